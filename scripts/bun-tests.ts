@@ -1,0 +1,47 @@
+// Runs `bun test` over a set of files and counts what came of it.
+
+export interface Tally {
+  passed: number;
+  failed: number;
+  /** How many of them are tests, as opposed to checks such as lint. */
+  tests: number;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** The last `12 pass` line of bun's summary. Its junit file is no substitute: it leaves out files that fail to load. */
+function summaryCount(output: string, word: "pass" | "fail" | "skip" | "todo"): number {
+  const lines = [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))];
+  return Number(lines.at(-1)?.[1] ?? 0);
+}
+
+async function passedOn(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    process.stderr.write(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+export async function runBunTests(files: string[], env: Record<string, string> = {}): Promise<Tally> {
+  if (files.length === 0) {
+    console.log("There are no tests here yet.");
+    return { passed: 0, failed: 0, tests: 0 };
+  }
+  const command = [process.execPath, "test", `--timeout=${TIMEOUT_MS}`, ...files.map((file) => `./${file}`)];
+  const child = Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "inherit", stderr: "pipe" });
+  const [output, exitCode] = await Promise.all([passedOn(child.stderr), child.exited]);
+
+  const passed = summaryCount(output, "pass");
+  let failed = summaryCount(output, "fail");
+  // A crash, or a complaint that bun counts as no test's failure, shows in the exit code alone.
+  if (exitCode !== 0 && failed === 0) failed = 1;
+  const skipped = summaryCount(output, "skip") + summaryCount(output, "todo");
+  if (skipped > 0 && process.env["CI"] === "true") {
+    console.log(`${skipped} skipped: with CI=true each counts as failed.`);
+    failed += skipped;
+  }
+  return { passed, failed, tests: passed + failed };
+}

@@ -1,0 +1,43 @@
+// Programs that some tests drive and that come from Debian: brought where that is allowed, reported where it is not.
+
+export interface DebianPackage {
+  name: string;
+  /** The command that shows the package is there. */
+  command: string;
+  /** Test files that cannot run without it, as globs from the root of the checkout. */
+  usedBy: string[];
+}
+
+export const DEBIAN_PACKAGES: DebianPackage[] = [
+  { name: "chromium", command: "chromium", usedBy: ["test/browser/**/*.test.ts"] },
+];
+
+/** How to call apt-get here, or the reason why it may not be called. */
+function aptGet(): string[] | string {
+  if (!Bun.which("apt-get")) return "there is no apt-get on this machine";
+  if (process.getuid?.() === 0) return ["apt-get"];
+  const mayUseSudo = Bun.which("sudo") && Bun.spawnSync(["sudo", "-n", "true"], { stderr: "ignore" }).success;
+  return mayUseSudo ? ["sudo", "-n", "apt-get"] : "installing needs root or sudo without a password";
+}
+
+/** Installs what is missing. Returns why it could not, or undefined once every command is there. */
+export function installPackages(wanted: DebianPackage[]): string | undefined {
+  const missing = wanted.filter(({ command }) => !Bun.which(command));
+  if (missing.length === 0) return undefined;
+  const apt = aptGet();
+  if (typeof apt === "string") return apt;
+
+  const names = missing.map(({ name }) => name);
+  console.log(`Installing ${names.join(", ")} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const step of [
+    ["update", "-qq"],
+    ["install", "-y", "-qq", "--no-install-recommends", ...names],
+  ]) {
+    const run = Bun.spawnSync([...apt, ...step], { env });
+    if (!run.success) return `apt-get ${step.join(" ")} failed:\n${run.stdout.toString()}${run.stderr.toString()}`;
+  }
+  const stillMissing = missing.filter(({ command }) => !Bun.which(command));
+  if (stillMissing.length === 0) return undefined;
+  return `apt-get installed it, yet there is no ${stillMissing.map(({ command }) => command).join(", ")} on the PATH`;
+}

@@ -1,0 +1,11 @@
+// Who does something: it is kept in the audit trail with everything that changes or reads personal data.
+
+export interface Actor {
+  kind: "key" | "person" | "hook" | "cli" | "system";
+  /** The id of the key or person; null where there is only one of its kind. */
+  id: string | null;
+  requestId?: string;
+}
+
+export const CLI_ACTOR: Actor = { kind: "cli", id: null };
+export const SYSTEM_ACTOR: Actor = { kind: "system", id: null };

@@ -1,0 +1,29 @@
+// The text of an API key: rw_live_<id>_<secret>. The id finds the record, the hash of the whole proves the key.
+import { equalInConstantTime, sha256Hex } from "../core/hmac.ts";
+import type { Ids } from "../core/ids.ts";
+
+const FORM = /^rw_live_([0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
+const SECRET_BYTES = 32;
+
+export interface NewKeyText {
+  id: string;
+  /** Shown once, stored nowhere. */
+  text: string;
+  hash: string;
+}
+
+export function makeKeyText(ids: Ids): NewKeyText {
+  const id = ids.next("key");
+  const text = `rw_live_${id.slice("key_".length)}_${ids.secret(SECRET_BYTES)}`;
+  return { id, text, hash: sha256Hex(text) };
+}
+
+/** The id inside a well-formed key, or null. */
+export function keyIdOf(text: string): string | null {
+  const match = FORM.exec(text);
+  return match ? `key_${match[1]}` : null;
+}
+
+export function keyMatches(text: string, storedHash: string): boolean {
+  return equalInConstantTime(sha256Hex(text), storedHash);
+}

@@ -1,0 +1,63 @@
+// The trail of acts on personal data and settings: who, what, on which record. Never the data itself.
+import { toIso, type Clock } from "../core/clock.ts";
+import type { Ids } from "../core/ids.ts";
+import { prepared } from "../db/prepared.ts";
+import type { AuditEntryRow, Executor, Tx } from "../db/tables.ts";
+import type { Actor } from "./actor.ts";
+
+export interface AuditNote {
+  organisationId: string;
+  actor: Actor;
+  /** `thing.act`, e.g. `api_key.created`. */
+  action: string;
+  subjectId?: string | null;
+  detail?: Record<string, string | number | boolean | readonly string[] | null>;
+}
+
+export interface Audit {
+  record(tx: Tx, note: AuditNote): Promise<void>;
+}
+
+const insertEntry = prepared<AuditEntryRow>()((db, p) =>
+  db.insertInto("audit_entries").values({
+    id: p.id,
+    organisation_id: p.organisation_id,
+    at: p.at,
+    actor_kind: p.actor_kind,
+    actor_id: p.actor_id,
+    action: p.action,
+    subject_id: p.subject_id,
+    detail: p.detail,
+    request_id: p.request_id,
+  }),
+);
+
+export function createAudit(clock: Clock, ids: Ids): Audit {
+  return {
+    async record(tx, { organisationId, actor, action, subjectId = null, detail = {} }) {
+      await insertEntry(tx, {
+        id: ids.next("aud"),
+        organisation_id: organisationId,
+        at: clock.now(),
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        action,
+        subject_id: subjectId,
+        detail: JSON.stringify(detail),
+        request_id: actor.requestId ?? null,
+      });
+    },
+  };
+}
+
+export async function listAudit(executor: Executor, organisationId: string, limit: number) {
+  const rows = await executor
+    .selectFrom("audit_entries")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ at, detail, ...row }) => ({ ...row, at: toIso(at), detail: JSON.parse(detail) as unknown }));
+}

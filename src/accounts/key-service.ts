@@ -1,0 +1,143 @@
+// API keys: made, listed, revoked, and asked for at every request.
+import type { Config, PlanLimits } from "../config/schema.ts";
+import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { ApiKeyRow, Tx } from "../db/tables.ts";
+import type { Actor } from "./actor.ts";
+import { keyIdOf, keyMatches, makeKeyText } from "./api-key.ts";
+import type { Audit } from "./audit.ts";
+import { countActiveKeys, insertKey, keysOf, keyWithPlan, markRevoked, markUsed } from "./key-store.ts";
+import { organisationById } from "./organisation-store.ts";
+import { ALL_SCOPES, isScope, type Scope } from "./scopes.ts";
+
+/** Whoever a valid key speaks for. */
+export interface Principal {
+  organisationId: string;
+  keyId: string;
+  scopes: ReadonlySet<string>;
+  limits: PlanLimits;
+}
+
+export interface NewKey {
+  name: string;
+  scopes: readonly string[];
+  expiresAt?: number | null;
+}
+
+export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; config: Config }) {
+  const { db, clock, ids, audit, config } = deps;
+  /** Written down once a minute, not at every request. */
+  const lastUsed = new Map<string, number>();
+
+  async function createWithin(tx: Tx, organisationId: string, input: NewKey, actor: Actor) {
+    const scopes = checkedScopes(input.scopes);
+    const name = checkedName(input.name);
+    const now = clock.now();
+    const expiresAt = input.expiresAt ?? null;
+    if (expiresAt !== null && expiresAt <= now) throw invalidField("expires_at", "expires_at must lie in the future.");
+
+    const organisation = await organisationById(tx, organisationId);
+    if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+    const limit = config.plans[organisation.plan].api_keys;
+    if (limit !== "unlimited" && (await countActiveKeys(tx, organisationId, now)) >= limit) {
+      throw new AppError("PLAN_LIMIT_REACHED", `The ${organisation.plan} plan allows ${limit} active API keys. Revoke one first.`);
+    }
+
+    const { id, text, hash } = makeKeyText(ids);
+    const row: ApiKeyRow = {
+      id,
+      organisation_id: organisationId,
+      name,
+      secret_hash: hash,
+      scopes: scopes.join(" "),
+      created_at: now,
+      expires_at: expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+    };
+    await insertKey(tx, row);
+    await audit.record(tx, { organisationId, actor, action: "api_key.created", subjectId: id, detail: { scopes } });
+    return { ...view(row, now), key: text };
+  }
+
+  return {
+    createWithin,
+    create: (organisationId: string, input: NewKey, actor: Actor) =>
+      db.write((tx) => createWithin(tx, organisationId, input, actor)),
+
+    async list(organisationId: string) {
+      const now = clock.now();
+      return (await keysOf(db.reader, organisationId)).map((row) => view(row, now));
+    },
+
+    async revoke(organisationId: string, id: string, actor: Actor): Promise<void> {
+      await db.write(async (tx) => {
+        const revoked = await markRevoked(tx, organisationId, id, clock.now());
+        if (!revoked) throw new AppError("NOT_FOUND", "There is no active API key with this id.");
+        await audit.record(tx, { organisationId, actor, action: "api_key.revoked", subjectId: id });
+      });
+    },
+
+    /** Null for a key that is malformed, unknown, revoked or expired: a stranger learns nothing but 401. */
+    async authenticate(text: string): Promise<Principal | null> {
+      const id = keyIdOf(text);
+      const row = id === null ? undefined : await keyWithPlan(db.reader, id);
+      if (!row || !keyMatches(text, row.secret_hash)) return null;
+      const now = clock.now();
+      if (!isActive(row, now)) return null;
+      lastUsed.set(row.id, now);
+      return {
+        organisationId: row.organisation_id,
+        keyId: row.id,
+        scopes: new Set(row.scopes.split(" ")),
+        limits: config.plans[row.plan],
+      };
+    },
+
+    async flushLastUsed(): Promise<void> {
+      if (lastUsed.size === 0) return;
+      const entries = [...lastUsed];
+      lastUsed.clear();
+      await db.write(async (tx) => {
+        for (const [id, at] of entries) await markUsed(tx, id, at);
+      });
+    },
+  };
+}
+
+export type KeyService = ReturnType<typeof createKeyService>;
+
+function isActive(row: ApiKeyRow, now: number): boolean {
+  return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
+}
+
+function view(row: ApiKeyRow, now: number) {
+  const status = row.revoked_at !== null ? "revoked" : isActive(row, now) ? "active" : "expired";
+  return {
+    key_id: row.id,
+    name: row.name,
+    scopes: row.scopes.split(" "),
+    status,
+    created_at: toIso(row.created_at),
+    expires_at: toIsoOrNull(row.expires_at),
+    revoked_at: toIsoOrNull(row.revoked_at),
+    last_used_at: toIsoOrNull(row.last_used_at),
+  };
+}
+
+function checkedScopes(scopes: readonly string[]): Scope[] {
+  const unknown = scopes.filter((scope) => !isScope(scope));
+  if (unknown.length > 0 || scopes.length === 0) {
+    const problem = scopes.length === 0 ? "At least one scope is needed" : `Unknown scope ${unknown.join(", ")}`;
+    throw invalidField("scopes", `${problem}. Scopes: ${ALL_SCOPES.join(", ")}.`);
+  }
+  return ALL_SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField("name", "name must have 1 to 100 characters.");
+  return trimmed;
+}

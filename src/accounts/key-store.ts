@@ -1,0 +1,64 @@
+// API keys in the database.
+import type { PlanName } from "../config/schema.ts";
+import { prepared } from "../db/prepared.ts";
+import type { ApiKeyRow, Executor, Tx } from "../db/tables.ts";
+
+export interface KeyWithPlan extends ApiKeyRow {
+  plan: PlanName;
+}
+
+/** Asked by every request, straight from the database: a revoked key dies at once, whichever process revoked it. */
+const selectKeyWithPlan = prepared<{ id: string }>()((db, { id }) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("organisations", "organisations.id", "api_keys.organisation_id")
+    .selectAll("api_keys")
+    .select("organisations.plan")
+    .where("api_keys.id", "=", id),
+);
+
+export async function keyWithPlan(executor: Executor, id: string): Promise<KeyWithPlan | undefined> {
+  const [row] = await selectKeyWithPlan(executor, { id });
+  return row;
+}
+
+export async function insertKey(tx: Tx, row: ApiKeyRow): Promise<void> {
+  await tx.insertInto("api_keys").values(row).execute();
+}
+
+export async function keysOf(executor: Executor, organisationId: string): Promise<ApiKeyRow[]> {
+  return executor
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function countActiveKeys(executor: Executor, organisationId: string, now: number): Promise<number> {
+  const { count } = await executor
+    .selectFrom("api_keys")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", organisationId)
+    .where("revoked_at", "is", null)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Answers whether this call revoked it: false where it does not exist here or was revoked before. */
+export async function markRevoked(tx: Tx, organisationId: string, id: string, now: number): Promise<boolean> {
+  const result = await tx
+    .updateTable("api_keys")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("organisation_id", "=", organisationId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function markUsed(tx: Tx, id: string, at: number): Promise<void> {
+  await tx.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).execute();
+}

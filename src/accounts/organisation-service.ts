@@ -1,0 +1,72 @@
+// Organisations: each is a wall. A new one is on the base plan.
+import type { Config, PlanName } from "../config/schema.ts";
+import { PLAN_NAMES } from "../config/schema.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import { isTimeZone } from "../core/zones.ts";
+import type { Database } from "../db/database.ts";
+import type { OrganisationRow, Tx } from "../db/tables.ts";
+import type { Actor } from "./actor.ts";
+import type { Audit } from "./audit.ts";
+import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
+
+export interface NewOrganisation {
+  name: string;
+  timeZone: string;
+}
+
+export function createOrganisationService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; config: Config }) {
+  const { db, clock, ids, audit, config } = deps;
+
+  async function createWithin(tx: Tx, { name, timeZone }: NewOrganisation, actor: Actor): Promise<OrganisationRow> {
+    const now = clock.now();
+    const row: OrganisationRow = {
+      id: ids.next("org"),
+      name: checkedName(name),
+      plan: "base",
+      time_zone: checkedZone(timeZone),
+      created_at: now,
+      updated_at: now,
+    };
+    await insertOrganisation(tx, row);
+    await audit.record(tx, { organisationId: row.id, actor, action: "organisation.created", subjectId: row.id });
+    return row;
+  }
+
+  return {
+    createWithin,
+    create: (input: NewOrganisation, actor: Actor) => db.write((tx) => createWithin(tx, input, actor)),
+    list: () => allOrganisations(db.reader),
+    limits: (plan: PlanName) => config.plans[plan],
+
+    async get(id: string): Promise<OrganisationRow> {
+      const row = await organisationById(db.reader, id);
+      if (!row) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+      return row;
+    },
+
+    async setPlan(id: string, plan: string, actor: Actor): Promise<void> {
+      const known = PLAN_NAMES.find((name) => name === plan);
+      if (!known) throw invalidField("plan", `plan must be one of ${PLAN_NAMES.join(", ")}.`);
+      await db.write(async (tx) => {
+        if (!(await organisationById(tx, id))) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+        await updateOrganisation(tx, id, { plan: known, updated_at: clock.now() });
+        await audit.record(tx, { organisationId: id, actor, action: "organisation.plan_changed", subjectId: id, detail: { plan } });
+      });
+    },
+  };
+}
+
+export type OrganisationService = ReturnType<typeof createOrganisationService>;
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length < 1 || trimmed.length > 200) throw invalidField("name", "name must have 1 to 200 characters.");
+  return trimmed;
+}
+
+function checkedZone(zone: string): string {
+  if (!isTimeZone(zone)) throw invalidField("time_zone", `time_zone must be an IANA name such as "Asia/Kolkata".`);
+  return zone;
+}

@@ -1,0 +1,22 @@
+// Organisations in the database.
+import type { Executor, OrganisationRow, Tx } from "../db/tables.ts";
+
+export async function insertOrganisation(tx: Tx, row: OrganisationRow): Promise<void> {
+  await tx.insertInto("organisations").values(row).execute();
+}
+
+export async function organisationById(executor: Executor, id: string): Promise<OrganisationRow | undefined> {
+  return executor.selectFrom("organisations").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function allOrganisations(executor: Executor): Promise<OrganisationRow[]> {
+  return executor.selectFrom("organisations").selectAll().orderBy("created_at").orderBy("id").execute();
+}
+
+export async function updateOrganisation(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<OrganisationRow, "id" | "created_at">> & { updated_at: number },
+): Promise<void> {
+  await tx.updateTable("organisations").set(change).where("id", "=", id).execute();
+}

@@ -1,0 +1,124 @@
+// The people who use the dashboard: owner, staff, viewer.
+import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { PersonRow, Role, Tx } from "../db/tables.ts";
+import type { Actor } from "./actor.ts";
+import type { Audit } from "./audit.ts";
+import { hashPassword } from "./password.ts";
+import { insertPerson, peopleOf, personByEmail, updatePerson } from "./person-store.ts";
+
+export const ROLES = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
+
+export interface NewPerson {
+  email: string;
+  name: string;
+  role: string;
+  password: string;
+}
+
+/** Checked and hashed: what remains to be done is to write it down. */
+export type PreparedPerson = Pick<PersonRow, "email" | "name" | "role" | "password_hash">;
+
+export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
+  const { db, clock, ids, audit } = deps;
+
+  /** Apart from the writing, because hashing takes a good part of a second and a write must not wait for it. */
+  async function prepare(input: NewPerson): Promise<PreparedPerson> {
+    return {
+      email: checkedEmail(input.email),
+      name: checkedName(input.name),
+      role: checkedRole(input.role),
+      password_hash: await hashPassword(input.password),
+    };
+  }
+
+  async function createWithin(tx: Tx, organisationId: string, person: PreparedPerson, actor: Actor) {
+    if (await personByEmail(tx, person.email)) {
+      throw new AppError("CONFLICT", "A person with this e-mail address exists already.");
+    }
+    const row: PersonRow = {
+      ...person,
+      id: ids.next("per"),
+      organisation_id: organisationId,
+      created_at: clock.now(),
+      disabled_at: null,
+    };
+    await insertPerson(tx, row);
+    await audit.record(tx, { organisationId, actor, action: "person.created", subjectId: row.id, detail: { role: row.role } });
+    return view(row);
+  }
+
+  async function change(
+    organisationId: string,
+    email: string,
+    action: string,
+    values: Parameters<typeof updatePerson>[2],
+    actor: Actor,
+  ): Promise<void> {
+    await db.write(async (tx) => {
+      const person = await personByEmail(tx, normalised(email));
+      if (person?.organisation_id !== organisationId) {
+        throw new AppError("NOT_FOUND", "There is no person with this e-mail address.");
+      }
+      await updatePerson(tx, person.id, values);
+      await audit.record(tx, { organisationId, actor, action, subjectId: person.id });
+    });
+  }
+
+  return {
+    prepare,
+    createWithin,
+    async create(organisationId: string, input: NewPerson, actor: Actor) {
+      const person = await prepare(input);
+      return db.write((tx) => createWithin(tx, organisationId, person, actor));
+    },
+    async list(organisationId: string) {
+      return (await peopleOf(db.reader, organisationId)).map(view);
+    },
+    async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
+      await change(organisationId, email, "person.password_changed", { password_hash: await hashPassword(password) }, actor);
+    },
+    disable: (organisationId: string, email: string, actor: Actor) =>
+      change(organisationId, email, "person.disabled", { disabled_at: clock.now() }, actor),
+    enable: (organisationId: string, email: string, actor: Actor) =>
+      change(organisationId, email, "person.enabled", { disabled_at: null }, actor),
+  };
+}
+
+export type PersonService = ReturnType<typeof createPersonService>;
+
+function view(row: PersonRow) {
+  return {
+    person_id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    created_at: toIso(row.created_at),
+    disabled_at: toIsoOrNull(row.disabled_at),
+  };
+}
+
+function normalised(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function checkedEmail(email: string): string {
+  const text = normalised(email);
+  // RFC 5321 caps an address at 254 octets; what is between is the mail server's business.
+  if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text)) throw invalidField("email", "email must be an e-mail address.");
+  return text;
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField("name", "name must have 1 to 100 characters.");
+  return trimmed;
+}
+
+function checkedRole(role: string): Role {
+  const known = ROLES.find((name) => name === role);
+  if (!known) throw invalidField("role", `role must be one of ${ROLES.join(", ")}.`);
+  return known;
+}

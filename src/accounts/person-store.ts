@@ -1,0 +1,28 @@
+// People in the database.
+import type { Executor, PersonRow, Tx } from "../db/tables.ts";
+
+export async function insertPerson(tx: Tx, row: PersonRow): Promise<void> {
+  await tx.insertInto("people").values(row).execute();
+}
+
+export async function personByEmail(executor: Executor, email: string): Promise<PersonRow | undefined> {
+  return executor.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirst();
+}
+
+export async function peopleOf(executor: Executor, organisationId: string): Promise<PersonRow[]> {
+  return executor
+    .selectFrom("people")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function updatePerson(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<PersonRow, "name" | "role" | "password_hash" | "disabled_at">>,
+): Promise<void> {
+  await tx.updateTable("people").set(change).where("id", "=", id).execute();
+}

@@ -1,0 +1,50 @@
+// GET /v1/me: what a key is allowed, so that an integrator or a no-code tool can test its credentials.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Guard } from "../http/guard.ts";
+import type { OrganisationService } from "./organisation-service.ts";
+
+const LimitSchema = Type.Union([Type.Integer(), Type.Literal("unlimited")]);
+
+const Me = Type.Object({
+  data: Type.Object({
+    organisation_id: Type.String(),
+    organisation_name: Type.String(),
+    plan: Type.String(),
+    time_zone: Type.String(),
+    key_id: Type.String(),
+    scopes: Type.Array(Type.String()),
+    limits: Type.Object({
+      api_keys: LimitSchema,
+      webhook_endpoints: LimitSchema,
+      inbound_daily_quota: LimitSchema,
+      requests_per_minute: LimitSchema,
+      concurrent_calls: LimitSchema,
+    }),
+  }),
+});
+
+export function accountRoutes(guard: Guard, organisations: OrganisationService) {
+  return new Elysia({ name: "accounts" }).use(guard).get(
+    "/v1/me",
+    async ({ principal }) => {
+      const organisation = await organisations.get(principal.organisationId);
+      return {
+        data: {
+          organisation_id: organisation.id,
+          organisation_name: organisation.name,
+          plan: organisation.plan,
+          time_zone: organisation.time_zone,
+          key_id: principal.keyId,
+          scopes: [...principal.scopes],
+          limits: principal.limits,
+        },
+      };
+    },
+    {
+      scope: "any",
+      response: { 200: Me },
+      detail: { tags: ["Account"], summary: "What this key is and may do", operationId: "getMe" },
+    },
+  );
+}

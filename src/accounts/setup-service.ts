@@ -1,0 +1,69 @@
+// The first minute of an empty appliance: one organisation with one owner, by whoever holds the one-time code or the shell.
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { sha256Hex } from "../core/hmac.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
+import type { Actor } from "./actor.ts";
+import type { OrganisationService } from "./organisation-service.ts";
+import { allOrganisations } from "./organisation-store.ts";
+import type { PersonService } from "./person-service.ts";
+import { replaceSetupCode, useSetupCode } from "./setup-store.ts";
+
+export interface FirstOwner {
+  organisation: string;
+  timeZone: string;
+  email: string;
+  name: string;
+  password: string;
+}
+
+export function createSetupService(deps: {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  organisations: OrganisationService;
+  people: PersonService;
+}) {
+  const { db, clock, ids, organisations, people } = deps;
+
+  async function assertEmpty(tx: Tx): Promise<void> {
+    if ((await allOrganisations(tx)).length > 0) throw new AppError("CONFLICT", "This appliance is set up already.");
+  }
+
+  async function createFirst(input: FirstOwner, actor: Actor, alongside: (tx: Tx) => Promise<void> = async () => {}) {
+    const owner = await people.prepare({ ...input, role: "owner" });
+    return db.write(async (tx) => {
+      await assertEmpty(tx);
+      await alongside(tx);
+      const organisation = await organisations.createWithin(tx, { name: input.organisation, timeZone: input.timeZone }, actor);
+      const person = await people.createWithin(tx, organisation.id, owner, actor);
+      return { organisationId: organisation.id, personId: person.person_id };
+    });
+  }
+
+  return {
+    createFirst,
+    async isEmpty(): Promise<boolean> {
+      return (await allOrganisations(db.reader)).length === 0;
+    },
+
+    /** A new code makes every earlier one worthless. */
+    async issueCode(): Promise<string> {
+      const code = ids.secret(18);
+      await db.write((tx) => replaceSetupCode(tx, sha256Hex(code), clock.now()));
+      return code;
+    },
+
+    /** The dashboard's setup page: the code works once. */
+    async redeemCode(code: string, input: FirstOwner, actor: Actor) {
+      return createFirst(input, actor, async (tx) => {
+        const valid = await useSetupCode(tx, sha256Hex(code), clock.now());
+        if (!valid) throw new AppError("UNAUTHORIZED", "This setup code is not valid. Restart to get a new one.");
+      });
+    },
+  };
+}
+
+export type SetupService = ReturnType<typeof createSetupService>;

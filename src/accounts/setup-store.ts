@@ -1,0 +1,18 @@
+// One-time setup codes in the database, hashed.
+import type { Tx } from "../db/tables.ts";
+
+export async function replaceSetupCode(tx: Tx, codeHash: string, now: number): Promise<void> {
+  await tx.deleteFrom("setup_codes").execute();
+  await tx.insertInto("setup_codes").values({ code_hash: codeHash, created_at: now, used_at: null }).execute();
+}
+
+/** Answers whether the code was there and unused. */
+export async function useSetupCode(tx: Tx, codeHash: string, now: number): Promise<boolean> {
+  const result = await tx
+    .updateTable("setup_codes")
+    .set({ used_at: now })
+    .where("code_hash", "=", codeHash)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

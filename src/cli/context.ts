@@ -1,0 +1,71 @@
+// What most commands need first: the settings, the database of the data folder and the services on it.
+import { createServices, type Services } from "../app.ts";
+import { loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { systemClock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { silentLogger } from "../core/logger.ts";
+import { openDatabase, type Database } from "../db/database.ts";
+import { loadRootKey } from "../db/root-key.ts";
+import { UsageError, type Arguments, type Option } from "./command.ts";
+
+export const ORG_OPTION: Readonly<Record<string, Option>> = {
+  org: { type: "string", value: "ID", help: "The organisation; not needed where there is only one." },
+};
+
+export const JSON_OPTION: Readonly<Record<string, Option>> = {
+  json: { type: "boolean", help: "Print JSON." },
+};
+
+export function configOf(args: Arguments, flags: Record<string, string | number> = {}): Config {
+  const data = args.text("data");
+  return loadConfig({ file: args.text("config"), flags: { ...flags, ...(data === undefined ? {} : { "data.dir": data }) } });
+}
+
+export interface CommandContext {
+  config: Config;
+  db: Database;
+  services: Services;
+}
+
+/** Opens the database beside a running server or without one, and closes it whatever happens. */
+export async function withServices(args: Arguments, work: (context: CommandContext) => Promise<number>): Promise<number> {
+  const config = configOf(args);
+  const db = openDatabase(config.data.dir, { logger: silentLogger, as: "command" });
+  try {
+    const services = createServices({
+        config,
+        db,
+        clock: systemClock,
+        logger: silentLogger,
+        rootKey: loadRootKey(config.data.dir, config.security.root_key),
+      });
+    return await work({ config, db, services });
+  } finally {
+    await db.close();
+  }
+}
+
+export async function organisationOf(args: Arguments, services: Services): Promise<string> {
+  const asked = args.text("org");
+  const all = await services.organisations.list();
+  if (asked !== undefined) {
+    if (!all.some(({ id }) => id === asked)) throw new AppError("NOT_FOUND", `There is no organisation ${asked}.`);
+    return asked;
+  }
+  const [only, ...others] = all;
+  if (!only) throw new AppError("NOT_FOUND", 'There is no organisation yet. Run "ringward setup".');
+  if (others.length > 0) throw new UsageError(`There are ${all.length} organisations: name one with --org (see "ringward orgs list").`);
+  return only.id;
+}
+
+/** A password never travels in the arguments, where every process of the machine could read it. */
+export async function passwordOf(args: Arguments): Promise<string> {
+  const file = args.text("password-file");
+  const text = file === undefined ? await Bun.stdin.text() : await Bun.file(file).text();
+  return text.replace(/\r?\n$/, "");
+}
+
+export const PASSWORD_OPTION: Readonly<Record<string, Option>> = {
+  "password-file": { type: "string", value: "FILE", help: "A file that holds the password alone; without it, standard input." },
+};

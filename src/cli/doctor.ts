@@ -1,0 +1,38 @@
+// ringward doctor: looks at everything a start depends on, and says what to do about what it finds.
+import type { Config } from "../config/schema.ts";
+import { ConfigError } from "../config/load.ts";
+import type { Command } from "./command.ts";
+import { configOf, JSON_OPTION } from "./context.ts";
+import { checkClock, checkDatabase, checkDataFolder, checkPort, checkPublicAddress, checkRootKey, type Finding } from "./doctor-checks.ts";
+import { print, printJson } from "./output.ts";
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Check settings, data folder, database, clock and port, and say what to do. Exit code 1 when something fails.",
+  options: JSON_OPTION,
+  async run(args) {
+    const findings = await examine(() => configOf(args));
+    if (args.flag("json")) printJson(findings);
+    else for (const { state, check, message } of findings) print(`${state.padEnd(5)} ${check.padEnd(12)} ${message}`);
+    return findings.some(({ state }) => state === "FAIL") ? 1 : 0;
+  },
+};
+
+async function examine(load: () => Config): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = load();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [{ check: "settings", state: "FAIL", message: error.message }];
+  }
+  return [
+    { check: "settings", state: "ok", message: "Every key is known and every value allowed." },
+    await checkDataFolder(config),
+    checkDatabase(config),
+    checkRootKey(config),
+    checkClock(config),
+    await checkPort(config),
+    checkPublicAddress(config),
+  ];
+}

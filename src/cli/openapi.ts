@@ -1,0 +1,20 @@
+// ringward openapi: the API document, without a server or a database.
+import { createApp } from "../app.ts";
+import { loadConfig } from "../config/load.ts";
+import { systemClock } from "../core/clock.ts";
+import { silentLogger } from "../core/logger.ts";
+import { newRootKey } from "../core/secret-box.ts";
+import { detachedDatabase } from "../db/detached.ts";
+import type { Command } from "./command.ts";
+import { printJson } from "./output.ts";
+
+export const openapi: Command = {
+  name: "openapi",
+  summary: "Print the OpenAPI 3.1 document of this binary.",
+  async run() {
+    const config = loadConfig({ environment: {} });
+    const app = createApp({ config, db: detachedDatabase(), clock: systemClock, logger: silentLogger, rootKey: newRootKey() });
+    printJson(app.document());
+    return 0;
+  },
+};

@@ -1,0 +1,60 @@
+// ringward orgs create | list | plan
+import { CLI_ACTOR } from "../accounts/actor.ts";
+import { PLAN_NAMES } from "../config/schema.ts";
+import { toIso } from "../core/clock.ts";
+import type { Command } from "./command.ts";
+import { JSON_OPTION, withServices } from "./context.ts";
+import { print, printJson, printTable } from "./output.ts";
+
+export const orgsCreate: Command = {
+  name: "orgs create",
+  summary: "Make a further organisation. Organisations cannot see each other.",
+  options: {
+    name: { type: "string", value: "NAME", help: "The name of the hospital.", required: true },
+    "time-zone": { type: "string", value: "ZONE", help: "IANA name.", default: "Asia/Kolkata" },
+    ...JSON_OPTION,
+  },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const created = await services.organisations.create(
+        { name: args.text("name") ?? "", timeZone: args.text("time-zone") ?? "" },
+        CLI_ACTOR,
+      );
+      if (args.flag("json")) printJson({ organisation_id: created.id, name: created.name, plan: created.plan });
+      else print(`Made ${created.id} (${created.name}) on the ${created.plan} plan.`);
+      return 0;
+    }),
+};
+
+export const orgsList: Command = {
+  name: "orgs list",
+  summary: "List the organisations of this appliance.",
+  options: JSON_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const all = await services.organisations.list();
+      const rows = all.map(({ id, name, plan, time_zone, created_at }) => ({
+        organisation_id: id,
+        name,
+        plan,
+        time_zone,
+        created_at: toIso(created_at),
+      }));
+      if (args.flag("json")) printJson(rows);
+      else printTable(["id", "name", "plan", "time zone", "created"], rows.map((row) => Object.values(row)));
+      return 0;
+    }),
+};
+
+export const orgsPlan: Command = {
+  name: "orgs plan",
+  summary: `Put an organisation on a plan: ${PLAN_NAMES.join(", ")}.`,
+  positionals: ["ORG_ID", "PLAN"],
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [id = "", plan = ""] = args.positionals;
+      await services.organisations.setPlan(id, plan, CLI_ACTOR);
+      print(`${id} is on the ${plan} plan now.`);
+      return 0;
+    }),
+};

@@ -1,0 +1,101 @@
+// Finds the command, runs it, and turns whatever it throws into a message and an exit code.
+import { ConfigError } from "../config/load.ts";
+import { AppError } from "../core/errors.ts";
+import { DatabaseError } from "../db/database.ts";
+import { BackupError } from "../db/backup.ts";
+import { MigrationError } from "../db/migrate.ts";
+import { RootKeyError } from "../db/root-key.ts";
+import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
+import { backup } from "./backup.ts";
+import { doctor } from "./doctor.ts";
+import { health } from "./health.ts";
+import { keysCreate, keysList, keysRevoke } from "./keys.ts";
+import { openapi } from "./openapi.ts";
+import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
+import { printError, print } from "./output.ts";
+import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
+import { restore } from "./restore.ts";
+import { serve } from "./serve.ts";
+import { setup } from "./setup.ts";
+import { version } from "./version.ts";
+
+export const COMMANDS: readonly Command[] = [
+  serve,
+  setup,
+  orgsCreate,
+  orgsList,
+  orgsPlan,
+  peopleCreate,
+  peopleList,
+  peoplePassword,
+  peopleDisable,
+  peopleEnable,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  backup,
+  restore,
+  doctor,
+  health,
+  openapi,
+  version,
+];
+
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+export async function runCli(argv: readonly string[]): Promise<number> {
+  const found = findCommand(argv);
+  if (!found) return overview(argv);
+  const { command, rest } = found;
+  try {
+    const args = parseArguments(command, rest);
+    if (!args.flag("help")) return await command.run(args);
+    print(helpText(command));
+    return EXIT.done;
+  } catch (error) {
+    return explain(error, command);
+  }
+}
+
+function findCommand(argv: readonly string[]): { command: Command; rest: readonly string[] } | null {
+  const [first, second] = argv;
+  // Options alone mean the default command, but not a question for help or the version.
+  if (first === "--version" || first === "-v") return { command: version, rest: [] };
+  if (first === undefined || (first.startsWith("--") && first !== "--help")) return { command: serve, rest: argv };
+  const pair = COMMANDS.find(({ name }) => name === `${first} ${second}`);
+  if (pair) return { command: pair, rest: argv.slice(2) };
+  const single = COMMANDS.find(({ name }) => name === first);
+  return single ? { command: single, rest: argv.slice(1) } : null;
+}
+
+function overview(argv: readonly string[]): number {
+  const [first = ""] = argv;
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  const asked = first === "help" || first === "--help" || first === "-h" || (group.length > 0 && argv.includes("--help"));
+  const listed = group.length > 0 ? group : COMMANDS;
+  const rows = listed.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary.split("\n")[0]}`);
+  const text = `Usage: ringward COMMAND [options]\n\n${rows.join("\n")}\n\n"ringward COMMAND --help" tells the options of one.\n`;
+  if (asked) {
+    print(text);
+    return EXIT.done;
+  }
+  printError(group.length > 0 ? text : `There is no command "${first}".\n\n${text}`);
+  return EXIT.usage;
+}
+
+function explain(error: unknown, command: Command): number {
+  if (error instanceof UsageError) {
+    printError(`${error.message}\n"ringward ${command.name} --help" tells the options.`);
+    return EXIT.usage;
+  }
+  const expected =
+    error instanceof AppError ||
+    error instanceof ConfigError ||
+    error instanceof DatabaseError ||
+    error instanceof MigrationError ||
+    error instanceof BackupError ||
+    error instanceof RootKeyError;
+  if (expected) printError(error.message);
+  else printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return EXIT.failed;
+}

@@ -1,0 +1,102 @@
+// ringward serve: the appliance itself, from start to the second SIGTERM.
+import { createApp, type App } from "../app.ts";
+import { SYSTEM_ACTOR } from "../accounts/actor.ts";
+import type { Config } from "../config/schema.ts";
+import { stopwatch, systemClock } from "../core/clock.ts";
+import { createLogger, stdoutLine, type Logger } from "../core/logger.ts";
+import { openDatabase } from "../db/database.ts";
+import { loadRootKey } from "../db/root-key.ts";
+import { VERSION } from "../version.ts";
+import { UsageError, type Arguments, type Command } from "./command.ts";
+import { configOf } from "./context.ts";
+import { demoText, prepareDemo } from "./demo.ts";
+import { printError } from "./output.ts";
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Run the appliance (the default command).",
+  options: {
+    port: { type: "string", value: "N", help: "Listen here instead of server.port." },
+    demo: { type: "boolean", help: "On an empty data folder, make a demo hospital and print how to try it." },
+  },
+  async run(args) {
+    const elapsedMs = stopwatch();
+    const config = configOf(args, portFlag(args));
+    const logger = createLogger(systemClock, config.log.level, stdoutLine);
+    const db = openDatabase(config.data.dir, { logger, as: "server" });
+    const app = createApp({ config, db, clock: systemClock, logger, rootKey: loadRootKey(config.data.dir, config.security.root_key) });
+    await firstStart(app, config, args.flag("demo"));
+    const server = app.start();
+    logger.info("Ringward is listening.", { version: VERSION, url: server.url, data_dir: config.data.dir, start_ms: Math.round(elapsedMs()) });
+    return untilStopped(app, logger);
+  },
+};
+
+function portFlag(args: Arguments): Record<string, number> {
+  const text = args.text("port");
+  if (text === undefined) return {};
+  if (!/^[0-9]{1,5}$/.test(text)) throw new UsageError("--port must be a number.");
+  return { "server.port": Number(text) };
+}
+
+async function firstStart(app: App, config: Config, demo: boolean): Promise<void> {
+  const { setup } = app.services;
+  if (demo) {
+    printError(demoText(await prepareDemo(app.services, config)));
+    return;
+  }
+  if (!(await setup.isEmpty())) return;
+  if (config.setup.owner_email) {
+    const password = await Bun.file(config.setup.owner_password_file).text();
+    await setup.createFirst(
+      {
+        organisation: config.setup.organisation,
+        timeZone: config.setup.time_zone,
+        email: config.setup.owner_email,
+        name: "Owner",
+        password: password.replace(/\r?\n$/, ""),
+      },
+      SYSTEM_ACTOR,
+    );
+    return;
+  }
+  const code = await setup.issueCode();
+  printError(
+    [
+      "",
+      "This appliance is not set up yet. The one-time setup code is",
+      "",
+      `    ${code}`,
+      "",
+      `Open ${config.dashboard_url}/setup#${code}, or run "ringward setup --organisation … --email …" on this machine.`,
+      "A restart makes a new code.",
+      "",
+    ].join("\n"),
+  );
+}
+
+function untilStopped(app: App, logger: Logger): Promise<number> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (stopping) {
+        logger.warn("Stopping at once.", { signal });
+        process.exit(1);
+      }
+      stopping = true;
+      logger.info("Stopping: no new work, finishing what is in flight.", { signal });
+      app.stop().then(
+        () => {
+          logger.info("Stopped.");
+          resolve(0);
+        },
+        () => {
+          logger.error("The stop did not end cleanly.");
+          resolve(1);
+        },
+      );
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+}

@@ -1,0 +1,58 @@
+// ringward setup: the first organisation and its owner, without the dashboard.
+import { createServices } from "../app.ts";
+import { CLI_ACTOR } from "../accounts/actor.ts";
+import { systemClock } from "../core/clock.ts";
+import { silentLogger } from "../core/logger.ts";
+import { openDatabase } from "../db/database.ts";
+import { loadRootKey } from "../db/root-key.ts";
+import { tryLock } from "../db/lock.ts";
+import { mkdirSync } from "node:fs";
+import type { Command } from "./command.ts";
+import { configOf, JSON_OPTION, PASSWORD_OPTION, passwordOf } from "./context.ts";
+import { print, printJson } from "./output.ts";
+
+export const setup: Command = {
+  name: "setup",
+  summary: "Make the first organisation and its owner on an empty appliance.",
+  options: {
+    organisation: { type: "string", value: "NAME", help: "The name of the hospital.", required: true },
+    email: { type: "string", value: "EMAIL", help: "The owner's address to sign in with.", required: true },
+    name: { type: "string", value: "NAME", help: "How the owner is called.", default: "Owner" },
+    "time-zone": { type: "string", value: "ZONE", help: "IANA name.", default: "Asia/Kolkata" },
+    ...PASSWORD_OPTION,
+    ...JSON_OPTION,
+  },
+  async run(args) {
+    const config = configOf(args);
+    const password = await passwordOf(args);
+    // Works on an empty folder, and beside a server that waits for its setup.
+    mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+    const lock = tryLock(config.data.dir);
+    lock?.release();
+    const db = openDatabase(config.data.dir, { logger: silentLogger, as: lock ? "server" : "command" });
+    try {
+      const services = createServices({
+        config,
+        db,
+        clock: systemClock,
+        logger: silentLogger,
+        rootKey: loadRootKey(config.data.dir, config.security.root_key),
+      });
+      const made = await services.setup.createFirst(
+        {
+          organisation: args.text("organisation") ?? "",
+          timeZone: args.text("time-zone") ?? "",
+          email: args.text("email") ?? "",
+          name: args.text("name") ?? "",
+          password,
+        },
+        CLI_ACTOR,
+      );
+      if (args.flag("json")) printJson({ organisation_id: made.organisationId, person_id: made.personId });
+      else print(`Made ${made.organisationId} with its owner. Next: "ringward keys create --name … --scopes all", then "ringward serve".`);
+      return 0;
+    } finally {
+      await db.close();
+    }
+  },
+};

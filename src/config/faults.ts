@@ -1,0 +1,20 @@
+// Turns schema violations into sentences an administrator can act on: the key, and what is allowed there.
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { allowedBy } from "../core/schema-words.ts";
+
+export function findFaults(schema: TSchema, settings: unknown): string[] {
+  const faults = new Map<string, string>();
+  for (const error of Value.Errors(schema, settings)) {
+    const key = error.path.slice(1).replaceAll("/", ".");
+    if (faults.has(key)) continue;
+    faults.set(key, `${key}: must be ${allowedBy(error.schema)}${shown(key, error.value)}.`);
+  }
+  return [...faults.values()];
+}
+
+/** Secrets are never echoed, not even wrong ones. */
+function shown(key: string, value: unknown): string {
+  if (/key$|password|secret|token/.test(key) || value === undefined) return "";
+  return `, not ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,98 @@
+// Embedded defaults ← file ← environment ← command line. All faults are reported at once, by key.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import defaultToml from "../../config/default.toml" with { type: "text" };
+import { messageOf } from "../core/errors.ts";
+import { findFaults } from "./faults.ts";
+import { ConfigSchema, type Config } from "./schema.ts";
+import { setPath, tablesOf, type Table } from "./tables.ts";
+
+const ENV_PREFIX = "RINGWARD_";
+
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault${faults.length === 1 ? "" : "s"}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    this.name = "ConfigError";
+  }
+}
+
+export interface ConfigSources {
+  file?: string | undefined;
+  environment?: Record<string, string | undefined>;
+  /** Dotted keys from command-line flags, e.g. `{ "server.port": 9000 }`. They win over everything. */
+  flags?: Record<string, string | number>;
+}
+
+export function loadConfig({ file, environment = process.env, flags = {} }: ConfigSources = {}): Config {
+  const faults: string[] = [];
+  const settings = tablesOf(Bun.TOML.parse(defaultToml));
+
+  if (file !== undefined) overlay(settings, readTomlFile(file, faults), [], faults);
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(ENV_PREFIX) || text === undefined) continue;
+    const path = name.slice(ENV_PREFIX.length).toLowerCase().split("__");
+    const known = setPath(settings, path, (present) => fromText(text, present));
+    if (!known) faults.push(`${name}: no such key (it would be ${path.join(".")}).`);
+  }
+  for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
+
+  faults.push(...findFaults(ConfigSchema, settings));
+  faults.push(...pairFaults(settings as Config));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return completed(settings as Config);
+}
+
+function readTomlFile(file: string, faults: string[]): Table {
+  try {
+    return tablesOf(Bun.TOML.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    faults.push(`${file}: cannot be read as TOML: ${messageOf(error)}`);
+    return {};
+  }
+}
+
+function overlay(settings: Table, changes: Table, path: string[], faults: string[]): void {
+  for (const [key, value] of Object.entries(changes)) {
+    const here = [...path, key];
+    const present = settings[key];
+    if (present === undefined) faults.push(`${here.join(".")}: no such key.`);
+    else if (isTable(present) && isTable(value)) overlay(present, value, here, faults);
+    else settings[key] = value;
+  }
+}
+
+/** Environment values are text; what the default is decides what the text means. */
+function fromText(text: string, present: unknown): unknown {
+  const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(text);
+  // A limit may be "unlimited" by default and a number now, so a number in the text is a number unless text is expected.
+  if (isNumber && (typeof present === "number" || present === "unlimited")) return Number(text);
+  if (typeof present === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if (Array.isArray(present)) return text === "" ? [] : text.split(",").map((item) => item.trim());
+  return text;
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pairFaults(config: Config): string[] {
+  const faults: string[] = [];
+  if (Boolean(config.server?.tls_cert_file) !== Boolean(config.server?.tls_key_file)) {
+    faults.push("server.tls_cert_file and server.tls_key_file: give both, or neither.");
+  }
+  if (config.setup?.owner_email && !(config.setup.organisation && config.setup.owner_password_file)) {
+    faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
+  }
+  return faults;
+}
+
+function completed(config: Config): Config {
+  const { tls_cert_file, port } = config.server;
+  const base_url = (config.base_url || `${tls_cert_file ? "https" : "http"}://localhost:${port}`).replace(/\/+$/, "");
+  return {
+    ...config,
+    base_url,
+    dashboard_url: (config.dashboard_url || `${base_url}/dashboard`).replace(/\/+$/, ""),
+    data: { ...config.data, dir: resolve(config.data.dir) },
+  };
+}

@@ -1,0 +1,57 @@
+// The shape of the settings. config/default.toml documents every key; a test holds the two together.
+import { Type, type Static, type TObject, type TProperties } from "@sinclair/typebox";
+import { LOG_LEVELS } from "../core/logger.ts";
+import { oneOf } from "../core/schema.ts";
+
+const section = <T extends TProperties>(properties: T): TObject<T> => Type.Object(properties, { additionalProperties: false });
+const httpUrl = Type.String({ pattern: "^https?://[^/?#@]+[^?#@]*$", description: "an http or https address" });
+const seconds = (maximum: number) => Type.Integer({ minimum: 1, maximum });
+
+/** A whole number, or no limit at all. */
+const limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal("unlimited")]);
+
+const plan = section({
+  api_keys: limit,
+  webhook_endpoints: limit,
+  inbound_daily_quota: limit,
+  requests_per_minute: limit,
+  concurrent_calls: limit,
+});
+
+export const ConfigSchema = section({
+  base_url: Type.Union([Type.Literal(""), httpUrl]),
+  dashboard_url: Type.Union([Type.Literal(""), httpUrl]),
+  server: section({
+    host: Type.String({ minLength: 1 }),
+    port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    tls_cert_file: Type.String(),
+    tls_key_file: Type.String(),
+    request_timeout_seconds: seconds(300),
+    // Bun.serve takes at most 255.
+    idle_timeout_seconds: seconds(255),
+    shutdown_grace_seconds: seconds(600),
+  }),
+  data: section({
+    dir: Type.String({ minLength: 1 }),
+    min_free_mb: Type.Integer({ minimum: 0 }),
+  }),
+  log: section({ level: oneOf(LOG_LEVELS) }),
+  security: section({
+    root_key: Type.String({ pattern: "^$|^[A-Za-z0-9+/]{43}=$", description: "32 bytes in base64, or empty" }),
+  }),
+  setup: section({
+    organisation: Type.String({ maxLength: 200 }),
+    owner_email: Type.String({ maxLength: 254 }),
+    owner_password_file: Type.String(),
+    time_zone: Type.String({ minLength: 1 }),
+  }),
+  idempotency: section({ keep_hours: Type.Integer({ minimum: 1, maximum: 720 }) }),
+  plans: section({ base: plan, professional: plan, enterprise: plan }),
+});
+
+export type Config = Static<typeof ConfigSchema>;
+export type PlanName = keyof Config["plans"];
+export type PlanLimits = Config["plans"]["base"];
+export type Limit = number | "unlimited";
+
+export const PLAN_NAMES = ["base", "professional", "enterprise"] as const satisfies readonly PlanName[];

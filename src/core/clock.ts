@@ -1,0 +1,39 @@
+// The only place that reads the clock or sets a timer. Everything else is handed a Clock, so that tests move time by hand.
+
+export interface Clock {
+  /** Milliseconds since the Unix epoch. May jump when somebody sets the machine's clock. */
+  now(): number;
+  /** Calls back once after `delayMs`. The returned function cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** setTimeout overflows above 2^31-1 ms and then fires at once, so a longer wait is cut and the waiter asks again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Milliseconds that only ever grow, for measuring how long something took. */
+export function stopwatch(): () => number {
+  const startedAt = performance.now();
+  return () => performance.now() - startedAt;
+}
+
+/** ISO 8601 in UTC with milliseconds and `Z`, as every time in the API is spoken. */
+export function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+export function toIsoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : toIso(epochMs);
+}
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

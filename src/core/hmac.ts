@@ -1,0 +1,23 @@
+// HMAC-SHA256, SHA-256 and constant-time comparison: every signature, token and key check goes through here.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+type Bytes = string | Uint8Array;
+
+export function hmacSha256(key: Bytes, ...parts: Bytes[]): Buffer {
+  const mac = createHmac("sha256", key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+}
+
+export function sha256(data: Bytes): Buffer {
+  return createHash("sha256").update(data).digest();
+}
+
+export function sha256Hex(data: Bytes): string {
+  return sha256(data).toString("hex");
+}
+
+/** Hashing first makes the lengths equal, so the time taken tells nothing about either value. */
+export function equalInConstantTime(a: Bytes, b: Bytes): boolean {
+  return timingSafeEqual(sha256(a), sha256(b));
+}

@@ -1,0 +1,66 @@
+// The only source of ids and random bytes. Ids sort by the time they were made and cannot be guessed.
+import { randomBytes } from "node:crypto";
+import type { Clock } from "./clock.ts";
+
+/** Every kind of record with a prefixed id. The prefix tells a person which table to look in. */
+export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv";
+
+export interface Ids {
+  /** `call_` + 26 characters: 48 bits of time, then 80 random bits. */
+  next(prefix: IdPrefix): string;
+  /** UUID v7, for calendar, branch and appointment-type ids. */
+  uuid(): string;
+  /** Random text for secrets: unpadded base64url of `byteCount` random bytes. */
+  secret(byteCount: number): string;
+}
+
+/** Crockford's alphabet in lower case: no i, l, o, u, so that an id read aloud survives the telephone. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_CHARACTERS = 10;
+const RANDOM_BYTES = 10;
+
+export function createIds(clock: Clock, random: (byteCount: number) => Buffer = randomBytes): Ids {
+  return {
+    next: (prefix) => `${prefix}_${encodeTime(clock.now())}${encodeRandom(random(RANDOM_BYTES))}`,
+    uuid: () => uuidV7(clock.now(), random(10)),
+    secret: (byteCount) => random(byteCount).toString("base64url"),
+  };
+}
+
+function encodeTime(epochMs: number): string {
+  let rest = Math.max(0, Math.floor(epochMs));
+  let text = "";
+  for (let i = 0; i < TIME_CHARACTERS; i++) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** Ten bytes are sixteen groups of five bits, exactly. */
+function encodeRandom(bytes: Buffer): string {
+  let text = "";
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET.charAt((held >> bits) & 31);
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+}
+
+/** RFC 9562, section 5.7: 48 bits of time, version 7, variant 10, the rest random. */
+function uuidV7(epochMs: number, random: Buffer): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, Math.floor(epochMs)), 0, 6);
+  random.copy(bytes, 6, 0, 10);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,81 @@
+// A small Prometheus registry: counters, gauges and histograms in the text exposition format 0.0.4.
+
+type Labels = Record<string, string>;
+
+export interface Counter {
+  add(labels?: Labels, amount?: number): void;
+}
+export interface Histogram {
+  observe(value: number, labels?: Labels): void;
+}
+
+export interface Metrics {
+  counter(name: string, help: string): Counter;
+  histogram(name: string, help: string, buckets: readonly number[]): Histogram;
+  /** Read when scraped, so that a gauge costs nothing in between. */
+  gauge(name: string, help: string, read: () => number): void;
+  render(): string;
+}
+
+interface Family {
+  header: string;
+  lines(): string[];
+}
+
+export function createMetrics(): Metrics {
+  const families = new Map<string, Family>();
+  const register = (name: string, help: string, type: string, lines: () => string[]) => {
+    if (families.has(name)) throw new Error(`Metric ${name} is registered twice.`);
+    families.set(name, { header: `# HELP ${name} ${help}\n# TYPE ${name} ${type}`, lines });
+  };
+
+  return {
+    counter(name, help) {
+      const values = new Map<string, number>();
+      register(name, help, "counter", () => [...values].map(([labels, value]) => `${name}${labels} ${value}`));
+      return {
+        add(labels = {}, amount = 1) {
+          const key = labelText(labels);
+          values.set(key, (values.get(key) ?? 0) + amount);
+        },
+      };
+    },
+    histogram(name, help, buckets) {
+      const series = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>();
+      register(name, help, "histogram", () =>
+        [...series.values()].flatMap(({ labels, counts, sum, count }) => [
+          ...buckets.map((bound, i) => `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${counts[i]}`),
+          `${name}_bucket${labelText({ ...labels, le: "+Inf" })} ${count}`,
+          `${name}_sum${labelText(labels)} ${sum}`,
+          `${name}_count${labelText(labels)} ${count}`,
+        ]),
+      );
+      return {
+        observe(value, labels = {}) {
+          const key = labelText(labels);
+          let entry = series.get(key);
+          if (!entry) series.set(key, (entry = { labels, counts: buckets.map(() => 0), sum: 0, count: 0 }));
+          entry.sum += value;
+          entry.count += 1;
+          for (const [i, bound] of buckets.entries()) if (value <= bound) entry.counts[i] = (entry.counts[i] ?? 0) + 1;
+        },
+      };
+    },
+    gauge(name, help, read) {
+      register(name, help, "gauge", () => [`${name} ${read()}`]);
+    },
+    render() {
+      return [...families.values()].map(({ header, lines }) => [header, ...lines()].join("\n")).join("\n") + "\n";
+    },
+  };
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels);
+  if (pairs.length === 0) return "";
+  return `{${pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(",")}}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

@@ -1,0 +1,55 @@
+// Opens SQLite and gives Kysely the narrow database it needs, with statements prepared once per SQL text.
+import Sqlite from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export type Connection = Sqlite.Database;
+
+/** "RWRD" in the file header: tells a Ringward database from any other SQLite file. */
+export const APPLICATION_ID = 0x52575244;
+
+/** How long a statement waits for another process (a CLI command, a backup) to let go of the file. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+export function openWriter(file: string): Connection {
+  const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  // Readers do not block the writer, and the writer appends instead of rewriting pages.
+  connection.pragma("journal_mode = WAL");
+  // Promise: a 2xx is on disk. NORMAL would lose the last commits at a power cut.
+  connection.pragma("synchronous = FULL");
+  connection.pragma("foreign_keys = ON");
+  // Promise: erased is erased. Deleted bytes are overwritten with zeros.
+  connection.pragma("secure_delete = ON");
+  // Sorting and temporary tables may hold personal data: never in a file.
+  connection.pragma("temp_store = MEMORY");
+  // 32 MiB of pages: the hot indexes of a million calls.
+  connection.pragma("cache_size = -32768");
+  return connection;
+}
+
+export function openReader(file: string): Connection {
+  const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  connection.pragma("query_only = ON");
+  connection.pragma("temp_store = MEMORY");
+  connection.pragma("cache_size = -32768");
+  return connection;
+}
+
+/** Building and preparing a query anew cost about 100 µs here, a statement prepared before about 7 µs. */
+const MOST_CACHED_STATEMENTS = 500;
+
+export function kyselyOn(connection: Connection, assertUsable: () => void = () => {}): Kysely<Tables> {
+  const statements = new Map<string, Sqlite.Statement>();
+  const prepare = (sql: string) => {
+    assertUsable();
+    const cached = statements.get(sql);
+    if (cached && !cached.busy) return cached;
+    const statement = connection.prepare(sql);
+    if (statements.size >= MOST_CACHED_STATEMENTS) statements.clear();
+    statements.set(sql, statement);
+    return statement;
+  };
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: { prepare, close: () => connection.close() } }),
+  });
+}

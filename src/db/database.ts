@@ -1,0 +1,97 @@
+// The database of one data folder: a writer, a read-only reader, and what start and stop must do.
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "../core/logger.ts";
+import { kyselyOn, openReader, openWriter, type Connection } from "./connection.ts";
+import { tryLock, type DataLock } from "./lock.ts";
+import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
+import type { Executor, Tx } from "./tables.ts";
+import { createWriter, type Command } from "./writer.ts";
+
+export interface Database {
+  readonly file: string;
+  /** For reading outside a write. It sees everything that was committed. */
+  readonly reader: Executor;
+  write<T>(command: Command<T>): Promise<T>;
+  readonly stats: { readonly commits: number; readonly commands: number; readonly waiting: number };
+  /** Moves the WAL into the database file and empties it. Answers false where a reader stood in the way. */
+  truncateWal(): boolean;
+  close(): Promise<void>;
+}
+
+export type { Executor, Tx };
+
+export const DATABASE_FILE = "ringward.db";
+
+export class DatabaseError extends Error {}
+
+export interface OpenOptions {
+  logger: Logger;
+  /** "server" holds the folder for itself; "command" works beside a running server. */
+  as: "server" | "command";
+}
+
+export function openDatabase(dataDir: string, { logger, as }: OpenOptions): Database {
+  const file = join(dataDir, DATABASE_FILE);
+  if (as === "command" && !existsSync(file)) {
+    throw new DatabaseError(`There is no database in ${dataDir} yet. Run "ringward setup" or "ringward serve" first.`);
+  }
+  // Only the user who runs Ringward may look inside.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = tryLock(dataDir);
+  if (!lock && as === "server") {
+    throw new DatabaseError(`Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`);
+  }
+  try {
+    const connection = openWriter(file);
+    chmodSync(file, 0o600);
+    prepareSchema(connection, lock !== null, logger);
+    if (as === "server") assertSound(connection);
+    else lock?.release();
+    return assemble(file, connection, as === "server" ? lock : null, logger);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {
+  if (mayMigrate) {
+    const applied = migrate(connection);
+    if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
+    return;
+  }
+  refuseNewer(connection);
+  if (schemaVersion(connection) < latestVersion()) {
+    throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
+  }
+}
+
+function assertSound(connection: Connection): void {
+  const findings = connection.pragma("quick_check(10)", { simple: true });
+  if (findings === "ok") return;
+  throw new DatabaseError(`The database is damaged (${String(findings)}). Restore the newest backup: "ringward restore FILE".`);
+}
+
+function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
+  const writer = createWriter(connection, logger);
+  const readerConnection = openReader(file);
+  return {
+    file,
+    reader: kyselyOn(readerConnection),
+    write: (command) => writer.write(command),
+    get stats() {
+      return writer.stats;
+    },
+    truncateWal() {
+      const [result] = connection.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return result?.busy === 0;
+    },
+    async close() {
+      await writer.drain();
+      readerConnection.close();
+      connection.close();
+      lock?.release();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// Looks at a database file without changing it.
+import { openReader } from "./connection.ts";
+import { latestVersion, schemaVersion } from "./migrate.ts";
+
+export interface Inspection {
+  /** What quick_check found, or null. */
+  problem: string | null;
+  schema: number;
+  latest: number;
+  /** The latest time that the database knows of. */
+  lastSeenAt: number | null;
+}
+
+export function inspectDatabase(file: string): Inspection {
+  const connection = openReader(file);
+  try {
+    const findings = String(connection.pragma("quick_check(5)", { simple: true }));
+    const schema = schemaVersion(connection);
+    const lastSeenAt =
+      schema === 0 ? null : (connection.prepare("SELECT max(at) FROM (SELECT max(at) AS at FROM heartbeats UNION SELECT max(at) FROM audit_entries)").pluck().get() as number | null);
+    return { problem: findings === "ok" ? null : findings, schema, latest: latestVersion(), lastSeenAt };
+  } finally {
+    connection.close();
+  }
+}

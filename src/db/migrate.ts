@@ -1,0 +1,57 @@
+// Brings a database to the schema of this binary, a transaction per migration.
+import { messageOf } from "../core/errors.ts";
+import { APPLICATION_ID, type Connection } from "./connection.ts";
+import { MIGRATIONS, type Migration } from "./migrations.ts";
+
+export class MigrationError extends Error {}
+
+export function latestVersion(migrations: readonly Migration[] = MIGRATIONS): number {
+  return migrations.at(-1)?.version ?? 0;
+}
+
+export function schemaVersion(connection: Connection): number {
+  return connection.pragma("user_version", { simple: true }) as number;
+}
+
+/** Answers the versions that were applied. */
+export function migrate(connection: Connection, migrations: readonly Migration[] = MIGRATIONS): number[] {
+  refuseForeign(connection);
+  refuseNewer(connection, migrations);
+  const present = schemaVersion(connection);
+  const due = migrations.filter(({ version }) => version > present);
+  for (const migration of due) apply(connection, migration);
+  return due.map(({ version }) => version);
+}
+
+export function refuseNewer(connection: Connection, migrations: readonly Migration[] = MIGRATIONS): void {
+  const present = schemaVersion(connection);
+  const latest = latestVersion(migrations);
+  if (present <= latest) return;
+  throw new MigrationError(
+    `The database has schema ${present}, this binary knows up to ${latest}. ` +
+      "It was written by a newer Ringward: run that version, or restore a backup made before the upgrade.",
+  );
+}
+
+function refuseForeign(connection: Connection): void {
+  const applicationId = connection.pragma("application_id", { simple: true });
+  if (applicationId === APPLICATION_ID) return;
+  const tables = connection.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
+  if (tables !== 0) throw new MigrationError("This file is a database of another program. Name another data folder.");
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+function apply(connection: Connection, { version, name, sql }: Migration): void {
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+    connection.exec(sql);
+    connection.pragma(`user_version = ${version}`);
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (connection.inTransaction) connection.exec("ROLLBACK");
+    throw new MigrationError(
+      `Migration ${version} (${name}) failed and was undone; the database still has schema ${version - 1}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,30 @@
+// Hot queries, built and compiled by Kysely once and run many times with other values.
+import { CompiledQuery, type Compilable } from "kysely";
+import type { Executor } from "./tables.ts";
+
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/**
+ * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with it.
+ *
+ *     const callById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
+ *     const [call] = await callById(reader, { id: "call_…" });
+ */
+export function prepared<Values extends object>() {
+  return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
+    let compiled: CompiledQuery<Row> | undefined;
+    return async (executor: Executor, values: Values): Promise<Row[]> => {
+      compiled ??= build(executor, placeholders<Values>()).compile();
+      const given = values as Record<string, unknown>;
+      const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
+      const { rows } = await executor.executeQuery<Row>({ ...compiled, parameters });
+      return rows;
+    };
+  };
+}
+
+function placeholders<Values extends object>(): Values {
+  return new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
+}

@@ -1,0 +1,38 @@
+// The nine events, what fires them and what they carry. Everything that lists events reads this table.
+import { Type, type TSchema } from "@sinclair/typebox";
+import { AppointmentSchema, CallEventDataSchema, SlotSchema } from "./model.ts";
+
+interface EventKind {
+  firedWhen: string;
+  data: TSchema;
+}
+
+export const EVENTS = {
+  "call.initiated": { firedWhen: "The telephony system triggers the call, before it is answered.", data: CallEventDataSchema },
+  "call.completed": { firedWhen: "The call ended successfully; with analytics and transcript.", data: CallEventDataSchema },
+  "call.failed": { firedWhen: "Busy, no answer, carrier or infrastructure error.", data: CallEventDataSchema },
+  "call.disallowed": { firedWhen: "Policy stopped the call: too few credits, or do-not-disturb.", data: CallEventDataSchema },
+  "appointment.created": { firedWhen: "An appointment was created.", data: AppointmentSchema },
+  "appointment.updated": { firedWhen: "An appointment was changed.", data: AppointmentSchema },
+  "appointment.cancelled": { firedWhen: "An appointment was cancelled.", data: AppointmentSchema },
+  "appointment.completed": { firedWhen: "An appointment was marked complete.", data: AppointmentSchema },
+  "slot.updated": { firedWhen: "A calendar window changed capacity, fill or status.", data: SlotSchema },
+} as const satisfies Record<string, EventKind>;
+
+export type EventType = keyof typeof EVENTS;
+
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
+
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(EVENTS, text);
+}
+
+/** The envelope around every payload. */
+export function envelopeSchema(type: EventType): TSchema {
+  return Type.Object({
+    event_id: Type.String({ pattern: "^evt_", description: "The same at every attempt: use it to drop duplicates." }),
+    event_type: Type.Literal(type),
+    created_at: Type.String({ format: "date-time" }),
+    data: EVENTS[type].data,
+  });
+}

@@ -1,0 +1,62 @@
+// Reads a request body within a limit of size and time, so that a slow or endless one cannot hold the server.
+import { AppError } from "../core/errors.ts";
+import type { Clock } from "../core/clock.ts";
+
+export const MOST_BODY_BYTES = 256 * 1024;
+
+const tooLarge = () => new AppError("PAYLOAD_TOO_LARGE", `The body must not exceed ${MOST_BODY_BYTES / 1024} KiB.`);
+
+export async function readBody(request: Request, clock: Clock, timeoutMs: number): Promise<Uint8Array> {
+  // A length that is honest saves reading; one that lies is found while counting.
+  if (Number(request.headers.get("content-length") ?? 0) > MOST_BODY_BYTES) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+
+  const reader: ByteReader = request.body.getReader();
+  const timeout = Promise.withResolvers<never>();
+  const cancelTimer = clock.after(timeoutMs, () => {
+    timeout.reject(new AppError("REQUEST_TIMEOUT", "The body did not arrive in time. Send it in one go."));
+  });
+  try {
+    return await Promise.race([collect(reader), timeout.promise]);
+  } catch (error) {
+    reader.cancel().catch(() => {});
+    throw error;
+  } finally {
+    cancelTimer();
+  }
+}
+
+/** The two methods that are needed of a stream's reader. */
+interface ByteReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+async function collect(reader: ByteReader): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || !value) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    size += value.byteLength;
+    if (size > MOST_BODY_BYTES) throw tooLarge();
+    chunks.push(value);
+  }
+}
+
+export function assertJsonType(request: Request): void {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json" || /^application\/[\w.-]+\+json$/.test(type)) return;
+  throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON with Content-Type: application/json.");
+}
+
+/** Bytes that are not UTF-8 are refused rather than quietly replaced. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes)) as unknown;
+  } catch {
+    throw new AppError("VALIDATION_ERROR", bytes.length === 0 ? "A JSON body is required." : "The body is not valid JSON.");
+  }
+}

@@ -1,0 +1,112 @@
+// The OpenAPI 3.1 document: Elysia's routes and schemas, completed with what they cannot say by themselves.
+import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
+import type { AnyElysia } from "elysia";
+import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
+import { VERSION } from "../../version.ts";
+import { STATUS_OF } from "../error-response.ts";
+import { ERROR_BODY_SCHEMA, errorExample } from "./error-schema.ts";
+
+/** The part of an OpenAPI operation that is read or completed here. */
+interface Operation {
+  tags?: string[];
+  summary?: string;
+  security?: object[];
+  requestBody?: object;
+  responses?: Record<string, object>;
+  "x-scope"?: string;
+  /** Codes this route can answer beyond those that its scope and body imply. */
+  "x-errors"?: ErrorCode[];
+  [key: string]: unknown;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: object;
+  servers: object[];
+  tags: object[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, object>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+export interface DocumentParts {
+  description: string;
+  tags: readonly { name: string; description: string }[];
+  webhooks: Record<string, object>;
+}
+
+const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "RATE_LIMITED"];
+const WITH_BODY: readonly ErrorCode[] = ["VALIDATION_ERROR", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+
+export function buildDocument(app: AnyElysia, { description, tags, webhooks }: DocumentParts): OpenApiDocument {
+  const { paths } = toOpenAPISchema(app, { paths: [/^(?!\/v1\/|\/public\/|\/media\/)/] }, undefined, undefined, "3.1.2");
+  const document: OpenApiDocument = {
+    openapi: "3.1.0",
+    info: {
+      title: "Ringward",
+      version: VERSION,
+      description,
+      license: { name: "AGPL-3.0-only", identifier: "AGPL-3.0-only" },
+    },
+    servers: [{ url: "/", description: "This appliance" }],
+    tags: [...tags],
+    paths: {},
+    webhooks,
+    components: {
+      schemas: { Error: ERROR_BODY_SCHEMA },
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key of the form rw_live_…" },
+      },
+    },
+  };
+  for (const [path, item] of Object.entries(paths)) {
+    const methods = Object.entries(item as Record<string, Operation>);
+    document.paths[path] = Object.fromEntries(methods.map(([method, operation]) => [method, complete(operation)]));
+  }
+  // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
+  return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
+}
+
+function complete(operation: Operation): Operation {
+  const { "x-errors": extra = [], ...rest } = operation;
+  const scope = operation["x-scope"];
+  const codes = new Set<ErrorCode>([
+    ...(scope === undefined ? [] : GUARDED),
+    ...(operation.requestBody ? WITH_BODY : []),
+    ...extra,
+    "INTERNAL",
+    "UNAVAILABLE",
+  ]);
+  return {
+    ...rest,
+    ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
+    responses: { ...operation.responses, ...errorResponses([...codes]) },
+  };
+}
+
+function describeScope(operation: Operation, scope: string): string {
+  const text = typeof operation["description"] === "string" ? `${operation["description"]}\n\n` : "";
+  return `${text}Scope: ${scope === "any" ? "any valid key" : `\`${scope}\``}.`;
+}
+
+function errorResponses(codes: ErrorCode[]): Record<string, object> {
+  const ordered = ERROR_CODES.filter((code) => codes.includes(code));
+  const statuses = [...new Set(ordered.map((code) => STATUS_OF[code]))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = ordered.filter((code) => STATUS_OF[code] === status);
+      return [
+        String(status),
+        {
+          description: here.join(" or "),
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Error" },
+              examples: Object.fromEntries(here.map((code) => [code, { value: errorExample(code) }])),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+// The words at the head of the API documentation.
+
+export const API_DESCRIPTION = `Ringward schedules AI-agent phone calls to Indian (+91) and US (+1) numbers, books appointments into
+weekly windows, and reports outcomes by signed webhooks. Everything stays on this appliance.
+
+**Authorise** with an API key in the \`x-api-key\` header. Bodies are JSON, times are ISO 8601, numbers are E.164.
+
+Every response carries \`X-Request-Id\`; every fault is answered in the form of the \`Error\` schema.
+Requests are limited per key: \`RateLimit\` and \`RateLimit-Policy\` tell how many are left, \`Retry-After\` when to come back.`;
+
+export const API_TAGS = [
+  { name: "Account", description: "What a key is and may do." },
+  { name: "Events", description: "What Ringward sends to your endpoints." },
+] as const;

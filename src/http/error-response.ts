@@ -1,0 +1,69 @@
+// The one place where faults become HTTP: code → status, and the error body that every route answers with.
+import { ValidationError } from "elysia";
+import { AppError, type ErrorCode, type FieldFault } from "../core/errors.ts";
+import { allowedBy } from "../core/schema-words.ts";
+
+/** Exhaustive: a new code does not compile until its status is decided. */
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_CREDITS: 402,
+  INSUFFICIENT_SCOPE: 403,
+  PLAN_LIMIT_REACHED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  CALL_NOT_CANCELLABLE: 409,
+  SLOT_FULL: 409,
+  CONFLICT: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  INVALID_PHONE_NUMBER: 422,
+  UNSUPPORTED_COUNTRY: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  QUOTA_EXCEEDED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+};
+
+/** The inbound webhook answers 400 where the API answers 422, as the contract states. */
+const HOOK_STATUS_OF: Partial<Record<ErrorCode, number>> = { INVALID_PHONE_NUMBER: 400, UNSUPPORTED_COUNTRY: 400 };
+
+/** After these the rest of the request is not read, so the connection cannot be used again. */
+const CLOSES_CONNECTION = new Set<ErrorCode>(["PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT"]);
+
+export interface ErrorBody {
+  success?: false;
+  error: { code: ErrorCode; message: string; details?: readonly FieldFault[]; request_id: string };
+}
+
+export function errorResponse(error: AppError, path: string, requestId: string, headers: Record<string, string> = {}): Response {
+  const { code, message, details, retryAfterSeconds } = error;
+  const body: ErrorBody = {
+    // Window endpoints say `success` on both sides.
+    ...(path.startsWith("/v1/appointment-slots") ? { success: false as const } : {}),
+    error: { code, message, ...(details.length > 0 ? { details } : {}), request_id: requestId },
+  };
+  const status = (path.startsWith("/v1/hooks/") ? HOOK_STATUS_OF[code] : undefined) ?? STATUS_OF[code];
+  const response = Response.json(body, { status, headers });
+  if (retryAfterSeconds !== undefined) response.headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (CLOSES_CONNECTION.has(code)) response.headers.set("connection", "close");
+  return response;
+}
+
+/** A schema was not met. A response that breaks its own schema is our fault, not the caller's: it stays unknown here. */
+export function fromValidation(error: ValidationError): AppError | null {
+  if (error.type === "response") return null;
+  const faults = new Map<string, FieldFault>();
+  for (const violation of error.all) {
+    if (!("path" in violation) || !violation.schema) continue;
+    const field = violation.path.slice(1).replaceAll("/", ".") || "body";
+    if (faults.has(field)) continue;
+    const message = violation.value === undefined ? `${field} is required.` : `${field} must be ${allowedBy(violation.schema)}.`;
+    faults.set(field, { field, message });
+  }
+  const details = [...faults.values()];
+  return new AppError("VALIDATION_ERROR", details[0]?.message ?? "The request is not valid.", { details });
+}

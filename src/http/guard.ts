@@ -1,0 +1,80 @@
+// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body.
+// Both run before Elysia validates anything, so a stranger learns nothing but 401.
+import { Elysia } from "elysia";
+import type { KeyService } from "../accounts/key-service.ts";
+import type { Scope } from "../accounts/scopes.ts";
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { assertJsonType, parseJson, readBody } from "./body.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import { actorOf, infoOf, principalOf } from "./request-info.ts";
+
+/** `any` is for routes that every valid key may call. */
+export type RequiredScope = Scope | "any";
+
+export interface GuardDeps {
+  keys: KeyService;
+  limiter: RateLimiter;
+  clock: Clock;
+  requestTimeoutMs: number;
+}
+
+/** Elysia reads the body before any hook could refuse the caller; answering the parse step ourselves puts it off. */
+const UNREAD = Symbol("unread body");
+
+interface HookContext {
+  request: Request;
+  body?: unknown;
+  set: { headers: Record<string, string | number> };
+}
+
+export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDeps) {
+  async function authenticate({ request }: HookContext): Promise<void> {
+    const text = request.headers.get("x-api-key");
+    const principal = text ? await keys.authenticate(text) : null;
+    if (!principal) throw new AppError("UNAUTHORIZED", "The x-api-key header is missing or holds no valid API key.");
+    infoOf(request).principal = principal;
+  }
+
+  function authorise(scope: RequiredScope, { request }: HookContext): void {
+    if (scope === "any" || principalOf(request).scopes.has(scope)) return;
+    throw new AppError("INSUFFICIENT_SCOPE", `This API key lacks the scope ${scope}.`);
+  }
+
+  function countRequest({ request, set }: HookContext): void {
+    const { keyId, limits } = principalOf(request);
+    const decision = limiter.take(keyId, limits.requests_per_minute);
+    if (!decision) return;
+    const resetSeconds = Math.ceil(decision.resetMs / SECOND_MS);
+    set.headers["ratelimit-policy"] = `"requests";q=${limits.requests_per_minute};w=60`;
+    set.headers["ratelimit"] = `"requests";r=${decision.remaining};t=${resetSeconds}`;
+    if (decision.allowed) return;
+    throw new AppError("RATE_LIMITED", `This API key may make ${limits.requests_per_minute} requests a minute.`, {
+      retryAfterSeconds: resetSeconds,
+    });
+  }
+
+  async function readJson(context: HookContext): Promise<void> {
+    const { request } = context;
+    assertJsonType(request);
+    const bytes = await readBody(request, clock, requestTimeoutMs);
+    infoOf(request).rawBody = bytes;
+    context.body = parseJson(bytes);
+  }
+
+  return new Elysia({ name: "guard" }).macro({
+    scope: (scope: RequiredScope) => ({
+      parse: () => UNREAD,
+      detail: { "x-scope": scope } as object,
+      transform: async (context: HookContext) => {
+        await authenticate(context);
+        authorise(scope, context);
+        countRequest(context);
+      },
+      resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
+    }),
+    json: (_: true) => ({ transform: readJson }),
+  });
+}
+
+export type Guard = ReturnType<typeof createGuard>;

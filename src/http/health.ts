@@ -1,0 +1,77 @@
+// /healthz (the process lives), /readyz (it can do its work) and /metrics.
+import { statfs } from "node:fs/promises";
+import { Elysia } from "elysia";
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Metrics } from "../core/metrics.ts";
+import type { Database } from "../db/database.ts";
+import { VERSION } from "../version.ts";
+import { recordHeartbeat } from "./heartbeat-store.ts";
+
+export interface HealthDeps {
+  db: Database;
+  clock: Clock;
+  metrics: Metrics;
+  dataDir: string;
+  minFreeMb: number;
+  /** When the scheduler last went round. */
+  schedulerBeatAt: () => number;
+}
+
+export interface Readiness {
+  ready: boolean;
+  checks: { write: string; disk: string; scheduler: string };
+}
+
+/** Nobody needs a key to ask, so asking often must not write often. */
+const ANSWER_KEPT_MS = SECOND_MS;
+/** The scheduler wakes at least every 30 s; twice that without a sign is too long. */
+const SCHEDULER_SILENT_MS = 60 * SECOND_MS;
+
+export function createReadiness({ db, clock, dataDir, minFreeMb, schedulerBeatAt }: HealthDeps): () => Promise<Readiness> {
+  let kept: { at: number; answer: Promise<Readiness> } | undefined;
+
+  async function check(): Promise<Readiness> {
+    const [write, disk] = await Promise.all([checkWrite(), checkDisk()]);
+    const scheduler = clock.now() - schedulerBeatAt() <= SCHEDULER_SILENT_MS ? "ok" : "The scheduler shows no sign of life.";
+    const checks = { write, disk, scheduler };
+    return { ready: Object.values(checks).every((finding) => finding === "ok"), checks };
+  }
+
+  async function checkWrite(): Promise<string> {
+    try {
+      await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now()));
+      return "ok";
+    } catch {
+      return "The database cannot be written.";
+    }
+  }
+
+  async function checkDisk(): Promise<string> {
+    const { bavail, bsize } = await statfs(dataDir);
+    return (bavail * bsize) / 1024 ** 2 >= minFreeMb ? "ok" : `Less than ${minFreeMb} MB are free in the data folder.`;
+  }
+
+  return () => {
+    const now = clock.now();
+    if (!kept || now - kept.at >= ANSWER_KEPT_MS || now < kept.at) kept = { at: now, answer: check() };
+    return kept.answer;
+  };
+}
+
+export function healthRoutes(deps: HealthDeps) {
+  const readiness = createReadiness(deps);
+  const { db, metrics } = deps;
+  metrics.gauge("ringward_db_commits", "Transactions committed since the start.", () => db.stats.commits);
+  metrics.gauge("ringward_db_commands", "Write commands committed since the start.", () => db.stats.commands);
+  metrics.gauge("ringward_db_waiting_commands", "Write commands waiting for their commit.", () => db.stats.waiting);
+  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
+
+  return new Elysia({ name: "health", detail: { hide: true } })
+    .get("/healthz", () => ({ status: "ok", version: VERSION }))
+    .get("/readyz", async ({ set }) => {
+      const answer = await readiness();
+      set.status = answer.ready ? 200 : 503;
+      return { status: answer.ready ? "ready" : "not ready", checks: answer.checks };
+    })
+    .get("/metrics", () => new Response(metrics.render(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }));
+}

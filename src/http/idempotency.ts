@@ -1,0 +1,92 @@
+// Idempotency-Key: the same request twice is done once and answered twice.
+// The remembered response commits in the transaction of the act itself, so there is no moment with one and not the other.
+import { HOUR_MS, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import { sha256Hex } from "../core/hmac.ts";
+import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
+import { deleteExpiredResponses, rememberedResponse, saveResponse } from "./idempotency-store.ts";
+
+export interface Reply {
+  status: number;
+  body: unknown;
+}
+
+/** To be called inside the transaction of the act, with what will be answered and the record it is about. */
+export type Remember = (tx: Tx, reply: Reply, subjectId: string | null) => Promise<void>;
+
+export interface IdempotentRequest {
+  organisationId: string;
+  /** Key or token: two credentials never share an idempotency key. */
+  credentialId: string;
+  route: string;
+  /** The header as it came; null where there was none. */
+  header: string | null;
+  rawBody: Uint8Array;
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+export function createIdempotency(deps: { db: Database; clock: Clock; keepHours: number }) {
+  const { db, clock, keepHours } = deps;
+  const inFlight = new Set<string>();
+
+  async function replay(scopeHash: string, requestHash: string): Promise<Reply | null> {
+    const row = await rememberedResponse(db.reader, scopeHash);
+    if (!row || row.expires_at <= clock.now()) return null;
+    if (row.request_hash !== requestHash) {
+      throw new AppError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body. Use a new key.");
+    }
+    return { status: row.status, body: JSON.parse(row.response) as unknown };
+  }
+
+  return {
+    async run(
+      request: IdempotentRequest,
+      act: (remember: Remember) => Promise<Reply>,
+    ): Promise<Reply & { replayed: boolean }> {
+      const key = parseKey(request.header);
+      if (key === null) return { ...(await act(async () => {})), replayed: false };
+
+      const { organisationId, credentialId, route, rawBody } = request;
+      const scopeHash = sha256Hex(JSON.stringify([organisationId, credentialId, route, key]));
+      const requestHash = sha256Hex(rawBody);
+      if (inFlight.has(scopeHash)) {
+        throw new AppError("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key is still running.", {
+          retryAfterSeconds: 1,
+        });
+      }
+      inFlight.add(scopeHash);
+      try {
+        const earlier = await replay(scopeHash, requestHash);
+        if (earlier) return { ...earlier, replayed: true };
+        const reply = await act((tx, { status, body }, subjectId) =>
+          saveResponse(tx, {
+            scope_hash: scopeHash,
+            organisation_id: organisationId,
+            request_hash: requestHash,
+            status,
+            response: JSON.stringify(body),
+            subject_id: subjectId,
+            expires_at: clock.now() + keepHours * HOUR_MS,
+          }),
+        );
+        return { ...reply, replayed: false };
+      } finally {
+        inFlight.delete(scopeHash);
+      }
+    },
+
+    forgetExpired: () => db.write((tx) => deleteExpiredResponses(tx, clock.now())),
+  };
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+/** The draft standard puts the key in quotes, most clients do not: both mean the same key. */
+function parseKey(header: string | null): string | null {
+  if (header === null) return null;
+  const key = /^".*"$/.test(header) ? header.slice(1, -1) : header;
+  if (!PRINTABLE.test(key)) throw invalidField("Idempotency-Key", "Idempotency-Key must have 1 to 255 printable characters.");
+  return key;
+}

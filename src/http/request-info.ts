@@ -1,0 +1,35 @@
+// What is known of a request while it is being answered: set by the handler, the guard and the body reader.
+import type { Actor } from "../accounts/actor.ts";
+import type { Principal } from "../accounts/key-service.ts";
+
+export interface RequestInfo {
+  readonly id: string;
+  /** The pattern that matched, e.g. `/v1/calls/:call_id`; undefined while nothing has. */
+  route?: string;
+  principal?: Principal;
+  /** The body exactly as it was sent. */
+  rawBody?: Uint8Array;
+}
+
+const known = new WeakMap<Request, RequestInfo>();
+
+export function rememberRequest(request: Request, info: RequestInfo): void {
+  known.set(request, info);
+}
+
+export function infoOf(request: Request): RequestInfo {
+  const info = known.get(request);
+  if (!info) throw new Error("This request did not come through the handler.");
+  return info;
+}
+
+/** For handlers behind the guard. */
+export function principalOf(request: Request): Principal {
+  const { principal } = infoOf(request);
+  if (!principal) throw new Error("This route does not declare a scope.");
+  return principal;
+}
+
+export function actorOf(request: Request): Actor {
+  return { kind: "key", id: principalOf(request).keyId, requestId: infoOf(request).id };
+}

@@ -1,0 +1,83 @@
+// One loop for everything that is due. It holds no timer per item: it asks its sources, sleeps until the earliest next time
+// (never more than 30 s, so that a clock set forward is noticed), and wakes at once when something earlier is written.
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+
+export interface DueSource {
+  name: string;
+  /** Does what is due and answers when to ask again: a time, or null when only a wake can bring work. */
+  runDue(): Promise<number | null>;
+}
+
+export interface SchedulerLoop {
+  start(): void;
+  /** Something may be due earlier than planned. */
+  wake(): void;
+  /** When the loop last went round, for /readyz. */
+  beatAt(): number;
+  /** Resolves when the round under way has ended; no other begins. */
+  stop(): Promise<void>;
+}
+
+export const LONGEST_SLEEP_MS = 30 * SECOND_MS;
+const PAUSE_AFTER_FAILURE_MS = SECOND_MS;
+
+export function createSchedulerLoop(deps: { clock: Clock; logger: Logger; sources: readonly DueSource[] }): SchedulerLoop {
+  const { clock, logger, sources } = deps;
+  let state: "idle" | "sleeping" | "running" | "stopped" = "idle";
+  let wokenWhileRunning = false;
+  let cancelSleep = () => {};
+  let round: Promise<void> = Promise.resolve();
+  let lastBeatAt = clock.now();
+
+  async function goRound(): Promise<void> {
+    state = "running";
+    let nextAt = clock.now() + LONGEST_SLEEP_MS;
+    for (const source of sources) {
+      const sourceNextAt = await ask(source);
+      if (sourceNextAt !== null) nextAt = Math.min(nextAt, sourceNextAt);
+    }
+    lastBeatAt = clock.now();
+    if (isStopped()) return;
+    sleep(wokenWhileRunning ? 0 : nextAt - clock.now());
+    wokenWhileRunning = false;
+  }
+
+  async function ask(source: DueSource): Promise<number | null> {
+    try {
+      return await source.runDue();
+    } catch (error) {
+      logger.error("A scheduled task failed; it is tried again.", { source: source.name, error: messageOf(error) });
+      return clock.now() + PAUSE_AFTER_FAILURE_MS;
+    }
+  }
+
+  function sleep(delayMs: number): void {
+    state = "sleeping";
+    cancelSleep = clock.after(Math.max(delayMs, 0), () => {
+      round = goRound();
+    });
+  }
+
+  /** Asked through a function because the state changes while a round awaits its sources. */
+  const isStopped = () => state === "stopped";
+
+  return {
+    start() {
+      if (state === "idle") sleep(0);
+    },
+    wake() {
+      if (state === "running") wokenWhileRunning = true;
+      if (state !== "sleeping") return;
+      cancelSleep();
+      sleep(0);
+    },
+    beatAt: () => lastBeatAt,
+    async stop() {
+      state = "stopped";
+      cancelSleep();
+      await round;
+    },
+  };
+}

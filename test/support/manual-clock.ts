@@ -1,0 +1,55 @@
+// A clock that a test moves by hand. Timers fire in order of their time, and what they start is awaited between them.
+import type { Clock } from "../../src/core/clock.ts";
+
+export interface ManualClock extends Clock {
+  /** Moves time forward, firing every timer on the way at its own time. */
+  advance(ms: number): Promise<void>;
+  /** Somebody sets the machine's clock: `now` changes, timers keep their remaining time. */
+  jump(ms: number): void;
+}
+
+interface Timer {
+  at: number;
+  order: number;
+  callback: () => void;
+}
+
+export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")): ManualClock {
+  let wall = startMs;
+  let elapsed = 0;
+  let count = 0;
+  const timers = new Set<Timer>();
+
+  const nextDue = (until: number): Timer | undefined =>
+    [...timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+
+  return {
+    now: () => wall,
+    after(delayMs, callback) {
+      const timer = { at: elapsed + Math.max(0, delayMs), order: count++, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    async advance(ms) {
+      const until = elapsed + ms;
+      await settle();
+      for (let timer = nextDue(until); timer; timer = nextDue(until)) {
+        timers.delete(timer);
+        wall += timer.at - elapsed;
+        elapsed = timer.at;
+        timer.callback();
+        await settle();
+      }
+      wall += until - elapsed;
+      elapsed = until;
+    },
+    jump(ms) {
+      wall += ms;
+    },
+  };
+}
+
+/** Lets everything that is ready run: promises, and the writer's batches, which start on setImmediate. */
+export async function settle(rounds = 12): Promise<void> {
+  for (let i = 0; i < rounds; i++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,90 @@
+// The whole app on a real database in a folder of its own, under a clock that the test moves; no port is opened.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createApp, type App } from "../../src/app.ts";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import type { Config } from "../../src/config/schema.ts";
+import { createLogger, silentLogger, type Logger } from "../../src/core/logger.ts";
+import { openDatabase, type Database } from "../../src/db/database.ts";
+import { createManualClock, type ManualClock } from "./manual-clock.ts";
+
+export interface TestApp {
+  app: App;
+  config: Config;
+  db: Database;
+  clock: ManualClock;
+  dataDir: string;
+  organisationId: string;
+  /** A key with every scope. */
+  key: string;
+  /** What was logged, a JSON line each. */
+  logLines: string[];
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, never> & { data: Record<string, never>; error: { code: string; message: string; details?: { field: string; message: string }[]; request_id: string } };
+}
+
+export async function createTestApp(options: { settings?: Record<string, string>; logged?: boolean } = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), "ringward-test-"));
+  const clock = createManualClock();
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
+  const logLines: string[] = [];
+  const logger: Logger = options.logged ? createLogger(clock, "debug", (line) => void logLines.push(line)) : silentLogger;
+  const db = openDatabase(dataDir, { logger, as: "server" });
+  const app = createApp({ config, db, clock, logger, rootKey: new Uint8Array(32).fill(7) });
+  const organisation = await app.services.organisations.create({ name: "Test Hospital", timeZone: "Asia/Kolkata" }, CLI_ACTOR);
+  const { key } = await app.services.keys.create(organisation.id, { name: "test", scopes: ALL_SCOPES }, CLI_ACTOR);
+
+  return {
+    app,
+    config,
+    db,
+    clock,
+    dataDir,
+    organisationId: organisation.id,
+    key,
+    logLines,
+    async request(method, path, { key: asKey = key, body, headers = {} } = {}) {
+      const response = await app.handle(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers: {
+            ...(asKey === null ? {} : { "x-api-key": asKey }),
+            ...(body === undefined ? {} : { "content-type": "application/json" }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        }),
+      );
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: parsed(text) as Answer["json"] };
+    },
+    async close() {
+      await app.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
