@@ -66,7 +66,7 @@ async function compile(target: Target, outfile: string): Promise<void> {
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },
     sourcemap: "inline",
-    // Elysia, Kysely and their like parsed at build time: a start takes 17 ms instead of 59, for 4 MB more.
+    // Elysia, Kysely and their like parsed at build time: `--help` takes 19 ms instead of 62, for 4 MB more.
     bytecode: true,
     format: "esm",
     // What lies in the folder where somebody starts the binary must not change what it does.

@@ -1,11 +1,23 @@
 // The composition root: the only file that constructs stores, services and adapters. start() and stop() are its life.
 import { Elysia } from "elysia";
+import { SYSTEM_ACTOR } from "./accounts/actor.ts";
 import { createAudit } from "./accounts/audit.ts";
+import { createCredits } from "./accounts/credits.ts";
 import { createKeyService } from "./accounts/key-service.ts";
 import { createOrganisationService } from "./accounts/organisation-service.ts";
 import { createPersonService } from "./accounts/person-service.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
+import { createAgentService } from "./agents/service.ts";
+import { callMedia } from "./calls/call-media.ts";
+import { createDispatcher } from "./calls/dispatcher.ts";
+import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
+import { createErasure } from "./calls/erasure.ts";
+import { createCallEvents } from "./calls/events.ts";
+import { createLifecycle } from "./calls/lifecycle.ts";
+import { recoverCalls } from "./calls/recovery.ts";
+import { callRoutes } from "./calls/routes.ts";
+import { createCallService } from "./calls/service.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS, type Clock } from "./core/clock.ts";
 import { createIds } from "./core/ids.ts";
@@ -13,7 +25,10 @@ import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
 import { createSecretBox } from "./core/secret-box.ts";
 import type { Database } from "./db/database.ts";
+import { createOutbox } from "./events/outbox.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
+import { hookRoutes } from "./hooks/routes.ts";
+import { createHookService } from "./hooks/service.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
 import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -21,11 +36,18 @@ import { createFaults, type KnownRoute } from "./http/faults.ts";
 import { createGuard } from "./http/guard.ts";
 import { createHandler } from "./http/handler.ts";
 import { healthRoutes } from "./http/health.ts";
+import { deleteResponsesAbout } from "./http/idempotency-store.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
+import { createMediaLinks } from "./media/links.ts";
+import { createRecordings } from "./media/recordings.ts";
+import { mediaRoutes } from "./media/routes.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
+import type { CarrierFactory } from "./telephony/port.ts";
+import { testNumberTable } from "./telephony/simulator/outcomes.ts";
+import { createSimulator } from "./telephony/simulator/simulator.ts";
 
 export interface AppDeps {
   config: Config;
@@ -34,10 +56,12 @@ export interface AppDeps {
   logger: Logger;
   /** Seals stored secrets and signs links; see db/root-key.ts. */
   rootKey: Uint8Array;
+  /** The world beyond the trunk; the simulator unless a test brings its own. */
+  carrier?: CarrierFactory;
 }
 
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
-export function createServices({ config, db, clock, rootKey }: AppDeps) {
+export function createServices({ config, db, clock, logger, rootKey }: AppDeps, wake: () => void = () => {}) {
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
@@ -45,54 +69,75 @@ export function createServices({ config, db, clock, rootKey }: AppDeps) {
   const people = createPersonService({ db, clock, ids, audit });
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
-  return { ids, secrets, audit, organisations, people, keys, setup };
+  const credits = createCredits({ db, clock, ids, audit });
+  const agents = createAgentService({ db, clock, ids, audit });
+  const doNotDisturb = createDoNotDisturbService({ db, clock, audit });
+  const hooks = createHookService({ db, clock, ids, audit, config, secrets });
+  const recordings = createRecordings(config.data.dir, ids);
+  const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
+  const calls = createCallService({ db, clock, ids, config, logger, audit, links, wake });
+  const erasure = createErasure({ db, clock, logger, audit, recordings, alsoErase: [deleteResponsesAbout] });
+  return { ids, secrets, audit, organisations, people, keys, setup, credits, agents, doNotDisturb, hooks, recordings, links, calls, erasure };
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 export function createApp(deps: AppDeps) {
   const { config, db, clock, logger } = deps;
-  const services = createServices(deps);
-  const { ids, keys, organisations } = services;
+  const wake = () => scheduler.wake();
+  const services = createServices(deps, wake);
+  const { ids, keys, organisations, calls, erasure, hooks, recordings, links, credits } = services;
   const metrics = createMetrics();
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
+
+  const callEvents = createCallEvents(createOutbox(clock, ids));
+  const lifecycle = createLifecycle({ db, clock, ids, config, logger, events: callEvents, credits, recordings, wake });
+  const makeCarrier = deps.carrier ?? createSimulator({ clock, logger, ...config.telephony.simulator });
+  const carrier = makeCarrier(lifecycle);
 
   const scheduler = createSchedulerLoop({
     clock,
     logger,
     sources: [
+      createDispatcher({ db, clock, config, events: callEvents, recordings, carrier: () => carrier }),
       createRecurring(clock, logger, [
         { name: "note when keys were last used", pattern: "* * * * *", run: () => keys.flushLastUsed() },
         { name: "forget expired idempotency keys", pattern: "7 * * * *", run: () => idempotency.forgetExpired() },
         // A checkpoint that found no reader in its way keeps the WAL from growing through a busy day.
         { name: "empty the WAL", pattern: "*/15 * * * *", run: async () => void db.truncateWal() },
+        { name: "retention", pattern: "23 * * * *", run: enforceRetention },
       ]),
     ],
   });
 
-  const guard = createGuard({
-    keys,
-    limiter: createRateLimiter(clock),
-    clock,
-    requestTimeoutMs: config.server.request_timeout_seconds * SECOND_MS,
-  });
+  async function enforceRetention(): Promise<void> {
+    const { days } = config.retention;
+    if (days === 0) return;
+    const erased = await erasure.enforceRetention(days, SYSTEM_ACTOR);
+    if (erased > 0) logger.info("Calls past their retention were erased.", { calls: erased });
+  }
+
+  const requestTimeoutMs = config.server.request_timeout_seconds * SECOND_MS;
+  const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs });
   const knownRoutes = (): readonly KnownRoute[] => routes.routes;
   const document = (): OpenApiDocument =>
     buildDocument(routes, { description: API_DESCRIPTION, tags: API_TAGS, webhooks: webhookDocs() });
+  const health = {
+    db,
+    clock,
+    metrics,
+    dataDir: config.data.dir,
+    minFreeMb: config.data.min_free_mb,
+    schedulerBeatAt: scheduler.beatAt,
+  };
   const routes = new Elysia({ strictPath: true })
     .use(createFaults(logger, knownRoutes))
-    .use(
-      healthRoutes({
-        db,
-        clock,
-        metrics,
-        dataDir: config.data.dir,
-        minFreeMb: config.data.min_free_mb,
-        schedulerBeatAt: scheduler.beatAt,
-      }),
-    )
+    .use(healthRoutes(health))
     .use(docsRoutes(document))
-    .use(accountRoutes(guard, organisations));
+    .use(accountRoutes(guard, organisations))
+    .use(callRoutes({ guard, calls, erasure, idempotency, testNumbers: testNumberTable() }))
+    .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
+    .use(mediaRoutes({ links, mediaOf: (callId) => callMedia(db.reader, callId, recordings) }));
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });
   let server: HttpServer | undefined;
@@ -102,8 +147,12 @@ export function createApp(deps: AppDeps) {
     handle,
     document,
     routes: knownRoutes,
-    start(): HttpServer {
+    /** What was under way when the process last ended is settled before anything new begins. */
+    async start(): Promise<void> {
+      await recoverCalls({ db, logger, lifecycle, recordings });
       scheduler.start();
+    },
+    listen(): HttpServer {
       server = startServer(config, clock, handle);
       return server;
     },
@@ -111,6 +160,7 @@ export function createApp(deps: AppDeps) {
     async stop(): Promise<void> {
       await server?.stop();
       await scheduler.stop();
+      await carrier.stop();
       await keys.flushLastUsed();
       await db.close();
     },

@@ -99,10 +99,11 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
     async flushLastUsed(): Promise<void> {
       if (lastUsed.size === 0) return;
       const entries = [...lastUsed];
-      lastUsed.clear();
       await db.write(async (tx) => {
         for (const [id, at] of entries) await markUsed(tx, id, at);
       });
+      // A key used again meanwhile stays for the next time, and so does everything where the write failed.
+      for (const [id, at] of entries) if (lastUsed.get(id) === at) lastUsed.delete(id);
     },
   };
 }

@@ -28,6 +28,10 @@ export function createOrganisationService(deps: { db: Database; clock: Clock; id
       time_zone: checkedZone(timeZone),
       created_at: now,
       updated_at: now,
+      unlimited_credits: 0,
+      credit_balance: 0,
+      share_calls: 0,
+      share_expiry: "none",
     };
     await insertOrganisation(tx, row);
     await audit.record(tx, { organisationId: row.id, actor, action: "organisation.created", subjectId: row.id });

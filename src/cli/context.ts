@@ -3,7 +3,7 @@ import { createServices, type Services } from "../app.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
+import { AppError, messageOf } from "../core/errors.ts";
 import { silentLogger } from "../core/logger.ts";
 import { openDatabase, type Database } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
@@ -62,7 +62,18 @@ export async function organisationOf(args: Arguments, services: Services): Promi
 /** A password never travels in the arguments, where every process of the machine could read it. */
 export async function passwordOf(args: Arguments): Promise<string> {
   const file = args.text("password-file");
-  const text = file === undefined ? await Bun.stdin.text() : await Bun.file(file).text();
+  return file === undefined ? withoutLineEnd(await Bun.stdin.text()) : readPasswordFile(file);
+}
+
+export async function readPasswordFile(file: string): Promise<string> {
+  try {
+    return withoutLineEnd(await Bun.file(file).text());
+  } catch (error) {
+    throw new AppError("VALIDATION_ERROR", `The password file ${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 

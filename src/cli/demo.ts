@@ -14,6 +14,10 @@ export interface Demo {
   password: string;
   api_key: string;
   readonly_api_key: string;
+  agent_id: string;
+  inbound_agent_id: string;
+  hook_url: string;
+  hook_signing_secret: string;
 }
 
 const DEMO_FILE = "demo.json";
@@ -21,14 +25,17 @@ const DEMO_FILE = "demo.json";
 export async function prepareDemo(services: Services, config: Config): Promise<Demo> {
   const file = join(config.data.dir, DEMO_FILE);
   const addresses = { base_url: config.base_url, dashboard_url: config.dashboard_url };
-  if (existsSync(file)) return save(file, { ...(JSON.parse(readFileSync(file, "utf8")) as Demo), ...addresses });
+  if (existsSync(file)) {
+    const demo = JSON.parse(readFileSync(file, "utf8")) as Demo;
+    return save(file, { ...demo, ...addresses, hook_url: demo.hook_url.replace(demo.base_url, config.base_url) });
+  }
   if (!(await services.setup.isEmpty())) {
     throw new AppError("CONFLICT", `${config.data.dir} holds a real appliance. Start without --demo, or name an empty folder with --data.`);
   }
   return save(file, { ...addresses, ...(await makeHospital(services)) });
 }
 
-async function makeHospital({ setup, keys, ids }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
+async function makeHospital({ setup, keys, ids, agents, hooks, credits }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
   const email = "owner@demo.invalid";
   const password = ids.secret(12);
   const { organisationId } = await setup.createFirst(
@@ -37,8 +44,39 @@ async function makeHospital({ setup, keys, ids }: Services): Promise<Omit<Demo, 
   );
   const full = await keys.create(organisationId, { name: "Demo key, all scopes", scopes: ALL_SCOPES }, SYSTEM_ACTOR);
   const readonly = await keys.create(organisationId, { name: "Demo key, read only", scopes: ["calls:read"] }, SYSTEM_ACTOR);
-  return { email, password, api_key: full.key, readonly_api_key: readonly.key };
+  const outbound = await agents.create(organisationId, OUTBOUND_AGENT, SYSTEM_ACTOR);
+  const inbound = await agents.create(organisationId, INBOUND_AGENT, SYSTEM_ACTOR);
+  await agents.addNumber(organisationId, { number: "+15555550190", agentId: outbound.agent_id }, SYSTEM_ACTOR);
+  await agents.addNumber(organisationId, { number: "+15555550191", agentId: inbound.agent_id }, SYSTEM_ACTOR);
+  await credits.grant(organisationId, 1_000, SYSTEM_ACTOR);
+  const hook = await hooks.regenerate(organisationId, SYSTEM_ACTOR);
+  return {
+    email,
+    password,
+    api_key: full.key,
+    readonly_api_key: readonly.key,
+    agent_id: outbound.agent_id,
+    inbound_agent_id: inbound.agent_id,
+    hook_url: hook.url,
+    hook_signing_secret: hook.signingSecret,
+  };
 }
+
+const OUTBOUND_AGENT = {
+  type: "outbound",
+  name: "Asha",
+  language: "en-IN",
+  prompt: "You call patients of Demo Hospital to confirm their visit: {{visit}} with {{doctor}}. Be brief and kind.",
+  greeting: "Hello {{user_name}}, this is Asha from Demo Hospital.",
+};
+
+const INBOUND_AGENT = {
+  type: "inbound",
+  name: "Reception",
+  language: "en-IN",
+  prompt: "You answer the telephone of Demo Hospital and help callers with their appointments.",
+  greeting: "Demo Hospital, how may I help you?",
+};
 
 function save(file: string, demo: Demo): Demo {
   writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
@@ -55,7 +93,8 @@ export function demoText(demo: Demo): string {
     "",
     "Try it:",
     "",
-    `  curl -s ${demo.base_url}/v1/me -H 'x-api-key: ${demo.api_key}'`,
+    `  curl -s ${demo.base_url}/v1/calls -H 'x-api-key: ${demo.api_key}' -H 'content-type: application/json' \\`,
+    `    -d '{"agent_id":"${demo.agent_id}","user_number":"+15555550123","user_name":"Test Patient"}'`,
     "",
     `Everything is in ${DEMO_FILE} of the data folder.`,
     "",

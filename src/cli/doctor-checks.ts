@@ -66,7 +66,7 @@ export function checkClock({ data }: Config): Finding {
   const check = "clock";
   const file = join(data.dir, DATABASE_FILE);
   const now = systemClock.now();
-  const lastSeenAt = existsSync(file) ? inspectDatabase(file).lastSeenAt : null;
+  const lastSeenAt = lastSeenIn(file);
   if (lastSeenAt !== null && now < lastSeenAt - 5_000) {
     return { check, state: "FAIL", message: `It shows ${toIso(now)}, but this appliance ran at ${toIso(lastSeenAt)}. Set it right (NTP).` };
   }
@@ -74,6 +74,16 @@ export function checkClock({ data }: Config): Finding {
     return { check, state: "warn", message: `It shows ${toIso(now)}, a year after the last run. Is that right?` };
   }
   return { check, state: "ok", message: toIso(now) };
+}
+
+/** Null also where the database cannot be read: that is the database check's finding. */
+function lastSeenIn(file: string): number | null {
+  if (!existsSync(file)) return null;
+  try {
+    return inspectDatabase(file).lastSeenAt;
+  } catch {
+    return null;
+  }
 }
 
 export async function checkPort({ server }: Config): Promise<Finding> {

@@ -6,9 +6,13 @@ import { BackupError } from "../db/backup.ts";
 import { MigrationError } from "../db/migrate.ts";
 import { RootKeyError } from "../db/root-key.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
+import { agentsCreate, agentsList, agentsUpdate, numbersAdd, numbersAssign, numbersList } from "./agents.ts";
 import { backup } from "./backup.ts";
+import { creditsGrant, creditsUnlimited } from "./credits.ts";
+import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
 import { doctor } from "./doctor.ts";
 import { health } from "./health.ts";
+import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
@@ -33,6 +37,20 @@ export const COMMANDS: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  agentsCreate,
+  agentsList,
+  agentsUpdate,
+  numbersAdd,
+  numbersAssign,
+  numbersList,
+  creditsGrant,
+  creditsUnlimited,
+  dndAdd,
+  dndRemove,
+  dndList,
+  hookRegenerate,
+  hookSignature,
+  hookStatus,
   backup,
   restore,
   doctor,

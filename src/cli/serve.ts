@@ -26,7 +26,8 @@ export const serve: Command = {
     const db = openDatabase(config.data.dir, { logger, as: "server" });
     const app = createApp({ config, db, clock: systemClock, logger, rootKey: loadRootKey(config.data.dir, config.security.root_key) });
     await firstStart(app, config, args.flag("demo"));
-    const server = app.start();
+    await app.start();
+    const server = app.listen();
     logger.info("Ringward is listening.", { version: VERSION, url: server.url, data_dir: config.data.dir, start_ms: Math.round(elapsedMs()) });
     return untilStopped(app, logger);
   },

@@ -13,8 +13,8 @@ export function findFaults(schema: TSchema, settings: unknown): string[] {
   return [...faults.values()];
 }
 
-/** Secrets are never echoed, not even wrong ones. */
+/** Secrets are never echoed, not even wrong ones, nor a table or list that may hold one. */
 function shown(key: string, value: unknown): string {
-  if (/key$|password|secret|token/.test(key) || value === undefined) return "";
+  if (/key$|password|secret|token|security/.test(key) || value === undefined || typeof value === "object") return "";
   return `, not ${JSON.stringify(value)}`;
 }

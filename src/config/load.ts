@@ -46,7 +46,8 @@ function readTomlFile(file: string, faults: string[]): Table {
   try {
     return tablesOf(Bun.TOML.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    faults.push(`${file}: cannot be read as TOML: ${messageOf(error)}`);
+    // The parser quotes what it stumbled over, which may be a secret without its quotes.
+    faults.push(`${file}: cannot be read as TOML: ${messageOf(error).replace(/"[^"]*"/g, "…")}`);
     return {};
   }
 }
@@ -54,7 +55,7 @@ function readTomlFile(file: string, faults: string[]): Table {
 function overlay(settings: Table, changes: Table, path: string[], faults: string[]): void {
   for (const [key, value] of Object.entries(changes)) {
     const here = [...path, key];
-    const present = settings[key];
+    const present = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (present === undefined) faults.push(`${here.join(".")}: no such key.`);
     else if (isTable(present) && isTable(value)) overlay(present, value, here, faults);
     else settings[key] = value;

@@ -4,7 +4,7 @@ import { LOG_LEVELS } from "../core/logger.ts";
 import { oneOf } from "../core/schema.ts";
 
 const section = <T extends TProperties>(properties: T): TObject<T> => Type.Object(properties, { additionalProperties: false });
-const httpUrl = Type.String({ pattern: "^https?://[^/?#@]+[^?#@]*$", description: "an http or https address" });
+const httpUrl = Type.String({ pattern: "^https?://[^/?#@]+[^?#@]*$", allowed: "an http or https address" });
 const seconds = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 
 /** A whole number, or no limit at all. */
@@ -37,7 +37,7 @@ export const ConfigSchema = section({
   }),
   log: section({ level: oneOf(LOG_LEVELS) }),
   security: section({
-    root_key: Type.String({ pattern: "^$|^[A-Za-z0-9+/]{43}=$", description: "32 bytes in base64, or empty" }),
+    root_key: Type.String({ pattern: "^$|^[A-Za-z0-9+/]{43}=$", allowed: "32 bytes in base64, or empty" }),
   }),
   setup: section({
     organisation: Type.String({ maxLength: 200 }),
@@ -46,6 +46,19 @@ export const ConfigSchema = section({
     time_zone: Type.String({ minLength: 1 }),
   }),
   idempotency: section({ keep_hours: Type.Integer({ minimum: 1, maximum: 720 }) }),
+  calls: section({
+    default_delay_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
+    max_days_ahead: Type.Integer({ minimum: 1, maximum: 3_650 }),
+    concurrent_calls: limit,
+    credits_per_minute: Type.Number({ minimum: 0 }),
+  }),
+  telephony: section({
+    simulator: section({
+      speed: Type.Number({ minimum: 0.1, maximum: 10_000 }),
+      lines: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    }),
+  }),
+  retention: section({ days: Type.Integer({ minimum: 0, maximum: 36_500 }) }),
   plans: section({ base: plan, professional: plan, enterprise: plan }),
 });
 

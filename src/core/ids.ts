@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
 /** Every kind of record with a prefixed id. The prefix tells a person which table to look in. */
-export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv";
+export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv" | "crd";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, then 80 random bits. */

@@ -1,8 +1,25 @@
-// Says in words what a schema allows, for messages that a person can act on.
+// Says in words what a schema allows, for messages that a person can act on. A schema whose rule needs better words than
+// its keywords give carries them as `allowed`.
 import type { TSchema } from "@sinclair/typebox";
+import type { FieldFault } from "./errors.ts";
+
+/** One fault per field, in the words of the schema. `prefix` is where the checked value stands in the body. */
+export function fieldFaults(
+  violations: Iterable<{ path: string; value: unknown; schema: TSchema }>,
+  prefix: readonly string[] = [],
+): FieldFault[] {
+  const faults = new Map<string, FieldFault>();
+  for (const { path, value, schema } of violations) {
+    const field = [...prefix, ...path.split("/").slice(1)].join(".") || "body";
+    if (faults.has(field)) continue;
+    const message = value === undefined ? `${field} is required.` : `${field} must be ${allowedBy(schema)}.`;
+    faults.set(field, { field, message });
+  }
+  return [...faults.values()];
+}
 
 export function allowedBy(schema: TSchema): string {
-  if (typeof schema.description === "string") return schema.description;
+  if (typeof schema["allowed"] === "string") return schema["allowed"];
   const choices = schema["anyOf"] as TSchema[] | undefined;
   if (choices?.every((choice) => "const" in choice)) return `one of ${choices.map((choice) => String(choice["const"])).join(", ")}`;
   if (choices) return choices.map(allowedBy).join(" or ");
@@ -18,8 +35,10 @@ export function allowedBy(schema: TSchema): string {
       return "a list";
     case "object":
       return "a table";
+    case "null":
+      return "null";
     default:
-      return schema["minLength"] ? "text that is not empty" : "text";
+      return textWords(schema);
   }
 }
 
@@ -28,4 +47,9 @@ function range(schema: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum === undefined ? "" : ` of at most ${maximum}`;
+}
+
+function textWords({ minLength, maxLength }: { minLength?: number; maxLength?: number }): string {
+  const shortest = minLength ? "text that is not empty" : "text";
+  return maxLength === undefined ? shortest : `${shortest}, at most ${maxLength} characters`;
 }

@@ -50,8 +50,21 @@ export function instantOf(date: string, minuteOfDay: number, zone: string): numb
   const offsets = [offsetMs(wanted - DAY_MS, zone), offsetMs(wanted + DAY_MS, zone)];
   const candidates = offsets.map((offset) => wanted - offset);
   const exact = candidates.filter((instant) => instant + offsetMs(instant, zone) === wanted);
-  // No candidate shows the wanted time: it falls into a gap, and the earlier offset lands just behind the jump.
-  return exact.length > 0 ? Math.min(...exact) : wanted - (offsets[0] ?? 0);
+  if (exact.length > 0) return Math.min(...exact);
+  // No candidate shows the wanted time: it falls into a gap, and the jump lies between the two.
+  return jumpBetween(Math.min(...candidates), Math.max(...candidates), zone);
+}
+
+/** The first minute at which the offset is that of `after`; at `before` it is another. */
+function jumpBetween(before: number, after: number, zone: string): number {
+  const offsetAfter = offsetMs(after, zone);
+  let [low, high] = [before / 60_000, after / 60_000];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetMs(middle * 60_000, zone) === offsetAfter) high = middle;
+    else low = middle;
+  }
+  return high * 60_000;
 }
 
 function offsetMs(epochMs: number, zone: string): number {

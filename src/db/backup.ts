@@ -83,13 +83,25 @@ export function restoreDatabase(backupFile: string, databaseFile: string, setAsi
   return hadOne ? setAsideAs : null;
 }
 
-/** What is still in the WAL belongs to the old database: it is moved into the file before the file is moved away. */
+/** What is still in the WAL belongs to the old database: it goes into the file, or with it where the file is beyond that. */
 function setAside(databaseFile: string, target: string): void {
+  const isInFile = checkpointed(databaseFile);
+  renameSync(databaseFile, target);
+  if (!isInFile && existsSync(`${databaseFile}-wal`)) renameSync(`${databaseFile}-wal`, `${target}-wal`);
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${databaseFile}${suffix}`, { force: true });
+}
+
+/** False, and nothing touched, for a damaged database: the very one that a restore replaces. Opening it could cost its WAL. */
+function checkpointed(databaseFile: string): boolean {
+  try {
+    verifyBackup(databaseFile);
+  } catch {
+    return false;
+  }
   const old = new Sqlite(databaseFile);
   old.pragma("wal_checkpoint(TRUNCATE)");
   old.close();
-  renameSync(databaseFile, target);
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${databaseFile}${suffix}`, { force: true });
+  return true;
 }
 
 function openQuietly(file: string): Sqlite.Database {

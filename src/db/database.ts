@@ -1,8 +1,9 @@
 // The database of one data folder: a writer, a read-only reader, and what start and stop must do.
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { kyselyOn, openReader, openWriter, type Connection } from "./connection.ts";
+import { checkpointAtOnce, kyselyOn, openReader, openWriter, type Connection } from "./connection.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import type { Executor, Tx } from "./tables.ts";
@@ -38,21 +39,43 @@ export function openDatabase(dataDir: string, { logger, as }: OpenOptions): Data
   }
   // Only the user who runs Ringward may look inside.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = tryLock(dataDir);
+  const lock = explained(() => tryLock(dataDir));
   if (!lock && as === "server") {
     throw new DatabaseError(`Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`);
   }
   try {
-    const connection = openWriter(file);
+    const connection = explained(() => openWriter(file));
     chmodSync(file, 0o600);
-    prepareSchema(connection, lock !== null, logger);
+    // Before anything is changed: a damaged database is not migrated.
     if (as === "server") assertSound(connection);
-    else lock?.release();
+    prepareSchema(connection, lock !== null, logger);
+    if (as === "command") lock?.release();
     return assemble(file, connection, as === "server" ? lock : null, logger);
   } catch (error) {
     lock?.release();
     throw error;
   }
+}
+
+/** What the first touch of SQLite may meet, in words that say what to do about it. */
+function explained<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ERR_DLOPEN_FAILED") {
+      throw new DatabaseError(
+        "The database addon cannot be unpacked and loaded. Set TMPDIR to a folder that this user may write to and execute from.",
+        { cause: error },
+      );
+    }
+    if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") throw damaged(messageOf(error));
+    throw error;
+  }
+}
+
+function damaged(findings: string): DatabaseError {
+  return new DatabaseError(`The database is damaged (${findings}). Restore the newest backup: "ringward restore FILE".`);
 }
 
 function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {
@@ -68,9 +91,9 @@ function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logg
 }
 
 function assertSound(connection: Connection): void {
-  const findings = connection.pragma("quick_check(10)", { simple: true });
+  const findings = explained(() => connection.pragma("quick_check(10)", { simple: true }));
   if (findings === "ok") return;
-  throw new DatabaseError(`The database is damaged (${String(findings)}). Restore the newest backup: "ringward restore FILE".`);
+  throw damaged(String(findings));
 }
 
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
@@ -84,8 +107,7 @@ function assemble(file: string, connection: Connection, lock: DataLock | null, l
       return writer.stats;
     },
     truncateWal() {
-      const [result] = connection.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
-      return result?.busy === 0;
+      return checkpointAtOnce(connection);
     },
     async close() {
       await writer.drain();

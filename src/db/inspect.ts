@@ -1,9 +1,9 @@
 // Looks at a database file without changing it.
 import { openReader } from "./connection.ts";
-import { latestVersion, schemaVersion } from "./migrate.ts";
+import { isForeign, latestVersion, schemaVersion } from "./migrate.ts";
 
 export interface Inspection {
-  /** What quick_check found, or null. */
+  /** What quick_check found, or that the file is somebody else's; null where all is well. */
   problem: string | null;
   schema: number;
   latest: number;
@@ -14,6 +14,9 @@ export interface Inspection {
 export function inspectDatabase(file: string): Inspection {
   const connection = openReader(file);
   try {
+    if (isForeign(connection)) {
+      return { problem: "It is a database of another program.", schema: 0, latest: latestVersion(), lastSeenAt: null };
+    }
     const findings = String(connection.pragma("quick_check(5)", { simple: true }));
     const schema = schemaVersion(connection);
     const lastSeenAt =

@@ -33,12 +33,19 @@ export function refuseNewer(connection: Connection, migrations: readonly Migrati
   );
 }
 
+function isOurs(connection: Connection): boolean {
+  return connection.pragma("application_id", { simple: true }) === APPLICATION_ID;
+}
+
+/** A database that holds something and does not bear our mark. An empty one may become ours. */
+export function isForeign(connection: Connection): boolean {
+  if (isOurs(connection)) return false;
+  return connection.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() !== 0;
+}
+
 function refuseForeign(connection: Connection): void {
-  const applicationId = connection.pragma("application_id", { simple: true });
-  if (applicationId === APPLICATION_ID) return;
-  const tables = connection.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
-  if (tables !== 0) throw new MigrationError("This file is a database of another program. Name another data folder.");
-  connection.pragma(`application_id = ${APPLICATION_ID}`);
+  if (isForeign(connection)) throw new MigrationError("This file is a database of another program. Name another data folder.");
+  if (!isOurs(connection)) connection.pragma(`application_id = ${APPLICATION_ID}`);
 }
 
 function apply(connection: Connection, { version, name, sql }: Migration): void {

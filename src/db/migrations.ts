@@ -1,5 +1,7 @@
 // The numbered migrations, embedded as text. Append only: one that has shipped is never edited.
 import accounts from "../../migrations/0001_accounts.sql" with { type: "text" };
+import calls from "../../migrations/0002_calls.sql" with { type: "text" };
+import events from "../../migrations/0003_events.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -8,4 +10,8 @@ export interface Migration {
   sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: "accounts", sql: accounts }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: "accounts", sql: accounts },
+  { version: 2, name: "calls", sql: calls },
+  { version: 3, name: "events", sql: events },
+];

@@ -1,5 +1,5 @@
 // Hot queries, built and compiled by Kysely once and run many times with other values.
-import { CompiledQuery, type Compilable } from "kysely";
+import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 import type { Executor } from "./tables.ts";
 
 class Placeholder {
@@ -14,14 +14,26 @@ class Placeholder {
  */
 export function prepared<Values extends object>() {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
-    let compiled: CompiledQuery<Row> | undefined;
-    return async (executor: Executor, values: Values): Promise<Row[]> => {
-      compiled ??= build(executor, placeholders<Values>()).compile();
-      const given = values as Record<string, unknown>;
-      const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
-      const { rows } = await executor.executeQuery<Row>({ ...compiled, parameters });
-      return rows;
-    };
+    const run = compiledOnce(build);
+    return async (executor: Executor, values: Values): Promise<Row[]> => (await run(executor, values)).rows;
+  };
+}
+
+/** The same for a change; answers how many rows it touched. */
+export function preparedChange<Values extends object>() {
+  return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
+    const run = compiledOnce(build);
+    return async (executor: Executor, values: Values): Promise<number> => Number((await run(executor, values)).numAffectedRows ?? 0n);
+  };
+}
+
+function compiledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
+  let compiled: CompiledQuery<Row> | undefined;
+  return (executor: Executor, values: Values): Promise<QueryResult<Row>> => {
+    compiled ??= build(executor, placeholders<Values>()).compile();
+    const given = values as Record<string, unknown>;
+    const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
+    return executor.executeQuery<Row>({ ...compiled, parameters });
   };
 }
 

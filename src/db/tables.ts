@@ -1,5 +1,5 @@
 // The rows of every table, as Kysely sees them. One interface per table, in the order of the migrations.
-import type { Kysely } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { PlanName } from "../config/schema.ts";
 
 export interface OrganisationRow {
@@ -9,7 +9,15 @@ export interface OrganisationRow {
   time_zone: string;
   created_at: number;
   updated_at: number;
+  /** 0 or 1. */
+  unlimited_credits: number;
+  credit_balance: number;
+  /** 0 or 1. */
+  share_calls: number;
+  share_expiry: ShareExpiry;
 }
+
+export type ShareExpiry = "none" | "hour" | "day" | "week" | "month";
 
 export type Role = "owner" | "staff" | "viewer";
 
@@ -71,6 +79,203 @@ export interface HeartbeatRow {
   at: number;
 }
 
+export interface CreditEntryRow {
+  id: string;
+  organisation_id: string;
+  at: number;
+  amount: number;
+  reason: string;
+  call_id: string | null;
+}
+
+export type AgentType = "outbound" | "inbound";
+
+export interface AgentRow {
+  id: string;
+  organisation_id: string;
+  type: AgentType;
+  name: string;
+  language: string;
+  voice: string;
+  prompt: string;
+  greeting: string;
+  /** How many calls may follow a call that a retry outcome ended. */
+  retry_attempts: number;
+  retry_minutes: number;
+  /** Space-separated, among busy, no_answer, voicemail. */
+  retry_outcomes: string;
+  /** JSON (calls/calling-hours.ts), or null where a call may go out at any time. */
+  calling_hours: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface PhoneNumberRow {
+  id: string;
+  organisation_id: string;
+  number: string;
+  agent_id: string | null;
+  concurrent_calls: number;
+  created_at: number;
+}
+
+export interface DoNotDisturbRow {
+  organisation_id: string;
+  number: string;
+  created_at: number;
+}
+
+export type CallState =
+  | "scheduled"
+  | "queued"
+  | "initiated"
+  | "ringing"
+  | "in_progress"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "disallowed";
+
+export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier";
+
+export interface CallRow {
+  id: string;
+  organisation_id: string;
+  agent_id: string;
+  phone_number_id: string | null;
+  state: CallState;
+  direction: "outbound" | "inbound";
+  source: CallSource;
+  contact_number: string;
+  contact_name: string | null;
+  contact_email: string | null;
+  preferred_language: string | null;
+  /** JSON object. */
+  additional_info: string | null;
+  /** JSON array of names. */
+  missing_placeholders: string;
+  scheduled_at: number;
+  next_at: number;
+  hold_reason: string | null;
+  triggered_at: number | null;
+  ringing_at: number | null;
+  answered_at: number | null;
+  completed_at: number | null;
+  cancelled_at: number | null;
+  /** When it reached a final state, whichever: what retention counts from. */
+  finished_at: number | null;
+  duration_seconds: number | null;
+  credits_consumed: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  recording_file: string | null;
+  follows_call_id: string | null;
+  retry_count: number;
+  scheduled_call_id: string | null;
+  event_sequence: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface CallResultRow {
+  call_id: string;
+  /** JSON; see events/model.ts. */
+  transcript: string | null;
+  analytics: string | null;
+  extracted_details: string | null;
+}
+
+export interface ErasedCallRow {
+  call_id: string;
+  organisation_id: string;
+  erased_at: number;
+  actor_kind: string;
+  actor_id: string | null;
+}
+
+export interface InboundHookRow {
+  organisation_id: string;
+  token_hash: string;
+  sealed_signing_secret: string;
+  /** 0 or 1. */
+  signature_required: number;
+  /** The local date that quota_used counts. */
+  quota_date: string;
+  quota_used: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface WebhookEndpointRow {
+  id: string;
+  organisation_id: string;
+  url: string;
+  description: string;
+  /** Space-separated. */
+  event_types: string;
+  /** 0 or 1. */
+  signing: number;
+  sealed_secret: string;
+  sealed_previous_secret: string | null;
+  previous_secret_until: number | null;
+  /** 0 or 1. */
+  enabled: number;
+  disabled_reason: string | null;
+  consecutive_failures: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface EventRow {
+  id: string;
+  organisation_id: string;
+  type: string;
+  call_id: string | null;
+  appointment_id: string | null;
+  /** 0 or 1: whether a link is to be signed at each attempt. */
+  has_recording: number;
+  has_transcript: number;
+  created_at: number;
+  /** JSON, without media links. */
+  data: string;
+}
+
+export type DeliveryState = "pending" | "delivered" | "exhausted" | "held";
+
+export interface DeliveryRow {
+  id: string;
+  organisation_id: string;
+  event_id: string;
+  endpoint_id: string;
+  order_key: string;
+  state: DeliveryState;
+  attempts: number;
+  next_at: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export type AttemptOutcome = "delivered" | "refused" | "unreachable" | "timeout" | "blocked" | "our_fault";
+
+export interface DeliveryAttemptRow {
+  id: Generated<number>;
+  delivery_id: string;
+  at: number;
+  duration_ms: number;
+  status: number | null;
+  outcome: AttemptOutcome;
+  detail: string;
+  response: string;
+}
+
+export interface CallShareRow {
+  call_id: string;
+  organisation_id: string;
+  token: string;
+  created_at: number;
+  expires_at: number | null;
+}
+
 export interface Tables {
   organisations: OrganisationRow;
   people: PersonRow;
@@ -79,6 +284,19 @@ export interface Tables {
   audit_entries: AuditEntryRow;
   idempotency_keys: IdempotencyKeyRow;
   heartbeats: HeartbeatRow;
+  credit_entries: CreditEntryRow;
+  agents: AgentRow;
+  phone_numbers: PhoneNumberRow;
+  do_not_disturb: DoNotDisturbRow;
+  calls: CallRow;
+  call_results: CallResultRow;
+  erased_calls: ErasedCallRow;
+  inbound_hooks: InboundHookRow;
+  webhook_endpoints: WebhookEndpointRow;
+  events: EventRow;
+  deliveries: DeliveryRow;
+  delivery_attempts: DeliveryAttemptRow;
+  call_shares: CallShareRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

@@ -36,12 +36,16 @@ async function collect(reader: ByteReader): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(brokenOff);
     if (done || !value) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     size += value.byteLength;
     if (size > MOST_BODY_BYTES) throw tooLarge();
     chunks.push(value);
   }
+}
+
+function brokenOff(): never {
+  throw new AppError("VALIDATION_ERROR", "The body broke off before its end. Send it again.");
 }
 
 export function assertJsonType(request: Request): void {

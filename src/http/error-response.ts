@@ -1,7 +1,7 @@
 // The one place where faults become HTTP: code → status, and the error body that every route answers with.
 import { ValidationError } from "elysia";
 import { AppError, type ErrorCode, type FieldFault } from "../core/errors.ts";
-import { allowedBy } from "../core/schema-words.ts";
+import { fieldFaults } from "../core/schema-words.ts";
 
 /** Exhaustive: a new code does not compile until its status is decided. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
@@ -31,6 +31,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
 /** The inbound webhook answers 400 where the API answers 422, as the contract states. */
 const HOOK_STATUS_OF: Partial<Record<ErrorCode, number>> = { INVALID_PHONE_NUMBER: 400, UNSUPPORTED_COUNTRY: 400 };
 
+export function statusOf(code: ErrorCode, path: string): number {
+  return (path.startsWith("/v1/hooks/") ? HOOK_STATUS_OF[code] : undefined) ?? STATUS_OF[code];
+}
+
 /** After these the rest of the request is not read, so the connection cannot be used again. */
 const CLOSES_CONNECTION = new Set<ErrorCode>(["PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT"]);
 
@@ -46,8 +50,7 @@ export function errorResponse(error: AppError, path: string, requestId: string, 
     ...(path.startsWith("/v1/appointment-slots") ? { success: false as const } : {}),
     error: { code, message, ...(details.length > 0 ? { details } : {}), request_id: requestId },
   };
-  const status = (path.startsWith("/v1/hooks/") ? HOOK_STATUS_OF[code] : undefined) ?? STATUS_OF[code];
-  const response = Response.json(body, { status, headers });
+  const response = Response.json(body, { status: statusOf(code, path), headers });
   if (retryAfterSeconds !== undefined) response.headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
   if (CLOSES_CONNECTION.has(code)) response.headers.set("connection", "close");
   return response;
@@ -56,14 +59,7 @@ export function errorResponse(error: AppError, path: string, requestId: string, 
 /** A schema was not met. A response that breaks its own schema is our fault, not the caller's: it stays unknown here. */
 export function fromValidation(error: ValidationError): AppError | null {
   if (error.type === "response") return null;
-  const faults = new Map<string, FieldFault>();
-  for (const violation of error.all) {
-    if (!("path" in violation) || !violation.schema) continue;
-    const field = violation.path.slice(1).replaceAll("/", ".") || "body";
-    if (faults.has(field)) continue;
-    const message = violation.value === undefined ? `${field} is required.` : `${field} must be ${allowedBy(violation.schema)}.`;
-    faults.set(field, { field, message });
-  }
-  const details = [...faults.values()];
+  const violations = error.all.flatMap((violation) => ("path" in violation && violation.schema ? [violation] : []));
+  const details = fieldFaults(violations);
   return new AppError("VALIDATION_ERROR", details[0]?.message ?? "The request is not valid.", { details });
 }

@@ -19,6 +19,8 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
     .onError({ as: "global" }, ({ code, error, request, set }) => {
       const path = pathOf(request);
       const { id } = infoOf(request);
+      // What the route meant to answer with is not what is answered.
+      delete set.headers["content-type"];
       const carried = set.headers as Record<string, string>;
       if (code === "NOT_FOUND" && !(error instanceof AppError)) {
         const methods = methodsOf(path, routes());
@@ -54,5 +56,5 @@ function methodsOf(path: string, routes: readonly KnownRoute[]): string[] {
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
   const given = path.split("/");
-  return wanted.length === given.length && wanted.every((part, i) => part.startsWith(":") || part === given[i]);
+  return wanted.length === given.length && wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]));
 }

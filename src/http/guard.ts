@@ -62,6 +62,13 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDep
     context.body = parseJson(bytes);
   }
 
+  /** Hooks run in the order in which a route declares `scope` and `json`; the body waits for the scope all the same. */
+  async function readJsonOnceAllowed(context: HookContext): Promise<void> {
+    const info = infoOf(context.request);
+    info.wantsJson = true;
+    if (info.principal) await readJson(context);
+  }
+
   return new Elysia({ name: "guard" }).macro({
     scope: (scope: RequiredScope) => ({
       parse: () => UNREAD,
@@ -70,10 +77,11 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDep
         await authenticate(context);
         authorise(scope, context);
         countRequest(context);
+        if (infoOf(context.request).wantsJson) await readJson(context);
       },
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
     }),
-    json: (_: true) => ({ transform: readJson }),
+    json: (_: true) => ({ transform: readJsonOnceAllowed }),
   });
 }
 

@@ -7,13 +7,13 @@ import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
 import { deleteExpiredResponses, rememberedResponse, saveResponse } from "./idempotency-store.ts";
 
-export interface Reply {
+export interface Reply<Body> {
   status: number;
-  body: unknown;
+  body: Body;
 }
 
 /** To be called inside the transaction of the act, with what will be answered and the record it is about. */
-export type Remember = (tx: Tx, reply: Reply, subjectId: string | null) => Promise<void>;
+export type Remember = (tx: Tx, reply: Reply<unknown>, subjectId: string | null) => Promise<void>;
 
 export interface IdempotentRequest {
   organisationId: string;
@@ -31,20 +31,20 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
   const { db, clock, keepHours } = deps;
   const inFlight = new Set<string>();
 
-  async function replay(scopeHash: string, requestHash: string): Promise<Reply | null> {
+  async function replay<Body>(scopeHash: string, requestHash: string): Promise<Reply<Body> | null> {
     const row = await rememberedResponse(db.reader, scopeHash);
     if (!row || row.expires_at <= clock.now()) return null;
     if (row.request_hash !== requestHash) {
       throw new AppError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body. Use a new key.");
     }
-    return { status: row.status, body: JSON.parse(row.response) as unknown };
+    return { status: row.status, body: JSON.parse(row.response) as Body };
   }
 
   return {
-    async run(
+    async run<Body>(
       request: IdempotentRequest,
-      act: (remember: Remember) => Promise<Reply>,
-    ): Promise<Reply & { replayed: boolean }> {
+      act: (remember: Remember) => Promise<Reply<Body>>,
+    ): Promise<Reply<Body> & { replayed: boolean }> {
       const key = parseKey(request.header);
       if (key === null) return { ...(await act(async () => {})), replayed: false };
 
@@ -58,7 +58,7 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       }
       inFlight.add(scopeHash);
       try {
-        const earlier = await replay(scopeHash, requestHash);
+        const earlier = await replay<Body>(scopeHash, requestHash);
         if (earlier) return { ...earlier, replayed: true };
         const reply = await act((tx, { status, body }, subjectId) =>
           saveResponse(tx, {

@@ -1,5 +1,6 @@
 // Listens, and stops without dropping a request in flight.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
+import { AppError, messageOf } from "../core/errors.ts";
 import type { Config } from "../config/schema.ts";
 import type { Handle } from "./handler.ts";
 
@@ -13,9 +14,18 @@ export interface HttpServer {
 /** Bun answers 413 by itself above this, without our error body; our own limit of 256 KiB acts long before. */
 const HARD_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
+function listen(where: string, options: Bun.Serve.Options<undefined>): Bun.Server<undefined> {
+  try {
+    return Bun.serve(options);
+  } catch (error) {
+    // A taken port, an address of another machine, a certificate that cannot be read.
+    throw new AppError("UNAVAILABLE", `${where} cannot be listened on: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 export function startServer(config: Config, clock: Clock, handle: Handle): HttpServer {
   const { host, port, tls_cert_file, tls_key_file, idle_timeout_seconds, shutdown_grace_seconds } = config.server;
-  const server = Bun.serve({
+  const server = listen(`${host}:${port}`, {
     hostname: host,
     port,
     idleTimeout: idle_timeout_seconds,

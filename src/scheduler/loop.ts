@@ -1,14 +1,9 @@
 // One loop for everything that is due. It holds no timer per item: it asks its sources, sleeps until the earliest next time
 // (never more than 30 s, so that a clock set forward is noticed), and wakes at once when something earlier is written.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-
-export interface DueSource {
-  name: string;
-  /** Does what is due and answers when to ask again: a time, or null when only a wake can bring work. */
-  runDue(): Promise<number | null>;
-}
 
 export interface SchedulerLoop {
   start(): void;

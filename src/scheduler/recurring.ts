@@ -1,9 +1,9 @@
 // What recurs, by cron pattern (croner reads the pattern, the injected clock says when).
 import { Cron } from "croner";
 import type { Clock } from "../core/clock.ts";
+import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import type { DueSource } from "./loop.ts";
 
 export interface RecurringJob {
   name: string;

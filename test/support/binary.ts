@@ -1,17 +1,22 @@
 // Runs the compiled binary as its user would: in a folder of its own, over HTTP, with signals.
+import { afterAll } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { until } from "./until.ts";
 
 export const BINARY = resolve(process.env["RINGWARD_BINARY"] ?? join(import.meta.dir, "../../dist/ringward"));
 
 export interface Running {
   url: string;
+  port: number;
   dataDir: string;
   /** demo.json, where the demo was asked for. */
   demo: Record<string, string>;
   process: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  /** From the start of the process to its first answer. */
+  startedMs: number;
   /** Everything it has written to stdout and stderr so far. */
   output(): string;
   /** SIGTERM, then the exit code. */
@@ -26,35 +31,72 @@ export interface StartOptions {
   port?: number;
   env?: Record<string, string>;
   args?: string[];
+  /** Another copy of the binary. */
+  binary?: string;
+  /** A command that ends by becoming the one that follows it, such as setpriv. */
+  wrapper?: string[];
+  cwd?: string;
+}
+
+const running = new Set<Bun.Subprocess>();
+const made: string[] = [];
+
+/** For the top of a test file: what its tests started or made is gone after it, even where one failed half way. */
+export function leaveNothingBehind(): void {
+  // `bun test` tells nobody that it exits, and a hook in this module would run after the first file alone.
+  afterAll(async () => {
+    await Promise.all([...running].map((child) => (child.kill("SIGKILL"), child.exited)));
+    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
 }
 
 export async function startBinary(options: StartOptions = {}): Promise<Running> {
   const dataDir = options.dataDir ?? tempFolder();
   const port = options.port ?? (await freePort());
-  const child = Bun.spawn([BINARY, "serve", ...(options.demo === false ? [] : ["--demo"]), "--data", dataDir, "--port", String(port), ...(options.args ?? [])], {
-    cwd: dataDir,
+  const withDemo = options.demo !== false;
+  const command = [
+    ...(options.wrapper ?? []),
+    options.binary ?? BINARY,
+    "serve",
+    ...(withDemo ? ["--demo"] : []),
+    "--data",
+    dataDir,
+    "--port",
+    String(port),
+    ...(options.args ?? []),
+  ];
+  const startedAt = performance.now();
+  const child = Bun.spawn(command, {
+    cwd: options.cwd ?? dataDir,
     env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...options.env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
+  running.add(child);
+  void child.exited.then(() => running.delete(child));
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const chunk of stream) output += Buffer.from(chunk).toString("utf8");
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
   };
-  void collect(child.stdout);
-  void collect(child.stderr);
+  const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/healthz`, child, () => output);
+  const startedMs = performance.now() - startedAt;
   return {
     url,
+    port,
     dataDir,
-    demo: options.demo === false ? {} : (JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>),
+    demo: withDemo ? (JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>) : {},
     process: child,
+    startedMs,
     output: () => output,
     async stop() {
       child.kill("SIGTERM");
-      return child.exited;
+      const code = await child.exited;
+      await collected;
+      return code;
     },
     async kill() {
       child.kill("SIGKILL");
@@ -63,23 +105,33 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
   };
 }
 
+export interface RunOptions {
+  stdin?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  wrapper?: string[];
+  /** A command that hangs is killed after this long and answers with the code null. */
+  deadlineMs?: number;
+}
+
 /** Runs a command of the binary to its end. */
-export async function runBinary(args: string[], options: { stdin?: string; env?: Record<string, string>; cwd?: string } = {}) {
-  const child = Bun.spawn([BINARY, ...args], {
+export async function runBinary(args: string[], options: RunOptions = {}) {
+  const child = Bun.spawn([...(options.wrapper ?? []), BINARY, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env["PATH"] ?? "", ...options.env },
     stdin: options.stdin === undefined ? "ignore" : new TextEncoder().encode(options.stdin),
     stdout: "pipe",
     stderr: "pipe",
+    timeout: options.deadlineMs ?? 10_000,
+    killSignal: "SIGKILL",
   });
-  const [stdout, stderr, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
-  return { stdout, stderr, code };
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { stdout, stderr, code: child.exitCode };
 }
-
-const made: string[] = [];
-process.on("exit", () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
 
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "ringward-scenario-"));
@@ -97,11 +149,13 @@ export async function freePort(): Promise<number> {
 }
 
 async function untilAnswers(url: string, child: Bun.Subprocess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (child.exitCode !== null) throw new Error(`The binary ended with ${child.exitCode}:\n${output()}`);
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return;
-    await Bun.sleep(10);
-  }
-  throw new Error(`Nobody answers at ${url}:\n${output()}`);
+  await until(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`The binary ended with ${child.exitCode}:\n${output()}`);
+      // A connection of its own each time, so that none of ours is left open at the server.
+      const answer = await fetch(url, { keepalive: false }).catch(() => null);
+      return answer?.ok === true;
+    },
+    { withinMs: 10_000, what: () => `Nobody answers at ${url}:\n${output()}` },
+  );
 }

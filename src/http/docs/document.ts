@@ -3,7 +3,7 @@ import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import type { AnyElysia } from "elysia";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
 import { VERSION } from "../../version.ts";
-import { STATUS_OF } from "../error-response.ts";
+import { statusOf } from "../error-response.ts";
 import { ERROR_BODY_SCHEMA, errorExample } from "./error-schema.ts";
 
 /** The part of an OpenAPI operation that is read or completed here. */
@@ -16,6 +16,8 @@ interface Operation {
   "x-scope"?: string;
   /** Codes this route can answer beyond those that its scope and body imply. */
   "x-errors"?: ErrorCode[];
+  /** An example body, shown in Swagger UI. */
+  "x-example"?: object;
   [key: string]: unknown;
 }
 
@@ -61,14 +63,15 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
   };
   for (const [path, item] of Object.entries(paths)) {
     const methods = Object.entries(item as Record<string, Operation>);
-    document.paths[path] = Object.fromEntries(methods.map(([method, operation]) => [method, complete(operation)]));
+    document.paths[path] = Object.fromEntries(methods.map(([method, operation]) => [method, complete(operation, path)]));
   }
   // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
 }
 
-function complete(operation: Operation): Operation {
-  const { "x-errors": extra = [], ...rest } = operation;
+function complete(operation: Operation, path: string): Operation {
+  const { "x-errors": extra = [], "x-example": example, ...rest } = operation;
+  if (example && rest.requestBody) putExample(rest.requestBody, example);
   const scope = operation["x-scope"];
   const codes = new Set<ErrorCode>([
     ...(scope === undefined ? [] : GUARDED),
@@ -80,8 +83,14 @@ function complete(operation: Operation): Operation {
   return {
     ...rest,
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
-    responses: { ...operation.responses, ...errorResponses([...codes]) },
+    responses: { ...operation.responses, ...errorResponses([...codes], path) },
   };
+}
+
+/** Elysia documents the body once per media type it could parse; ours is JSON alone. */
+function putExample(requestBody: object, example: object): void {
+  const { content } = requestBody as { content: Record<string, { example?: object }> };
+  for (const media of Object.values(content)) media.example = example;
 }
 
 function describeScope(operation: Operation, scope: string): string {
@@ -89,12 +98,12 @@ function describeScope(operation: Operation, scope: string): string {
   return `${text}Scope: ${scope === "any" ? "any valid key" : `\`${scope}\``}.`;
 }
 
-function errorResponses(codes: ErrorCode[]): Record<string, object> {
+function errorResponses(codes: ErrorCode[], path: string): Record<string, object> {
   const ordered = ERROR_CODES.filter((code) => codes.includes(code));
-  const statuses = [...new Set(ordered.map((code) => STATUS_OF[code]))];
+  const statuses = [...new Set(ordered.map((code) => statusOf(code, path)))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const here = ordered.filter((code) => STATUS_OF[code] === status);
+      const here = ordered.filter((code) => statusOf(code, path) === status);
       return [
         String(status),
         {

@@ -1,0 +1,44 @@
+// Credits: a ledger per organisation, with its sum kept beside it in the same transaction.
+import type { Clock } from "../core/clock.ts";
+import { invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
+import type { Actor } from "./actor.ts";
+import type { Audit } from "./audit.ts";
+import { addToBalance, insertCreditEntry, setUnlimitedCredits } from "./credit-store.ts";
+
+export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
+  const { db, clock, ids, audit } = deps;
+
+  async function enter(tx: Tx, organisationId: string, amount: number, reason: string, callId: string | null): Promise<void> {
+    await insertCreditEntry(tx, { id: ids.next("crd"), organisation_id: organisationId, at: clock.now(), amount, reason, call_id: callId });
+    await addToBalance(tx, organisationId, amount);
+  }
+
+  return {
+    /** In the transaction that completes the call. */
+    async charge(tx: Tx, organisationId: string, callId: string, amount: number): Promise<void> {
+      if (amount > 0) await enter(tx, organisationId, -amount, "call", callId);
+    },
+
+    async grant(organisationId: string, amount: number, actor: Actor): Promise<void> {
+      if (!Number.isFinite(amount) || amount === 0 || Math.abs(amount) > 1e9) {
+        throw invalidField("amount", "amount must be a number other than 0, up to 1,000,000,000.");
+      }
+      await db.write(async (tx) => {
+        await enter(tx, organisationId, amount, "grant", null);
+        await audit.record(tx, { organisationId, actor, action: "credits.granted", detail: { amount } });
+      });
+    },
+
+    async setUnlimited(organisationId: string, unlimited: boolean, actor: Actor): Promise<void> {
+      await db.write(async (tx) => {
+        await setUnlimitedCredits(tx, organisationId, unlimited);
+        await audit.record(tx, { organisationId, actor, action: "credits.unlimited_changed", detail: { unlimited } });
+      });
+    },
+  };
+}
+
+export type Credits = ReturnType<typeof createCredits>;

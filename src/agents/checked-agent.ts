@@ -1,0 +1,75 @@
+// What an agent may be: the one place where its fields are checked, whoever sends them.
+import { invalidField } from "../core/errors.ts";
+import type { AgentRow } from "../db/tables.ts";
+import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
+
+/** After which ends a new call is made. `interrupted` is a call that a crash of this appliance cut off. */
+export const RETRY_OUTCOMES = ["busy", "no_answer", "voicemail", "interrupted"] as const;
+
+export interface AgentInput {
+  type: string;
+  name: string;
+  language: string;
+  voice: string;
+  prompt: string;
+  greeting: string;
+  retry_attempts: number;
+  retry_minutes: number;
+  retry_outcomes: readonly string[];
+  calling_hours: CallingHours | null;
+}
+
+type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at">;
+
+/** A prompt of 32,000 characters is about 8,000 tokens: more would crowd the conversation out of a local model. */
+const LONGEST_PROMPT = 32_000;
+const LONGEST_GREETING = 2_000;
+
+export function checkedAgent(input: AgentInput): CheckedAgent {
+  if (input.type !== "outbound" && input.type !== "inbound") throw invalidField("type", "type must be outbound or inbound.");
+  return {
+    type: input.type,
+    name: text("name", input.name.trim(), 1, 100),
+    language: language(input.language),
+    voice: text("voice", input.voice, 1, 100),
+    prompt: text("prompt", input.prompt, 0, LONGEST_PROMPT),
+    greeting: text("greeting", input.greeting, 0, LONGEST_GREETING),
+    retry_attempts: whole("retry_attempts", input.retry_attempts, 0, 10),
+    retry_minutes: whole("retry_minutes", input.retry_minutes, 1, 7 * 24 * 60),
+    retry_outcomes: retryOutcomes(input.retry_outcomes).join(" "),
+    calling_hours: hours(input.calling_hours),
+  };
+}
+
+function text(field: string, value: string, shortest: number, longest: number): string {
+  if (value.length < shortest || value.length > longest) {
+    throw invalidField(field, `${field} must have ${shortest} to ${longest} characters.`);
+  }
+  return value;
+}
+
+function whole(field: string, value: number, lowest: number, highest: number): number {
+  if (!Number.isInteger(value) || value < lowest || value > highest) {
+    throw invalidField(field, `${field} must be a whole number from ${lowest} to ${highest}.`);
+  }
+  return value;
+}
+
+export function language(value: string, field = "language"): string {
+  // RFC 5646 without its rare corners: hi, en-IN, zh-Hant-TW.
+  if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(value)) {
+    throw invalidField(field, `${field} must be a language tag such as "en-IN" or "hi".`);
+  }
+  return value;
+}
+
+function retryOutcomes(outcomes: readonly string[]): string[] {
+  const unknown = outcomes.filter((outcome) => !(RETRY_OUTCOMES as readonly string[]).includes(outcome));
+  if (unknown.length > 0) throw invalidField("retry_outcomes", `retry_outcomes may hold ${RETRY_OUTCOMES.join(", ")}.`);
+  return RETRY_OUTCOMES.filter((outcome) => outcomes.includes(outcome));
+}
+
+function hours(value: unknown): string | null {
+  const checked = checkedCallingHours(value);
+  return checked === null ? null : JSON.stringify(checked);
+}

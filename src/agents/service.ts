@@ -1,0 +1,144 @@
+// Agents and the numbers they call from.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import { assertDiallable } from "../core/phone.ts";
+import type { Database } from "../db/database.ts";
+import type { AgentRow, PhoneNumberRow, Tx } from "../db/tables.ts";
+import { checkedAgent, type AgentInput } from "./checked-agent.ts";
+import { agentById, agentsOf, insertAgent, insertNumber, numberByText, numbersOf, updateAgent, updateNumber } from "./store.ts";
+
+const DEFAULTS: AgentInput = {
+  type: "outbound",
+  name: "",
+  language: "en-IN",
+  voice: "default",
+  prompt: "",
+  greeting: "",
+  retry_attempts: 0,
+  retry_minutes: 30,
+  retry_outcomes: [],
+  calling_hours: null,
+};
+
+export interface NewNumber {
+  number: string;
+  agentId?: string | null;
+  concurrentCalls?: number;
+}
+
+export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
+  const { db, clock, ids, audit } = deps;
+
+  async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
+    const row = await agentById(tx, organisationId, id);
+    if (!row) throw new AppError("NOT_FOUND", "There is no agent with this id.");
+    return row;
+  }
+
+  async function mustFindNumber(tx: Tx, organisationId: string, number: string): Promise<PhoneNumberRow> {
+    const row = await numberByText(tx, number);
+    if (row?.organisation_id !== organisationId) throw new AppError("NOT_FOUND", "There is no such phone number here.");
+    return row;
+  }
+
+  return {
+    async create(organisationId: string, input: Partial<AgentInput>, actor: Actor) {
+      const checked = checkedAgent({ ...DEFAULTS, ...input });
+      return db.write(async (tx) => {
+        const now = clock.now();
+        const row: AgentRow = { ...checked, id: ids.next("agt"), organisation_id: organisationId, created_at: now, updated_at: now };
+        await insertAgent(tx, row);
+        await audit.record(tx, { organisationId, actor, action: "agent.created", subjectId: row.id, detail: { type: row.type } });
+        return agentView(row);
+      });
+    },
+
+    async update(organisationId: string, id: string, change: Partial<AgentInput>, actor: Actor) {
+      return db.write(async (tx) => {
+        const present = agentView(await mustFind(tx, organisationId, id));
+        const checked = checkedAgent({ ...present, ...change });
+        await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
+        await audit.record(tx, { organisationId, actor, action: "agent.changed", subjectId: id, detail: { fields: Object.keys(change) } });
+        return agentView(await mustFind(tx, organisationId, id));
+      });
+    },
+
+    async list(organisationId: string) {
+      return (await agentsOf(db.reader, organisationId)).map(agentView);
+    },
+
+    async addNumber(organisationId: string, input: NewNumber, actor: Actor) {
+      assertDiallable(input.number, "number");
+      const concurrentCalls = checkedLines(input.concurrentCalls ?? 10);
+      return db.write(async (tx) => {
+        if (await numberByText(tx, input.number)) throw new AppError("CONFLICT", "This phone number is registered already.");
+        if (input.agentId) await mustFind(tx, organisationId, input.agentId);
+        const row: PhoneNumberRow = {
+          id: ids.next("num"),
+          organisation_id: organisationId,
+          number: input.number,
+          agent_id: input.agentId ?? null,
+          concurrent_calls: concurrentCalls,
+          created_at: clock.now(),
+        };
+        await insertNumber(tx, row);
+        await audit.record(tx, { organisationId, actor, action: "phone_number.added", subjectId: row.id });
+        return numberView(row);
+      });
+    },
+
+    /** Null takes the number away from its agent. */
+    async assignNumber(organisationId: string, number: string, agentId: string | null, actor: Actor): Promise<void> {
+      await db.write(async (tx) => {
+        const row = await mustFindNumber(tx, organisationId, number);
+        if (agentId !== null) await mustFind(tx, organisationId, agentId);
+        await updateNumber(tx, row.id, { agent_id: agentId });
+        await audit.record(tx, { organisationId, actor, action: "phone_number.assigned", subjectId: row.id, detail: { agent_id: agentId } });
+      });
+    },
+
+    async listNumbers(organisationId: string) {
+      return (await numbersOf(db.reader, organisationId)).map(numberView);
+    },
+  };
+}
+
+export type AgentService = ReturnType<typeof createAgentService>;
+
+function agentView(row: AgentRow): AgentInput & { agent_id: string; created_at: string; updated_at: string } {
+  return {
+    agent_id: row.id,
+    type: row.type,
+    name: row.name,
+    language: row.language,
+    voice: row.voice,
+    prompt: row.prompt,
+    greeting: row.greeting,
+    retry_attempts: row.retry_attempts,
+    retry_minutes: row.retry_minutes,
+    retry_outcomes: row.retry_outcomes === "" ? [] : row.retry_outcomes.split(" "),
+    calling_hours: row.calling_hours === null ? null : (JSON.parse(row.calling_hours) as AgentInput["calling_hours"]),
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  };
+}
+
+function numberView(row: PhoneNumberRow) {
+  return {
+    phone_number_id: row.id,
+    number: row.number,
+    agent_id: row.agent_id,
+    concurrent_calls: row.concurrent_calls,
+    created_at: toIso(row.created_at),
+  };
+}
+
+function checkedLines(count: number): number {
+  if (!Number.isInteger(count) || count < 1 || count > 10_000) {
+    throw invalidField("concurrent_calls", "concurrent_calls must be a whole number from 1 to 10000.");
+  }
+  return count;
+}

@@ -1,0 +1,64 @@
+// Agents and phone numbers in the database.
+import { prepared } from "../db/prepared.ts";
+import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
+
+export async function insertAgent(tx: Tx, row: AgentRow): Promise<void> {
+  await tx.insertInto("agents").values(row).execute();
+}
+
+export async function updateAgent(tx: Tx, id: string, change: Partial<Omit<AgentRow, "id" | "organisation_id">>): Promise<void> {
+  await tx.updateTable("agents").set(change).where("id", "=", id).execute();
+}
+
+const selectAgent = prepared<{ organisationId: string; id: string }>()((db, { organisationId, id }) =>
+  db.selectFrom("agents").selectAll().where("id", "=", id).where("organisation_id", "=", organisationId),
+);
+
+export async function agentById(executor: Executor, organisationId: string, id: string): Promise<AgentRow | undefined> {
+  const [row] = await selectAgent(executor, { organisationId, id });
+  return row;
+}
+
+export async function agentsOf(executor: Executor, organisationId: string): Promise<AgentRow[]> {
+  return executor
+    .selectFrom("agents")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertNumber(tx: Tx, row: PhoneNumberRow): Promise<void> {
+  await tx.insertInto("phone_numbers").values(row).execute();
+}
+
+const selectNumbersOfAgent = prepared<{ agentId: string }>()((db, { agentId }) =>
+  db.selectFrom("phone_numbers").selectAll().where("agent_id", "=", agentId).orderBy("created_at").orderBy("id"),
+);
+
+export async function numbersOfAgent(executor: Executor, agentId: string): Promise<PhoneNumberRow[]> {
+  return selectNumbersOfAgent(executor, { agentId });
+}
+
+export async function numbersOf(executor: Executor, organisationId: string): Promise<PhoneNumberRow[]> {
+  return executor
+    .selectFrom("phone_numbers")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function numberByText(executor: Executor, number: string): Promise<PhoneNumberRow | undefined> {
+  return executor.selectFrom("phone_numbers").selectAll().where("number", "=", number).executeTakeFirst();
+}
+
+export async function updateNumber(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<PhoneNumberRow, "agent_id" | "concurrent_calls">>,
+): Promise<void> {
+  await tx.updateTable("phone_numbers").set(change).where("id", "=", id).execute();
+}

@@ -1,0 +1,66 @@
+// Checks what a caller asks for, in the order the contract gives: body, then phone number, then references.
+import { agentById, numbersOfAgent } from "../agents/store.ts";
+import type { Config } from "../config/schema.ts";
+import { SECOND_MS } from "../core/clock.ts";
+import { invalidField } from "../core/errors.ts";
+import { assertDiallable } from "../core/phone.ts";
+import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
+import { contactOf } from "./contact-fields.ts";
+import type { CreateCallInput } from "./model.ts";
+import type { NewCall } from "./new-call.ts";
+import { parseScheduledTime } from "./scheduled-time.ts";
+
+const MOST_PAIRS = 25;
+const LONGEST_KEY = 64;
+const MOST_INFO_BYTES = 16 * 1024;
+
+export async function checkedCall(
+  executor: Executor,
+  organisationId: string,
+  input: CreateCallInput,
+  source: CallSource,
+  config: Config,
+  now: number,
+): Promise<NewCall> {
+  const contact = contactOf(input, source === "hook" ? "contact" : "user");
+  if (contact.number === undefined) throw invalidField(contact.numberField, `${contact.numberField} is required.`);
+  const additionalInfo = checkedInfo(input.additional_info ?? null);
+  const scheduledAt = input.scheduled_time
+    ? parseScheduledTime(input.scheduled_time, now, config.calls.max_days_ahead)
+    : now + config.calls.default_delay_seconds * SECOND_MS;
+  assertDiallable(contact.number, contact.numberField);
+  const agent = await callableAgent(executor, organisationId, input.agent_id);
+  return {
+    organisationId,
+    agent,
+    source,
+    contactNumber: contact.number,
+    contactName: contact.name,
+    contactEmail: contact.email,
+    preferredLanguage: contact.preferredLanguage,
+    additionalInfo,
+    scheduledAt,
+  };
+}
+
+async function callableAgent(executor: Executor, organisationId: string, id: string): Promise<AgentRow> {
+  const agent = await agentById(executor, organisationId, id);
+  if (!agent) throw invalidField("agent_id", "agent_id names no agent of this organisation.");
+  if (agent.type !== "outbound") throw invalidField("agent_id", "agent_id names an inbound agent; an outbound agent is needed.");
+  const numbers = await numbersOfAgent(executor, agent.id);
+  if (numbers.length === 0) throw invalidField("agent_id", "agent_id names an agent without a phone number. Assign one first.");
+  return agent;
+}
+
+function checkedInfo(info: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (info === null) return null;
+  const keys = Object.keys(info);
+  if (keys.length > MOST_PAIRS) throw invalidField("additional_info", `additional_info may hold at most ${MOST_PAIRS} pairs.`);
+  if (keys.some((key) => key.length < 1 || key.length > LONGEST_KEY)) {
+    throw invalidField("additional_info", `Keys of additional_info must have 1 to ${LONGEST_KEY} characters.`);
+  }
+  if (Buffer.byteLength(JSON.stringify(info)) > MOST_INFO_BYTES) {
+    throw invalidField("additional_info", `additional_info must not exceed ${MOST_INFO_BYTES / 1024} KiB.`);
+  }
+  return info;
+}

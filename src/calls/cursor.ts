@@ -1,0 +1,23 @@
+// Where a page of the list ended, as opaque text.
+import { invalidField } from "../core/errors.ts";
+
+export interface Position {
+  createdAt: number;
+  id: string;
+}
+
+export function encodeCursor({ createdAt, id }: Position): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
+}
+
+export function decodeCursor(text: string): Position {
+  try {
+    const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown;
+    if (Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && typeof value[1] === "string") {
+      return { createdAt: value[0] as number, id: value[1] };
+    }
+  } catch {
+    // Not ours: answered below like every other wrong cursor.
+  }
+  throw invalidField("cursor", "cursor must be the next_cursor of an earlier answer.");
+}

@@ -1,0 +1,77 @@
+// Starts calls whose time has come: one write claims a batch by the rules of policy.ts, and only after it is on disk
+// does the carrier hear of them. So no call is ever dialled twice.
+import type { DueSource } from "../core/due-source.ts";
+import type { CallRow, Tx } from "../db/tables.ts";
+import type { DialRequest } from "../telephony/port.ts";
+import { ClaimRound, freeOf, type ClaimDeps } from "./claim-round.ts";
+import { dueCalls, earliestScheduled, liveCalls, organisationsWaiting, queuedCalls, type WaitingOrganisation } from "./queue-store.ts";
+import { applyEvent } from "./store.ts";
+
+/** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
+const MOST_PROMOTED_PER_ROUND = 200;
+const MOST_DIALS_PER_ROUND = 100;
+/** How many calls past the free lines are looked at, so that one that must wait does not hold up those behind it. */
+const LOOKAHEAD = 50;
+
+export function createDispatcher(deps: ClaimDeps): DueSource {
+  const { db, clock, config, carrier } = deps;
+  /** Whose turn is first: moves on by one each round, so that no organisation is always the last. */
+  let turn = 0;
+
+  async function claim(tx: Tx): Promise<{ dials: DialRequest[]; more: boolean }> {
+    const now = clock.now();
+    const due = await dueCalls(tx, now, MOST_PROMOTED_PER_ROUND);
+    for (const call of due) await applyEvent(tx, call, "due", { hold_reason: "waiting_for_line", updated_at: now });
+
+    const live = await liveCalls(tx);
+    const free = Math.min(freeOf(config.calls.concurrent_calls, live.length), carrier().lines - live.length, MOST_DIALS_PER_ROUND);
+    const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
+    if (free <= 0 || waiting.length === 0) return { dials: [], more: due.length === MOST_PROMOTED_PER_ROUND };
+
+    turn = (turn + 1) % waiting.length;
+    const round = new ClaimRound(deps, tx, now, live, free);
+    const turns = await Promise.all(
+      [...waiting.slice(turn), ...waiting.slice(0, turn)].map(async (organisation) => ({
+        organisation,
+        calls: await candidates(tx, organisation, now, round.freeLinesOf(organisation)),
+      })),
+    );
+    const exhausted = await takeTurns(round, turns);
+    return { dials: round.dials, more: exhausted || due.length === MOST_PROMOTED_PER_ROUND };
+  }
+
+  async function candidates(tx: Tx, organisation: WaitingOrganisation, now: number, freeLines: number): Promise<CallRow[]> {
+    if (freeLines <= 0) return [];
+    return queuedCalls(tx, organisation.id, now, Math.min(freeLines, MOST_DIALS_PER_ROUND) + LOOKAHEAD);
+  }
+
+  return {
+    name: "dispatcher",
+    async runDue() {
+      const { dials, more } = await db.write(claim);
+      for (const request of dials) carrier().dial(request);
+      if (more) return clock.now();
+      const now = clock.now();
+      const waiting = (await organisationsWaiting(db.reader)).map(({ earliest_at }) => earliest_at);
+      // What is ready and still waits, waits for a line: the end of a call wakes the loop.
+      const times = [await earliestScheduled(db.reader), ...waiting.filter((at) => at > now)].filter((at) => at !== null);
+      return times.length === 0 ? null : Math.min(...times);
+    },
+  };
+}
+
+/** One call of each organisation in turn. Answers whether some organisation ran out of candidates before lines. */
+async function takeTurns(round: ClaimRound, turns: { organisation: WaitingOrganisation; calls: CallRow[] }[]): Promise<boolean> {
+  let exhausted = false;
+  let playing = turns.map((turn) => ({ ...turn, at: 0 })).filter(({ calls }) => calls.length > 0);
+  while (playing.length > 0 && round.hasFreeLine()) {
+    for (const turn of playing) {
+      if (!round.hasFreeLine()) break;
+      const call = turn.calls[turn.at++];
+      if (call && round.freeLinesOf(turn.organisation) > 0) await round.consider(turn.organisation, call);
+      if (turn.at >= turn.calls.length && turn.calls.length > LOOKAHEAD) exhausted = true;
+    }
+    playing = playing.filter((turn) => turn.at < turn.calls.length && round.freeLinesOf(turn.organisation) > 0);
+  }
+  return exhausted || (playing.length > 0 && round.dials.length >= MOST_DIALS_PER_ROUND);
+}

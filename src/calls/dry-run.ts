@@ -1,0 +1,48 @@
+// What would become of a call, told without making it.
+import type { CallingHours } from "../agents/calling-hours.ts";
+import { nextAllowedInstant } from "../agents/calling-hours.ts";
+import { renderTemplate } from "../agents/template.ts";
+import { calleeZones } from "../core/callee-zone.ts";
+import { toIso } from "../core/clock.ts";
+import type { OrganisationRow } from "../db/tables.ts";
+import type { DryRun } from "./model.ts";
+import type { NewCall } from "./new-call.ts";
+import { templateValues } from "./template-values.ts";
+
+export interface DryRunFacts {
+  call: NewCall;
+  organisation: OrganisationRow;
+  isDoNotDisturb: boolean;
+  creditsPerMinute: number;
+}
+
+export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute }: DryRunFacts): DryRun {
+  const { agent } = call;
+  const values = templateValues({ additionalInfo: call.additionalInfo, contactName: call.contactName, agentName: agent.name });
+  const greeting = renderTemplate(agent.greeting, values);
+  const prompt = renderTemplate(agent.prompt, values);
+  const refusals = [
+    ...(isDoNotDisturb ? [{ reason: "do_not_disturb", message: "The number is on the do-not-disturb list." }] : []),
+    ...(organisation.unlimited_credits === 0 && organisation.credit_balance < creditsPerMinute
+      ? [{ reason: "insufficient_credits", message: "The organisation has too few credits for this call." }]
+      : []),
+  ];
+  const allowedAt = allowedInstant(agent.calling_hours, call);
+  const holds =
+    allowedAt === call.scheduledAt
+      ? []
+      : [{ reason: "outside_calling_hours", message: "The agent's calling hours are closed at that time where the callee is." }];
+  return {
+    dry_run: true,
+    greeting: greeting.text,
+    missing_placeholders: [...new Set([...greeting.missing, ...prompt.missing])],
+    scheduled_at: toIso(call.scheduledAt),
+    would_dial_at: refusals.length > 0 || allowedAt === null ? null : toIso(allowedAt),
+    held_back_by: [...refusals, ...holds],
+  };
+}
+
+function allowedInstant(callingHours: string | null, call: NewCall): number | null {
+  if (callingHours === null) return call.scheduledAt;
+  return nextAllowedInstant(JSON.parse(callingHours) as CallingHours, calleeZones(call.contactNumber), call.scheduledAt);
+}

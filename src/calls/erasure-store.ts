@@ -1,0 +1,30 @@
+// Takes every trace of a call out of the database. Bytes go with secure_delete and an emptied WAL (db/database.ts).
+import type { CallRow, ErasedCallRow, Executor, Tx } from "../db/tables.ts";
+
+export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
+  const events = tx.selectFrom("events").select("id").where("call_id", "=", callId);
+  const deliveries = tx.selectFrom("deliveries").select("id").where("event_id", "in", events);
+  await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", deliveries).execute();
+  await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
+  await tx.deleteFrom("events").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("calls").where("id", "=", callId).execute();
+}
+
+export async function insertTombstone(tx: Tx, row: ErasedCallRow): Promise<void> {
+  await tx.insertInto("erased_calls").values(row).execute();
+}
+
+/** Finished calls that ended at or before `until`, oldest first: what retention erases. */
+export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<CallRow[]> {
+  return executor
+    .selectFrom("calls")
+    .selectAll()
+    .where("finished_at", "is not", null)
+    .where("finished_at", "<=", until)
+    .orderBy("finished_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,84 @@
+// Erased is erased: rows, events, attempts, idempotency responses and the recording go, and no byte of them stays in the
+// database, its WAL or the recordings folder. What remains is a tombstone: id, organisation, when, by whom.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { DAY_MS, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { CallRow, Tx } from "../db/tables.ts";
+import type { Recordings } from "../media/recordings.ts";
+import { callsFinishedBefore, deleteCallTraces, insertTombstone } from "./erasure-store.ts";
+import { callOf } from "./store.ts";
+
+export interface ErasureDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  audit: Audit;
+  recordings: Recordings;
+  /** Other rooms that hold copies of a call's data: each takes its own out, in the same transaction. */
+  alsoErase: readonly ((tx: Tx, callId: string) => Promise<void>)[];
+}
+
+const MOST_PER_BATCH = 200;
+
+export function createErasure(deps: ErasureDeps) {
+  const { db, clock, logger, audit, recordings, alsoErase } = deps;
+
+  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
+    for (const erase of alsoErase) await erase(tx, call.id);
+    await deleteCallTraces(tx, call.id);
+    await insertTombstone(tx, {
+      call_id: call.id,
+      organisation_id: call.organisation_id,
+      erased_at: clock.now(),
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+    });
+    await audit.record(tx, { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id });
+  }
+
+  /** The file first: should the process die in between, the row still names it and the erasure is asked for again. */
+  function removeRecording(call: CallRow): void {
+    if (call.recording_file !== null) recordings.remove(call.recording_file);
+  }
+
+  function emptyWal(): void {
+    if (!db.truncateWal()) logger.warn("A long read kept the WAL from being emptied after an erasure; it is tried again.");
+  }
+
+  return {
+    /** Only completed, connected calls can be deleted; every other id is answered alike. */
+    async erase(organisationId: string, callId: string, actor: Actor): Promise<void> {
+      const notFound = () => new AppError("NOT_FOUND", "There is no completed call with this id.");
+      const call = await callOf(db.reader, organisationId, callId);
+      if (call?.state !== "completed") throw notFound();
+      removeRecording(call);
+      await db.write(async (tx) => {
+        const present = await callOf(tx, organisationId, callId);
+        if (!present) throw notFound();
+        await eraseWithin(tx, present, actor);
+      });
+      emptyWal();
+    },
+
+    /** Erases everything that finished more than `days` ago. */
+    async enforceRetention(days: number, actor: Actor): Promise<number> {
+      let erased = 0;
+      for (;;) {
+        const old = await callsFinishedBefore(db.reader, clock.now() - days * DAY_MS, MOST_PER_BATCH);
+        old.forEach(removeRecording);
+        await db.write(async (tx) => {
+          for (const call of old) await eraseWithin(tx, call, actor);
+        });
+        erased += old.length;
+        if (old.length < MOST_PER_BATCH) break;
+      }
+      if (erased > 0) emptyWal();
+      return erased;
+    },
+  };
+}
+
+export type Erasure = ReturnType<typeof createErasure>;

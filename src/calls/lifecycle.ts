@@ -1,0 +1,136 @@
+// What a carrier reports, written down: new state, result, credits, follow-up call and event in one transaction each.
+import { agentById } from "../agents/store.ts";
+import type { Credits } from "../accounts/credits.ts";
+import type { Config } from "../config/schema.ts";
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { Command } from "../db/writer.ts";
+import type { AgentRow, CallRow, Tx } from "../db/tables.ts";
+import type { Recordings } from "../media/recordings.ts";
+import type { CallEnd, CarrierListener, Conversation } from "../telephony/port.ts";
+import type { CallEvents } from "./events.ts";
+import { followUpInput, newCallRow } from "./new-call.ts";
+import { followUpOf } from "./retry.ts";
+import { applyEvent, callById, insertCall, insertResult } from "./store.ts";
+
+export interface LifecycleDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  config: Config;
+  logger: Logger;
+  events: CallEvents;
+  credits: Credits;
+  recordings: Recordings;
+  /** Lines became free, or a new call was made. */
+  wake: () => void;
+}
+
+/** A full disk must not lose what a carrier reported: it is tried until it is stored or the process ends. */
+const TRY_AGAIN_MS = SECOND_MS;
+
+export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
+  const { db, clock, ids, config, logger, events, credits, recordings, wake } = deps;
+
+  function store(what: string, command: Command<void>, then: () => void = () => {}): void {
+    db.write(command).then(then, (error: unknown) => {
+      logger.error("A carrier's report could not be stored; it is tried again.", { report: what, error: messageOf(error) });
+      clock.after(TRY_AGAIN_MS, () => store(what, command, then));
+    });
+  }
+
+  async function end(tx: Tx, call: CallRow, outcome: CallEnd): Promise<boolean> {
+    const agent = await agentById(tx, call.organisation_id, call.agent_id);
+    if (!agent) throw new Error("A call has no agent.");
+    const now = clock.now();
+    return outcome.kind === "completed" ? complete(tx, call, agent, outcome, now) : fail(tx, call, agent, outcome, now);
+  }
+
+  async function complete(tx: Tx, call: CallRow, agent: AgentRow, conversation: Conversation, now: number): Promise<boolean> {
+    const creditsConsumed = Math.ceil(conversation.durationSeconds / 60) * config.calls.credits_per_minute;
+    const next = follow(call, agent, conversation, now);
+    const completed = await applyEvent(tx, call, "complete", {
+      completed_at: now,
+      finished_at: now,
+      duration_seconds: conversation.durationSeconds,
+      credits_consumed: creditsConsumed,
+      recording_file: conversation.recorded ? call.recording_file : null,
+      scheduled_call_id: next?.id ?? null,
+      event_sequence: call.event_sequence + 1,
+      updated_at: now,
+    });
+    if (!completed) return false;
+    if (next) await insertCall(tx, next);
+    await insertResult(tx, {
+      call_id: call.id,
+      transcript: JSON.stringify(conversation.transcript),
+      analytics: conversation.analytics === null ? null : JSON.stringify(conversation.analytics),
+      extracted_details: conversation.extractedDetails === null ? null : JSON.stringify(conversation.extractedDetails),
+    });
+    await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
+    await events.publish(tx, completed, agent, "completed", conversation);
+    return true;
+  }
+
+  async function fail(tx: Tx, call: CallRow, agent: AgentRow, failure: Exclude<CallEnd, Conversation>, now: number): Promise<boolean> {
+    const next = follow(call, agent, failure, now);
+    const failed = await applyEvent(tx, call, "fail", {
+      completed_at: now,
+      finished_at: now,
+      duration_seconds: failure.durationSeconds ?? 0,
+      error_code: failure.code,
+      error_message: failure.message,
+      recording_file: null,
+      scheduled_call_id: next?.id ?? null,
+      event_sequence: call.event_sequence + 1,
+      updated_at: now,
+    });
+    if (!failed) return false;
+    if (next) await insertCall(tx, next);
+    await events.publish(tx, failed, agent, "failed", failure);
+    return true;
+  }
+
+  function follow(call: CallRow, agent: AgentRow, outcome: CallEnd, now: number): CallRow | null {
+    const followUp = followUpOf(call, agent, outcome, now);
+    return followUp ? newCallRow(ids, followUpInput(call, agent, followUp), now) : null;
+  }
+
+  return {
+    end,
+    ringing(callId) {
+      store("ringing", async (tx) => {
+        const call = await callById(tx, callId);
+        const now = clock.now();
+        if (call) await applyEvent(tx, call, "ring", { ringing_at: now, updated_at: now });
+      });
+    },
+    answered(callId) {
+      store("answered", async (tx) => {
+        const call = await callById(tx, callId);
+        const now = clock.now();
+        if (call) await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
+      });
+    },
+    ended(callId, outcome) {
+      let unused: string | null = null;
+      store(
+        "ended",
+        async (tx) => {
+          const call = await callById(tx, callId);
+          if (!call) return;
+          const ended = await end(tx, call, outcome);
+          if (!ended) logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
+          if (outcome.kind === "failed" || !outcome.recorded) unused = call.recording_file;
+        },
+        () => {
+          if (unused !== null) recordings.remove(unused);
+          wake();
+        },
+      );
+    },
+  };
+}

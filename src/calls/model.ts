@@ -1,0 +1,111 @@
+// What goes in and out of the call routes: one source for validation, types and the documentation.
+import { Type, type Static } from "@sinclair/typebox";
+import { isoTime, nullable, oneOf } from "../core/schema.ts";
+import { CallAnalyticsSchema, UtteranceSchema } from "../events/model.ts";
+import { HOLD_REASONS } from "./policy.ts";
+import { CALL_STATES } from "./state.ts";
+
+const optionalText = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
+
+const contactFields = {
+  user_number: optionalText(32, "E.164, +91 or +1. Required, under this name or as contact_number."),
+  user_name: optionalText(200, "Who is called."),
+  user_email: optionalText(254, "E-mail address of the contact."),
+  user_preferred_language: optionalText(50, "Overrides the agent's language for this call."),
+  contact_number: optionalText(32, "Legacy name of user_number. Never send both."),
+  contact_name: optionalText(200, "Legacy name of user_name."),
+  contact_email: optionalText(254, "Legacy name of user_email."),
+  contact_preferred_language: optionalText(50, "Legacy name of user_preferred_language."),
+};
+
+export const CreateCallSchema = Type.Object({
+  agent_id: Type.String({ minLength: 1, maxLength: 64, description: "An outbound agent with a phone number." }),
+  ...contactFields,
+  additional_info: Type.Optional(
+    nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "At most 25 pairs, 16 KiB in all; {{key}} in the agent's prompt and greeting takes the value.",
+      }),
+    ),
+  ),
+  scheduled_time: optionalText(40, "ISO 8601 with Z or an offset, in the future. Without it, about 15 seconds from now."),
+});
+export type CreateCallInput = Static<typeof CreateCallSchema>;
+
+export const CREATE_CALL_EXAMPLE = {
+  agent_id: "agt_01k9zv3q5m2n8r4t6w7x9y0abc",
+  user_number: "+15555550100",
+  user_name: "Test Patient",
+  additional_info: { doctor: "Dr. Example", visit: "annual check-up" },
+};
+
+export const CallSchema = Type.Object({
+  call_id: Type.String(),
+  status: oneOf(CALL_STATES),
+  call_direction: oneOf(["outbound", "inbound"]),
+  call_to: nullable(Type.String({ description: "Dialled number; null for inbound calls." })),
+  call_from: nullable(Type.String({ description: "Caller of an inbound call; null for outbound." })),
+  call_duration_seconds: nullable(Type.Number()),
+  agent_id: Type.String(),
+  agent_name: Type.String(),
+  call_recording: nullable(Type.String({ description: "Signed link, valid for 5 minutes." })),
+  call_analytics: nullable(CallAnalyticsSchema),
+  call_transcript: nullable(Type.Array(UtteranceSchema)),
+  call_triggered_at: nullable(isoTime()),
+  scheduled_at: nullable(isoTime()),
+  completed_at: nullable(isoTime()),
+  error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  contact_number: Type.String(),
+  contact_name: nullable(Type.String()),
+  contact_email: nullable(Type.String()),
+  contact_preferred_language: nullable(Type.String()),
+  additional_info: nullable(Type.Record(Type.String(), Type.Unknown())),
+  created_at: isoTime(),
+  updated_at: isoTime(),
+  cancelled_at: nullable(isoTime()),
+  extracted_details: nullable(Type.Record(Type.String(), Type.Unknown())),
+  credits_consumed: nullable(Type.Number()),
+  hold_reason: nullable(oneOf(HOLD_REASONS, { description: "Why a queued call has not gone out." })),
+  next_attempt_at: nullable(isoTime({ description: "When a waiting call is looked at again." })),
+  missing_placeholders: Type.Array(Type.String(), { description: "Placeholders of prompt and greeting without a value." }),
+  scheduled_call_id: nullable(Type.String({ description: "The retry or callback that follows this call." })),
+  follows_call_id: nullable(Type.String({ description: "The call that this one follows." })),
+});
+export type CallView = Static<typeof CallSchema>;
+
+export const CreatedCallSchema = Type.Object({
+  data: Type.Object({ call_id: Type.String(), status: oneOf(CALL_STATES), scheduled_at: isoTime() }),
+});
+
+export const DryRunSchema = Type.Object({
+  data: Type.Object({
+    dry_run: Type.Literal(true),
+    greeting: Type.String({ description: "As the agent would say it." }),
+    missing_placeholders: Type.Array(Type.String()),
+    scheduled_at: isoTime(),
+    would_dial_at: nullable(isoTime({ description: "Null where it would not be dialled at all." })),
+    held_back_by: Type.Array(Type.Object({ reason: Type.String(), message: Type.String() })),
+  }),
+});
+export type DryRun = Static<typeof DryRunSchema>["data"];
+
+export const CancelledCallSchema = Type.Object({
+  data: Type.Object({ call_id: Type.String(), status: Type.Literal("cancelled"), cancelled_at: isoTime() }),
+});
+
+export const DeletedCallSchema = Type.Object({
+  data: Type.Object({ call_id: Type.String(), deleted: Type.Literal(true) }),
+});
+
+export const ListCallsQuery = Type.Object({
+  status: Type.Optional(Type.String({ description: `One of ${CALL_STATES.join(", ")}.` })),
+  agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+  contact_number: Type.Optional(Type.String({ maxLength: 32, description: "E.164; encode the plus as %2B." })),
+  created_from: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601 with offset, included." })),
+  created_to: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601 with offset, excluded." })),
+  limit: Type.Optional(Type.String({ pattern: "^[0-9]{1,3}$", description: "1 to 100; 20 without it." })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: "next_cursor of the page before." })),
+});
+export type ListCallsInput = Static<typeof ListCallsQuery>;
+
+export const CallListSchema = Type.Object({ data: Type.Array(CallSchema), next_cursor: nullable(Type.String()) });

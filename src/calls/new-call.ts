@@ -1,0 +1,86 @@
+// A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
+import { renderTemplate } from "../agents/template.ts";
+import type { Ids } from "../core/ids.ts";
+import type { AgentRow, CallRow, CallSource } from "../db/tables.ts";
+import { templateValues } from "./template-values.ts";
+
+export interface NewCall {
+  organisationId: string;
+  agent: AgentRow;
+  source: CallSource;
+  contactNumber: string;
+  contactName: string | null;
+  contactEmail: string | null;
+  preferredLanguage: string | null;
+  additionalInfo: Record<string, unknown> | null;
+  scheduledAt: number;
+  followsCallId?: string;
+  retryCount?: number;
+}
+
+/** A call as it begins: scheduled. */
+export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
+  const { agent } = input;
+  const values = templateValues({ additionalInfo: input.additionalInfo, contactName: input.contactName, agentName: agent.name });
+  const missing = new Set([...renderTemplate(agent.greeting, values).missing, ...renderTemplate(agent.prompt, values).missing]);
+  return {
+    id: ids.next("call"),
+    organisation_id: input.organisationId,
+    agent_id: agent.id,
+    phone_number_id: null,
+    state: "scheduled",
+    direction: "outbound",
+    source: input.source,
+    contact_number: input.contactNumber,
+    contact_name: input.contactName,
+    contact_email: input.contactEmail,
+    preferred_language: input.preferredLanguage,
+    additional_info: input.additionalInfo === null ? null : JSON.stringify(input.additionalInfo),
+    missing_placeholders: JSON.stringify([...missing]),
+    scheduled_at: input.scheduledAt,
+    next_at: input.scheduledAt,
+    hold_reason: null,
+    triggered_at: null,
+    ringing_at: null,
+    answered_at: null,
+    completed_at: null,
+    cancelled_at: null,
+    finished_at: null,
+    duration_seconds: null,
+    credits_consumed: null,
+    error_code: null,
+    error_message: null,
+    recording_file: null,
+    follows_call_id: input.followsCallId ?? null,
+    retry_count: input.retryCount ?? 0,
+    scheduled_call_id: null,
+    event_sequence: 0,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** The call that follows `call`, at another time and for another reason. */
+export function followUpInput(
+  call: CallRow,
+  agent: AgentRow,
+  followUp: { source: CallSource; at: number; retryCount: number },
+): NewCall {
+  return {
+    organisationId: call.organisation_id,
+    agent,
+    source: followUp.source,
+    contactNumber: call.contact_number,
+    contactName: call.contact_name,
+    contactEmail: call.contact_email,
+    preferredLanguage: call.preferred_language,
+    additionalInfo: additionalInfoOf(call),
+    scheduledAt: followUp.at,
+    followsCallId: call.id,
+    retryCount: followUp.retryCount,
+  };
+}
+
+export function additionalInfoOf(call: CallRow): Record<string, unknown> | null {
+  return call.additional_info === null ? null : (JSON.parse(call.additional_info) as Record<string, unknown>);
+}

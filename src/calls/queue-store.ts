@@ -1,0 +1,90 @@
+// The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
+import { sql } from "kysely";
+import { prepared } from "../db/prepared.ts";
+import type { CallRow, Executor, OrganisationRow } from "../db/tables.ts";
+
+const SCHEDULED = sql.lit("scheduled" as const);
+const QUEUED = sql.lit("queued" as const);
+const LIVE = [sql.lit("initiated" as const), sql.lit("ringing" as const), sql.lit("in_progress" as const)];
+
+const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }) =>
+  db
+    .selectFrom("calls")
+    .selectAll()
+    .where("state", "=", SCHEDULED)
+    .where("next_at", "<=", now)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(limit),
+);
+
+/** Scheduled calls whose time has come, earliest first. */
+export async function dueCalls(executor: Executor, now: number, limit: number): Promise<CallRow[]> {
+  return selectDue(executor, { now, limit });
+}
+
+const selectEarliestScheduled = prepared<object>()((db) =>
+  db.selectFrom("calls").select("next_at").where("state", "=", SCHEDULED).orderBy("next_at").orderBy("id").limit(sql.lit(1)),
+);
+
+/** When the next scheduled call is due. */
+export async function earliestScheduled(executor: Executor): Promise<number | null> {
+  const [row] = await selectEarliestScheduled(executor, {});
+  return row?.next_at ?? null;
+}
+
+export type WaitingOrganisation = OrganisationRow & { earliest_at: number };
+
+const selectWaiting = prepared<object>()((db) =>
+  db
+    .selectFrom("organisations")
+    .selectAll("organisations")
+    .select((eb) =>
+      eb
+        .selectFrom("calls")
+        .select("calls.next_at")
+        .where("calls.state", "=", QUEUED)
+        .whereRef("calls.organisation_id", "=", "organisations.id")
+        .orderBy("calls.next_at")
+        .orderBy("calls.id")
+        .limit(sql.lit(1))
+        .as("earliest_at"),
+    ),
+);
+
+/** Organisations with queued calls, each with the time at which its first one may be looked at: one index probe each. */
+export async function organisationsWaiting(executor: Executor): Promise<WaitingOrganisation[]> {
+  const rows = await selectWaiting(executor, {});
+  return rows.filter((row): row is WaitingOrganisation => row.earliest_at !== null);
+}
+
+const selectQueued = prepared<{ organisationId: string; now: number; limit: number }>()((db, { organisationId, now, limit }) =>
+  db
+    .selectFrom("calls")
+    .selectAll()
+    .where("state", "=", QUEUED)
+    .where("organisation_id", "=", organisationId)
+    .where("next_at", "<=", now)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(limit),
+);
+
+export async function queuedCalls(executor: Executor, organisationId: string, now: number, limit: number): Promise<CallRow[]> {
+  return selectQueued(executor, { organisationId, now, limit });
+}
+
+const selectLive = prepared<object>()((db) =>
+  db.selectFrom("calls").select(["organisation_id", "phone_number_id", "contact_number"]).where("state", "in", LIVE),
+);
+
+export type LiveCall = Pick<CallRow, "organisation_id" | "phone_number_id" | "contact_number">;
+
+export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
+  return selectLive(executor, {});
+}
+
+/** Calls that a carrier held when the process ended. */
+export async function callsCutOff(executor: Executor): Promise<CallRow[]> {
+  return executor.selectFrom("calls").selectAll().where("state", "in", LIVE).orderBy("id").execute();
+}

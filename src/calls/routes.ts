@@ -1,0 +1,135 @@
+// The five call routes.
+import { Elysia } from "elysia";
+import { Type } from "@sinclair/typebox";
+import type { Guard } from "../http/guard.ts";
+import type { Idempotency } from "../http/idempotency.ts";
+import { infoOf } from "../http/request-info.ts";
+import type { Erasure } from "./erasure.ts";
+import {
+  CallListSchema,
+  CallSchema,
+  CancelledCallSchema,
+  CREATE_CALL_EXAMPLE,
+  CreateCallSchema,
+  CreatedCallSchema,
+  DeletedCallSchema,
+  DryRunSchema,
+  ListCallsQuery,
+} from "./model.ts";
+import type { CallService, CreatedCall } from "./service.ts";
+
+export interface CallRouteDeps {
+  guard: Guard;
+  calls: CallService;
+  erasure: Erasure;
+  idempotency: Idempotency;
+  /** How test numbers end, for the documentation. */
+  testNumbers: string;
+}
+
+const callId = Type.Object({ call_id: Type.String({ maxLength: 64 }) });
+const detail = (operationId: string, summary: string, errors: readonly string[], more: object = {}) => ({
+  tags: ["Calls"],
+  operationId,
+  summary,
+  "x-errors": errors,
+  ...more,
+});
+
+export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: CallRouteDeps) {
+  return new Elysia({ name: "calls" })
+    .use(guard)
+    .post(
+      "/v1/calls",
+      async ({ principal, actor, body, query, request, set }) => {
+        const { organisationId, keyId } = principal;
+        if (query.dry_run === "true") {
+          set.status = 200;
+          return { data: await calls.dryRun(organisationId, body) };
+        }
+        const reply = await idempotency.run(
+          {
+            organisationId,
+            credentialId: keyId,
+            route: "POST /v1/calls",
+            header: request.headers.get("idempotency-key"),
+            rawBody: infoOf(request).rawBody ?? new Uint8Array(),
+          },
+          async (remember) => {
+            const answer = (data: CreatedCall) => ({ status: 201, body: { data } });
+            const created = await calls.create(organisationId, body, "api", actor, (tx, data) => remember(tx, answer(data), data.call_id));
+            return answer(created);
+          },
+        );
+        set.status = 201;
+        if (reply.replayed) set.headers["idempotent-replayed"] = "true";
+        return reply.body;
+      },
+      {
+        scope: "calls:create",
+        json: true,
+        body: CreateCallSchema,
+        query: Type.Object({
+          dry_run: Type.Optional(Type.String({ pattern: "^(true|false)$", description: "true checks everything and creates nothing." })),
+        }),
+        response: { 200: DryRunSchema, 201: CreatedCallSchema },
+        detail: detail(
+          "createCall",
+          "Create a call, now or at a later time",
+          ["INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"],
+          {
+            description: `Numbers are E.164, +91 or +1. With the simulator carrier the last four digits choose what happens:\n\n${testNumbers}`,
+            parameters: [
+              {
+                name: "Idempotency-Key",
+                in: "header",
+                required: false,
+                description: "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
+                schema: { type: "string", maxLength: 255 },
+              },
+            ],
+            "x-example": CREATE_CALL_EXAMPLE,
+          },
+        ),
+      },
+    )
+    .get("/v1/calls", ({ principal, actor, query }) => calls.list(principal.organisationId, query, actor), {
+      scope: "calls:read",
+      query: ListCallsQuery,
+      response: { 200: CallListSchema },
+      detail: detail("listCalls", "List calls, newest first", ["VALIDATION_ERROR"]),
+    })
+    .get(
+      "/v1/calls/:call_id",
+      async ({ principal, actor, params }) => ({ data: await calls.get(principal.organisationId, params.call_id, actor) }),
+      {
+        scope: "calls:read",
+        params: callId,
+        response: { 200: Type.Object({ data: CallSchema }) },
+        detail: detail("getCall", "Read one call", ["NOT_FOUND"]),
+      },
+    )
+    .post(
+      "/v1/calls/:call_id/cancel",
+      async ({ principal, actor, params }) => ({ data: await calls.cancel(principal.organisationId, params.call_id, actor) }),
+      {
+        scope: "calls:cancel",
+        params: callId,
+        response: { 200: CancelledCallSchema },
+        detail: detail("cancelCall", "Cancel a call that has not started", ["NOT_FOUND", "CALL_NOT_CANCELLABLE"]),
+      },
+    )
+    .delete(
+      "/v1/calls/:call_id",
+      async ({ principal, actor, params }) => {
+        await erasure.erase(principal.organisationId, params.call_id, actor);
+        return { data: { call_id: params.call_id, deleted: true as const } };
+      },
+      {
+        scope: "calls:delete",
+        params: callId,
+        response: { 200: DeletedCallSchema },
+        detail: detail("deleteCall", "Delete a completed call and erase its personal data for good", ["NOT_FOUND"]),
+      },
+    );
+}

@@ -1,0 +1,179 @@
+// Calls as callers see them: create, read, list, cancel. Erasure has a file of its own.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit, AuditNote } from "../accounts/audit.ts";
+import { organisationById } from "../accounts/organisation-store.ts";
+import { agentById } from "../agents/store.ts";
+import type { Config } from "../config/schema.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import { AppError, invalidField, messageOf } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { CallRow, CallSource, OrganisationRow, Tx } from "../db/tables.ts";
+import type { MediaLinks } from "../media/links.ts";
+import { checkedCall } from "./checked-call.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { isDoNotDisturb } from "./do-not-disturb-store.ts";
+import { dryRun } from "./dry-run.ts";
+import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
+import { newCallRow } from "./new-call.ts";
+import { CALL_STATES } from "./state.ts";
+import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf } from "./store.ts";
+import { callView } from "./view.ts";
+
+export interface CallServiceDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  config: Config;
+  logger: Logger;
+  audit: Audit;
+  links: MediaLinks;
+  /** Something may be due earlier than the scheduler thinks. */
+  wake: () => void;
+}
+
+export interface CreatedCall {
+  call_id: string;
+  status: CallRow["state"];
+  scheduled_at: string;
+}
+
+const DEFAULT_PAGE = 20;
+const LARGEST_PAGE = 100;
+
+export function createCallService(deps: CallServiceDeps) {
+  const { db, clock, ids, config, logger, audit, links, wake } = deps;
+
+  const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
+
+  /** Reads are noted too, but nobody waits for the note to reach the disk. */
+  function noteRead(note: AuditNote): void {
+    db.write((tx) => audit.record(tx, note)).catch((error: unknown) => {
+      logger.error("A read could not be noted in the audit trail.", { action: note.action, error: messageOf(error) });
+    });
+  }
+
+  async function organisationOf(id: string): Promise<OrganisationRow> {
+    const organisation = await organisationById(db.reader, id);
+    if (!organisation) throw new Error("A credential without an organisation.");
+    return organisation;
+  }
+
+  async function withDetails(call: CallRow): Promise<CallView> {
+    const agent = await agentById(db.reader, call.organisation_id, call.agent_id);
+    return callView(call, agent?.name ?? "", await resultOf(db.reader, call.id), links);
+  }
+
+  return {
+    /** `alongside` runs in the same transaction: what is remembered of the request commits with the call or not at all. */
+    async create(
+      organisationId: string,
+      input: CreateCallInput,
+      source: CallSource,
+      actor: Actor,
+      alongside: (tx: Tx, created: CreatedCall) => Promise<void> = async () => {},
+    ): Promise<CreatedCall> {
+      const now = clock.now();
+      const call = newCallRow(ids, await checkedCall(db.reader, organisationId, input, source, config, now), now);
+      const created: CreatedCall = { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) };
+      await db.write(async (tx) => {
+        await insertCall(tx, call);
+        await audit.record(tx, { organisationId, actor, action: "call.created", subjectId: call.id });
+        await alongside(tx, created);
+      });
+      wake();
+      return created;
+    },
+
+    async dryRun(organisationId: string, input: CreateCallInput): Promise<DryRun> {
+      const call = await checkedCall(db.reader, organisationId, input, "api", config, clock.now());
+      return dryRun({
+        call,
+        organisation: await organisationOf(organisationId),
+        isDoNotDisturb: await isDoNotDisturb(db.reader, organisationId, call.contactNumber),
+        creditsPerMinute: config.calls.credits_per_minute,
+      });
+    },
+
+    /** For the inbound webhook, which answers 402 where the API lets the dial be disallowed. */
+    async assertCredits(organisationId: string): Promise<void> {
+      const organisation = await organisationOf(organisationId);
+      if (organisation.unlimited_credits === 1 || organisation.credit_balance >= config.calls.credits_per_minute) return;
+      throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
+    },
+
+    async get(organisationId: string, id: string, actor: Actor): Promise<CallView> {
+      const call = await callOf(db.reader, organisationId, id);
+      if (!call) throw unknownCall();
+      noteRead({ organisationId, actor, action: "call.read", subjectId: id });
+      return withDetails(call);
+    },
+
+    async list(organisationId: string, input: ListCallsInput, actor: Actor) {
+      const limit = pageSize(input.limit);
+      const calls = await listCalls(db.reader, {
+        organisationId,
+        status: stateFilter(input.status),
+        agentId: input.agent_id,
+        // An unencoded plus arrives as a space; a number never begins with one otherwise.
+        contactNumber: input.contact_number?.replace(/^ /, "+"),
+        createdFrom: timeFilter("created_from", input.created_from),
+        createdTo: timeFilter("created_to", input.created_to),
+        before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+        limit: limit + 1,
+      });
+      const page = calls.slice(0, limit);
+      const results = await resultsOf(db.reader, page.map(({ id }) => id));
+      noteRead({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
+      const last = page.at(-1);
+      return {
+        data: page.map((call) => callView(call, call.agent_name, results.get(call.id), links)),
+        next_cursor: calls.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+      };
+    },
+
+    /** Repeats are safe: a cancelled call answers with its first time. */
+    async cancel(organisationId: string, id: string, actor: Actor) {
+      return db.write(async (tx) => {
+        const call = await callOf(tx, organisationId, id);
+        if (!call) throw unknownCall();
+        if (call.state === "cancelled" && call.cancelled_at !== null) return cancelledView(call.id, call.cancelled_at);
+        const now = clock.now();
+        const cancelled = await applyEvent(tx, call, "cancel", { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now });
+        if (!cancelled) {
+          throw new AppError("CALL_NOT_CANCELLABLE", `This call is ${call.state}; only scheduled and queued calls can be cancelled.`);
+        }
+        await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
+        return cancelledView(call.id, now);
+      });
+    },
+  };
+}
+
+export type CallService = ReturnType<typeof createCallService>;
+
+function cancelledView(callId: string, cancelledAt: number) {
+  return { call_id: callId, status: "cancelled" as const, cancelled_at: toIso(cancelledAt) };
+}
+
+function pageSize(text: string | undefined): number {
+  const size = text === undefined ? DEFAULT_PAGE : Number(text);
+  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE) throw invalidField("limit", `limit must be from 1 to ${LARGEST_PAGE}.`);
+  return size;
+}
+
+function stateFilter(text: string | undefined): CallRow["state"] | undefined {
+  if (text === undefined) return undefined;
+  const state = CALL_STATES.find((known) => known === text);
+  if (!state) throw invalidField("status", `status must be one of ${CALL_STATES.join(", ")}.`);
+  return state;
+}
+
+function timeFilter(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  // An unencoded plus of an offset arrives as a space.
+  const instant = /(Z|[ +-]\d\d:\d\d)$/.test(text) ? Date.parse(text.replace(/ (?=\d\d:\d\d$)/, "+")) : Number.NaN;
+  if (Number.isNaN(instant)) throw invalidField(field, `${field} must be ISO 8601 with Z or an offset.`);
+  return instant;
+}

@@ -1,0 +1,153 @@
+// Calls in the database. A state is written here alone, by compare-and-set along the table in state.ts.
+import { prepared, preparedChange } from "../db/prepared.ts";
+import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
+import { nextState, type CallEvent } from "./state.ts";
+
+const insertCallQuery = prepared<CallRow>()((db, p) =>
+  db.insertInto("calls").values({
+    id: p.id,
+    organisation_id: p.organisation_id,
+    agent_id: p.agent_id,
+    phone_number_id: p.phone_number_id,
+    state: p.state,
+    direction: p.direction,
+    source: p.source,
+    contact_number: p.contact_number,
+    contact_name: p.contact_name,
+    contact_email: p.contact_email,
+    preferred_language: p.preferred_language,
+    additional_info: p.additional_info,
+    missing_placeholders: p.missing_placeholders,
+    scheduled_at: p.scheduled_at,
+    next_at: p.next_at,
+    hold_reason: p.hold_reason,
+    triggered_at: p.triggered_at,
+    ringing_at: p.ringing_at,
+    answered_at: p.answered_at,
+    completed_at: p.completed_at,
+    cancelled_at: p.cancelled_at,
+    finished_at: p.finished_at,
+    duration_seconds: p.duration_seconds,
+    credits_consumed: p.credits_consumed,
+    error_code: p.error_code,
+    error_message: p.error_message,
+    recording_file: p.recording_file,
+    follows_call_id: p.follows_call_id,
+    retry_count: p.retry_count,
+    scheduled_call_id: p.scheduled_call_id,
+    event_sequence: p.event_sequence,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+export async function insertCall(tx: Tx, row: CallRow): Promise<void> {
+  await insertCallQuery(tx, row);
+}
+
+const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
+
+/** For the appliance's own work; whatever a caller asks for goes through callOf. */
+export async function callById(executor: Executor, id: string): Promise<CallRow | undefined> {
+  const [row] = await selectCall(executor, { id });
+  return row;
+}
+
+/** Another organisation's call is answered exactly like an unknown one. */
+export async function callOf(executor: Executor, organisationId: string, id: string): Promise<CallRow | undefined> {
+  const row = await callById(executor, id);
+  return row?.organisation_id === organisationId ? row : undefined;
+}
+
+export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state" | "created_at">> & { updated_at: number };
+
+/**
+ * Moves a call along the table. Answers the call as it is now, or null where the event does not apply to its state
+ * or the state has changed since it was read.
+ */
+export async function applyEvent(tx: Tx, call: CallRow, event: CallEvent, change: CallChange): Promise<CallRow | null> {
+  const state = nextState(call.state, event);
+  if (state === null) return null;
+  const changed = await moveQuery(Object.keys(change))(tx, { ...change, id: call.id, from: call.state, to: state });
+  return changed === 1 ? { ...call, ...change, state } : null;
+}
+
+type MoveValues = CallChange & { id: string; from: CallRow["state"]; to: CallRow["state"] };
+
+/** One compiled statement per set of columns: there are about eight. */
+const moveQueries = new Map<string, ReturnType<typeof buildMoveQuery>>();
+
+function moveQuery(columns: readonly string[]) {
+  const name = columns.join(" ");
+  let query = moveQueries.get(name);
+  if (!query) moveQueries.set(name, (query = buildMoveQuery(columns)));
+  return query;
+}
+
+function buildMoveQuery(columns: readonly string[]) {
+  return preparedChange<MoveValues>()((db, values) => {
+    const change = Object.fromEntries(columns.map((column) => [column, values[column as keyof CallChange]])) as CallChange;
+    return db.updateTable("calls").set({ ...change, state: values.to }).where("id", "=", values.id).where("state", "=", values.from);
+  });
+}
+
+/** Everything but the state. */
+export async function updateCall(tx: Tx, id: string, change: CallChange): Promise<void> {
+  await tx.updateTable("calls").set(change).where("id", "=", id).execute();
+}
+
+const selectResult = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("call_results").selectAll().where("call_id", "=", id),
+);
+
+export async function resultOf(executor: Executor, callId: string): Promise<CallResultRow | undefined> {
+  const [row] = await selectResult(executor, { id: callId });
+  return row;
+}
+
+export async function resultsOf(executor: Executor, callIds: readonly string[]): Promise<Map<string, CallResultRow>> {
+  if (callIds.length === 0) return new Map();
+  const rows = await executor.selectFrom("call_results").selectAll().where("call_id", "in", callIds).execute();
+  return new Map(rows.map((row) => [row.call_id, row]));
+}
+
+export async function insertResult(tx: Tx, row: CallResultRow): Promise<void> {
+  await tx.insertInto("call_results").values(row).execute();
+}
+
+export interface CallFilter {
+  organisationId: string;
+  status?: CallRow["state"] | undefined;
+  agentId?: string | undefined;
+  contactNumber?: string | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
+  /** The last call of the page before. */
+  before?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listCalls(executor: Executor, filter: CallFilter): Promise<(CallRow & { agent_name: string })[]> {
+  const { status, agentId, contactNumber, createdFrom, createdTo, before } = filter;
+  let query = executor
+    .selectFrom("calls")
+    .innerJoin("agents", "agents.id", "calls.agent_id")
+    .selectAll("calls")
+    .select("agents.name as agent_name")
+    .where("calls.organisation_id", "=", filter.organisationId);
+  if (status !== undefined) query = query.where("calls.state", "=", status);
+  if (agentId !== undefined) query = query.where("calls.agent_id", "=", agentId);
+  if (contactNumber !== undefined) query = query.where("calls.contact_number", "=", contactNumber);
+  if (createdFrom !== undefined) query = query.where("calls.created_at", ">=", createdFrom);
+  if (createdTo !== undefined) query = query.where("calls.created_at", "<", createdTo);
+  if (before !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("calls.created_at", "<", before.createdAt),
+        eb.and([eb("calls.created_at", "=", before.createdAt), eb("calls.id", "<", before.id)]),
+      ]),
+    );
+  }
+  return query.orderBy("calls.created_at", "desc").orderBy("calls.id", "desc").limit(filter.limit).execute();
+}

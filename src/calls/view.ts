@@ -1,0 +1,50 @@
+// A call as the API shows it: the union of the contract's two field sets.
+import { toIso, toIsoOrNull } from "../core/clock.ts";
+import type { CallResultRow, CallRow } from "../db/tables.ts";
+import type { CallAnalytics, Utterance } from "../events/model.ts";
+import type { MediaLinks } from "../media/links.ts";
+import type { CallView } from "./model.ts";
+import { additionalInfoOf } from "./new-call.ts";
+import type { HoldReason } from "./policy.ts";
+
+export function callView(call: CallRow, agentName: string, result: CallResultRow | undefined, links: MediaLinks): CallView {
+  const outbound = call.direction === "outbound";
+  const waits = call.state === "scheduled" || call.state === "queued";
+  return {
+    call_id: call.id,
+    status: call.state,
+    call_direction: call.direction,
+    call_to: outbound ? call.contact_number : null,
+    call_from: outbound ? null : call.contact_number,
+    call_duration_seconds: call.duration_seconds,
+    agent_id: call.agent_id,
+    agent_name: agentName,
+    // While a call is under way the file is still being written.
+    call_recording: call.state === "completed" && call.recording_file !== null ? links.sign(call.id, "recording.wav") : null,
+    call_analytics: parsed<CallAnalytics>(result?.analytics),
+    call_transcript: parsed<Utterance[]>(result?.transcript),
+    call_triggered_at: toIsoOrNull(call.triggered_at),
+    scheduled_at: toIso(call.scheduled_at),
+    completed_at: toIsoOrNull(call.completed_at),
+    error: call.error_code === null ? null : { code: call.error_code, message: call.error_message ?? "" },
+    contact_number: call.contact_number,
+    contact_name: call.contact_name,
+    contact_email: call.contact_email,
+    contact_preferred_language: call.preferred_language,
+    additional_info: additionalInfoOf(call),
+    created_at: toIso(call.created_at),
+    updated_at: toIso(call.updated_at),
+    cancelled_at: toIsoOrNull(call.cancelled_at),
+    extracted_details: parsed<Record<string, unknown>>(result?.extracted_details),
+    credits_consumed: call.credits_consumed,
+    hold_reason: call.hold_reason as HoldReason | null,
+    next_attempt_at: waits ? toIso(call.next_at) : null,
+    missing_placeholders: JSON.parse(call.missing_placeholders) as string[],
+    scheduled_call_id: call.scheduled_call_id,
+    follows_call_id: call.follows_call_id,
+  };
+}
+
+function parsed<T>(json: string | null | undefined): T | null {
+  return json === null || json === undefined ? null : (JSON.parse(json) as T);
+}

@@ -1,0 +1,144 @@
+// ringward agents create | list | update, and the numbers they call from.
+import { CLI_ACTOR } from "../accounts/actor.ts";
+import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";
+import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
+import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
+import { print, printJson, printTable } from "./output.ts";
+
+const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
+  type: { type: "string", value: "TYPE", help: "outbound or inbound." },
+  name: { type: "string", value: "NAME", help: "How the agent is called." },
+  language: { type: "string", value: "TAG", help: "Language tag, e.g. en-IN or hi." },
+  voice: { type: "string", value: "NAME", help: "The voice it speaks with." },
+  prompt: { type: "string", value: "TEXT", help: "What it is to do; {{key}} takes a value of additional_info." },
+  "prompt-file": { type: "string", value: "FILE", help: "The prompt from a file." },
+  greeting: { type: "string", value: "TEXT", help: "What it says first." },
+  "retry-attempts": { type: "string", value: "N", help: "How many calls may follow a failed one." },
+  "retry-minutes": { type: "string", value: "N", help: "Minutes between them." },
+  "retry-outcomes": { type: "string", value: "LIST", help: `Comma-separated: ${RETRY_OUTCOMES.join(", ")}.` },
+  "calling-hours": { type: "string", value: "JSON", help: '{"start":"09:00","end":"20:00","days":[1,2,3,4,5]} in the callee\'s time, or "off".' },
+  ...ORG_OPTION,
+  ...JSON_OPTION,
+};
+
+export const agentsCreate: Command = {
+  name: "agents create",
+  summary: "Make an agent.",
+  options: { ...AGENT_OPTIONS, name: { type: "string", value: "NAME", help: "How the agent is called.", required: true } },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const agent = await services.agents.create(await organisationOf(args, services), await agentInput(args), CLI_ACTOR);
+      if (args.flag("json")) printJson(agent);
+      else print(`Made ${agent.agent_id} (${agent.type}). It needs a number: ringward numbers add --number +91… --agent ${agent.agent_id}`);
+      return 0;
+    }),
+};
+
+export const agentsUpdate: Command = {
+  name: "agents update",
+  summary: "Change an agent: only what is given.",
+  positionals: ["AGENT_ID"],
+  options: AGENT_OPTIONS,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [id = ""] = args.positionals;
+      const agent = await services.agents.update(await organisationOf(args, services), id, await agentInput(args), CLI_ACTOR);
+      if (args.flag("json")) printJson(agent);
+      else print(`Changed ${agent.agent_id}.`);
+      return 0;
+    }),
+};
+
+export const agentsList: Command = {
+  name: "agents list",
+  summary: "List the agents of an organisation.",
+  options: { ...ORG_OPTION, ...JSON_OPTION },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const agents = await services.agents.list(await organisationOf(args, services));
+      if (args.flag("json")) printJson(agents);
+      else printTable(["id", "type", "name", "language"], agents.map((agent) => [agent.agent_id, agent.type, agent.name, agent.language]));
+      return 0;
+    }),
+};
+
+export const numbersAdd: Command = {
+  name: "numbers add",
+  summary: "Register a phone number to call from, and give it to an agent.",
+  options: {
+    number: { type: "string", value: "E164", help: "+91… or +1….", required: true },
+    agent: { type: "string", value: "ID", help: "The agent that uses it." },
+    lines: { type: "string", value: "N", help: "Calls at once on this number.", default: "10" },
+    ...ORG_OPTION,
+    ...JSON_OPTION,
+  },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const number = await services.agents.addNumber(
+        await organisationOf(args, services),
+        { number: args.text("number") ?? "", agentId: args.text("agent") ?? null, concurrentCalls: whole("lines", args.text("lines") ?? "") },
+        CLI_ACTOR,
+      );
+      if (args.flag("json")) printJson(number);
+      else print(`Registered ${number.phone_number_id}.`);
+      return 0;
+    }),
+};
+
+export const numbersAssign: Command = {
+  name: "numbers assign",
+  summary: 'Give a number to an agent, or to nobody with "none".',
+  positionals: ["NUMBER", "AGENT_ID"],
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [number = "", agent = ""] = args.positionals;
+      await services.agents.assignNumber(await organisationOf(args, services), number, agent === "none" ? null : agent, CLI_ACTOR);
+      print("Assigned.");
+      return 0;
+    }),
+};
+
+export const numbersList: Command = {
+  name: "numbers list",
+  summary: "List the phone numbers of an organisation.",
+  options: { ...ORG_OPTION, ...JSON_OPTION },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const numbers = await services.agents.listNumbers(await organisationOf(args, services));
+      if (args.flag("json")) printJson(numbers);
+      else printTable(["number", "agent", "lines"], numbers.map((row) => [row.number, row.agent_id ?? "none", String(row.concurrent_calls)]));
+      return 0;
+    }),
+};
+
+async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
+  const input: Record<string, unknown> = {};
+  for (const field of ["type", "name", "language", "voice", "prompt", "greeting"]) {
+    if (args.text(field) !== undefined) input[field] = args.text(field);
+  }
+  const file = args.text("prompt-file");
+  if (file !== undefined) input["prompt"] = await Bun.file(file).text();
+  for (const field of ["retry-attempts", "retry-minutes"]) {
+    const text = args.text(field);
+    if (text !== undefined) input[field.replace("-", "_")] = whole(field, text);
+  }
+  const outcomes = args.text("retry-outcomes");
+  if (outcomes !== undefined) input["retry_outcomes"] = outcomes === "" ? [] : outcomes.split(",");
+  const hours = args.text("calling-hours");
+  if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : json("calling-hours", hours);
+  return input as Partial<AgentInput>;
+}
+
+function whole(name: string, text: string): number {
+  if (!/^[0-9]{1,6}$/.test(text)) throw new UsageError(`--${name} must be a whole number.`);
+  return Number(text);
+}
+
+function json(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--${name} must be JSON.`);
+  }
+}

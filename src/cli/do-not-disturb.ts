@@ -1,0 +1,34 @@
+// ringward dnd add | remove | list: numbers that are not to be called.
+import { CLI_ACTOR } from "../accounts/actor.ts";
+import type { Command } from "./command.ts";
+import { ORG_OPTION, organisationOf, withServices } from "./context.ts";
+import { print } from "./output.ts";
+
+const changeCommand = (word: "add" | "remove", summary: string, done: string): Command => ({
+  name: `dnd ${word}`,
+  summary,
+  positionals: ["NUMBER"],
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [number = ""] = args.positionals;
+      await services.doNotDisturb[word](await organisationOf(args, services), number, CLI_ACTOR);
+      print(done);
+      return 0;
+    }),
+});
+
+export const dndAdd = changeCommand("add", "Put a number on the do-not-disturb list.", "Added.");
+export const dndRemove = changeCommand("remove", "Take a number off the do-not-disturb list.", "Removed.");
+
+export const dndList: Command = {
+  name: "dnd list",
+  summary: "Print the do-not-disturb list, a number a line.",
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const numbers = await services.doNotDisturb.list(await organisationOf(args, services));
+      print(numbers.length === 0 ? "None." : numbers.join("\n"));
+      return 0;
+    }),
+};

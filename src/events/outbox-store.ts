@@ -1,0 +1,53 @@
+// Writing events and their deliveries down, in the transaction that changes the state.
+import { prepared } from "../db/prepared.ts";
+import type { DeliveryRow, EventRow, Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
+
+const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisationId }) =>
+  db
+    .selectFrom("webhook_endpoints")
+    .select(["id", "event_types", "enabled"])
+    .where("organisation_id", "=", organisationId),
+);
+
+export type Subscriber = Pick<WebhookEndpointRow, "id" | "event_types" | "enabled">;
+
+export async function endpointsToAsk(executor: Executor, organisationId: string): Promise<Subscriber[]> {
+  return selectEndpoints(executor, { organisationId });
+}
+
+const insertEventQuery = prepared<EventRow>()((db, p) =>
+  db.insertInto("events").values({
+    id: p.id,
+    organisation_id: p.organisation_id,
+    type: p.type,
+    call_id: p.call_id,
+    appointment_id: p.appointment_id,
+    has_recording: p.has_recording,
+    has_transcript: p.has_transcript,
+    created_at: p.created_at,
+    data: p.data,
+  }),
+);
+
+export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
+  await insertEventQuery(tx, row);
+}
+
+const insertDeliveryQuery = prepared<DeliveryRow>()((db, p) =>
+  db.insertInto("deliveries").values({
+    id: p.id,
+    organisation_id: p.organisation_id,
+    event_id: p.event_id,
+    endpoint_id: p.endpoint_id,
+    order_key: p.order_key,
+    state: p.state,
+    attempts: p.attempts,
+    next_at: p.next_at,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+export async function insertDelivery(tx: Tx, row: DeliveryRow): Promise<void> {
+  await insertDeliveryQuery(tx, row);
+}

@@ -1,0 +1,61 @@
+// Where features put what happened: the event and one delivery per subscribed endpoint, in the caller's own transaction.
+import type { Clock } from "../core/clock.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Tx } from "../db/tables.ts";
+import type { EventType } from "./catalogue.ts";
+import { endpointsToAsk, insertDelivery, insertEvent } from "./outbox-store.ts";
+
+export interface NewEvent {
+  organisationId: string;
+  type: EventType;
+  /** The payload without media links: those are signed anew at each attempt. */
+  data: object;
+  callId?: string;
+  appointmentId?: string;
+  hasRecording?: boolean;
+  hasTranscript?: boolean;
+  /** Events with the same key reach an endpoint in the order they were published. Without one the event stands alone. */
+  orderKey?: string;
+}
+
+export interface Outbox {
+  publish(tx: Tx, event: NewEvent): Promise<void>;
+}
+
+export function createOutbox(clock: Clock, ids: Ids): Outbox {
+  return {
+    /** Stores nothing where nobody has subscribed: data that is not needed is not kept. */
+    async publish(tx, event) {
+      const { organisationId, type } = event;
+      const subscribers = (await endpointsToAsk(tx, organisationId)).filter((endpoint) => endpoint.event_types.split(" ").includes(type));
+      if (subscribers.length === 0) return;
+      const now = clock.now();
+      const eventId = ids.next("evt");
+      await insertEvent(tx, {
+        id: eventId,
+        organisation_id: organisationId,
+        type,
+        call_id: event.callId ?? null,
+        appointment_id: event.appointmentId ?? null,
+        has_recording: event.hasRecording ? 1 : 0,
+        has_transcript: event.hasTranscript ? 1 : 0,
+        created_at: now,
+        data: JSON.stringify(event.data),
+      });
+      for (const endpoint of subscribers) {
+        await insertDelivery(tx, {
+          id: ids.next("dlv"),
+          organisation_id: organisationId,
+          event_id: eventId,
+          endpoint_id: endpoint.id,
+          order_key: event.orderKey ?? eventId,
+          state: endpoint.enabled === 1 ? "pending" : "held",
+          attempts: 0,
+          next_at: now,
+          created_at: now,
+          updated_at: now,
+        });
+      }
+    },
+  };
+}

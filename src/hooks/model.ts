@@ -1,0 +1,37 @@
+// The body of an inbound webhook: an action, and data whose form depends on it.
+import { Type, type Static, type TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { CreateCallSchema } from "../calls/model.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import { fieldFaults } from "../core/schema-words.ts";
+
+export const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete"] as const;
+
+const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** For the documentation; the data is checked by its action below. */
+export const HookBodySchema = Type.Object({
+  action: Type.String({ description: `One of ${HOOK_ACTIONS.join(", ")}.` }),
+  data: Type.Object({}, { additionalProperties: true, description: "Fields of POST /v1/calls for call.create; call_id for the others." }),
+});
+
+export type HookRequest =
+  | { action: "call.create"; data: Static<typeof CreateCallSchema> }
+  | { action: "call.cancel" | "call.delete"; data: Static<typeof CallReference> };
+
+export function parseHookBody(body: unknown): HookRequest {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new AppError("VALIDATION_ERROR", "The body must be a JSON object with action and data.");
+  }
+  const { action, data } = body as { action?: unknown; data?: unknown };
+  const known = HOOK_ACTIONS.find((name) => name === action);
+  if (!known) throw invalidField("action", `action must be one of ${HOOK_ACTIONS.join(", ")}.`);
+  if (known === "call.create") return { action: known, data: checked(CreateCallSchema, data) };
+  return { action: known, data: checked(CallReference, data) };
+}
+
+function checked<T extends TSchema>(schema: T, data: unknown): Static<T> {
+  if (Value.Check(schema, data)) return Value.Clean(schema, data) as Static<T>;
+  const details = fieldFaults(Value.Errors(schema, data), ["data"]);
+  throw new AppError("VALIDATION_ERROR", details[0]?.message ?? "data is not valid.", { details });
+}

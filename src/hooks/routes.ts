@@ -1,0 +1,104 @@
+// POST /v1/hooks/{token}: what no-code tools call. Token → quota → signature → body, in this order.
+import { Elysia } from "elysia";
+import { Type } from "@sinclair/typebox";
+import type { Actor } from "../accounts/actor.ts";
+import type { Erasure } from "../calls/erasure.ts";
+import { CancelledCallSchema, CreatedCallSchema, DeletedCallSchema } from "../calls/model.ts";
+import type { CallService, CreatedCall } from "../calls/service.ts";
+import type { Clock } from "../core/clock.ts";
+import { assertJsonType, parseJson, readBody } from "../http/body.ts";
+import type { Idempotency, Remember } from "../http/idempotency.ts";
+import { infoOf } from "../http/request-info.ts";
+import { HookBodySchema, parseHookBody, type HookRequest } from "./model.ts";
+import type { HookService } from "./service.ts";
+
+export interface HookRouteDeps {
+  hooks: HookService;
+  calls: CallService;
+  erasure: Erasure;
+  idempotency: Idempotency;
+  clock: Clock;
+  requestTimeoutMs: number;
+}
+
+/** Elysia must not read the body: the signature is over its bytes. */
+const UNREAD = Symbol("unread body");
+
+export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }: HookRouteDeps) {
+  async function act(organisationId: string, request: HookRequest, actor: Actor, remember: Remember) {
+    switch (request.action) {
+      case "call.create": {
+        const answer = (data: CreatedCall) => ({ status: 201, body: { data } });
+        await calls.assertCredits(organisationId);
+        const created = await calls.create(organisationId, request.data, "hook", actor, (tx, data) => remember(tx, answer(data), data.call_id));
+        return answer(created);
+      }
+      case "call.cancel":
+        return { status: 200, body: { data: await calls.cancel(organisationId, request.data.call_id, actor) } };
+      case "call.delete":
+        await erasure.erase(organisationId, request.data.call_id, actor);
+        return { status: 200, body: { data: { call_id: request.data.call_id, deleted: true as const } } };
+    }
+  }
+
+  return new Elysia({ name: "hooks" }).post(
+    "/v1/hooks/:token",
+    async ({ params, request, set }) => {
+      const hook = await hooks.byToken(params.token);
+      hooks.assertQuotaLeft(hook);
+      const rawBody = await readBody(request, clock, requestTimeoutMs);
+      hooks.assertSignature(hook, request.headers, rawBody);
+      await hooks.countRequest(hook);
+      assertJsonType(request);
+      const organisationId = hook.organisation_id;
+      const actor: Actor = { kind: "hook", id: null, requestId: infoOf(request).id };
+      const reply = await idempotency.run<object>(
+        {
+          organisationId,
+          credentialId: `hook ${hook.token_hash}`,
+          route: "POST /v1/hooks",
+          header: request.headers.get("idempotency-key"),
+          rawBody,
+        },
+        (remember) => act(organisationId, parseHookBody(parseJson(rawBody)), actor, remember),
+      );
+      set.status = reply.status;
+      if (reply.replayed) set.headers["idempotent-replayed"] = "true";
+      return reply.body;
+    },
+    {
+      parse: () => UNREAD,
+      params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+      detail: {
+        tags: ["Inbound webhook"],
+        operationId: "inboundHook",
+        summary: "Create, cancel or delete a call with the secret address alone",
+        description:
+          "For no-code tools: the token in the address is the credential. Where signatures are switched on, send " +
+          "`X-Inbound-Timestamp` (Unix seconds, within 5 minutes) and `X-Inbound-Signature`: the lowercase hex HMAC-SHA256 of " +
+          "`<timestamp>.<raw body>` keyed with the inbound signing secret.",
+        security: [],
+        requestBody: { required: true, content: { "application/json": { schema: HookBodySchema as object } } },
+        responses: {
+          "200": {
+            description: "call.cancel or call.delete succeeded.",
+            content: { "application/json": { schema: Type.Union([CancelledCallSchema, DeletedCallSchema]) as object } },
+          },
+          "201": { description: "call.create: the call is scheduled.", content: { "application/json": { schema: CreatedCallSchema as object } } },
+        },
+        "x-credential": "hook-token",
+        "x-errors": [
+          "UNAUTHORIZED",
+          "INSUFFICIENT_CREDITS",
+          "NOT_FOUND",
+          "CALL_NOT_CANCELLABLE",
+          "INVALID_PHONE_NUMBER",
+          "UNSUPPORTED_COUNTRY",
+          "QUOTA_EXCEEDED",
+          "IDEMPOTENCY_IN_PROGRESS",
+          "IDEMPOTENCY_KEY_REUSED",
+        ],
+      } as object,
+    },
+  );
+}

@@ -1,0 +1,60 @@
+// Inbound hooks in the database: one per organisation, its token hashed.
+import { preparedChange, prepared } from "../db/prepared.ts";
+import type { Executor, InboundHookRow, OrganisationRow, Tx } from "../db/tables.ts";
+
+export type HookWithOrganisation = InboundHookRow & Pick<OrganisationRow, "plan" | "time_zone">;
+
+const selectByToken = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
+  db
+    .selectFrom("inbound_hooks")
+    .innerJoin("organisations", "organisations.id", "inbound_hooks.organisation_id")
+    .selectAll("inbound_hooks")
+    .select(["organisations.plan", "organisations.time_zone"])
+    .where("token_hash", "=", tokenHash),
+);
+
+export async function hookByToken(executor: Executor, tokenHash: string): Promise<HookWithOrganisation | undefined> {
+  const [row] = await selectByToken(executor, { tokenHash });
+  return row;
+}
+
+export async function hookOf(executor: Executor, organisationId: string): Promise<InboundHookRow | undefined> {
+  return executor.selectFrom("inbound_hooks").selectAll().where("organisation_id", "=", organisationId).executeTakeFirst();
+}
+
+/** The one hook of the organisation is replaced: from this commit on the old token is unknown. */
+export async function replaceHook(tx: Tx, row: InboundHookRow): Promise<void> {
+  await tx.deleteFrom("inbound_hooks").where("organisation_id", "=", row.organisation_id).execute();
+  await tx.insertInto("inbound_hooks").values(row).execute();
+}
+
+export async function setSignatureRequired(tx: Tx, organisationId: string, required: boolean, now: number): Promise<boolean> {
+  const result = await tx
+    .updateTable("inbound_hooks")
+    .set({ signature_required: required ? 1 : 0, updated_at: now })
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+const beginDay = preparedChange<{ organisationId: string; date: string }>()((db, { organisationId, date }) =>
+  db
+    .updateTable("inbound_hooks")
+    .set({ quota_date: date, quota_used: 0 })
+    .where("organisation_id", "=", organisationId)
+    .where("quota_date", "!=", date),
+);
+
+const countOne = preparedChange<{ organisationId: string; limit: number }>()((db, { organisationId, limit }) =>
+  db
+    .updateTable("inbound_hooks")
+    .set((eb) => ({ quota_used: eb("quota_used", "+", 1) }))
+    .where("organisation_id", "=", organisationId)
+    .where("quota_used", "<", limit),
+);
+
+/** Counts one request of `date`. Answers false where the day's quota is used up. */
+export async function countRequest(tx: Tx, organisationId: string, date: string, limit: number): Promise<boolean> {
+  await beginDay(tx, { organisationId, date });
+  return (await countOne(tx, { organisationId, limit })) === 1;
+}

@@ -1,0 +1,28 @@
+// A file with range requests (RFC 9110, section 14), so that a player can seek.
+import { existsSync } from "node:fs";
+import { AppError } from "../core/errors.ts";
+
+export function serveFile(request: Request, path: string, headers: Record<string, string>): Response {
+  if (!existsSync(path)) throw new AppError("NOT_FOUND", "This file does not exist, or not any more.");
+  const file = Bun.file(path);
+  const size = file.size;
+  const all = { ...headers, "accept-ranges": "bytes" };
+  const range = rangeOf(request.headers.get("range"), size);
+  if (range === "whole") return new Response(file, { headers: all });
+  if (range === "outside") return new Response(null, { status: 416, headers: { ...all, "content-range": `bytes */${size}` } });
+  const [start, end] = range;
+  return new Response(file.slice(start, end + 1), {
+    status: 206,
+    headers: { ...all, "content-range": `bytes ${start}-${end}/${size}`, "content-length": String(end - start + 1) },
+  });
+}
+
+/** One range is answered; several at once, or a header that is not understood, get the whole file, as the RFC allows. */
+function rangeOf(header: string | null, size: number): "whole" | "outside" | [start: number, end: number] {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
+  const [, from = "", to = ""] = match ?? [];
+  if (!match || (from === "" && to === "")) return "whole";
+  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  return start < size && start <= end ? [start, end] : "outside";
+}

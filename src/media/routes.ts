@@ -1,0 +1,76 @@
+// Signed links to recordings and transcripts. Wrong, old or altered: 401. Erased: 404.
+import { Elysia } from "elysia";
+import { Type } from "@sinclair/typebox";
+import { AppError } from "../core/errors.ts";
+import { UtteranceSchema } from "../events/model.ts";
+import { serveFile } from "../http/serve-file.ts";
+import type { MediaLinks } from "./links.ts";
+
+/** What exists of a call's media; null where the call does not. */
+export interface CallMedia {
+  recordingPath: string | null;
+  /** JSON. */
+  transcript: string | null;
+}
+
+export interface MediaRouteDeps {
+  links: MediaLinks;
+  mediaOf: (callId: string) => Promise<CallMedia | null>;
+}
+
+const signedQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
+const callId = Type.Object({ call_id: Type.String({ maxLength: 64 }) });
+const detail = (operationId: string, summary: string, content: object) =>
+  ({
+    tags: ["Media"],
+    operationId,
+    summary,
+    description: "The address is a signed link from a call or an event, valid for 5 minutes. No API key is needed.",
+    security: [],
+    responses: { "200": { description: "The file.", content } },
+    "x-errors": ["UNAUTHORIZED", "NOT_FOUND"],
+  }) as object;
+
+export const PRIVATE = { "cache-control": "private, no-store" };
+
+export function mediaRoutes({ links, mediaOf }: MediaRouteDeps) {
+  const gone = () => new AppError("NOT_FOUND", "This file does not exist, or not any more.");
+  const assertSigned = (id: string, file: "recording.wav" | "transcript.json", query: { expires?: string; signature?: string }) => {
+    if (links.verify(id, file, query.expires ?? "", query.signature ?? "")) return;
+    throw new AppError("UNAUTHORIZED", "This link is wrong or has expired. Read the call again for a new one.");
+  };
+
+  return new Elysia({ name: "media" })
+    .get(
+      "/media/:call_id/recording.wav",
+      async ({ params, query, request }) => {
+        assertSigned(params.call_id, "recording.wav", query);
+        const path = (await mediaOf(params.call_id))?.recordingPath;
+        if (!path) throw gone();
+        return serveFile(request, path, { "content-type": "audio/wav", ...PRIVATE });
+      },
+      {
+        params: callId,
+        query: signedQuery,
+        detail: detail("getRecording", "A call's recording; range requests are answered", {
+          "audio/wav": { schema: { type: "string", format: "binary" } },
+        }),
+      },
+    )
+    .get(
+      "/media/:call_id/transcript.json",
+      async ({ params, query }) => {
+        assertSigned(params.call_id, "transcript.json", query);
+        const transcript = (await mediaOf(params.call_id))?.transcript;
+        if (!transcript) throw gone();
+        return new Response(transcript, { headers: { "content-type": "application/json", ...PRIVATE } });
+      },
+      {
+        params: callId,
+        query: signedQuery,
+        detail: detail("getTranscript", "A call's transcript", {
+          "application/json": { schema: Type.Array(UtteranceSchema) },
+        }),
+      },
+    );
+}

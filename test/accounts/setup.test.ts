@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import type { AppError } from "../../src/core/errors.ts";
+import { createAccounts, type Accounts } from "../support/accounts.ts";
+import { rejectionOf } from "../support/temp.ts";
+
+const FIRST = {
+  organisation: "General",
+  timeZone: "Asia/Kolkata",
+  email: "owner@hospital.example",
+  name: "Owner",
+  password: "correct horse battery",
+};
+
+let accounts: Accounts;
+beforeEach(() => void (accounts = createAccounts()));
+afterEach(() => accounts.db.close());
+
+describe("the first setup", () => {
+  test("makes one organisation with one owner", async () => {
+    expect(await accounts.setup.isEmpty()).toBeTrue();
+    const { organisationId, personId } = await accounts.setup.createFirst(FIRST, SYSTEM_ACTOR);
+    expect(await accounts.setup.isEmpty()).toBeFalse();
+    expect(await accounts.organisations.get(organisationId)).toMatchObject({ name: "General", plan: "base" });
+    expect(await accounts.people.list(organisationId)).toMatchObject([{ person_id: personId, role: "owner" }]);
+  });
+
+  test("happens only once", async () => {
+    await accounts.setup.createFirst(FIRST, SYSTEM_ACTOR);
+    const refusal = await rejectionOf<AppError>(accounts.setup.createFirst({ ...FIRST, email: "b@x.example" }, SYSTEM_ACTOR));
+    expect(refusal.code).toBe("CONFLICT");
+    expect(await accounts.organisations.list()).toHaveLength(1);
+  });
+
+  test("of two at the same moment is one of them", async () => {
+    const results = await Promise.allSettled(
+      ["a@x.example", "b@x.example"].map((email) => accounts.setup.createFirst({ ...FIRST, email }, SYSTEM_ACTOR)),
+    );
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await accounts.organisations.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ["name", { organisation: " " }],
+    ["time_zone", { timeZone: "+05:30" }],
+    ["email", { email: "owner" }],
+    ["password", { password: "short" }],
+  ])("with a wrong %s leaves nothing behind", async (field, change) => {
+    const refusal = await rejectionOf<AppError>(accounts.setup.createFirst({ ...FIRST, ...change }, SYSTEM_ACTOR));
+    expect(refusal.details[0]?.field).toBe(field);
+    expect(await accounts.setup.isEmpty()).toBeTrue();
+  });
+});
+
+describe("a setup code", () => {
+  test("works once, and is stored hashed", async () => {
+    const code = await accounts.setup.issueCode();
+    for (const suffix of ["", "-wal"]) expect(readFileSync(accounts.db.file + suffix).includes(code)).toBeFalse();
+    await accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR);
+    expect((await rejectionOf<AppError>(accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR))).code).toBe("CONFLICT");
+    const row = await accounts.db.reader.selectFrom("setup_codes").selectAll().executeTakeFirstOrThrow();
+    expect(row.used_at).toBe(accounts.clock.now());
+  });
+
+  test("that is wrong, or older than the newest, is refused and nothing is made", async () => {
+    const old = await accounts.setup.issueCode();
+    await accounts.setup.issueCode();
+    for (const code of [old, "", "guess"]) {
+      expect((await rejectionOf<AppError>(accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR))).code).toBe("UNAUTHORIZED");
+    }
+    expect(await accounts.setup.isEmpty()).toBeTrue();
+  });
+
+  test("survives a mistake in the form", async () => {
+    const code = await accounts.setup.issueCode();
+    await rejectionOf(accounts.setup.redeemCode(code, { ...FIRST, timeZone: "Nowhere" }, SYSTEM_ACTOR));
+    expect((await accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR)).organisationId).toStartWith("org_");
+  });
+
+  test("used twice at the same moment works once", async () => {
+    const code = await accounts.setup.issueCode();
+    const results = await Promise.allSettled([1, 2].map(() => accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR)));
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});

@@ -1,0 +1,91 @@
+// The plan of the house, held by walking every import and every line of src.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { breaches, importsOf } from "./support/source-rules.ts";
+
+const SRC = join(import.meta.dir, "../src");
+
+function sourcesOfSrc(): Map<string, string> {
+  const files = [...new Bun.Glob("**/*.ts").scanSync(SRC)].toSorted();
+  return new Map(files.map((file) => [file.replaceAll("\\", "/"), readFileSync(join(SRC, file), "utf8")]));
+}
+
+test("src keeps every rule of the house", () => {
+  const sources = sourcesOfSrc();
+  expect(sources.size).toBeGreaterThan(50);
+  expect(breaches(sources)).toEqual([]);
+});
+
+test("every form of import is seen", () => {
+  const code = [
+    `import a from "./a.ts";`,
+    `import type { B } from "./b.ts";`,
+    `import {\n  c,\n  type D,\n} from "./c.ts";`,
+    `export { e } from "./e.ts";`,
+    `export type * from "./f.ts";`,
+    `import "./g.ts";`,
+    `const h = await import("./h.ts");`,
+    `type I = import("./i.ts").I;`,
+    `import text from "../x.sql" with { type: "text" };`,
+  ].join("\n");
+  expect(importsOf(code).toSorted()).toEqual(
+    ["../x.sql", "./a.ts", "./b.ts", "./c.ts", "./e.ts", "./f.ts", "./g.ts", "./h.ts", "./i.ts"].toSorted(),
+  );
+});
+
+describe("a breach is named:", () => {
+  const cases: [what: string, file: string, code: string, rule: string][] = [
+    ["core importing upwards", "core/a.ts", `import type { X } from "../db/tables.ts";`, "core may import only from itself"],
+    ["config importing the database", "config/a.ts", `import { x } from "../db/x.ts";`, "config may import only from core"],
+    ["the database importing a feature", "db/a.ts", `import { x } from "../accounts/x.ts";`, "db may import only from core, config"],
+    ["a service importing http", "calls/service.ts", `import type { Guard } from "../http/guard.ts";`, "calls may import only from"],
+    ["a feature importing the app", "calls/routes.ts", `import { App } from "../app.ts";`, "calls may import only from"],
+    ["http importing calls", "http/a.ts", `import { x } from "../calls/x.ts";`, "http may import only from"],
+    ["the app importing the command line", "app.ts", `import { x } from "./cli/x.ts";`, "app.ts may import only from"],
+    ["main importing the app", "main.ts", `import { x } from "./app.ts";`, "main.ts may import only from cli"],
+    ["a room nobody planned", "helpers/a.ts", `import { x } from "../core/x.ts";`, "not in the plan"],
+    ["elysia in a service", "calls/service.ts", `import { t } from "elysia";`, "elysia belongs in"],
+    ["kysely in a service", "calls/service.ts", `import type { Kysely } from "kysely";`, "kysely belongs in"],
+    ["SQLite outside db", "calls/store.ts", `import Sqlite from "better-sqlite3";`, "better-sqlite3 belongs in"],
+    ["the environment", "calls/a.ts", `const a = process.env["A"];`, "the environment is read in config/load.ts alone"],
+    ["the clock", "calls/a.ts", `const a = Date.now();`, "the time comes from core/clock.ts"],
+    ["a date of now", "calls/a.ts", `const a = new Date();`, "the time comes from core/clock.ts"],
+    ["a timer", "calls/a.ts", `setTimeout(run, 5);`, "timers come from core/clock.ts"],
+    ["setImmediate elsewhere", "calls/a.ts", `setImmediate(run);`, "setImmediate belongs in"],
+    ["dice", "calls/a.ts", `const a = Math.random();`, "randomness comes from core/ids.ts"],
+    ["a random id", "calls/a.ts", `const a = crypto.randomUUID();`, "randomness comes from core/ids.ts"],
+    ["the neighbour's folder", "calls/a.ts", `readFileSync("../shared/x");`, "nothing outside the repository is read"],
+    ["an import from outside src", "calls/a.ts", `import { x } from "../../test/x.ts";`, "which is outside src"],
+    ["a file that grew", "calls/a.ts", "let a;\n".repeat(351), "351 lines"],
+  ];
+  test.each(cases)("%s", (_, file, code, rule) => {
+    const found = breaches(new Map([[file, code]]));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toStartWith(`${file}: `);
+    expect(found[0]).toContain(rule);
+  });
+
+  test("a circle of imports, types included", () => {
+    const found = breaches(
+      new Map([
+        ["core/a.ts", `import { b } from "./b.ts";`],
+        ["core/b.ts", `import type { C } from "./c.ts";`],
+        ["core/c.ts", `import { a } from "./a.ts";`],
+      ]),
+    );
+    expect(found).toEqual(["core/a.ts: circular import core/a.ts → core/b.ts → core/c.ts → core/a.ts"]);
+  });
+});
+
+test("what the rules allow is not a breach", () => {
+  const allowed = new Map([
+    ["core/a.ts", `const a = Date.now(); // new Date()`],
+    ["config/load.ts", `const a = process.env;`],
+    ["db/writer.ts", `setImmediate(run);`],
+    ["calls/routes.ts", `import { Elysia } from "elysia";\nimport type { Guard } from "../http/guard.ts";`],
+    ["calls/call-store.ts", `import { sql } from "kysely";\nimport { d } from "../events/d.ts";`],
+    ["calls/a.ts", `// Date.now() is core's\nconst then = new Date(epochMs);\nconst url = "https://x.example";`],
+  ]);
+  expect(breaches(allowed)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+// The documentation page in a real browser: it works without any other host, and within its own policy.
+/// <reference lib="dom" />
+import { beforeAll, expect, test } from "bun:test";
+import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { closeBrowsers, screenshot, visit, type Visit } from "../support/browser.ts";
+
+// Hooks run in this order: a browser that closes still writes to its profile.
+closeBrowsers();
+leaveNothingBehind();
+
+let server: Running;
+let visitor: Visit;
+beforeAll(async () => {
+  server = await startBinary();
+  visitor = await visit(`${server.url}/swagger`);
+}, 30_000);
+
+test("the page shows the routes of the document, with Try it out ready", async () => {
+  const { page } = visitor;
+  await page.locator("#operations-Account-getMe").waitFor();
+  expect(await page.title()).toBe("Ringward API");
+  expect(await page.locator(".information-container .title").textContent()).toContain("Ringward");
+  type Operations = Record<string, Record<string, unknown>>;
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Operations;
+    webhooks: Operations;
+  };
+  const operations = [document.paths, document.webhooks].flatMap(Object.values).flatMap(Object.keys).length;
+  expect(await page.locator(".opblock").count()).toBe(operations);
+});
+
+test("a visitor who authorises with an API key gets 200 from GET /v1/me", async () => {
+  const { page } = visitor;
+  await page.locator(".auth-wrapper button.authorize").click();
+  const dialog = page.locator(".dialog-ux .modal-ux");
+  expect(await dialog.textContent()).toContain("x-api-key");
+  await dialog.locator("input").first().fill(server.demo["api_key"]!);
+  await dialog.locator("button.authorize").click();
+  await dialog.locator("button.btn-done").click();
+
+  const operation = page.locator("#operations-Account-getMe");
+  await operation.locator(".opblock-summary-control").click();
+  await operation.locator("button.execute").click();
+  const response = operation.locator(".live-responses-table .response");
+  await response.waitFor();
+  expect(await response.locator(".response-col_status").first().textContent()).toContain("200");
+  expect(await response.textContent()).toContain("Demo Hospital");
+  await screenshot(page, "swagger");
+});
+
+test("no other host was asked for anything", () => {
+  const elsewhere = visitor.requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith("data:"));
+  expect(elsewhere).toEqual([]);
+  expect(visitor.requests).toContain(`${server.url}/openapi.json`);
+  expect(visitor.requests).toContain(`${server.url}/v1/me`);
+});
+
+test("the page broke no policy, threw nothing and left nothing in the console", () => {
+  expect(visitor.complaints).toEqual([]);
+});
+
+test("the policy is in force: a script from elsewhere and one written into the page do not run", async () => {
+  const { page } = visitor;
+  const ran = await page.evaluate(async () => {
+    const inline = document.createElement("script");
+    inline.textContent = "window.wasRun = true";
+    document.body.append(inline);
+    const foreign = document.createElement("script");
+    foreign.src = "https://example.invalid/script.js";
+    const settled = new Promise((resolve) => {
+      foreign.addEventListener("error", () => resolve("blocked"));
+      foreign.addEventListener("load", () => resolve("loaded"));
+    });
+    document.body.append(foreign);
+    return { foreign: await settled, inline: "wasRun" in window };
+  });
+  expect(ran).toEqual({ foreign: "blocked", inline: false });
+  // "csp" is Chromium's word for a request that never left.
+  expect(visitor.complaints).toContain("failed: https://example.invalid/script.js csp");
+  expect(visitor.complaints.filter((text) => /Content Security Policy/.test(text))).toHaveLength(2);
+});

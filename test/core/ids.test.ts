@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createIds } from "../../src/core/ids.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+
+const LATEST_MS = 2 ** 48 - 1;
+
+describe("prefixed ids", () => {
+  test("are the prefix and 26 characters that survive being read aloud", () => {
+    const ids = createIds(createManualClock());
+    expect(ids.next("call")).toMatch(/^call_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(ids.next("whe")).toMatch(/^whe_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
+  test("sort by the time they were made", () => {
+    fc.assert(
+      fc.property(fc.nat(LATEST_MS), fc.nat(LATEST_MS), (a, b) => {
+        fc.pre(a !== b);
+        const [earlier, later] = [Math.min(a, b), Math.max(a, b)].map((ms) => createIds(createManualClock(ms)).next("evt"));
+        return earlier! < later!;
+      }),
+    );
+  });
+
+  test("made in the same millisecond are all different", () => {
+    const ids = createIds(createManualClock());
+    expect(new Set(Array.from({ length: 10_000 }, () => ids.next("req"))).size).toBe(10_000);
+  });
+
+  test("keep all 80 random bits: other bytes, another id", () => {
+    const idOf = (bytes: Uint8Array) => createIds(createManualClock(0), () => Buffer.from(bytes)).next("key");
+    const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
+    fc.assert(fc.property(tenBytes, tenBytes, (a, b) => (Buffer.compare(a, b) === 0) === (idOf(a) === idOf(b))));
+    expect(idOf(new Uint8Array(10))).toBe(`key_${"0".repeat(26)}`);
+    expect(idOf(new Uint8Array(10).fill(255))).toBe(`key_${"0".repeat(10)}${"z".repeat(16)}`);
+  });
+
+  test("a clock before 1970 makes an id all the same", () => {
+    expect(createIds(createManualClock(-5)).next("org")).toMatch(/^org_0{10}[0-9a-z]{16}$/);
+  });
+});
+
+describe("UUIDs", () => {
+  test("are version 7 of RFC 9562 and carry the time in front", () => {
+    const at = Date.parse("2026-11-15T06:00:00.123Z");
+    const uuid = createIds(createManualClock(at)).uuid();
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Number.parseInt(uuid.replaceAll("-", "").slice(0, 12), 16)).toBe(at);
+  });
+});
+
+test("a secret is unpadded base64url of as many random bytes as were asked for", () => {
+  const secret = createIds(createManualClock()).secret(32);
+  expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { createMetrics } from "../../src/core/metrics.ts";
+
+test("an empty registry renders as an empty exposition", () => {
+  expect(createMetrics().render().trim()).toBe("");
+});
+
+test("a counter adds up per set of labels", () => {
+  const metrics = createMetrics();
+  const requests = metrics.counter("requests_total", "Requests.");
+  requests.add({ route: "/a", status: "200" });
+  requests.add({ route: "/a", status: "200" });
+  requests.add({ route: "/b", status: "404" }, 3);
+  expect(metrics.render()).toBe(
+    [
+      "# HELP requests_total Requests.",
+      "# TYPE requests_total counter",
+      'requests_total{route="/a",status="200"} 2',
+      'requests_total{route="/b",status="404"} 3',
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a histogram's buckets are cumulative and end in +Inf", () => {
+  const metrics = createMetrics();
+  const durations = metrics.histogram("duration_seconds", "Time.", [0.1, 1]);
+  for (const seconds of [0.0625, 0.5, 1, 8]) durations.observe(seconds, { route: "/a" });
+  expect(metrics.render()).toBe(
+    [
+      "# HELP duration_seconds Time.",
+      "# TYPE duration_seconds histogram",
+      'duration_seconds_bucket{route="/a",le="0.1"} 1',
+      'duration_seconds_bucket{route="/a",le="1"} 3',
+      'duration_seconds_bucket{route="/a",le="+Inf"} 4',
+      'duration_seconds_sum{route="/a"} 9.5625',
+      'duration_seconds_count{route="/a"} 4',
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a gauge is read when it is scraped", () => {
+  const metrics = createMetrics();
+  let waiting = 1;
+  metrics.gauge("waiting", "Waiting.", () => waiting);
+  waiting = 7;
+  expect(metrics.render()).toEndWith("# TYPE waiting gauge\nwaiting 7\n");
+});
+
+test("quotes, backslashes and line ends in a label cannot break out of it", () => {
+  const metrics = createMetrics();
+  metrics.counter("c", "C.").add({ path: 'a"b\\c\nd' });
+  expect(metrics.render()).toContain('c{path="a\\"b\\\\c\\nd"} 1\n');
+});
+
+test("one name cannot mean two things", () => {
+  const metrics = createMetrics();
+  metrics.counter("c", "C.");
+  expect(() => metrics.gauge("c", "C.", () => 0)).toThrow("registered twice");
+});

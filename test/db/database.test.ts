@@ -1,0 +1,253 @@
+import { describe, expect, test } from "bun:test";
+import Sqlite from "better-sqlite3";
+import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { createLogger, silentLogger } from "../../src/core/logger.ts";
+import { DATABASE_FILE, DatabaseError, openDatabase } from "../../src/db/database.ts";
+import { inspectDatabase } from "../../src/db/inspect.ts";
+import { tryLock } from "../../src/db/lock.ts";
+import { latestVersion, MigrationError } from "../../src/db/migrate.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
+
+const asServer = (dataDir: string) => openDatabase(dataDir, { logger: silentLogger, as: "server" });
+const asCommand = (dataDir: string) => openDatabase(dataDir, { logger: silentLogger, as: "command" });
+
+async function closedDatabase(rows = 0): Promise<{ dataDir: string; file: string }> {
+  const { db, dataDir } = openTempDatabase();
+  const pad = "x".repeat(500);
+  await db.write(async (tx) => {
+    for (let i = 0; i < rows; i++) await tx.insertInto("heartbeats").values({ name: `${pad}${i}`, at: i }).execute();
+  });
+  await db.close();
+  return { dataDir, file: join(dataDir, DATABASE_FILE) };
+}
+
+function overwrite(file: string, position: number, length: number): void {
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, position);
+  closeSync(descriptor);
+}
+
+describe("opening", () => {
+  test("an empty folder makes the folder and a database that only their owner can read", async () => {
+    const dataDir = join(tempFolder(), "deep", "data");
+    const lines: string[] = [];
+    const db = openDatabase(dataDir, { logger: createLogger(createManualClock(), "info", (line) => void lines.push(line)), as: "server" });
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(db.file).mode & 0o777).toBe(0o600);
+    expect(lines.join()).toContain("brought up to date");
+    await db.close();
+  });
+
+  test("sets what the promises need: WAL, full sync, erased is erased", async () => {
+    const { db } = openTempDatabase();
+    const pragmas = await db.write(async () => {
+      const probe = new Sqlite(db.file, { readonly: true });
+      const mode = probe.pragma("journal_mode", { simple: true });
+      probe.close();
+      return mode;
+    });
+    expect(pragmas).toBe("wal");
+    await db.close();
+  });
+
+  test("again finds everything that was answered", async () => {
+    const { dataDir } = await closedDatabase(3);
+    const db = asServer(dataDir);
+    expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(3);
+    await db.close();
+  });
+});
+
+describe("one server per folder", () => {
+  test("a second one is refused, with what to do", async () => {
+    const { db, dataDir } = openTempDatabase();
+    expect(() => asServer(dataDir)).toThrow(`Another Ringward is running on ${dataDir}. Stop it first`);
+    await db.close();
+    await asServer(dataDir).close();
+  });
+
+  test("the folder is free again when a server was killed, and what it had answered is there", async () => {
+    const dataDir = tempFolder();
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/hold-database.ts"), dataDir], { stdout: "pipe" });
+    const { value } = await child.stdout.getReader().read();
+    expect(Buffer.from(value!).toString()).toBe("open\n");
+    expect(() => asServer(dataDir)).toThrow(DatabaseError);
+    child.kill("SIGKILL");
+    await child.exited;
+    const db = asServer(dataDir);
+    expect(await db.reader.selectFrom("heartbeats").select("name").execute()).toEqual([{ name: "child" }]);
+    await db.close();
+  });
+
+  test("a lock is released once, and once more does no harm", () => {
+    const dataDir = tempFolder();
+    const lock = tryLock(dataDir);
+    expect(tryLock(dataDir)).toBeNull();
+    lock?.release();
+    lock?.release();
+    const again = tryLock(dataDir);
+    expect(again).not.toBeNull();
+    again?.release();
+  });
+});
+
+describe("a command", () => {
+  test("works beside a running server, and each sees what the other wrote", async () => {
+    const { db: server, dataDir } = openTempDatabase();
+    const command = asCommand(dataDir);
+    await command.write((tx) => tx.insertInto("heartbeats").values({ name: "command", at: 1 }).execute());
+    await server.write((tx) => tx.insertInto("heartbeats").values({ name: "server", at: 2 }).execute());
+    for (const db of [server, command]) expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(2);
+    await command.close();
+    expect(() => asServer(dataDir)).toThrow(DatabaseError);
+    await server.close();
+  });
+
+  test("without a server does not keep one from starting", async () => {
+    const { dataDir } = await closedDatabase();
+    const command = asCommand(dataDir);
+    const server = asServer(dataDir);
+    await server.close();
+    await command.close();
+  });
+
+  test("on an empty folder is refused and makes nothing", () => {
+    const dataDir = join(tempFolder(), "none");
+    expect(() => asCommand(dataDir)).toThrow("There is no database");
+    expect(() => statSync(dataDir)).toThrow();
+  });
+
+  test("beside a server of an older schema is refused", async () => {
+    const { db, dataDir } = openTempDatabase();
+    const meddler = new Sqlite(join(dataDir, DATABASE_FILE));
+    meddler.pragma("user_version = 0");
+    expect(() => asCommand(dataDir)).toThrow("The running server is older");
+    meddler.close();
+    await db.close();
+  });
+});
+
+describe("a database that should not be opened", () => {
+  test("because a newer binary wrote it", async () => {
+    const { dataDir, file } = await closedDatabase();
+    const meddler = new Sqlite(file);
+    meddler.pragma(`user_version = ${latestVersion() + 1}`);
+    meddler.close();
+    expect(() => asServer(dataDir)).toThrow(MigrationError);
+    expect(() => asCommand(dataDir)).toThrow(MigrationError);
+  });
+
+  test("because it is another program's", () => {
+    const dataDir = tempFolder();
+    const theirs = new Sqlite(join(dataDir, DATABASE_FILE));
+    theirs.exec("CREATE TABLE theirs (a)");
+    theirs.close();
+    expect(() => asServer(dataDir)).toThrow("database of another program");
+  });
+
+  test("because it is no database at all", () => {
+    const dataDir = tempFolder();
+    writeFileSync(join(dataDir, DATABASE_FILE), "not a database, but a good deal of text\n".repeat(100));
+    expect(() => asServer(dataDir)).toThrow('Restore the newest backup: "ringward restore FILE"');
+  });
+
+  test.each([
+    ["a page in its middle", (file: string) => overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096)],
+    ["the page with its schema", (file: string) => overwrite(file, 100, 3_000)],
+    ["many of its pages", (file: string) => overwrite(file, 8192, statSync(file).size - 8192)],
+    ["its second half", (file: string) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
+  ])("because %s is damaged: it names the way back and lets go of the folder", async (_, damage) => {
+    const { dataDir, file } = await closedDatabase(400);
+    damage(file);
+    expect(() => asServer(dataDir)).toThrow('Restore the newest backup: "ringward restore FILE"');
+    const lock = tryLock(dataDir);
+    expect(lock).not.toBeNull();
+    lock?.release();
+  });
+
+  test("a damaged database is not migrated first", async () => {
+    const { dataDir, file } = await closedDatabase(400);
+    const meddler = new Sqlite(file);
+    meddler.pragma(`user_version = ${latestVersion() - 1}`);
+    meddler.close();
+    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096);
+    const before = readFileSync(file);
+    expect(() => asServer(dataDir)).toThrow("The database is damaged");
+    expect(readFileSync(file).equals(before)).toBeTrue();
+  });
+});
+
+describe("the reader", () => {
+  test("cannot write", async () => {
+    const { db } = openTempDatabase();
+    const refusal = await rejectionOf(db.reader.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
+    expect(refusal.message).toContain("readonly");
+    await db.close();
+  });
+});
+
+describe("the WAL", () => {
+  test("is emptied into the database file on demand", async () => {
+    const { db } = openTempDatabase();
+    await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
+    expect(statSync(`${db.file}-wal`).size).toBeGreaterThan(0);
+    expect(db.truncateWal()).toBeTrue();
+    expect(statSync(`${db.file}-wal`).size).toBe(0);
+    await db.close();
+  });
+
+  test("keeps nothing of a deleted row once it is emptied", async () => {
+    const { db, dataDir } = openTempDatabase();
+    await db.write((tx) => tx.insertInto("heartbeats").values({ name: "Kamala-was-here", at: 1 }).execute());
+    await db.write((tx) => tx.deleteFrom("heartbeats").execute());
+    db.truncateWal();
+    for (const suffix of ["", "-wal"]) {
+      expect(readFileSync(join(dataDir, DATABASE_FILE + suffix)).includes("Kamala-was-here")).toBeFalse();
+    }
+    await db.close();
+  });
+
+  test("is not emptied while a reader stands in the way, and says so", async () => {
+    const { db } = openTempDatabase();
+    await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
+    const other = new Sqlite(db.file, { readonly: true });
+    other.exec("BEGIN");
+    other.prepare("SELECT * FROM heartbeats").all();
+    await db.write((tx) => tx.insertInto("heartbeats").values({ name: "y", at: 1 }).execute());
+    const startedMs = performance.now();
+    expect(db.truncateWal()).toBeFalse();
+    // It runs on the thread that answers requests: it gives up at once instead of waiting for the reader.
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    other.close();
+    expect(db.truncateWal()).toBeTrue();
+    await db.close();
+  });
+});
+
+test("closing waits for the writes handed in before", async () => {
+  const { db, dataDir } = openTempDatabase();
+  const late = db.write((tx) => tx.insertInto("heartbeats").values({ name: "late", at: 1 }).execute());
+  await db.close();
+  await late;
+  const again = asServer(dataDir);
+  expect(await again.reader.selectFrom("heartbeats").select("name").execute()).toEqual([{ name: "late" }]);
+  await again.close();
+});
+
+describe("an inspection", () => {
+  test("of a sound database finds no problem, its schema and the latest time it knows", async () => {
+    const { db } = openTempDatabase();
+    expect(inspectDatabase(db.file)).toMatchObject({ problem: null, schema: latestVersion(), latest: latestVersion(), lastSeenAt: null });
+    await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 42 }).execute());
+    expect(inspectDatabase(db.file).lastSeenAt).toBe(42);
+    await db.close();
+  });
+
+  test("of a damaged one tells the problem", async () => {
+    const { file } = await closedDatabase(400);
+    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096);
+    expect(inspectDatabase(file).problem).toBeString();
+  });
+});

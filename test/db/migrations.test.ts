@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
+
+const FOLDER = join(import.meta.dir, "../../migrations");
+
+test("the migrations folder and the embedded list hold the same files with the same text", () => {
+  const inFolder = readdirSync(FOLDER).toSorted();
+  const listed = MIGRATIONS.map(({ version, name }) => `${String(version).padStart(4, "0")}_${name}.sql`);
+  expect(listed).toEqual(inFolder);
+  for (const [i, file] of listed.entries()) expect(MIGRATIONS[i]?.sql).toBe(readFileSync(join(FOLDER, file), "utf8"));
+});
+
+test("versions count from 1 without gaps", () => {
+  expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, i) => i + 1));
+});
+
+test("every table is STRICT, so that a column holds what it says", () => {
+  for (const { sql, name } of MIGRATIONS) {
+    const statements = sql.replaceAll(/--[^\n]*/g, "").split(";");
+    const tables = statements.filter((statement) => /CREATE TABLE/.test(statement));
+    for (const table of tables) expect(`${name}: ${table.trim()}`).toMatch(/\)\s*(STRICT|WITHOUT ROWID, STRICT|STRICT, WITHOUT ROWID)$/);
+  }
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Database } from "../../src/db/database.ts";
+import { prepared } from "../../src/db/prepared.ts";
+import { openTempDatabase } from "../support/temp.ts";
+
+let db: Database;
+beforeAll(() => void ({ db } = openTempDatabase()));
+afterAll(() => db.close());
+
+test("a prepared query is built once and takes other values each time", async () => {
+  let built = 0;
+  const insert = prepared<{ name: string; at: number }>()((executor, p) => {
+    built += 1;
+    return executor.insertInto("heartbeats").values({ name: p.name, at: p.at });
+  });
+  const select = prepared<{ from: number; to: number }>()((executor, { from, to }) =>
+    executor.selectFrom("heartbeats").select("name").where("at", ">=", from).where("at", "<", to).where("name", "!=", "fixed").orderBy("at"),
+  );
+  for (const [name, at] of [["a", 1], ["b", 2], ["c", 3]] as const) await db.write((tx) => insert(tx, { name, at }));
+  expect(built).toBe(1);
+  expect(await select(db.reader, { from: 1, to: 3 })).toEqual([{ name: "a" }, { name: "b" }]);
+  expect(await select(db.reader, { from: 3, to: 9 })).toEqual([{ name: "c" }]);
+  expect(await select(db.reader, { from: 9, to: 9 })).toEqual([]);
+});
+
+test("a value is never read as SQL", async () => {
+  const select = prepared<{ name: string }>()((executor, { name }) => executor.selectFrom("heartbeats").selectAll().where("name", "=", name));
+  expect(await select(db.reader, { name: "' OR 1=1 --" })).toEqual([]);
+});
+
+test("many at once do not mix up their values", async () => {
+  const select = prepared<{ name: string }>()((executor, { name }) => executor.selectFrom("heartbeats").select("name").where("name", "=", name));
+  const names = ["a", "b", "c", "a", "c", "b"];
+  const rows = await Promise.all(names.map((name) => select(db.reader, { name })));
+  expect(rows).toEqual(names.map((name) => [{ name }]));
+});

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { join } from "node:path";
+import { AppError } from "../../src/core/errors.ts";
+import { createLogger, silentLogger } from "../../src/core/logger.ts";
+import { openReader, openWriter, type Connection } from "../../src/db/connection.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import type { Tx } from "../../src/db/tables.ts";
+import { createWriter, type Writer } from "../../src/db/writer.ts";
+import { createManualClock, settle } from "../support/manual-clock.ts";
+import { rejectionOf, tempFolder } from "../support/temp.ts";
+
+let connection: Connection;
+let reader: Connection;
+let writer: Writer;
+const logLines: string[] = [];
+
+beforeEach(() => {
+  const file = join(tempFolder(), "test.db");
+  connection = openWriter(file);
+  migrate(connection);
+  reader = openReader(file);
+  logLines.length = 0;
+  writer = createWriter(connection, createLogger(createManualClock(), "debug", (line) => void logLines.push(line)));
+});
+
+afterEach(async () => {
+  await writer.drain();
+  reader.close();
+  connection.close();
+});
+
+const insert = (name: string) => async (tx: Tx) => {
+  await tx.insertInto("heartbeats").values({ name, at: 1 }).execute();
+  return name;
+};
+
+/** What another connection sees on disk. */
+const stored = () => reader.prepare("SELECT name FROM heartbeats ORDER BY rowid").pluck().all() as string[];
+
+describe("commands that arrive together", () => {
+  test("share one commit", async () => {
+    const names = Array.from({ length: 50 }, (_, i) => `n${i}`);
+    expect(await Promise.all(names.map((name) => writer.write(insert(name))))).toEqual(names);
+    expect(writer.stats).toEqual({ commits: 1, commands: 50, waiting: 0 });
+    expect(stored().toSorted()).toEqual(names.toSorted());
+  });
+
+  test("run one at a time, in the order they came", async () => {
+    const steps: string[] = [];
+    const command = (name: string) => async () => {
+      steps.push(`${name} begins`);
+      await settle(2);
+      steps.push(`${name} ends`);
+    };
+    await Promise.all(["a", "b", "c"].map((name) => writer.write(command(name))));
+    expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  test("in large numbers are cut into batches, still in order", async () => {
+    const order: number[] = [];
+    await Promise.all(Array.from({ length: 600 }, (_, i) => writer.write(async () => void order.push(i))));
+    expect(order).toEqual(Array.from({ length: 600 }, (_, i) => i));
+    expect(writer.stats.commits).toBe(3);
+  });
+
+  test("later than the batch under way wait for the next", async () => {
+    const first = writer.write(async (tx) => {
+      void late.push(writer.write(insert("late")));
+      await settle(3);
+      return insert("first")(tx);
+    });
+    const late: Promise<string>[] = [];
+    await first;
+    expect(stored()).toEqual(["first"]);
+    await Promise.all(late);
+    expect(stored()).toEqual(["first", "late"]);
+    expect(writer.stats.commits).toBe(2);
+  });
+});
+
+describe("an answer", () => {
+  test("is given only after the commit: another connection sees the row by then, and not before", async () => {
+    let seenInside: string[] = [];
+    await writer.write(async (tx) => {
+      await insert("a")(tx);
+      seenInside = stored();
+    });
+    expect(seenInside).toEqual([]);
+    expect(stored()).toEqual(["a"]);
+  });
+
+  test("to the first of a batch waits for the last", async () => {
+    const steps: string[] = [];
+    const first = writer.write(insert("a")).then(() => steps.push("a answered"));
+    const second = writer.write(async (tx) => {
+      await settle();
+      steps.push("b runs");
+      await insert("b")(tx);
+    });
+    await Promise.all([first, second]);
+    expect(steps).toEqual(["b runs", "a answered"]);
+  });
+
+  test("to a command that throws is what it threw, also only after the commit", async () => {
+    const boom = new Error("boom");
+    const failing = writer.write(() => Promise.reject(boom));
+    await writer.write(insert("b"));
+    expect(await rejectionOf(failing)).toBe(boom);
+  });
+});
+
+describe("a command that throws", () => {
+  test("is rolled back alone, whatever stands before and behind it", async () => {
+    const results = await Promise.allSettled([
+      writer.write(insert("a")),
+      writer.write(async (tx) => {
+        await insert("half")(tx);
+        throw new AppError("CONFLICT", "no");
+      }),
+      writer.write(insert("c")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(stored()).toEqual(["a", "c"]);
+    expect(writer.stats.commits).toBe(1);
+  });
+
+  test("synchronously is no different", async () => {
+    const failing = writer.write(() => {
+      throw new Error("at once");
+    });
+    const good = writer.write(insert("a"));
+    expect((await rejectionOf(failing)).message).toBe("at once");
+    expect(await good).toBe("a");
+  });
+
+  test("by breaking a rule of the schema leaves the others' work", async () => {
+    const results = await Promise.allSettled([writer.write(insert("a")), writer.write(insert("a")), writer.write(insert("b"))]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(stored()).toEqual(["a", "b"]);
+  });
+});
+
+describe("a commit that fails", () => {
+  /** Leaves a foreign key broken until the end, which only the commit finds. */
+  const poison = async (tx: Tx) => {
+    connection.pragma("defer_foreign_keys = ON");
+    await sql`INSERT INTO people VALUES ('per_1', 'org_none', 'a@b.example', 'A', 'owner', 'x', 1, NULL)`.execute(tx);
+  };
+
+  test("rejects everyone in it and leaves nothing", async () => {
+    const results = await Promise.allSettled([writer.write(insert("a")), writer.write(poison), writer.write(insert("b"))]);
+    for (const result of results) {
+      expect(result.status).toBe("rejected");
+      const reason = (result as PromiseRejectedResult).reason as AppError;
+      expect(reason.code).toBe("UNAVAILABLE");
+      expect(reason.retryAfterSeconds).toBe(1);
+    }
+    expect(stored()).toEqual([]);
+    expect(writer.stats).toEqual({ commits: 0, commands: 0, waiting: 0 });
+    expect(logLines).toHaveLength(1);
+  });
+
+  test("does not stop the next one", async () => {
+    await rejectionOf(writer.write(poison));
+    expect(await writer.write(insert("a"))).toBe("a");
+    expect(stored()).toEqual(["a"]);
+  });
+
+  test("because the disk is full tells so, and the writer works again when there is room", async () => {
+    connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true })}`);
+    await rejectionOf(writer.write(insert("x".repeat(100_000))));
+    expect(stored()).toEqual([]);
+    connection.pragma("max_page_count = 1000000");
+    await writer.write(insert("small"));
+    expect(stored()).toEqual(["small"]);
+  });
+
+  test("because the database is closed rejects with UNAVAILABLE", async () => {
+    const closed = openWriter(join(tempFolder(), "closed.db"));
+    closed.close();
+    const dead = createWriter(closed, silentLogger);
+    expect((await rejectionOf<AppError>(dead.write(insert("a")))).code).toBe("UNAVAILABLE");
+  });
+});
+
+describe("a transaction used after its command", () => {
+  const kept: Tx[] = [];
+  const keep = async (tx: Tx) => void kept.push(tx);
+  beforeEach(() => void (kept.length = 0));
+
+  test("throws while nothing runs", async () => {
+    await writer.write(keep);
+    expect((await rejectionOf(insert("stray")(kept[0]!))).message).toContain("after its command had ended");
+  });
+
+  test("throws while another command runs, and is not stored with that one", async () => {
+    let stray: Promise<unknown> = Promise.resolve();
+    await Promise.all([
+      writer.write(keep),
+      writer.write(async (tx) => {
+        stray = rejectionOf(insert("stray")(kept[0]!));
+        await stray;
+        await insert("own")(tx);
+      }),
+    ]);
+    expect(((await stray) as Error).message).toContain("after its command had ended");
+    expect(stored()).toEqual(["own"]);
+  });
+
+  test("that did not wait for its own query loses that query, not another's work", async () => {
+    let stray: Promise<unknown> = Promise.resolve();
+    await Promise.all([
+      writer.write(async (tx) => {
+        stray = settle(1).then(() => rejectionOf(insert("stray")(tx)));
+      }),
+      writer.write(async (tx) => {
+        await settle(4);
+        await insert("b")(tx);
+      }),
+    ]);
+    expect(((await stray) as Error).message).toContain("after its command had ended");
+    expect(stored()).toEqual(["b"]);
+  });
+});
+
+describe("drain", () => {
+  test("resolves when everything handed in is on disk or refused", async () => {
+    const answers: string[] = [];
+    void writer.write(insert("a")).then((name) => answers.push(name));
+    writer.write(() => Promise.reject(new Error("no"))).catch(() => answers.push("refused"));
+    for (let i = 0; i < 300; i++) void writer.write(insert(`n${i}`));
+    await writer.drain();
+    expect(stored()).toHaveLength(301);
+    expect(answers).toEqual(["a", "refused"]);
+    expect(writer.stats.waiting).toBe(0);
+  });
+
+  test("of an idle writer resolves at once", async () => {
+    expect(await writer.drain()).toBeUndefined();
+  });
+});
+
+test("past 20,000 waiting commands the caller is told to come back", async () => {
+  const waiting = Array.from({ length: 20_000 }, () => writer.write(async () => 1));
+  const refusal = await rejectionOf<AppError>(writer.write(insert("one too many")));
+  expect(refusal.code).toBe("UNAVAILABLE");
+  expect(refusal.retryAfterSeconds).toBe(1);
+  await Promise.all(waiting);
+  expect(await writer.write(insert("later"))).toBe("later");
+});
+
+test("of any mix of commands, exactly those that succeed are stored", async () => {
+  const command = fc.record({
+    outcome: fc.constantFrom("store", "throw before", "throw after", "break a rule"),
+    pause: fc.nat(2),
+    joinBatch: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
+      connection.exec("DELETE FROM heartbeats");
+      const answers: Promise<unknown>[] = [];
+      for (const [i, { outcome, pause, joinBatch }] of commands.entries()) {
+        const answer = writer.write(async (tx) => {
+          if (pause > 0) await settle(pause);
+          if (outcome === "throw before") throw new Error("before");
+          await insert(`n${i}`)(tx);
+          if (outcome === "throw after") throw new Error("after");
+          if (outcome === "break a rule") await insert(`n${i}`)(tx);
+        });
+        answers.push(answer.then(() => i, () => null));
+        if (!joinBatch) await answer.catch(() => {});
+      }
+      const succeeded = (await Promise.all(answers)).filter((i) => i !== null);
+      const expected = commands.flatMap(({ outcome }, i) => (outcome === "store" ? [i] : []));
+      expect(succeeded).toEqual(expected);
+      expect(stored()).toEqual(expected.map((i) => `n${i}`));
+    }),
+    { numRuns: 40 },
+  );
+});

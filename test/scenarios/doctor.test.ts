@@ -1,0 +1,118 @@
+// The doctor: what it finds before somebody has to ask why.
+import { describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { appliance, on } from "../support/appliance.ts";
+import { freePort, leaveNothingBehind, runBinary, startBinary, tempFolder } from "../support/binary.ts";
+import { AS_NOBODY, isRoot } from "../support/sandbox.ts";
+
+leaveNothingBehind();
+
+describe("doctor", () => {
+  const examine = async (dataDir: string, env: Record<string, string> = {}, wrapper: string[] = []) => {
+    const port = env["RINGWARD_SERVER__PORT"] ?? String(await freePort());
+    const options = { env: { RINGWARD_SERVER__PORT: port, ...env }, wrapper };
+    const { code, stdout, stderr } = await runBinary(["doctor", "--json", "--data", dataDir], options);
+    expect(stderr).toBe("");
+    const findings = JSON.parse(stdout) as { check: string; state: string; message: string }[];
+    return { code, failing: findings.filter(({ state }) => state === "FAIL"), findings };
+  };
+  const inDatabase = (dataDir: string, sql: string) => {
+    const db = new Database(join(dataDir, "ringward.db"));
+    db.run(sql);
+    db.close();
+  };
+
+  test("finds nothing wrong before the first start, on a set-up appliance, and beside a running server", async () => {
+    expect(await examine(join(tempFolder(), "new"))).toMatchObject({ code: 0, failing: [] });
+    const dataDir = await appliance();
+    expect(await examine(dataDir)).toMatchObject({ code: 0, failing: [] });
+    const server = await startBinary();
+    expect(await examine(server.dataDir, { RINGWARD_SERVER__PORT: String(server.port) })).toMatchObject({
+      code: 0,
+      failing: [],
+    });
+    await server.kill();
+    const forPeople = await on(dataDir, "doctor");
+    expect(forPeople.stdout).toMatch(/^ok +database +Sound, schema \d+\.$/m);
+  });
+
+  test("makes no folder and changes no file (SQLite leaves its empty WAL beside a database that was read)", async () => {
+    const missing = join(tempFolder(), "new");
+    await examine(missing);
+    expect(existsSync(missing)).toBe(false);
+    const dataDir = await appliance();
+    const contents = () =>
+      readdirSync(dataDir)
+        .filter((name) => !/-(wal|shm)$/.test(name))
+        .map((name) => [name, readFileSync(join(dataDir, name), "base64")]);
+    const before = contents();
+    await examine(dataDir);
+    expect(contents()).toEqual(before);
+    const walFile = join(dataDir, "ringward.db-wal");
+    expect(existsSync(walFile) ? statSync(walFile).size : 0).toBe(0);
+  });
+
+  test("fails on wrong settings, naming them", async () => {
+    const { code, failing } = await examine(tempFolder(), { RINGWARD_LOG__LEVEL: "loud" });
+    expect(code).toBe(1);
+    expect(failing).toMatchObject([{ check: "settings", message: expect.stringContaining("log.level") }]);
+  });
+
+  test("fails on a database that is damaged, foreign or of a newer Ringward", async () => {
+    const random = tempFolder();
+    writeFileSync(join(random, "ringward.db"), crypto.getRandomValues(new Uint8Array(50_000)));
+    const foreign = tempFolder();
+    inDatabase(foreign, "CREATE TABLE shopping (item TEXT)");
+    const newer = await appliance();
+    inDatabase(newer, "PRAGMA user_version = 9999");
+    for (const dataDir of [random, foreign, newer]) {
+      const { code, failing } = await examine(dataDir);
+      expect([code, failing.map(({ check }) => check)]).toEqual([1, ["database"]]);
+    }
+  });
+
+  test("fails on a clock that runs behind what the database has seen", async () => {
+    const dataDir = await appliance();
+    inDatabase(dataDir, "UPDATE audit_entries SET at = at + 3600000");
+    expect(await examine(dataDir)).toMatchObject({ code: 1, failing: [{ check: "clock" }] });
+  });
+
+  test("fails on a full disk", async () => {
+    expect(await examine(await appliance(), { RINGWARD_DATA__MIN_FREE_MB: "999999999" })).toMatchObject({
+      code: 1,
+      failing: [{ check: "data folder" }],
+    });
+  });
+
+  test("fails on a port that another program has", async () => {
+    const other = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    await new Promise((listening) => other.once("listening", listening));
+    const { port } = other.address() as { port: number };
+    expect(await examine(tempFolder(), { RINGWARD_SERVER__PORT: String(port) })).toMatchObject({
+      code: 1,
+      failing: [{ check: "port" }],
+    });
+    other.close();
+  });
+
+  test("fails on a data folder that this user may not write", async () => {
+    const dataDir = join(tempFolder(), "data");
+    mkdirSync(dataDir, { mode: 0o500 });
+    chmodSync(join(dataDir, ".."), 0o755);
+    expect(await examine(dataDir, {}, isRoot ? AS_NOBODY : [])).toMatchObject({
+      code: 1,
+      failing: [{ check: "data folder" }],
+    });
+  });
+
+  test("warns of files that others may read, without failing", async () => {
+    const dataDir = await appliance();
+    chmodSync(join(dataDir, "secret.key"), 0o644);
+    const { code, findings } = await examine(dataDir);
+    expect(code).toBe(0);
+    expect(findings).toContainEqual(expect.objectContaining({ check: "secret key", state: "warn" }));
+  });
+});

@@ -1,0 +1,169 @@
+// Clients that send too much, too slowly or nonsense: they are cut off, and the others do not notice.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ask, expectError } from "../support/api-client.ts";
+import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { head, openRaw, type RawConnection } from "../support/raw-http.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+let server: Running;
+beforeAll(async () => {
+  server = await startBinary({
+    env: { RINGWARD_SERVER__REQUEST_TIMEOUT_SECONDS: "1", RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" },
+  });
+});
+
+describe("a body that is too large", () => {
+  test("is refused by its length alone, before it is sent, and the connection is closed", async () => {
+    const raw = await openRaw(server.port);
+    raw.send(head("POST", "/v1/calls", { ...authorised(), "content-length": String(BODY_LIMIT_BYTES + 1) }));
+    const answer = await raw.answer();
+    expect(answer).toMatchObject({ status: 413, body: expect.stringContaining('"PAYLOAD_TOO_LARGE"') });
+    expect(answer.headers["x-request-id"]).toStartWith("req_");
+    raw.send("x");
+    await raw.closed(2_000);
+  });
+
+  test("is refused while it streams without end, and the connection is closed", async () => {
+    const raw = await openRaw(server.port);
+    raw.send(head("POST", "/v1/calls", { ...authorised(), "transfer-encoding": "chunked" }));
+    const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+    let chunks = 0;
+    await until(
+      () => {
+        raw.send(chunk);
+        return ++chunks > 400 || raw.isClosed() || raw.received().includes("PAYLOAD_TOO_LARGE");
+      },
+      { everyMs: 1 },
+    );
+    expect(await raw.answer()).toMatchObject({ status: 413, body: expect.stringContaining('"PAYLOAD_TOO_LARGE"') });
+    expect(chunks * 0x4000).toBeLessThan(4 * BODY_LIMIT_BYTES);
+    raw.send(chunk);
+    await raw.closed(2_000);
+  });
+
+  test("of the largest size allowed is read", async () => {
+    const padding = "x".repeat(BODY_LIMIT_BYTES - '{"a":""}'.length);
+    expectError(await ask(server, "POST", "/v1/calls", { body: `{"a":"${padding}"}` }), 400, "VALIDATION_ERROR");
+    expectError(await ask(server, "POST", "/v1/calls", { body: `{"a":"${padding}x"}` }), 413, "PAYLOAD_TOO_LARGE");
+  });
+});
+
+describe("slow and silent clients", () => {
+  test("a body that drips is answered 408 after the time allowed, and its connection is closed", async () => {
+    const raw = await openRaw(server.port);
+    const startedAt = performance.now();
+    raw.send(head("POST", "/v1/calls", { ...authorised(), "content-length": "100" }));
+    const drip = setInterval(() => raw.send("x"), 200);
+    const answer = await raw.answer().finally(() => clearInterval(drip));
+    const tookMs = performance.now() - startedAt;
+    expect(answer).toMatchObject({ status: 408, body: expect.stringContaining('"REQUEST_TIMEOUT"') });
+    expect(tookMs).toBeGreaterThan(900);
+    expect(tookMs).toBeLessThan(3_000);
+    raw.send("x");
+    await raw.closed(2_000);
+  });
+
+  test("200 connections that say nothing, half a header or half a body keep nobody waiting", async () => {
+    const connections = await Promise.all(Array.from({ length: 200 }, () => openRaw(server.port)));
+    const beginnings = [
+      "",
+      "GET /v1/me HT",
+      "GET /v1/me HTTP/1.1\r\nx-slow: ",
+      head("POST", "/v1/calls", { ...authorised(), "content-length": "99" }),
+    ];
+    for (const [i, raw] of connections.entries()) raw.send(beginnings[i % beginnings.length]!);
+    const drip = setInterval(() => {
+      for (const raw of connections) raw.send("x");
+    }, 100);
+    try {
+      const slowestMs = await slowestOf(30, () => ask(server, "GET", "/v1/me"));
+      console.log(`      slowest of 30 requests beside 200 slow connections: ${slowestMs.toFixed(1)} ms`);
+      expect(slowestMs).toBeLessThan(500);
+    } finally {
+      clearInterval(drip);
+      for (const raw of connections) raw.destroy();
+    }
+    expect((await ask(server, "GET", "/v1/me")).status).toBe(200);
+  });
+
+  test("connections that only wait are closed: after an answer by our setting, before a request by Bun's 12 s", async () => {
+    const impatient = await startBinary({ env: { RINGWARD_SERVER__IDLE_TIMEOUT_SECONDS: "1" } });
+    const answered = await openRaw(impatient.port);
+    answered.send(head("GET", "/healthz"));
+    expect((await answered.answer()).status).toBe(200);
+    const dripping = await openRaw(impatient.port);
+    dripping.send("GET /healthz HTTP/1.1\r\nx-slow: ");
+    const drip = setInterval(() => dripping.send("x"), 250);
+    try {
+      // Bun looks at its connections every four seconds.
+      await Promise.all([answered.closed(8_000), dripping.closed(20_000)]);
+    } finally {
+      clearInterval(drip);
+      await impatient.kill();
+    }
+  });
+});
+
+describe("floods of headers", () => {
+  const flood = async (beginning: string, piece: string): Promise<RawConnection> => {
+    const raw = await openRaw(server.port);
+    raw.send(`GET /healthz HTTP/1.1\r\nhost: x\r\n${beginning}`);
+    for (let sent = 0; sent < 4_000_000 && !raw.isClosed(); sent += piece.length * 100) {
+      raw.send(piece.repeat(100));
+      await Bun.sleep(0);
+    }
+    return raw;
+  };
+
+  test("a header without end is cut off", async () => {
+    const raw = await flood("x-long: ", "x".repeat(1_000));
+    await raw.closed(3_000);
+    expect(raw.received()).not.toContain("200 OK");
+  });
+
+  test("headers without end are cut off", async () => {
+    const raw = await flood("", "x-many: 1\r\n");
+    await raw.closed(3_000);
+    expect(raw.received()).not.toContain("200 OK");
+  });
+
+  test("words that are not HTTP are cut off, and the others are served on", async () => {
+    const raw = await openRaw(server.port);
+    raw.send("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 this is not http\r\n\r\n");
+    await raw.closed(3_000);
+    expect((await ask(server, "GET", "/v1/me")).status).toBe(200);
+  });
+
+  test("two lengths that contradict each other are refused, not guessed at", async () => {
+    for (const lengths of [
+      "content-length: 4\r\ncontent-length: 40\r\n",
+      "content-length: 4\r\ntransfer-encoding: chunked\r\n",
+    ]) {
+      const raw = await openRaw(server.port);
+      const smuggled = head("GET", "/healthz");
+      raw.send(
+        `POST /v1/calls HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-api-key: ${server.demo["api_key"]}\r\n${lengths}\r\n0\r\n\r\n${smuggled}`,
+      );
+      await raw.closed(3_000);
+      expect(raw.received()).not.toContain("200 OK");
+    }
+  });
+});
+
+function authorised(): Record<string, string> {
+  return { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" };
+}
+
+async function slowestOf(times: number, act: () => Promise<unknown>): Promise<number> {
+  let slowestMs = 0;
+  for (let i = 0; i < times; i++) {
+    const startedAt = performance.now();
+    await act();
+    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+  }
+  return slowestMs;
+}

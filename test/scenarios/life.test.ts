@@ -1,0 +1,136 @@
+// How it ends: asked to, asked twice, or cut off.
+import { afterEach, describe, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { head, openRaw } from "../support/raw-http.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+
+/** Longer than any stop here should take, shorter than the grace time that a forgotten connection would cost. */
+const SHUTDOWN_GRACE_SECONDS = 20;
+const QUICK_MS = 3_000;
+
+const started: Running[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.kill();
+});
+
+async function start(options: Parameters<typeof startBinary>[0] = {}): Promise<Running> {
+  const server = await startBinary({
+    ...options,
+    env: { RINGWARD_SERVER__SHUTDOWN_GRACE_SECONDS: String(SHUTDOWN_GRACE_SECONDS), ...options.env },
+  });
+  started.push(server);
+  return server;
+}
+
+/** Half of a request's body is sent; the server waits for the other half. */
+async function halfSent(server: Running) {
+  const body = JSON.stringify({ agent_id: "agt_unknown", user_number: "+912255550123" });
+  const connection = await openRaw(server.port);
+  const headers = {
+    "x-api-key": server.demo["api_key"]!,
+    "content-type": "application/json",
+    "content-length": String(body.length),
+  };
+  connection.send(head("POST", "/v1/calls", headers) + body.slice(0, 20));
+  // The server has seen the request once it answers another that was sent after it.
+  await ask(server, "GET", "/v1/me");
+  return { connection, rest: body.slice(20) };
+}
+
+function refusesConnections(server: Running): Promise<void> {
+  return until(
+    async () =>
+      (await openRaw(server.port).then(
+        (open) => open.destroy(),
+        () => "refused",
+      )) === "refused",
+    {
+      withinMs: QUICK_MS,
+      what: () => "it still takes connections",
+    },
+  );
+}
+
+const stopping = (server: Running) =>
+  until(() => server.output().includes('"Stopping: no new work'), { withinMs: QUICK_MS });
+
+describe("SIGTERM", () => {
+  test("lets a request in flight end with its answer, takes no new connections, and exits 0", async () => {
+    const server = await start();
+    const { connection, rest } = await halfSent(server);
+    server.process.kill("SIGTERM");
+    await stopping(server);
+    await refusesConnections(server);
+    expect(server.process.exitCode).toBe(null);
+
+    connection.send(rest);
+    const answer = await connection.answer();
+    // The agent is unknown, which is a proper answer: the request was read to its end and judged.
+    expect(answer).toMatchObject({ status: 400 });
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+    await exitsWithin(server, QUICK_MS);
+    expect(server.process.exitCode).toBe(0);
+    expect(server.output()).toContain('"Stopped."');
+  });
+
+  test("does not wait for connections on which nothing is asked", async () => {
+    const server = await start();
+    const silent = await openRaw(server.port);
+    const keptAlive = await openRaw(server.port);
+    keptAlive.send(head("GET", "/healthz"));
+    expect((await keptAlive.answer()).status).toBe(200);
+    server.process.kill("SIGTERM");
+    await exitsWithin(server, QUICK_MS);
+    expect(server.process.exitCode).toBe(0);
+    silent.destroy();
+    keptAlive.destroy();
+  });
+
+  test("waits no longer than the grace time for a body that never comes", async () => {
+    const server = await start({ env: { RINGWARD_SERVER__SHUTDOWN_GRACE_SECONDS: "1" } });
+    const { connection } = await halfSent(server);
+    const askedAt = performance.now();
+    server.process.kill("SIGTERM");
+    await exitsWithin(server, 1_000 + QUICK_MS);
+    expect(performance.now() - askedAt).toBeGreaterThan(900);
+    expect(server.process.exitCode).toBe(0);
+    connection.destroy();
+  });
+
+  test("a second one exits at once", async () => {
+    const server = await start();
+    const { connection } = await halfSent(server);
+    server.process.kill("SIGTERM");
+    await stopping(server);
+    server.process.kill("SIGTERM");
+    await exitsWithin(server, 1_000);
+    expect(server.process.exitCode).toBe(1);
+    connection.destroy();
+  });
+
+  test("SIGINT stops as well", async () => {
+    const server = await start();
+    server.process.kill("SIGINT");
+    await exitsWithin(server, QUICK_MS);
+    expect(server.process.exitCode).toBe(0);
+  });
+});
+
+describe("kill -9", () => {
+  test("leaves a folder that the next start serves, with its lock free and its keys valid", async () => {
+    const first = await start();
+    expect((await ask(first, "GET", "/v1/me")).status).toBe(200);
+    await first.kill();
+    const second = await start({ dataDir: first.dataDir });
+    expect(second.demo["api_key"]).toBe(first.demo["api_key"]);
+    expect((await ask(second, "GET", "/v1/me")).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+  });
+});
+
+async function exitsWithin(server: Running, withinMs: number): Promise<void> {
+  await until(() => server.process.exitCode !== null, { withinMs, what: () => `it still runs:\n${server.output()}` });
+}

@@ -1,0 +1,25 @@
+// Organisations, keys and people on a real database, without the rest of the app.
+import { createAudit } from "../../src/accounts/audit.ts";
+import { createKeyService } from "../../src/accounts/key-service.ts";
+import { createOrganisationService } from "../../src/accounts/organisation-service.ts";
+import { createPersonService } from "../../src/accounts/person-service.ts";
+import { createSetupService } from "../../src/accounts/setup-service.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { createIds } from "../../src/core/ids.ts";
+import { createManualClock } from "./manual-clock.ts";
+import { openTempDatabase } from "./temp.ts";
+
+export function createAccounts(settings: Record<string, string> = {}) {
+  const { db, dataDir } = openTempDatabase();
+  const clock = createManualClock();
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...settings } });
+  const ids = createIds(clock);
+  const audit = createAudit(clock, ids);
+  const organisations = createOrganisationService({ db, clock, ids, audit, config });
+  const people = createPersonService({ db, clock, ids, audit });
+  const keys = createKeyService({ db, clock, ids, audit, config });
+  const setup = createSetupService({ db, clock, ids, organisations, people });
+  return { db, dataDir, clock, config, ids, audit, organisations, people, keys, setup };
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;

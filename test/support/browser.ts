@@ -1,0 +1,67 @@
+// A browser as a visitor has it: Debian's Chromium with an empty profile. It notes every request and every complaint.
+import { afterAll } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, type BrowserContext, type Page } from "playwright-core";
+import { tempFolder } from "./binary.ts";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  /** The address of every request that the browser made. */
+  requests: string[];
+  /** Errors in the console, uncaught exceptions, failed requests and violations of the content security policy. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+const open = new Set<BrowserContext>();
+
+/** For the top of a browser test file: no browser outlives it. */
+export function closeBrowsers(): void {
+  afterAll(() => Promise.all([...open].map((context) => context.close())));
+}
+
+export async function visit(url: string, viewport = { width: 1280, height: 900 }): Promise<Visit> {
+  const context = await chromium.launchPersistentContext(tempFolder(), {
+    executablePath: Bun.which("chromium") ?? "/usr/bin/chromium",
+    headless: true,
+    args: FLAGS,
+    viewport,
+  });
+  open.add(context);
+  context.once("close", () => open.delete(context));
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  context.on("request", (request) => requests.push(request.url()));
+  context.on("requestfailed", (request) =>
+    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ""}`),
+  );
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  // Chromium reports a violated policy as an error in the console.
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning")
+      complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  await page.goto(url);
+  return { page, context, requests, complaints, close: () => context.close() };
+}
+
+/** Leaves a picture for a person where SCREENSHOT_DIR names a folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SCREENSHOT_DIR"];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

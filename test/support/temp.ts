@@ -1,0 +1,33 @@
+// Folders and files that last as long as the test run.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase, type Database } from "../../src/db/database.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+
+const made: string[] = [];
+process.on("exit", () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ringward-unit-"));
+  made.push(folder);
+  return folder;
+}
+
+/** A database with the schema of this source, in a folder of its own. */
+export function openTempDatabase(): { db: Database; dataDir: string } {
+  const dataDir = tempFolder();
+  return { db: openDatabase(dataDir, { logger: silentLogger, as: "server" }), dataDir };
+}
+
+/** What a promise is rejected with; fails where it is not. */
+export async function rejectionOf<E = Error>(promise: Promise<unknown>): Promise<E> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as E;
+  }
+  throw new Error("This should have been refused.");
+}

@@ -1,0 +1,51 @@
+// What a carrier reported, call by call, and requests to dial that differ only where a test says so.
+import type { CallEnd, CarrierListener, DialRequest } from "../../src/telephony/port.ts";
+
+export interface CarrierLog extends CarrierListener {
+  /** The names of the reports on a call, in order. */
+  of(callId: string): string[];
+  has(callId: string, report: "ringing" | "answered" | "ended"): boolean;
+  endOf(callId: string): CallEnd;
+  /** How many reports there were on all calls. */
+  count(): number;
+}
+
+export function createCarrierLog(): CarrierLog {
+  const reports: { callId: string; name: string }[] = [];
+  const ends = new Map<string, CallEnd>();
+  const of = (callId: string) => reports.filter((report) => report.callId === callId).map(({ name }) => name);
+  return {
+    ringing: (callId) => void reports.push({ callId, name: "ringing" }),
+    answered: (callId) => void reports.push({ callId, name: "answered" }),
+    ended(callId, end) {
+      reports.push({ callId, name: "ended" });
+      ends.set(callId, end);
+    },
+    of,
+    has: (callId, name) => of(callId).includes(name),
+    endOf(callId) {
+      const end = ends.get(callId);
+      if (!end) throw new Error(`${callId} has not ended; reported so far: ${of(callId).join(", ") || "nothing"}`);
+      return end;
+    },
+    count: () => reports.length,
+  };
+}
+
+export function dialRequest(given: Partial<DialRequest> & { recordingFile: string }): DialRequest {
+  return {
+    callId: "call-1",
+    from: "+911140001000",
+    to: "+919810012345",
+    agent: {
+      name: "Asha",
+      language: "en-IN",
+      voice: "warm",
+      prompt: "Confirm tomorrow's visit with Dr. Rao. Be brief and kind.",
+      greeting: "Good morning, this is Asha from the City Hospital.",
+    },
+    contactName: "Meera",
+    additionalInfo: {},
+    ...given,
+  };
+}

@@ -1,0 +1,218 @@
+// What every carrier must do, whatever line it speaks to. Each carrier's own test calls this with a bench for it.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Value } from "@sinclair/typebox/value";
+import { CallAnalyticsSchema } from "../../src/events/model.ts";
+import { FAILURE_CODES, type Carrier, type CarrierFactory, type Conversation } from "../../src/telephony/port.ts";
+import { createCarrierLog, dialRequest, type CarrierLog } from "./carrier-log.ts";
+import { parseWav } from "./wav.ts";
+
+export interface CarrierBench {
+  factory: CarrierFactory;
+  /** Numbers that the far end treats so. */
+  numbers: { talks: string; busy: string; neverAnswers: string };
+  /** Lets time pass until the condition holds; throws when it does not come to hold. */
+  until(condition: () => boolean): Promise<void>;
+  /** Lets so much time pass that every call would be over, and anything late would have come. */
+  linger(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function carrierContract(name: string, make: () => CarrierBench | Promise<CarrierBench>): void {
+  describe(`${name} keeps the carrier contract`, () => {
+    let bench: CarrierBench;
+    let log: CarrierLog;
+    let carrier: Carrier;
+    let folder: string;
+
+    const recordingFile = (callId: string) => join(folder, `${callId}.wav`);
+    const dial = (callId: string, to: string) => {
+      carrier.dial(dialRequest({ callId, to, recordingFile: recordingFile(callId) }));
+    };
+    const ended = (callId: string) => bench.until(() => log.has(callId, "ended"));
+    const conversation = (callId: string): Conversation => {
+      const end = log.endOf(callId);
+      if (end.kind !== "completed") throw new Error(`${callId} failed: ${end.code}`);
+      return end;
+    };
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), "ringward-carrier-"));
+      bench = await make();
+      log = createCarrierLog();
+      carrier = bench.factory(log);
+    });
+    afterEach(async () => {
+      await carrier.stop();
+      await bench.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test("it has a name and at least one line", () => {
+      expect(carrier.name).not.toBe("");
+      expect(carrier.lines).toBeGreaterThanOrEqual(1);
+    });
+
+    test("dial returns before anything is reported", () => {
+      dial("a", bench.numbers.talks);
+      dial("b", bench.numbers.busy);
+      expect(log.count()).toBe(0);
+    });
+
+    test("a call that is answered reports ringing, answered and ended, each once and in this order", async () => {
+      dial("a", bench.numbers.talks);
+      await ended("a");
+      await bench.linger();
+      expect(log.of("a")).toEqual(["ringing", "answered", "ended"]);
+    });
+
+    test("a completed call tells who said what and when, and for how long they talked", async () => {
+      dial("a", bench.numbers.talks);
+      await ended("a");
+      const { durationSeconds, transcript, analytics, extractedDetails } = conversation("a");
+      expect(durationSeconds).toBeGreaterThan(0);
+      expect(transcript.length).toBeGreaterThan(0);
+      for (const { speaker, text } of transcript) {
+        expect(["agent", "user"]).toContain(speaker);
+        expect(text.trim()).not.toBe("");
+      }
+      const times = transcript.map(({ timestamp }) => timestamp);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(times.at(0)).toBeGreaterThanOrEqual(0);
+      expect(times.at(-1)).toBeLessThanOrEqual(durationSeconds);
+      if (analytics !== null) expect([...Value.Errors(CallAnalyticsSchema, analytics)]).toEqual([]);
+      if (extractedDetails !== null) expect(JSON.parse(JSON.stringify(extractedDetails))).toEqual(extractedDetails);
+    });
+
+    test("a recording is a playable WAV as long as the call, and only its owner may read it", async () => {
+      dial("a", bench.numbers.talks);
+      await ended("a");
+      const { recorded, durationSeconds } = conversation("a");
+      expect(recorded).toBe(true);
+      expect(Math.abs(parseWav(readFileSync(recordingFile("a"))).durationSeconds - durationSeconds)).toBeLessThan(0.02);
+      expect(statSync(recordingFile("a")).mode & 0o777).toBe(0o600);
+    });
+
+    test("a recording that cannot be written costs the recording, not the call", async () => {
+      const nowhere = join(folder, "missing", "a.wav");
+      carrier.dial(dialRequest({ callId: "a", to: bench.numbers.talks, recordingFile: nowhere }));
+      await ended("a");
+      expect(conversation("a").recorded).toBe(false);
+      expect(conversation("a").transcript.length).toBeGreaterThan(0);
+    });
+
+    test("a busy line fails without an answer", async () => {
+      dial("a", bench.numbers.busy);
+      await ended("a");
+      expect(log.endOf("a")).toMatchObject({ kind: "failed", code: "busy" });
+      expect(log.has("a", "answered")).toBe(false);
+    });
+
+    test("a phone that nobody picks up rings, and then fails", async () => {
+      dial("a", bench.numbers.neverAnswers);
+      await ended("a");
+      expect(log.of("a")).toEqual(["ringing", "ended"]);
+      expect(log.endOf("a")).toMatchObject({ kind: "failed", code: "no_answer" });
+    });
+
+    test("a failure has a known code and a message without the number", async () => {
+      for (const [callId, to] of Object.entries(bench.numbers)) dial(callId, to);
+      await bench.linger();
+      for (const [callId, to] of Object.entries(bench.numbers)) {
+        const end = log.endOf(callId);
+        if (end.kind === "completed") continue;
+        expect(FAILURE_CODES).toContain(end.code);
+        expect(end.message).toMatch(/^[A-Z].*\.$/);
+        expect(end.message).not.toContain(to.slice(-4));
+      }
+    });
+
+    test("a call that is hung up before the answer fails as interrupted", async () => {
+      dial("ringing", bench.numbers.neverAnswers);
+      dial("dialling", bench.numbers.neverAnswers);
+      carrier.hangUp("dialling");
+      await bench.until(() => log.has("ringing", "ringing"));
+      carrier.hangUp("ringing");
+      await bench.linger();
+      expect(log.of("ringing")).toEqual(["ringing", "ended"]);
+      expect(log.of("dialling").at(-1)).toBe("ended");
+      for (const callId of ["ringing", "dialling"]) {
+        expect(log.endOf(callId)).toMatchObject({ kind: "failed", code: "interrupted" });
+      }
+    });
+
+    test("a call that is hung up while they talk is completed, once, with its recording so far", async () => {
+      dial("a", bench.numbers.talks);
+      await bench.until(() => log.has("a", "answered"));
+      carrier.hangUp("a");
+      carrier.hangUp("a");
+      await bench.linger();
+      expect(log.of("a")).toEqual(["ringing", "answered", "ended"]);
+      const { recorded, durationSeconds } = conversation("a");
+      expect(recorded).toBe(true);
+      expect(Math.abs(parseWav(readFileSync(recordingFile("a"))).durationSeconds - durationSeconds)).toBeLessThan(0.02);
+    });
+
+    test("hanging up an unknown call, or one that is over, does nothing", async () => {
+      carrier.hangUp("unknown");
+      dial("a", bench.numbers.busy);
+      await ended("a");
+      carrier.hangUp("a");
+      await bench.linger();
+      expect(log.count()).toBe(log.of("a").length);
+      expect(log.of("a").filter((report) => report === "ended")).toHaveLength(1);
+    });
+
+    test("the same call is not dialled twice, neither while it lives nor afterwards", async () => {
+      dial("a", bench.numbers.talks);
+      dial("a", bench.numbers.talks);
+      await ended("a");
+      dial("a", bench.numbers.talks);
+      await bench.linger();
+      expect(log.of("a")).toEqual(["ringing", "answered", "ended"]);
+    });
+
+    test("calls at the same time do not disturb one another", async () => {
+      const count = Math.min(carrier.lines, 12);
+      const kinds = ["talks", "busy", "neverAnswers"] as const;
+      const calls = Array.from({ length: count }, (_, i) => ({ callId: `call-${i}`, kind: kinds[i % 3]! }));
+      for (const { callId, kind } of calls) dial(callId, bench.numbers[kind]);
+      await bench.until(() => calls.every(({ callId }) => log.has(callId, "ended")));
+      await bench.linger();
+      for (const { callId, kind } of calls) {
+        const reports = log.of(callId);
+        if (kind === "talks") expect(reports).toEqual(["ringing", "answered", "ended"]);
+        if (kind === "neverAnswers") expect(reports).toEqual(["ringing", "ended"]);
+        if (kind === "busy") expect(reports.filter((report) => report !== "ringing")).toEqual(["ended"]);
+        expect(log.endOf(callId).kind).toBe(kind === "talks" ? "completed" : "failed");
+      }
+    });
+
+    test("stop ends every call as interrupted, and nothing is reported afterwards", async () => {
+      dial("talking", bench.numbers.talks);
+      await bench.until(() => log.has("talking", "answered"));
+      dial("ringing", bench.numbers.neverAnswers);
+      await bench.until(() => log.has("ringing", "ringing"));
+      dial("dialling", bench.numbers.talks);
+      await carrier.stop();
+      for (const callId of ["talking", "ringing", "dialling"]) {
+        expect(log.endOf(callId)).toMatchObject({ kind: "failed", code: "interrupted" });
+        expect(log.of(callId).at(-1)).toBe("ended");
+      }
+      const reported = log.count();
+      await bench.linger();
+      expect(log.count()).toBe(reported);
+    });
+
+    test("after stop, dialling, hanging up and stopping again neither throw nor report", async () => {
+      await carrier.stop();
+      dial("a", bench.numbers.talks);
+      carrier.hangUp("a");
+      await carrier.stop();
+      await bench.linger();
+      expect(log.count()).toBe(0);
+    });
+  });
+}
