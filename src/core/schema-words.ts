@@ -49,7 +49,8 @@ function range(schema: TSchema): string {
   return maximum === undefined ? "" : ` of at most ${maximum}`;
 }
 
-function textWords({ minLength, maxLength }: { minLength?: number; maxLength?: number }): string {
+function textWords(schema: TSchema): string {
+  const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number };
   const shortest = minLength ? "text that is not empty" : "text";
   return maxLength === undefined ? shortest : `${shortest}, at most ${maxLength} characters`;
 }
