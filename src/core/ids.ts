@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv" | "crd";
 
 export interface Ids {
-  /** `call_` + 26 characters: 48 bits of time, then 80 random bits. */
+  /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */
   next(prefix: IdPrefix): string;
   /** UUID v7, for calendar, branch and appointment-type ids. */
   uuid(): string;
@@ -17,18 +17,44 @@ export interface Ids {
 /** Crockford's alphabet in lower case: no i, l, o, u, so that an id read aloud survives the telephone. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
-const RANDOM_BYTES = 10;
+const COUNTER_BYTES = 2;
+const MOST_PER_MILLISECOND = 0xffff;
+const RANDOM_BYTES = 8;
 
 export function createIds(clock: Clock, random: (byteCount: number) => Buffer = randomBytes): Ids {
+  const tick = createTicks(clock);
   return {
-    next: (prefix) => `${prefix}_${encodeTime(clock.now())}${encodeRandom(random(RANDOM_BYTES))}`,
+    next(prefix) {
+      const { time, count } = tick();
+      const tail = Buffer.alloc(COUNTER_BYTES + RANDOM_BYTES);
+      tail.writeUInt16BE(count, 0);
+      random(RANDOM_BYTES).copy(tail, COUNTER_BYTES);
+      return `${prefix}_${encodeTime(time)}${encodeBits(tail)}`;
+    },
     uuid: () => uuidV7(clock.now(), random(10)),
     secret: (byteCount) => random(byteCount).toString("base64url"),
   };
 }
 
+/** Later ids sort later even within a millisecond and when the clock is set back: deliveries are kept in order by it. */
+function createTicks(clock: Clock): () => { time: number; count: number } {
+  let time = 0;
+  let count = 0;
+  return () => {
+    const now = Math.max(0, Math.floor(clock.now()));
+    if (now > time) {
+      time = now;
+      count = 0;
+    } else if (++count > MOST_PER_MILLISECOND) {
+      time += 1;
+      count = 0;
+    }
+    return { time, count };
+  };
+}
+
 function encodeTime(epochMs: number): string {
-  let rest = Math.max(0, Math.floor(epochMs));
+  let rest = epochMs;
   let text = "";
   for (let i = 0; i < TIME_CHARACTERS; i++) {
     text = ALPHABET.charAt(rest % 32) + text;
@@ -38,7 +64,7 @@ function encodeTime(epochMs: number): string {
 }
 
 /** Ten bytes are sixteen groups of five bits, exactly. */
-function encodeRandom(bytes: Buffer): string {
+function encodeBits(bytes: Buffer): string {
   let text = "";
   let bits = 0;
   let held = 0;

@@ -47,7 +47,9 @@ export function createReadiness({ db, clock, dataDir, minFreeMb, schedulerBeatAt
   }
 
   async function checkDisk(): Promise<string> {
-    const { bavail, bsize } = await statfs(dataDir);
+    const found = await statfs(dataDir).catch(() => null);
+    if (!found) return "The data folder cannot be read.";
+    const { bavail, bsize } = found;
     return (bavail * bsize) / 1024 ** 2 >= minFreeMb ? "ok" : `Less than ${minFreeMb} MB are free in the data folder.`;
   }
 

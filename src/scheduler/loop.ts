@@ -50,7 +50,8 @@ export function createSchedulerLoop(deps: { clock: Clock; logger: Logger; source
 
   function sleep(delayMs: number): void {
     state = "sleeping";
-    cancelSleep = clock.after(Math.max(delayMs, 0), () => {
+    // The upper bound holds here, too: a clock set back during the round makes the next time look far away.
+    cancelSleep = clock.after(Math.min(Math.max(delayMs, 0), LONGEST_SLEEP_MS), () => {
       round = goRound();
     });
   }

@@ -27,12 +27,22 @@ describe("prefixed ids", () => {
     expect(new Set(Array.from({ length: 10_000 }, () => ids.next("req"))).size).toBe(10_000);
   });
 
-  test("keep all 80 random bits: other bytes, another id", () => {
-    const idOf = (bytes: Uint8Array) => createIds(createManualClock(0), () => Buffer.from(bytes)).next("key");
-    const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
-    fc.assert(fc.property(tenBytes, tenBytes, (a, b) => (Buffer.compare(a, b) === 0) === (idOf(a) === idOf(b))));
-    expect(idOf(new Uint8Array(10))).toBe(`key_${"0".repeat(26)}`);
-    expect(idOf(new Uint8Array(10).fill(255))).toBe(`key_${"0".repeat(10)}${"z".repeat(16)}`);
+  test("sort in the order they were made, within a millisecond and when the clock is set back", () => {
+    const clock = createManualClock();
+    const ids = createIds(clock);
+    const made = Array.from({ length: 70_000 }, (_, i) => {
+      if (i === 35_000) clock.jump(-60_000);
+      return ids.next("dlv");
+    });
+    expect(made.every((id, i) => i === 0 || made[i - 1]! < id)).toBe(true);
+  });
+
+  test("keep all 64 random bits: other bytes, another id", () => {
+    const idOf = (bytes: Uint8Array) => createIds(createManualClock(1), () => Buffer.from(bytes)).next("key");
+    const eightBytes = fc.uint8Array({ minLength: 8, maxLength: 8 });
+    fc.assert(fc.property(eightBytes, eightBytes, (a, b) => (Buffer.compare(a, b) === 0) === (idOf(a) === idOf(b))));
+    expect(idOf(new Uint8Array(8))).toBe(`key_${"0".repeat(9)}1${"0".repeat(16)}`);
+    expect(idOf(new Uint8Array(8).fill(255))).toBe(`key_${"0".repeat(9)}10007${"z".repeat(12)}`);
   });
 
   test("a clock before 1970 makes an id all the same", () => {

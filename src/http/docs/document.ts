@@ -66,7 +66,12 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
     document.paths[path] = Object.fromEntries(methods.map(([method, operation]) => [method, complete(operation, path)]));
   }
   // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
-  return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
+  return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
+}
+
+/** Elysia closes a schema when it first uses it, so the document would change with the first request. Unknown fields are ignored. */
+function withoutClosedObjects(key: string, value: unknown): unknown {
+  return key === "additionalProperties" && value === false ? undefined : value;
 }
 
 function complete(operation: Operation, path: string): Operation {

@@ -1,0 +1,54 @@
+// Signs deliveries: the contract's own header, and beside it the Standard Webhooks trio that public libraries verify.
+import { hmacSha256 } from "../core/hmac.ts";
+import type { Ids } from "../core/ids.ts";
+
+export const USER_AGENT = "Ringward-Webhooks/1";
+const SECRET_PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+/** What follows the prefix is base64 of the bytes that Standard Webhooks libraries use as key. */
+export function newSigningSecret(ids: Ids): string {
+  return `${SECRET_PREFIX}${Buffer.from(ids.secret(SECRET_BYTES), "base64url").toString("base64")}`;
+}
+
+/** The whole string, prefix included, is the key; the timestamp and the exact bytes of the body are signed. */
+export function contractSignature(secret: string, timestamp: string, body: Uint8Array): string {
+  return `v1=${hmacSha256(secret, `${timestamp}.`, body).toString("base64")}`;
+}
+
+/** Standard Webhooks: the decoded part after the prefix is the key; the id is signed too. */
+export function standardSignature(secret: string, id: string, timestamp: string, body: Uint8Array): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  return `v1,${hmacSha256(key, `${id}.${timestamp}.`, body).toString("base64")}`;
+}
+
+export interface SigningSecrets {
+  current: string;
+  /** Signs beside the current one for a day after a rotation. */
+  previous: string | null;
+}
+
+/** With `secrets` null, signing is off: no timestamp, no signature. */
+export function deliveryHeaders(
+  eventId: string,
+  unixSeconds: number,
+  body: Uint8Array,
+  secrets: SigningSecrets | null,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "x-webhook-id": eventId,
+  };
+  if (secrets === null) return headers;
+  const timestamp = String(unixSeconds);
+  const standard = [secrets.current, secrets.previous].filter((secret) => secret !== null);
+  return {
+    ...headers,
+    "x-webhook-timestamp": timestamp,
+    "x-webhook-signature": contractSignature(secrets.current, timestamp, body),
+    "webhook-id": eventId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": standard.map((secret) => standardSignature(secret, eventId, timestamp, body)).join(" "),
+  };
+}

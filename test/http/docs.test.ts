@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ERROR_CODES } from "../../src/core/errors.ts";
+import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import type { OpenApiDocument } from "../../src/http/docs/document.ts";
+import { VERSION } from "../../src/version.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+const COMMITTED = join(import.meta.dir, "../contract/openapi.json");
+
+let testApp: TestApp;
+let document: OpenApiDocument;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  document = testApp.app.document();
+});
+afterAll(() => testApp.close());
+
+interface Documented {
+  name: string;
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  requestBody?: object;
+  "x-scope"?: string;
+  responses: Record<string, { description?: string; content?: Record<string, { schema?: object; examples?: object }> }>;
+}
+
+const operations = (): Documented[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...(operation as unknown as Documented), name: `${method} ${path}` })),
+  );
+
+test("the document is valid OpenAPI 3.1", async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBeTrue();
+  expect(document.openapi).toStartWith("3.1");
+  expect(document.info).toMatchObject({ title: "Ringward", version: VERSION });
+});
+
+test("the committed copy is up to date", () => {
+  const advice = "Run: bun src/main.ts openapi > test/contract/openapi.json, and look at what changed for callers.";
+  const committed = existsSync(COMMITTED) ? (JSON.parse(readFileSync(COMMITTED, "utf8")) as unknown) : null;
+  if (!Bun.deepEquals(committed, document)) console.error(advice);
+  expect(committed).toEqual(document as unknown);
+});
+
+test("the document does not change when routes are used, and closes no object: unknown fields are ignored", async () => {
+  await testApp.request("GET", "/v1/me");
+  expect(testApp.app.document()).toEqual(document);
+  expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+});
+
+describe("every operation", () => {
+  test("is there: all routes under /v1, /public and /media, and no other", () => {
+    const routes = testApp.app.routes().filter(({ path }) => /^\/(v1|public|media)\//.test(path));
+    const hidden = routes.filter((route) => (route as { hooks?: { detail?: { hide?: boolean } } }).hooks?.detail?.hide);
+    const expected = routes
+      .filter((route) => !hidden.includes(route))
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+    expect(operations().map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+    expect(hidden.filter(({ path }) => path.startsWith("/v1/"))).toEqual([]);
+  });
+
+  test("has an id of its own", () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(ids).not.toContain(undefined);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("has a summary and a tag that is explained", () => {
+    const explained = document.tags.map((tag) => (tag as { name: string }).name);
+    for (const { name, summary, tags } of operations()) {
+      expect(`${name}: ${summary}`).toMatch(/: .{5,}/);
+      expect(summary).not.toBe(undefined);
+      expect(tags?.length).toBeGreaterThan(0);
+      for (const tag of tags ?? []) expect(explained).toContain(tag);
+    }
+  });
+
+  test("has a 2xx response with a schema", () => {
+    for (const { name, responses } of operations()) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+      expect(`${name}: ${successes.length > 0}`).toBe(`${name}: true`);
+      for (const [, { description, content }] of successes) {
+        expect(description).toBeString();
+        for (const { schema } of Object.values(content ?? {})) expect(schema).toBeObject();
+        expect(`${name}: ${Object.keys(content ?? {}).length > 0}`).toBe(`${name}: true`);
+      }
+    }
+  });
+
+  test("has every error response that it can give, each in the form of Error with an example", () => {
+    for (const { name, responses, requestBody, "x-scope": scope } of operations()) {
+      const wanted = [...(scope === undefined ? [] : [401, 403, 429]), ...(requestBody ? [400, 408, 413, 415] : []), 500, 503].map(String);
+      expect(`${name}: ${wanted.filter((status) => !(status in responses)).join()}`).toBe(`${name}: `);
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        if (Number(status) < 400) continue;
+        expect(content?.["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/Error" });
+        for (const code of description!.split(" or ")) {
+          expect(ERROR_CODES as readonly string[]).toContain(code);
+          expect(content?.["application/json"]?.examples).toHaveProperty(code);
+        }
+      }
+    }
+  });
+
+  test("that needs a key says so, and with which scope", () => {
+    for (const operation of operations().filter((each) => each["x-scope"] !== undefined)) {
+      expect(operation).toMatchObject({ security: [{ apiKey: [] }], description: expect.stringContaining("Scope: ") });
+    }
+  });
+});
+
+test("no schema of a JSON body says that a number may come as text", () => {
+  const suspicious: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { anyOf } = value as { anyOf?: { type?: string; format?: string }[] };
+    if (anyOf?.some(({ type, format }) => type === "string" && (format === "numeric" || format === "integer"))) suspicious.push(path);
+    for (const [key, child] of Object.entries(value)) walk(child, `${path}/${key}`);
+  };
+  for (const { name, requestBody } of operations()) walk(requestBody, name);
+  expect(suspicious).toEqual([]);
+});
+
+test("the webhooks section lists the nine events, each with its envelope", () => {
+  expect(Object.keys(document.webhooks)).toEqual([
+    "call.initiated",
+    "call.completed",
+    "call.failed",
+    "call.disallowed",
+    "appointment.created",
+    "appointment.updated",
+    "appointment.cancelled",
+    "appointment.completed",
+    "slot.updated",
+  ]);
+  for (const type of EVENT_TYPES) {
+    expect(document.webhooks[type]).toMatchObject({
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                required: ["event_id", "event_type", "created_at", "data"],
+                properties: { event_type: { const: type }, data: { type: "object" } },
+              },
+            },
+          },
+        },
+        responses: { "2XX": { description: expect.any(String) } },
+      },
+    });
+  }
+});
+
+describe("the pages", () => {
+  test("serve the document at two addresses, the same to the byte", async () => {
+    const [a, b] = await Promise.all(["/openapi.json", "/swagger/json"].map((path) => testApp.request("GET", path, { key: null })));
+    expect(JSON.parse(a!.text)).toEqual(document as unknown);
+    expect(b!.text).toBe(a!.text);
+    expect(a!.headers.get("content-type")).toStartWith("application/json");
+  });
+
+  test("load nothing from another host, by their text and by their policy", async () => {
+    const page = await testApp.request("GET", "/swagger", { key: null });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page.headers.get("content-security-policy")).toStartWith("default-src 'self'");
+    const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!);
+    expect(assets.length).toBeGreaterThan(2);
+    for (const asset of assets) expect((await testApp.request("GET", asset, { key: null })).status).toBe(200);
+  });
+
+  test("compress the bundle for whoever can unpack it, with the same content", async () => {
+    const path = "/swagger/swagger-ui.css";
+    const plain = await testApp.request("GET", path, { key: null });
+    const packed = await testApp.app.handle(new Request(`http://localhost${path}`, { headers: { "accept-encoding": "gzip, br" } }));
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("vary")).toBe("accept-encoding");
+    expect(Buffer.from(Bun.gunzipSync(await packed.bytes())).toString()).toBe(plain.text);
+    expect(plain.headers.get("content-encoding")).toBeNull();
+  });
+});

@@ -1,0 +1,93 @@
+// What holds for every route there is, and for every route that will be added.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { routesWithoutCredential } from "../support/declared-credentials.ts";
+import { createSmallApp } from "../support/small-app.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+let testApp: TestApp;
+beforeAll(async () => void (testApp = await createTestApp()));
+afterAll(() => testApp.close());
+
+const detailOf = (route: object) => (route as { hooks?: { detail?: Record<string, unknown> } }).hooks?.detail ?? {};
+const guarded = () => testApp.app.routes().filter((route) => detailOf(route)["x-scope"] !== undefined);
+/** An address of the route with something in the place of its parameters. */
+const addressOf = (path: string) => path.replaceAll(/:\w+/g, "x");
+
+describe("who may call a /v1 route", () => {
+  test("is declared on every one of them", () => {
+    expect(testApp.app.routes().some(({ path }) => path.startsWith("/v1/"))).toBeTrue();
+    expect(routesWithoutCredential(testApp.app.routes())).toEqual([]);
+  });
+
+  test("and a route that forgot it is found", async () => {
+    const { app, close } = await createSmallApp((guard) =>
+      new Elysia()
+        .use(guard)
+        .get("/v1/declared", () => "x", { scope: "calls:read" })
+        .post("/v1/hooks/:token", () => "x", { detail: { "x-credential": "token" } as object })
+        .get("/v1/forgotten", () => "x")
+        .get("/elsewhere", () => "x"),
+    );
+    expect(routesWithoutCredential(app.routes)).toEqual(["GET /v1/forgotten"]);
+    await close();
+  });
+
+  test("is a scope that exists", () => {
+    for (const route of guarded()) expect([...ALL_SCOPES, "any"]).toContain(detailOf(route)["x-scope"] as string);
+  });
+
+  test("is enforced: without a key each of them answers 401, whatever is sent", async () => {
+    for (const { method, path } of guarded()) {
+      const { status, json } = await testApp.request(method, addressOf(path), { key: null, ...(method === "GET" ? {} : { body: "{" }) });
+      expect(`${method} ${path}: ${status} ${json.error.code}`).toBe(`${method} ${path}: 401 UNAUTHORIZED`);
+    }
+  });
+
+  test("is enforced: a key without the scope gets 403", async () => {
+    const { keys } = testApp.app.services;
+    const all = new Map(
+      await Promise.all(
+        (["calls:read", "slots:read"] as const).map(
+          async (scope) => [scope, (await keys.create(testApp.organisationId, { name: scope, scopes: [scope] }, { kind: "cli", id: null })).key] as const,
+        ),
+      ),
+    );
+    for (const route of guarded().filter((each) => detailOf(each)["x-scope"] !== "any")) {
+      const other = all.get(detailOf(route)["x-scope"] === "calls:read" ? "slots:read" : "calls:read")!;
+      const { status } = await testApp.request(route.method, addressOf(route.path), { key: other });
+      expect(`${route.method} ${route.path}: ${status}`).toBe(`${route.method} ${route.path}: 403`);
+    }
+  });
+});
+
+test("every route answers with X-Request-Id and nosniff, a refused one too", async () => {
+  for (const { method, path } of testApp.app.routes()) {
+    const { headers } = await testApp.request(method, addressOf(path), { key: null });
+    expect(`${method} ${path} ${headers.get("x-request-id")}`).toMatch(/ req_[0-9a-z]{26}$/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+});
+
+test("no route answers 500 to nonsense", async () => {
+  for (const { method, path } of testApp.app.routes()) {
+    for (const body of method === "GET" ? [undefined] : ["{", "[]", "{}", "null", '"\\u0000"']) {
+      const { status } = await testApp.request(method, addressOf(path), { body, headers: { "idempotency-key": "x" } });
+      expect(`${method} ${path} ${body}: ${status < 500 || status === 503}`).toBe(`${method} ${path} ${body}: true`);
+    }
+  }
+});
+
+test("GET /v1/me tells what the key is and may do", async () => {
+  const { status, json } = await testApp.request("GET", "/v1/me");
+  expect(status).toBe(200);
+  expect(json.data as object).toMatchObject({
+    organisation_id: testApp.organisationId,
+    organisation_name: "Test Hospital",
+    plan: "base",
+    time_zone: "Asia/Kolkata",
+    scopes: ALL_SCOPES,
+    limits: testApp.config.plans.base,
+  });
+});

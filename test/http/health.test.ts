@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createMetrics } from "../../src/core/metrics.ts";
+import { createReadiness, healthRoutes, type HealthDeps } from "../../src/http/health.ts";
+import { VERSION } from "../../src/version.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
+import { openTempDatabase } from "../support/temp.ts";
+
+let clock: ManualClock;
+let deps: HealthDeps;
+let beatAt: number;
+
+beforeEach(() => {
+  const { db, dataDir } = openTempDatabase();
+  clock = createManualClock();
+  beatAt = clock.now();
+  deps = { db, clock, metrics: createMetrics(), dataDir, minFreeMb: 0, schedulerBeatAt: () => beatAt };
+});
+afterEach(() => deps.db.close());
+
+const OK = { write: "ok", disk: "ok", scheduler: "ok" };
+
+describe("readiness", () => {
+  test("is given when a write reaches the disk, there is room, and the scheduler lives", async () => {
+    expect(await createReadiness(deps)()).toEqual({ ready: true, checks: OK });
+    expect(await deps.db.reader.selectFrom("heartbeats").selectAll().execute()).toEqual([{ name: "readyz", at: clock.now() }]);
+  });
+
+  test("is not given when the database cannot be written", async () => {
+    const write = () => Promise.reject(new Error("disk I/O error"));
+    const { ready, checks } = await createReadiness({ ...deps, db: { ...deps.db, write } })();
+    expect(ready).toBeFalse();
+    expect(checks).toEqual({ ...OK, write: "The database cannot be written." });
+  });
+
+  test("is not given when the disk is nearly full", async () => {
+    const { ready, checks } = await createReadiness({ ...deps, minFreeMb: 1e12 })();
+    expect(ready).toBeFalse();
+    expect(checks.disk).toContain("are free in the data folder");
+  });
+
+  test("is not given when the data folder is gone", async () => {
+    const { ready, checks } = await createReadiness({ ...deps, dataDir: "/nowhere/at/all" })();
+    expect(ready).toBeFalse();
+    expect(checks).toEqual({ ...OK, disk: "The data folder cannot be read." });
+  });
+
+  test("is not given when the scheduler has been silent for more than a minute", async () => {
+    const ask = createReadiness(deps);
+    await clock.advance(60_000);
+    expect((await ask()).ready).toBeTrue();
+    await clock.advance(1_000);
+    expect((await ask()).checks).toEqual({ ...OK, scheduler: "The scheduler shows no sign of life." });
+    beatAt = clock.now();
+    await clock.advance(1_000);
+    expect((await ask()).ready).toBeTrue();
+  });
+
+  test("asked often writes at most once a second", async () => {
+    const ask = createReadiness(deps);
+    await Promise.all(Array.from({ length: 50 }, ask));
+    await clock.advance(999);
+    await ask();
+    expect(deps.db.stats.commands).toBe(1);
+    await clock.advance(1);
+    await ask();
+    expect(deps.db.stats.commands).toBe(2);
+  });
+
+  test("is asked anew when the clock was set back", async () => {
+    const ask = createReadiness(deps);
+    await ask();
+    clock.jump(-3_600_000);
+    await ask();
+    expect(deps.db.stats.commands).toBe(2);
+  });
+});
+
+describe("the routes", () => {
+  const get = async (path: string, given = deps) => healthRoutes(given).handle(new Request(`http://localhost${path}`));
+
+  test("/healthz says that the process lives, even when nothing else does", async () => {
+    const db = { ...deps.db, write: () => Promise.reject(new Error("no")) };
+    const response = await get("/healthz", { ...deps, db });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ok", version: VERSION });
+  });
+
+  test("/readyz is 200 or 503, with the findings", async () => {
+    const ready = await get("/readyz");
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ status: "ready", checks: OK });
+    const full = await get("/readyz", { ...deps, metrics: createMetrics(), minFreeMb: 1e12 });
+    expect(full.status).toBe(503);
+    expect(await full.json()).toMatchObject({ status: "not ready", checks: { write: "ok" } });
+  });
+
+  test("/metrics speaks Prometheus' text format", async () => {
+    await deps.db.write(async () => {});
+    const response = await get("/metrics");
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    const text = await response.text();
+    expect(text).toContain("ringward_db_commits 1\n");
+    expect(text).toMatch(/process_resident_memory_bytes \d+\n/);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { HOUR_MS } from "../../src/core/clock.ts";
+import type { AppError } from "../../src/core/errors.ts";
+import { createIdempotency, type Idempotency, type IdempotentRequest } from "../../src/http/idempotency.ts";
+import { createAccounts, type Accounts } from "../support/accounts.ts";
+import { rejectionOf } from "../support/temp.ts";
+
+let accounts: Accounts;
+let idempotency: Idempotency;
+let request: IdempotentRequest;
+let acts: number;
+
+beforeEach(async () => {
+  accounts = createAccounts();
+  acts = 0;
+  idempotency = createIdempotency({ db: accounts.db, clock: accounts.clock, keepHours: 24 });
+  const { id } = await accounts.organisations.create({ name: "General", timeZone: "UTC" }, CLI_ACTOR);
+  request = { organisationId: id, credentialId: "key_a", route: "POST /v1/calls", header: "once", rawBody: Buffer.from("{}") };
+});
+afterEach(() => accounts.db.close());
+
+/** Does something countable, and remembers the reply in the same transaction. */
+const run = (change: Partial<IdempotentRequest> = {}) =>
+  idempotency.run({ ...request, ...change }, (remember) =>
+    accounts.db.write(async (tx) => {
+      acts += 1;
+      await tx.insertInto("heartbeats").values({ name: `act ${acts}`, at: 1 }).execute();
+      const reply = { status: 201, body: { act: acts } };
+      await remember(tx, reply, `call_${acts}`);
+      return reply;
+    }),
+  );
+
+const storedActs = () => accounts.db.reader.selectFrom("heartbeats").selectAll().execute();
+const storedKeys = () => accounts.db.reader.selectFrom("idempotency_keys").selectAll().execute();
+
+describe("the same request twice", () => {
+  test("is done once and answered twice", async () => {
+    expect(await run()).toEqual({ status: 201, body: { act: 1 }, replayed: false });
+    expect(await run()).toEqual({ status: 201, body: { act: 1 }, replayed: true });
+    expect(acts).toBe(1);
+  });
+
+  test("is replayed after a restart", async () => {
+    await run();
+    idempotency = createIdempotency({ db: accounts.db, clock: accounts.clock, keepHours: 24 });
+    expect((await run()).replayed).toBeTrue();
+  });
+
+  test("without a key is done twice, and nothing is kept", async () => {
+    await run({ header: null });
+    expect(await run({ header: null })).toMatchObject({ body: { act: 2 }, replayed: false });
+    expect(await storedKeys()).toEqual([]);
+  });
+
+  test("with the key in quotes or not is the same", async () => {
+    await run({ header: "a b" });
+    expect((await run({ header: '"a b"' })).replayed).toBeTrue();
+  });
+});
+
+describe("the same key", () => {
+  test("with another body is refused, and nothing is done", async () => {
+    await run();
+    const refusal = await rejectionOf<AppError>(run({ rawBody: Buffer.from("{ }") }));
+    expect(refusal.code).toBe("IDEMPOTENCY_KEY_REUSED");
+    expect(acts).toBe(1);
+  });
+
+  test.each([
+    ["credential", { credentialId: "key_b" }],
+    ["route", { route: "POST /v1/hooks/:token" }],
+  ])("of another %s is another key", async (_, change) => {
+    await run();
+    expect((await run(change)).replayed).toBeFalse();
+    expect(acts).toBe(2);
+  });
+
+  test("of another organisation is another key", async () => {
+    await run();
+    const other = await accounts.organisations.create({ name: "Other", timeZone: "UTC" }, CLI_ACTOR);
+    expect((await run({ organisationId: other.id })).replayed).toBeFalse();
+  });
+
+  test("cannot be forged by moving text from one part to the next", async () => {
+    await run({ credentialId: 'a","b', route: "c" });
+    expect((await run({ credentialId: "a", route: 'b","c' })).replayed).toBeFalse();
+  });
+});
+
+describe("two at the same time", () => {
+  test("are done once: the second is told to come back, and then gets the first answer", async () => {
+    const [first, second] = await Promise.allSettled([run(), run()]);
+    expect(first).toMatchObject({ status: "fulfilled", value: { replayed: false } });
+    const refusal = (second as PromiseRejectedResult).reason as AppError;
+    expect(refusal.code).toBe("IDEMPOTENCY_IN_PROGRESS");
+    expect(refusal.retryAfterSeconds).toBe(1);
+    expect(await run()).toMatchObject({ body: { act: 1 }, replayed: true });
+    expect(acts).toBe(1);
+  });
+
+  test("twenty of them are done once", async () => {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => run()));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await storedActs()).toHaveLength(1);
+  });
+
+  test("with two keys are both done", async () => {
+    await Promise.all([run({ header: "a" }), run({ header: "b" })]);
+    expect(acts).toBe(2);
+  });
+});
+
+describe("an act that fails", () => {
+  test("is not stored, and the next attempt does it anew", async () => {
+    const boom = new Error("boom");
+    const failing = idempotency.run(request, (remember) =>
+      accounts.db.write(async (tx) => {
+        await tx.insertInto("heartbeats").values({ name: "half", at: 1 }).execute();
+        await remember(tx, { status: 201, body: {} }, null);
+        throw boom;
+      }),
+    );
+    expect(await rejectionOf(failing)).toBe(boom);
+    expect(await storedKeys()).toEqual([]);
+    expect(await storedActs()).toEqual([]);
+    expect((await run()).replayed).toBeFalse();
+  });
+});
+
+describe("a remembered response", () => {
+  test("is kept for 24 hours to the millisecond; then the request is done anew and remembered anew", async () => {
+    await run();
+    await accounts.clock.advance(24 * HOUR_MS - 1);
+    expect((await run()).replayed).toBeTrue();
+    await accounts.clock.advance(1);
+    expect(await run()).toMatchObject({ body: { act: 2 }, replayed: false });
+    expect(await run()).toMatchObject({ body: { act: 2 }, replayed: true });
+  });
+
+  test("is forgotten when its time has run out, and no other is", async () => {
+    await run({ header: "old" });
+    await accounts.clock.advance(HOUR_MS);
+    await run({ header: "new" });
+    await accounts.clock.advance(23 * HOUR_MS);
+    await idempotency.forgetExpired();
+    expect((await storedKeys()).map(({ subject_id }) => subject_id)).toEqual(["call_2"]);
+  });
+
+  test("keeps neither the key nor the body it was asked with", async () => {
+    await run({ header: "visit-of-Kamala", rawBody: Buffer.from('{"n":"Kamala"}') });
+    expect(JSON.stringify(await storedKeys())).not.toContain("Kamala");
+  });
+});
+
+describe("a key", () => {
+  test.each(["", '""', "a\tb", "naïve", "x".repeat(256), "a\u0000"])("of %p is refused", async (header) => {
+    const refusal = await rejectionOf<AppError>(run({ header }));
+    expect(refusal.code).toBe("VALIDATION_ERROR");
+    expect(refusal.details[0]?.field).toBe("Idempotency-Key");
+    expect(acts).toBe(0);
+  });
+
+  test.each(["x", "x".repeat(255), `"${"x".repeat(255)}"`, '"', "~ !"])("of %p is taken", async (header) => {
+    expect((await run({ header })).replayed).toBeFalse();
+  });
+});
