@@ -36,11 +36,36 @@ test("every form of import is seen", () => {
 
 describe("a breach is named:", () => {
   const cases: [what: string, file: string, code: string, rule: string][] = [
-    ["core importing upwards", "core/a.ts", `import type { X } from "../db/tables.ts";`, "core may import only from itself"],
-    ["config importing the database", "config/a.ts", `import { x } from "../db/x.ts";`, "config may import only from core"],
-    ["the database importing a feature", "db/a.ts", `import { x } from "../accounts/x.ts";`, "db may import only from core, config"],
-    ["a service importing http", "calls/service.ts", `import type { Guard } from "../http/guard.ts";`, "calls may import only from"],
-    ["a feature importing the app", "calls/routes.ts", `import { App } from "../app.ts";`, "calls may import only from"],
+    [
+      "core importing upwards",
+      "core/a.ts",
+      `import type { X } from "../db/tables.ts";`,
+      "core may import only from itself",
+    ],
+    [
+      "config importing the database",
+      "config/a.ts",
+      `import { x } from "../db/x.ts";`,
+      "config may import only from core",
+    ],
+    [
+      "the database importing a feature",
+      "db/a.ts",
+      `import { x } from "../accounts/x.ts";`,
+      "db may import only from core, config",
+    ],
+    [
+      "a service importing http",
+      "calls/service.ts",
+      `import type { Guard } from "../http/guard.ts";`,
+      "calls may import only from",
+    ],
+    [
+      "a feature importing the app",
+      "calls/routes.ts",
+      `import { App } from "../app.ts";`,
+      "calls may import only from",
+    ],
     ["http importing calls", "http/a.ts", `import { x } from "../calls/x.ts";`, "http may import only from"],
     ["the app importing the command line", "app.ts", `import { x } from "./cli/x.ts";`, "app.ts may import only from"],
     ["main importing the app", "main.ts", `import { x } from "./app.ts";`, "main.ts may import only from cli"],

@@ -6,9 +6,10 @@ import { stopwatch, systemClock } from "../core/clock.ts";
 import { createLogger, stdoutLine, type Logger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
+import type { HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
-import { configOf } from "./context.ts";
+import { configOf, readPasswordFile } from "./context.ts";
 import { demoText, prepareDemo } from "./demo.ts";
 import { printError } from "./output.ts";
 
@@ -26,12 +27,23 @@ export const serve: Command = {
     const db = openDatabase(config.data.dir, { logger, as: "server" });
     const app = createApp({ config, db, clock: systemClock, logger, rootKey: loadRootKey(config.data.dir, config.security.root_key) });
     await firstStart(app, config, args.flag("demo"));
+    // Without its port an appliance must not dial either.
+    const server = await listenOrStop(app);
     await app.start();
-    const server = app.listen();
     logger.info("Ringward is listening.", { version: VERSION, url: server.url, data_dir: config.data.dir, start_ms: Math.round(elapsedMs()) });
     return untilStopped(app, logger);
   },
 };
+
+/** Without a port there is no appliance: what was started must not go on dialling in the dark. */
+async function listenOrStop(app: App): Promise<HttpServer> {
+  try {
+    return app.listen();
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}
 
 function portFlag(args: Arguments): Record<string, number> {
   const text = args.text("port");
@@ -48,14 +60,14 @@ async function firstStart(app: App, config: Config, demo: boolean): Promise<void
   }
   if (!(await setup.isEmpty())) return;
   if (config.setup.owner_email) {
-    const password = await Bun.file(config.setup.owner_password_file).text();
+    const password = await readPasswordFile(config.setup.owner_password_file);
     await setup.createFirst(
       {
         organisation: config.setup.organisation,
         timeZone: config.setup.time_zone,
         email: config.setup.owner_email,
         name: "Owner",
-        password: password.replace(/\r?\n$/, ""),
+        password,
       },
       SYSTEM_ACTOR,
     );

@@ -50,7 +50,7 @@ function traceOf(error: unknown): { error: string; trace: string } {
 
 function methodsOf(path: string, routes: readonly KnownRoute[]): string[] {
   const matching = routes.filter((route) => matches(route.path, path)).map(({ method }) => method);
-  return [...new Set(matching)].sort();
+  return [...new Set(matching)].toSorted();
 }
 
 function matches(pattern: string, path: string): boolean {

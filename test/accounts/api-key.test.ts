@@ -50,5 +50,7 @@ describe("scopes", () => {
   });
 
   test.each(["calls:create", "slots:write"])("%s is one", (text) => expect(isScope(text)).toBeTrue());
-  test.each(["", "calls", "calls:*", "toString", "any", "Calls:create"])("%p is none", (text) => expect(isScope(text)).toBeFalse());
+  test.each(["", "calls", "calls:*", "toString", "any", "Calls:create"])("%p is none", (text) =>
+    expect(isScope(text)).toBeFalse(),
+  );
 });

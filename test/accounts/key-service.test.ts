@@ -16,13 +16,20 @@ beforeEach(async () => {
 });
 afterEach(() => accounts.db.close());
 
-const createKey = (input: { scopes?: string[]; expiresAt?: number; name?: string } = {}, organisation = organisationId) =>
-  accounts.keys.create(organisation, { name: "k", scopes: ["calls:read"], ...input }, CLI_ACTOR);
+const createKey = (
+  input: { scopes?: string[]; expiresAt?: number; name?: string } = {},
+  organisation = organisationId,
+) => accounts.keys.create(organisation, { name: "k", scopes: ["calls:read"], ...input }, CLI_ACTOR);
 
 describe("a new key", () => {
   test("is shown once, with its scopes in the order of the table", async () => {
     const created = await createKey({ name: "  EHR  ", scopes: ["slots:read", "calls:create", "slots:read"] });
-    expect(created).toMatchObject({ name: "EHR", scopes: ["calls:create", "slots:read"], status: "active", last_used_at: null });
+    expect(created).toMatchObject({
+      name: "EHR",
+      scopes: ["calls:create", "slots:read"],
+      status: "active",
+      last_used_at: null,
+    });
     const [listed] = await accounts.keys.list(organisationId);
     const { key, ...rest } = created;
     expect(listed).toEqual(rest);
@@ -137,7 +144,10 @@ describe("a request's key", () => {
     const { key, key_id } = await createKey();
     await accounts.keys.revoke(organisationId, key_id, CLI_ACTOR);
     expect(await accounts.keys.authenticate(key)).toBeNull();
-    expect((await accounts.keys.list(organisationId))[0]).toMatchObject({ status: "revoked", revoked_at: toIso(accounts.clock.now()) });
+    expect((await accounts.keys.list(organisationId))[0]).toMatchObject({
+      status: "revoked",
+      revoked_at: toIso(accounts.clock.now()),
+    });
   });
 
   test("is worth nothing from the moment it expires", async () => {
@@ -163,9 +173,12 @@ describe("revoking", () => {
     const theirs = await createKey({}, other.id);
     await accounts.keys.revoke(organisationId, mine.key_id, CLI_ACTOR);
     const refusals = await Promise.all(
-      ["key_none", mine.key_id, theirs.key_id].map((id) => rejectionOf<AppError>(accounts.keys.revoke(organisationId, id, CLI_ACTOR))),
+      ["key_none", mine.key_id, theirs.key_id].map((id) =>
+        rejectionOf<AppError>(accounts.keys.revoke(organisationId, id, CLI_ACTOR)),
+      ),
     );
-    for (const { code, message } of refusals) expect([code, message]).toEqual(["NOT_FOUND", "There is no active API key with this id."]);
+    for (const { code, message } of refusals)
+      expect([code, message]).toEqual(["NOT_FOUND", "There is no active API key with this id."]);
     expect(await accounts.keys.authenticate(theirs.key)).not.toBeNull();
   });
 });

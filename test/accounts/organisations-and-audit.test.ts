@@ -9,7 +9,8 @@ let accounts: Accounts;
 beforeEach(() => void (accounts = createAccounts()));
 afterEach(() => accounts.db.close());
 
-const create = (name = "General", timeZone = "Asia/Kolkata") => accounts.organisations.create({ name, timeZone }, CLI_ACTOR);
+const create = (name = "General", timeZone = "Asia/Kolkata") =>
+  accounts.organisations.create({ name, timeZone }, CLI_ACTOR);
 
 describe("an organisation", () => {
   test("begins on the base plan", async () => {
@@ -29,12 +30,20 @@ describe("an organisation", () => {
     const { id } = await create();
     await accounts.clock.advance(1_000);
     await accounts.organisations.setPlan(id, "enterprise", CLI_ACTOR);
-    expect(await accounts.organisations.get(id)).toMatchObject({ plan: "enterprise", updated_at: accounts.clock.now() });
-    expect((await rejectionOf<AppError>(accounts.organisations.setPlan(id, "gold", CLI_ACTOR))).code).toBe("VALIDATION_ERROR");
+    expect(await accounts.organisations.get(id)).toMatchObject({
+      plan: "enterprise",
+      updated_at: accounts.clock.now(),
+    });
+    expect((await rejectionOf<AppError>(accounts.organisations.setPlan(id, "gold", CLI_ACTOR))).code).toBe(
+      "VALIDATION_ERROR",
+    );
   });
 
   test("that does not exist is not found", async () => {
-    for (const act of [accounts.organisations.get("org_none"), accounts.organisations.setPlan("org_none", "base", CLI_ACTOR)]) {
+    for (const act of [
+      accounts.organisations.get("org_none"),
+      accounts.organisations.setPlan("org_none", "base", CLI_ACTOR),
+    ]) {
       expect((await rejectionOf<AppError>(act)).code).toBe("NOT_FOUND");
     }
   });
@@ -48,15 +57,34 @@ describe("the audit trail", () => {
     const actor: Actor = { kind: "person", id: "per_1", requestId: "req_1" };
     const key = await accounts.keys.create(id, { name: "k", scopes: ["calls:read"] }, actor);
     expect(await listAudit(accounts.db.reader, id, 10)).toMatchObject([
-      { action: "api_key.created", actor_kind: "person", actor_id: "per_1", request_id: "req_1", subject_id: key.key_id, detail: { scopes: ["calls:read"] } },
-      { action: "organisation.created", actor_kind: "cli", actor_id: null, request_id: null, subject_id: id, detail: {} },
+      {
+        action: "api_key.created",
+        actor_kind: "person",
+        actor_id: "per_1",
+        request_id: "req_1",
+        subject_id: key.key_id,
+        detail: { scopes: ["calls:read"] },
+      },
+      {
+        action: "organisation.created",
+        actor_kind: "cli",
+        actor_id: null,
+        request_id: null,
+        subject_id: id,
+        detail: {},
+      },
     ]);
     expect(await listAudit(accounts.db.reader, id, 1)).toHaveLength(1);
   });
 
   test("holds an entry for every act, and neither personal data nor a secret in any", async () => {
     const { id } = await create("Saint Hidden");
-    const person = { email: "kamala@hidden.example", name: "Kamala Hidden", role: "staff", password: "hidden password" };
+    const person = {
+      email: "kamala@hidden.example",
+      name: "Kamala Hidden",
+      role: "staff",
+      password: "hidden password",
+    };
     await accounts.people.create(id, person, CLI_ACTOR);
     await accounts.people.setPassword(id, person.email, "hidden password two", CLI_ACTOR);
     await accounts.people.disable(id, person.email, CLI_ACTOR);
@@ -77,7 +105,8 @@ describe("the audit trail", () => {
       "person.password_changed",
     ]);
     const text = JSON.stringify(entries).toLowerCase();
-    for (const secret of ["hidden", "kamala", "argon2", key.key.slice(-43).toLowerCase()]) expect(text).not.toContain(secret);
+    for (const secret of ["hidden", "kamala", "argon2", key.key.slice(-43).toLowerCase()])
+      expect(text).not.toContain(secret);
   });
 
   test("holds nothing of an act that was refused", async () => {

@@ -28,7 +28,9 @@ describe("the first setup", () => {
 
   test("happens only once", async () => {
     await accounts.setup.createFirst(FIRST, SYSTEM_ACTOR);
-    const refusal = await rejectionOf<AppError>(accounts.setup.createFirst({ ...FIRST, email: "b@x.example" }, SYSTEM_ACTOR));
+    const refusal = await rejectionOf<AppError>(
+      accounts.setup.createFirst({ ...FIRST, email: "b@x.example" }, SYSTEM_ACTOR),
+    );
     expect(refusal.code).toBe("CONFLICT");
     expect(await accounts.organisations.list()).toHaveLength(1);
   });
@@ -67,7 +69,9 @@ describe("a setup code", () => {
     const old = await accounts.setup.issueCode();
     await accounts.setup.issueCode();
     for (const code of [old, "", "guess"]) {
-      expect((await rejectionOf<AppError>(accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR))).code).toBe("UNAUTHORIZED");
+      expect((await rejectionOf<AppError>(accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR))).code).toBe(
+        "UNAUTHORIZED",
+      );
     }
     expect(await accounts.setup.isEmpty()).toBeTrue();
   });

@@ -9,13 +9,17 @@ const TOML = readFileSync(join(import.meta.dir, "../../config/default.toml"), "u
 
 function schemaKeys(schema: TObject, path: string[] = []): string[] {
   return Object.entries(schema.properties).flatMap(([key, value]: [string, TSchema]) =>
-    value["type"] === "object" && "properties" in value ? schemaKeys(value as TObject, [...path, key]) : [[...path, key].join(".")],
+    value["type"] === "object" && "properties" in value
+      ? schemaKeys(value as TObject, [...path, key])
+      : [[...path, key].join(".")],
   );
 }
 
 function tomlKeys(table: object, path: string[] = []): string[] {
   return Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? tomlKeys(value, [...path, key]) : [[...path, key].join(".")],
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? tomlKeys(value, [...path, key])
+      : [[...path, key].join(".")],
   );
 }
 
@@ -51,6 +55,10 @@ test("every key of default.toml is documented by a comment above it", () => {
 });
 
 test("a key without a comment is found", () => {
-  expect(undocumented("# a\na = 1\nb = 2\n\nc = 3\n[d]\ne = 4\n\n# f\n[f]\ng = 1\n\n[h]\ng = 1\n")).toEqual(["c", "d.e", "h.g"]);
+  expect(undocumented("# a\na = 1\nb = 2\n\nc = 3\n[d]\ne = 4\n\n# f\n[f]\ng = 1\n\n[h]\ng = 1\n")).toEqual([
+    "c",
+    "d.e",
+    "h.g",
+  ]);
   expect(undocumented("# p\n[p.a]\nx = 1\n\n[p.b]\nx = 1\ny = 1\n")).toEqual(["p.b.y"]);
 });

@@ -40,7 +40,9 @@ describe("without any settings", () => {
 });
 
 describe("what overrides what", () => {
-  const file = fileWith('base_url = "https://calls.example/"\n[server]\nport = 9001\n[plans.base]\napi_keys = "unlimited"\n');
+  const file = fileWith(
+    'base_url = "https://calls.example/"\n[server]\nport = 9001\n[plans.base]\napi_keys = "unlimited"\n',
+  );
 
   test("a file overrides the defaults key by key", () => {
     const config = loadConfig({ file, environment: {} });
@@ -103,7 +105,11 @@ describe("addresses", () => {
 describe("faults", () => {
   test("are reported all at once, each by its key with what is allowed", () => {
     const file = fileWith('[server]\nport = 70000\nhots = "x"\n[log]\nlevel = "loud"\n');
-    const environment = { RINGWARD_PLANS__BASE__API_KEYS: "many", RINGWARD_IDEMPOTENCY__KEEP_HOURS: "0", RINGWARD_NO__SUCH: "1" };
+    const environment = {
+      RINGWARD_PLANS__BASE__API_KEYS: "many",
+      RINGWARD_IDEMPOTENCY__KEEP_HOURS: "0",
+      RINGWARD_NO__SUCH: "1",
+    };
     expect(faultsOf({ file, environment }).toSorted()).toEqual([
       "RINGWARD_NO__SUCH: no such key (it would be no.such).",
       "idempotency.keep_hours: must be a whole number from 1 to 720, not 0.",
@@ -117,7 +123,9 @@ describe("faults", () => {
   test("are counted in the message", () => {
     const two = { RINGWARD_SERVER__PORT: "x", RINGWARD_LOG__LEVEL: "x" };
     expect(() => loadConfig({ environment: two })).toThrow("The configuration has 2 faults:\n  - ");
-    expect(() => loadConfig({ environment: { RINGWARD_LOG__LEVEL: "x" } })).toThrow("The configuration has 1 fault:\n  - ");
+    expect(() => loadConfig({ environment: { RINGWARD_LOG__LEVEL: "x" } })).toThrow(
+      "The configuration has 1 fault:\n  - ",
+    );
   });
 
   test.each([
@@ -127,7 +135,11 @@ describe("faults", () => {
     ["a section where a number is", "[server.port]\nx = 1\n", "server.port: must be a whole number from 0 to 65535."],
     ["a name that every object has", "constructor = 1\n", "constructor: no such key."],
     ["a fraction", "[server]\nport = 80.5\n", "server.port: must be a whole number from 0 to 65535, not 80.5."],
-    ["a negative limit", "[plans.base]\napi_keys = -1\n", 'plans.base.api_keys: must be a whole number of at least 0 or "unlimited", not -1.'],
+    [
+      "a negative limit",
+      "[plans.base]\napi_keys = -1\n",
+      'plans.base.api_keys: must be a whole number of at least 0 or "unlimited", not -1.',
+    ],
   ])("name %s in a file", (_, toml, fault) => {
     expect(faultsOf({ file: fileWith(toml) })).toEqual([fault]);
   });
@@ -139,8 +151,12 @@ describe("faults", () => {
   });
 
   test("half a pair is one", () => {
-    expect(faultsOf({ environment: { RINGWARD_SERVER__TLS_CERT_FILE: "c.pem" } })[0]).toContain("give both, or neither");
-    expect(faultsOf({ environment: { RINGWARD_SETUP__OWNER_EMAIL: "a@b.example" } })[0]).toContain("also give setup.organisation");
+    expect(faultsOf({ environment: { RINGWARD_SERVER__TLS_CERT_FILE: "c.pem" } })[0]).toContain(
+      "give both, or neither",
+    );
+    expect(faultsOf({ environment: { RINGWARD_SETUP__OWNER_EMAIL: "a@b.example" } })[0]).toContain(
+      "also give setup.organisation",
+    );
   });
 
   test("a file that is not there, or not TOML, is named with the reason", () => {

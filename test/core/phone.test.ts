@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AppError } from "../../src/core/errors.ts";
+import type { AppError } from "../../src/core/errors.ts";
 import { assertDiallable } from "../../src/core/phone.ts";
 
 function faultOf(number: string): AppError | null {
@@ -12,10 +12,15 @@ function faultOf(number: string): AppError | null {
 }
 
 describe("numbers that may be dialled", () => {
-  test.each(["+919876543210", "+918012345678", "+914023456789", "+12025550123", "+14155552671", "+15005550006", "+18005550199"])(
-    "%s",
-    (number) => expect(faultOf(number)).toBeNull(),
-  );
+  test.each([
+    "+919876543210",
+    "+918012345678",
+    "+914023456789",
+    "+12025550123",
+    "+14155552671",
+    "+15005550006",
+    "+18005550199",
+  ])("%s", (number) => expect(faultOf(number)).toBeNull());
 });
 
 describe("numbers that are no E.164 number, or too short or long for their country", () => {
@@ -52,11 +57,15 @@ describe("numbers that are no E.164 number, or too short or long for their count
 });
 
 describe("numbers of countries that are not served", () => {
-  test.each(["+442071838750", "+4930901820", "+97144444444", "+6561234567", "+390612345678", "+861012345678"])("%s", (number) => {
-    expect(faultOf(number)?.code).toBe("UNSUPPORTED_COUNTRY");
-  });
+  test.each(["+442071838750", "+4930901820", "+97144444444", "+6561234567", "+390612345678", "+861012345678"])(
+    "%s",
+    (number) => {
+      expect(faultOf(number)?.code).toBe("UNSUPPORTED_COUNTRY");
+    },
+  );
 });
 
 test("the refusal never quotes the number", () => {
-  for (const number of ["+9198765", "+442071838750", "98765 43210"]) expect(faultOf(number)?.message).not.toContain(number);
+  for (const number of ["+9198765", "+442071838750", "98765 43210"])
+    expect(faultOf(number)?.message).not.toContain(number);
 });

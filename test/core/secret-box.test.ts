@@ -9,7 +9,11 @@ const sealedFrom = (bytes: Uint8Array) => `v1.${Buffer.from(bytes).toString("bas
 
 test("what is sealed opens again, whatever it is", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.string(), (plain, purpose) => box.open(box.seal(plain, purpose), purpose) === plain),
+    fc.property(
+      fc.string({ unit: "binary" }),
+      fc.string(),
+      (plain, purpose) => box.open(box.seal(plain, purpose), purpose) === plain,
+    ),
   );
 });
 

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../src/core/logger.ts";
 import { backupDatabase, BackupError, restoreDatabase, verifyBackup } from "../../src/db/backup.ts";
@@ -9,7 +18,8 @@ import { DATABASE_FILE, openDatabase, type Database } from "../../src/db/databas
 import { latestVersion } from "../../src/db/migrate.ts";
 import { openTempDatabase, tempFolder } from "../support/temp.ts";
 
-const note = (db: Database, name: string) => db.write((tx) => tx.insertInto("heartbeats").values({ name, at: 1 }).execute());
+const note = (db: Database, name: string) =>
+  db.write((tx) => tx.insertInto("heartbeats").values({ name, at: 1 }).execute());
 const namesIn = (file: string) => {
   const connection = new Sqlite(file, { readonly: true });
   const names = connection.prepare("SELECT name FROM heartbeats ORDER BY rowid").pluck().all();
@@ -105,7 +115,9 @@ describe("a backup", () => {
   });
 
   test("of nothing is refused", () => {
-    expect(() => backupDatabase(join(tempFolder(), "none.db"), join(tempFolder(), "b.db"))).toThrow("There is no database");
+    expect(() => backupDatabase(join(tempFolder(), "none.db"), join(tempFolder(), "b.db"))).toThrow(
+      "There is no database",
+    );
   });
 
   test("replaces the unfinished file of one that was interrupted", async () => {
@@ -174,7 +186,9 @@ describe("a restore", () => {
     expect(restoreDatabase(backup, file, aside)).toBe(aside);
     expect(namesIn(aside)).toEqual(["old"]);
     const restored = openDatabase(crashed, { logger: silentLogger, as: "server" });
-    expect(await restored.reader.selectFrom("heartbeats").select("name").execute()).toEqual([{ name: "from the backup" }]);
+    expect(await restored.reader.selectFrom("heartbeats").select("name").execute()).toEqual([
+      { name: "from the backup" },
+    ]);
     await restored.close();
   });
 
@@ -216,16 +230,22 @@ describe("a restore", () => {
   });
 
   test.each([
-    ["a damaged backup", async () => {
-      const file = await backupOf(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
-      overwrite(file, 40_960, 8192);
-      return file;
-    }],
-    ["another program's file", async () => {
-      const file = join(tempFolder(), "theirs.db");
-      new Sqlite(file).exec("CREATE TABLE theirs (a)").close();
-      return file;
-    }],
+    [
+      "a damaged backup",
+      async () => {
+        const file = await backupOf(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
+        overwrite(file, 40_960, 8192);
+        return file;
+      },
+    ],
+    [
+      "another program's file",
+      async () => {
+        const file = join(tempFolder(), "theirs.db");
+        new Sqlite(file).exec("CREATE TABLE theirs (a)").close();
+        return file;
+      },
+    ],
     ["no file", async () => "/nowhere/backup.db"],
   ])("of %s is refused and leaves the database as it was", async (_, makeBackup) => {
     const backup = await makeBackup();

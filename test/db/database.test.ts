@@ -17,7 +17,11 @@ async function closedDatabase(rows = 0): Promise<{ dataDir: string; file: string
   const { db, dataDir } = openTempDatabase();
   const pad = "x".repeat(500);
   await db.write(async (tx) => {
-    for (let i = 0; i < rows; i++) await tx.insertInto("heartbeats").values({ name: `${pad}${i}`, at: i }).execute();
+    for (let i = 0; i < rows; i++)
+      await tx
+        .insertInto("heartbeats")
+        .values({ name: `${pad}${i}`, at: i })
+        .execute();
   });
   await db.close();
   return { dataDir, file: join(dataDir, DATABASE_FILE) };
@@ -33,7 +37,10 @@ describe("opening", () => {
   test("an empty folder makes the folder and a database that only their owner can read", async () => {
     const dataDir = join(tempFolder(), "deep", "data");
     const lines: string[] = [];
-    const db = openDatabase(dataDir, { logger: createLogger(createManualClock(), "info", (line) => void lines.push(line)), as: "server" });
+    const db = openDatabase(dataDir, {
+      logger: createLogger(createManualClock(), "info", (line) => void lines.push(line)),
+      as: "server",
+    });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(db.file).mode & 0o777).toBe(0o600);
     expect(lines.join()).toContain("brought up to date");
@@ -70,7 +77,9 @@ describe("one server per folder", () => {
 
   test("the folder is free again when a server was killed, and what it had answered is there", async () => {
     const dataDir = tempFolder();
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/hold-database.ts"), dataDir], { stdout: "pipe" });
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/hold-database.ts"), dataDir], {
+      stdout: "pipe",
+    });
     const { value } = await child.stdout.getReader().read();
     expect(Buffer.from(value!).toString()).toBe("open\n");
     expect(() => asServer(dataDir)).toThrow(DatabaseError);
@@ -99,7 +108,8 @@ describe("a command", () => {
     const command = asCommand(dataDir);
     await command.write((tx) => tx.insertInto("heartbeats").values({ name: "command", at: 1 }).execute());
     await server.write((tx) => tx.insertInto("heartbeats").values({ name: "server", at: 2 }).execute());
-    for (const db of [server, command]) expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(2);
+    for (const db of [server, command])
+      expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(2);
     await command.close();
     expect(() => asServer(dataDir)).toThrow(DatabaseError);
     await server.close();
@@ -239,7 +249,12 @@ test("closing waits for the writes handed in before", async () => {
 describe("an inspection", () => {
   test("of a sound database finds no problem, its schema and the latest time it knows", async () => {
     const { db } = openTempDatabase();
-    expect(inspectDatabase(db.file)).toMatchObject({ problem: null, schema: latestVersion(), latest: latestVersion(), lastSeenAt: null });
+    expect(inspectDatabase(db.file)).toMatchObject({
+      problem: null,
+      schema: latestVersion(),
+      latest: latestVersion(),
+      lastSeenAt: null,
+    });
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 42 }).execute());
     expect(inspectDatabase(db.file).lastSeenAt).toBe(42);
     await db.close();

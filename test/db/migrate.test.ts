@@ -4,16 +4,29 @@ import { APPLICATION_ID, type Connection } from "../../src/db/connection.ts";
 import { latestVersion, migrate, MigrationError, refuseNewer, schemaVersion } from "../../src/db/migrate.ts";
 import { MIGRATIONS, type Migration } from "../../src/db/migrations.ts";
 
-const ONE: Migration = { version: 1, name: "one", sql: "CREATE TABLE one (a TEXT) STRICT; INSERT INTO one VALUES ('kept');" };
-const TWO: Migration = { version: 2, name: "two", sql: "ALTER TABLE one ADD COLUMN b TEXT; CREATE TABLE two (a TEXT) STRICT;" };
-const BROKEN: Migration = { version: 3, name: "broken", sql: "CREATE TABLE three (a TEXT); INSERT INTO nowhere VALUES (1);" };
+const ONE: Migration = {
+  version: 1,
+  name: "one",
+  sql: "CREATE TABLE one (a TEXT) STRICT; INSERT INTO one VALUES ('kept');",
+};
+const TWO: Migration = {
+  version: 2,
+  name: "two",
+  sql: "ALTER TABLE one ADD COLUMN b TEXT; CREATE TABLE two (a TEXT) STRICT;",
+};
+const BROKEN: Migration = {
+  version: 3,
+  name: "broken",
+  sql: "CREATE TABLE three (a TEXT); INSERT INTO nowhere VALUES (1);",
+};
 
 let connection: Connection;
 beforeEach(() => {
   connection = new Sqlite(":memory:");
 });
 
-const tables = () => connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+const tables = () =>
+  connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
 describe("a fresh database", () => {
   test("gets every migration, the version and the mark of this program", () => {

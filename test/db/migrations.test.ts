@@ -20,6 +20,7 @@ test("every table is STRICT, so that a column holds what it says", () => {
   for (const { sql, name } of MIGRATIONS) {
     const statements = sql.replaceAll(/--[^\n]*/g, "").split(";");
     const tables = statements.filter((statement) => /CREATE TABLE/.test(statement));
-    for (const table of tables) expect(`${name}: ${table.trim()}`).toMatch(/\)\s*(STRICT|WITHOUT ROWID, STRICT|STRICT, WITHOUT ROWID)$/);
+    for (const table of tables)
+      expect(`${name}: ${table.trim()}`).toMatch(/\)\s*(STRICT|WITHOUT ROWID, STRICT|STRICT, WITHOUT ROWID)$/);
   }
 });

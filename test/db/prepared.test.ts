@@ -14,9 +14,20 @@ test("a prepared query is built once and takes other values each time", async ()
     return executor.insertInto("heartbeats").values({ name: p.name, at: p.at });
   });
   const select = prepared<{ from: number; to: number }>()((executor, { from, to }) =>
-    executor.selectFrom("heartbeats").select("name").where("at", ">=", from).where("at", "<", to).where("name", "!=", "fixed").orderBy("at"),
+    executor
+      .selectFrom("heartbeats")
+      .select("name")
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where("name", "!=", "fixed")
+      .orderBy("at"),
   );
-  for (const [name, at] of [["a", 1], ["b", 2], ["c", 3]] as const) await db.write((tx) => insert(tx, { name, at }));
+  for (const [name, at] of [
+    ["a", 1],
+    ["b", 2],
+    ["c", 3],
+  ] as const)
+    await db.write((tx) => insert(tx, { name, at }));
   expect(built).toBe(1);
   expect(await select(db.reader, { from: 1, to: 3 })).toEqual([{ name: "a" }, { name: "b" }]);
   expect(await select(db.reader, { from: 3, to: 9 })).toEqual([{ name: "c" }]);
@@ -24,12 +35,16 @@ test("a prepared query is built once and takes other values each time", async ()
 });
 
 test("a value is never read as SQL", async () => {
-  const select = prepared<{ name: string }>()((executor, { name }) => executor.selectFrom("heartbeats").selectAll().where("name", "=", name));
+  const select = prepared<{ name: string }>()((executor, { name }) =>
+    executor.selectFrom("heartbeats").selectAll().where("name", "=", name),
+  );
   expect(await select(db.reader, { name: "' OR 1=1 --" })).toEqual([]);
 });
 
 test("many at once do not mix up their values", async () => {
-  const select = prepared<{ name: string }>()((executor, { name }) => executor.selectFrom("heartbeats").select("name").where("name", "=", name));
+  const select = prepared<{ name: string }>()((executor, { name }) =>
+    executor.selectFrom("heartbeats").select("name").where("name", "=", name),
+  );
   const names = ["a", "b", "c", "a", "c", "b"];
   const rows = await Promise.all(names.map((name) => select(db.reader, { name })));
   expect(rows).toEqual(names.map((name) => [{ name }]));

@@ -27,11 +27,14 @@ describe("the root key", () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  test.each(["", "short", Buffer.alloc(31).toString("base64"), "%%%"])("in a file that holds %p is refused, and the file left alone", (text) => {
-    const dataDir = tempFolder();
-    const file = join(dataDir, ROOT_KEY_FILE);
-    writeFileSync(file, text);
-    expect(() => loadRootKey(dataDir, "")).toThrow("Put back the file from your backup");
-    expect(readFileSync(file, "utf8")).toBe(text);
-  });
+  test.each(["", "short", Buffer.alloc(31).toString("base64"), "%%%"])(
+    "in a file that holds %p is refused, and the file left alone",
+    (text) => {
+      const dataDir = tempFolder();
+      const file = join(dataDir, ROOT_KEY_FILE);
+      writeFileSync(file, text);
+      expect(() => loadRootKey(dataDir, "")).toThrow("Put back the file from your backup");
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
 });

@@ -40,7 +40,10 @@ describe("who may call a /v1 route", () => {
 
   test("is enforced: without a key each of them answers 401, whatever is sent", async () => {
     for (const { method, path } of guarded()) {
-      const { status, json } = await testApp.request(method, addressOf(path), { key: null, ...(method === "GET" ? {} : { body: "{" }) });
+      const { status, json } = await testApp.request(method, addressOf(path), {
+        key: null,
+        ...(method === "GET" ? {} : { body: "{" }),
+      });
       expect(`${method} ${path}: ${status} ${json.error.code}`).toBe(`${method} ${path}: 401 UNAUTHORIZED`);
     }
   });
@@ -50,7 +53,12 @@ describe("who may call a /v1 route", () => {
     const all = new Map(
       await Promise.all(
         (["calls:read", "slots:read"] as const).map(
-          async (scope) => [scope, (await keys.create(testApp.organisationId, { name: scope, scopes: [scope] }, { kind: "cli", id: null })).key] as const,
+          async (scope) =>
+            [
+              scope,
+              (await keys.create(testApp.organisationId, { name: scope, scopes: [scope] }, { kind: "cli", id: null }))
+                .key,
+            ] as const,
         ),
       ),
     );

@@ -13,7 +13,11 @@ const Body = Type.Object({ name: Type.String() });
 const routes = (guard: Guard) =>
   new Elysia()
     .use(guard)
-    .get("/v1/open", ({ principal, actor }) => ({ principal: { ...principal, scopes: [...principal.scopes] }, actor }), { scope: "any" })
+    .get(
+      "/v1/open",
+      ({ principal, actor }) => ({ principal: { ...principal, scopes: [...principal.scopes] }, actor }),
+      { scope: "any" },
+    )
     .get("/v1/calls", () => "calls", { scope: "calls:read" })
     .post("/v1/calls", ({ body, request }) => ({ body, raw: Buffer.from(infoOf(request).rawBody ?? []).toString() }), {
       scope: "calls:create",
@@ -35,7 +39,10 @@ const LARGE = JSON.stringify({ name: "x".repeat(256 * 1024) });
 describe("a route behind the guard", () => {
   test("knows whose key it is and who acts", async () => {
     const response = await app.send("GET", "/v1/open");
-    const { principal, actor } = (await response.json()) as { principal: { organisationId: string; keyId: string }; actor: object };
+    const { principal, actor } = (await response.json()) as {
+      principal: { organisationId: string; keyId: string };
+      actor: object;
+    };
     expect(principal.organisationId).toBe(app.organisationId);
     expect(actor).toEqual({ kind: "key", id: principal.keyId, requestId: response.headers.get("x-request-id")! });
   });
@@ -59,7 +66,12 @@ describe("a stranger", () => {
     ["with rubbish", "rubbish"],
     ["with a key of the right form", `rw_live_${"0".repeat(26)}_${"A".repeat(43)}`],
   ])("%s learns nothing but 401, whatever else is wrong", async (_, key) => {
-    const bodies = [{}, { body: "{", headers: JSON_TYPE }, { body: LARGE, headers: JSON_TYPE }, { body: "x", headers: { "content-type": "text/plain" } }];
+    const bodies = [
+      {},
+      { body: "{", headers: JSON_TYPE },
+      { body: LARGE, headers: JSON_TYPE },
+      { body: "x", headers: { "content-type": "text/plain" } },
+    ];
     for (const path of ["/v1/calls", "/v1/turned"]) {
       for (const init of bodies) {
         const response = await app.send("POST", path, { ...init, key });
@@ -107,7 +119,10 @@ describe("a missing scope", () => {
     for (let i = 0; i < 5; i++) {
       const response = await app.send("POST", "/v1/calls", { key: app.readKey });
       expect(response.status).toBe(403);
-      expect(await errorOf(response)).toMatchObject({ code: "INSUFFICIENT_SCOPE", message: "This API key lacks the scope calls:create." });
+      expect(await errorOf(response)).toMatchObject({
+        code: "INSUFFICIENT_SCOPE",
+        message: "This API key lacks the scope calls:create.",
+      });
     }
     expect((await app.send("GET", "/v1/calls", { key: app.readKey })).status).toBe(200);
   });
@@ -119,7 +134,12 @@ describe("the rate limit", () => {
     for (let i = 0; i < 4; i++) answers.push(await app.send("GET", "/v1/calls"));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(answers.map(({ headers }) => headers.get("ratelimit-policy"))).toEqual(Array(4).fill('"requests";q=3;w=60'));
-    expect(answers.map(({ headers }) => /r=\d+/.exec(headers.get("ratelimit") ?? "")?.[0])).toEqual(["r=2", "r=1", "r=0", "r=0"]);
+    expect(answers.map(({ headers }) => /r=\d+/.exec(headers.get("ratelimit") ?? "")?.[0])).toEqual([
+      "r=2",
+      "r=1",
+      "r=0",
+      "r=0",
+    ]);
     expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual([null, null, null, "60"]);
     expect((await errorOf(answers[3]!)).code).toBe("RATE_LIMITED");
   });
@@ -171,7 +191,10 @@ describe("the size of a body", () => {
 
   test("of exactly 256 KiB is taken", async () => {
     const frame = JSON.stringify({ name: "" }).length;
-    const response = await app.send("POST", "/v1/calls", { body: JSON.stringify({ name: "x".repeat(256 * 1024 - frame) }), headers: JSON_TYPE });
+    const response = await app.send("POST", "/v1/calls", {
+      body: JSON.stringify({ name: "x".repeat(256 * 1024 - frame) }),
+      headers: JSON_TYPE,
+    });
     expect(response.status).toBe(200);
   });
 
@@ -181,7 +204,10 @@ describe("the size of a body", () => {
     const headers = { ...JSON_TYPE, "content-length": String(256 * 1024 + 1), "x-api-key": app.key };
     const response = await app.handle(new Request("http://localhost/v1/calls", { method: "POST", headers, body }));
     expect(response.status).toBe(413);
-    expect(await errorOf(response)).toMatchObject({ code: "PAYLOAD_TOO_LARGE", message: "The body must not exceed 256 KiB." });
+    expect(await errorOf(response)).toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+      message: "The body must not exceed 256 KiB.",
+    });
     expect(response.headers.get("connection")).toBe("close");
     expect(pulled).toBe(0);
   });

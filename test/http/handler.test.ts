@@ -10,20 +10,22 @@ import { createSmallApp, type ErrorAnswer, type SmallApp } from "../support/smal
 
 let app: SmallApp;
 beforeAll(async () => {
-  app = await createSmallApp((guard) =>
-    new Elysia()
-      .use(guard)
-      .get("/v1/calls/:call_id", ({ params }) => ({ data: params.call_id }), { scope: "calls:read" })
-      .post("/v1/hooks/:token", () => "ok")
-      .get("/healthz", () => ({ status: "ok" }))
-      .get("/moved", () => Response.redirect("http://localhost/healthz", 302)),
+  app = await createSmallApp(
+    (guard) =>
+      new Elysia()
+        .use(guard)
+        .get("/v1/calls/:call_id", ({ params }) => ({ data: params.call_id }), { scope: "calls:read" })
+        .post("/v1/hooks/:token", () => "ok")
+        .get("/healthz", () => ({ status: "ok" }))
+        .get("/moved", () => Response.redirect("http://localhost/healthz", 302)),
     { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" },
   );
 });
 afterAll(() => app.close());
 beforeEach(() => void (app.logLines.length = 0));
 
-const accessLine = () => JSON.parse(app.logLines.find((line) => line.includes("Request answered."))!) as Record<string, unknown>;
+const accessLine = () =>
+  JSON.parse(app.logLines.find((line) => line.includes("Request answered."))!) as Record<string, unknown>;
 
 describe("every response", () => {
   test.each([
@@ -41,7 +43,9 @@ describe("every response", () => {
   });
 
   test("has an id of its own, and one sent along is not believed", async () => {
-    const answers = await Promise.all([1, 2].map(() => app.send("GET", "/healthz", { headers: { "x-request-id": "req_mine" } })));
+    const answers = await Promise.all(
+      [1, 2].map(() => app.send("GET", "/healthz", { headers: { "x-request-id": "req_mine" } })),
+    );
     const ids = answers.map(({ headers }) => headers.get("x-request-id"));
     expect(new Set(ids).size).toBe(2);
     expect(ids).not.toContain("req_mine");
@@ -70,13 +74,17 @@ describe("the access log", () => {
 
   test("holds no key, no token, no query and no body", async () => {
     await app.send("GET", "/v1/calls/call_1?contact_number=%2B919876543210");
-    await app.send("POST", "/v1/hooks/very-secret-token?x=1", { body: "Kamala", headers: { "content-type": "text/plain" } });
+    await app.send("POST", "/v1/hooks/very-secret-token?x=1", {
+      body: "Kamala",
+      headers: { "content-type": "text/plain" },
+    });
     await app.send("PUT", "/v1/hooks/very-secret-token");
     await app.send("GET", "/v1/hooks/very-secret-token/more");
     await app.send("GET", "/public/call/x?token=very-secret-token");
     const log = app.logLines.join("\n");
     expect(app.logLines).toHaveLength(5);
-    for (const secret of ["very-secret-token", "9876543210", "Kamala", app.key, app.key.slice(-43)]) expect(log).not.toContain(secret);
+    for (const secret of ["very-secret-token", "9876543210", "Kamala", app.key, app.key.slice(-43)])
+      expect(log).not.toContain(secret);
     expect(log).toContain('"path":"/v1/hooks/***"');
   });
 
@@ -116,8 +124,13 @@ test("a break outside every route is still answered, with the error body and an 
 test("a request that came around the handler, or around the guard, is a mistake of ours", async () => {
   expect(() => infoOf(new Request("http://localhost/"))).toThrow("did not come through the handler");
   let seen: Request | undefined;
-  const inner = (request: Request) => new Response((seen = request) && "x");
-  await createHandler({ inner, ids: createIds(createManualClock()), logger: silentLogger, metrics: createMetrics() })(new Request("http://localhost/"));
+  const inner = (request: Request) => {
+    seen = request;
+    return new Response("x");
+  };
+  await createHandler({ inner, ids: createIds(createManualClock()), logger: silentLogger, metrics: createMetrics() })(
+    new Request("http://localhost/"),
+  );
   expect(() => principalOf(seen!)).toThrow("does not declare a scope");
 });
 

@@ -22,7 +22,9 @@ const OK = { write: "ok", disk: "ok", scheduler: "ok" };
 describe("readiness", () => {
   test("is given when a write reaches the disk, there is room, and the scheduler lives", async () => {
     expect(await createReadiness(deps)()).toEqual({ ready: true, checks: OK });
-    expect(await deps.db.reader.selectFrom("heartbeats").selectAll().execute()).toEqual([{ name: "readyz", at: clock.now() }]);
+    expect(await deps.db.reader.selectFrom("heartbeats").selectAll().execute()).toEqual([
+      { name: "readyz", at: clock.now() },
+    ]);
   });
 
   test("is not given when the database cannot be written", async () => {

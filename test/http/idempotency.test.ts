@@ -16,7 +16,13 @@ beforeEach(async () => {
   acts = 0;
   idempotency = createIdempotency({ db: accounts.db, clock: accounts.clock, keepHours: 24 });
   const { id } = await accounts.organisations.create({ name: "General", timeZone: "UTC" }, CLI_ACTOR);
-  request = { organisationId: id, credentialId: "key_a", route: "POST /v1/calls", header: "once", rawBody: Buffer.from("{}") };
+  request = {
+    organisationId: id,
+    credentialId: "key_a",
+    route: "POST /v1/calls",
+    header: "once",
+    rawBody: Buffer.from("{}"),
+  };
 });
 afterEach(() => accounts.db.close());
 
@@ -25,7 +31,10 @@ const run = (change: Partial<IdempotentRequest> = {}) =>
   idempotency.run({ ...request, ...change }, (remember) =>
     accounts.db.write(async (tx) => {
       acts += 1;
-      await tx.insertInto("heartbeats").values({ name: `act ${acts}`, at: 1 }).execute();
+      await tx
+        .insertInto("heartbeats")
+        .values({ name: `act ${acts}`, at: 1 })
+        .execute();
       const reply = { status: 201, body: { act: acts } };
       await remember(tx, reply, `call_${acts}`);
       return reply;

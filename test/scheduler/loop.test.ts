@@ -27,7 +27,11 @@ function source(name: string, answer: () => number | null | Promise<number | nul
 }
 
 function start(...sources: ReturnType<typeof source>[]): void {
-  loop = createSchedulerLoop({ clock, sources, logger: createLogger(clock, "debug", (line) => void logLines.push(line)) });
+  loop = createSchedulerLoop({
+    clock,
+    sources,
+    logger: createLogger(clock, "debug", (line) => void logLines.push(line)),
+  });
   loop.start();
 }
 

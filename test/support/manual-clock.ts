@@ -21,7 +21,7 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
   const timers = new Set<Timer>();
 
   const nextDue = (until: number): Timer | undefined =>
-    [...timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+    [...timers].filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
 
   return {
     now: () => wall,

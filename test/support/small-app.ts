@@ -24,7 +24,9 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
   const logger = createLogger(clock, "debug", (line) => void logLines.push(line));
   const metrics = createMetrics();
   const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs: REQUEST_TIMEOUT_MS });
-  const app: AnyElysia = new Elysia({ strictPath: true }).use(createFaults(logger, () => app.routes)).use(routesOf(guard));
+  const app: AnyElysia = new Elysia({ strictPath: true })
+    .use(createFaults(logger, () => app.routes))
+    .use(routesOf(guard));
   const handle = createHandler({ inner: (request) => app.handle(request), ids, logger, metrics });
   const { id: organisationId } = await organisations.create({ name: "Test", timeZone: "UTC" }, CLI_ACTOR);
   const { key } = await keys.create(organisationId, { name: "all", scopes: ALL_SCOPES }, CLI_ACTOR);
@@ -41,10 +43,20 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
     key,
     /** Has calls:read alone. */
     readKey,
-    send: (method: string, path: string, init: { headers?: Record<string, string>; body?: BodyInit; key?: string | null } = {}) => {
+    send: (
+      method: string,
+      path: string,
+      init: { headers?: Record<string, string>; body?: BodyInit; key?: string | null } = {},
+    ) => {
       const asKey = init.key === undefined ? key : init.key;
       const headers = { ...(asKey === null ? {} : { "x-api-key": asKey }), ...init.headers };
-      return handle(new Request(`http://localhost${path}`, { method, headers, ...(init.body === undefined ? {} : { body: init.body }) }));
+      return handle(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers,
+          ...(init.body === undefined ? {} : { body: init.body }),
+        }),
+      );
     },
     close: () => db.close(),
   };

@@ -34,7 +34,7 @@ const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) 
   },
   kysely: {
     rule: "kysely belongs in db/ and stores",
-    allowed: (file) => isIn(file, "db") || /store\.ts$/.test(file),
+    allowed: (file) => isIn(file, "db") || file.endsWith("store.ts"),
   },
   "better-sqlite3": { rule: "better-sqlite3 belongs in db/", allowed: (file) => isIn(file, "db") },
 };
@@ -53,7 +53,11 @@ const WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: string) =
     rule: "the time comes from core/clock.ts",
     allowed: ONLY_IN_CORE,
   },
-  { pattern: /\bsetTimeout\b|\bsetInterval\b|\bBun\.sleep\b/, rule: "timers come from core/clock.ts", allowed: ONLY_IN_CORE },
+  {
+    pattern: /\bsetTimeout\b|\bsetInterval\b|\bBun\.sleep\b/,
+    rule: "timers come from core/clock.ts",
+    allowed: ONLY_IN_CORE,
+  },
   {
     pattern: /\bsetImmediate\b/,
     rule: "setImmediate belongs in core/ and db/writer.ts",
@@ -89,12 +93,15 @@ export function breaches(sources: Sources): string[] {
 
 function importBreaches(file: string, specifier: string): string[] {
   if (!specifier.startsWith(".")) {
-    const name = Object.keys(PACKAGES).find((packageName) => specifier === packageName || specifier.startsWith(`${packageName}/`));
+    const name = Object.keys(PACKAGES).find(
+      (packageName) => specifier === packageName || specifier.startsWith(`${packageName}/`),
+    );
     const rule = name === undefined ? undefined : PACKAGES[name];
     return rule && !rule.allowed(file) ? [`${file}: imports ${specifier}, but ${rule.rule}`] : [];
   }
   const target = resolved(file, specifier);
-  if (target.startsWith("..")) return EMBEDDED.test(target) ? [] : [`${file}: imports ${specifier}, which is outside src`];
+  if (target.startsWith(".."))
+    return EMBEDDED.test(target) ? [] : [`${file}: imports ${specifier}, which is outside src`];
   const from = roomOf(file);
   const to = roomOf(target);
   const allowed = MAY_IMPORT[from];
@@ -106,7 +113,11 @@ function importBreaches(file: string, specifier: string): string[] {
 
 /** Type imports, re-exports, side effects and dynamic imports alike. */
 export function importsOf(code: string): string[] {
-  const forms = [/\b(?:import|export)\b[^;"'`()]*?\bfrom\s*["']([^"']+)["']/g, /\bimport\s*["']([^"']+)["']/g, /\bimport\(\s*["']([^"']+)["']/g];
+  const forms = [
+    /\b(?:import|export)\b[^;"'`()]*?\bfrom\s*["']([^"']+)["']/g,
+    /\bimport\s*["']([^"']+)["']/g,
+    /\bimport\(\s*["']([^"']+)["']/g,
+  ];
   return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[1] ?? ""));
 }
 
@@ -117,7 +128,9 @@ function circles(sources: Sources): string[][] {
     const at = trail.indexOf(file);
     if (at !== -1) found.push([...trail.slice(at), file]);
     if (at !== -1 || done.has(file)) return;
-    const specifiers = importsOf(withoutComments(sources.get(file) ?? "")).filter((specifier) => specifier.startsWith("."));
+    const specifiers = importsOf(withoutComments(sources.get(file) ?? "")).filter((specifier) =>
+      specifier.startsWith("."),
+    );
     for (const target of specifiers.map((specifier) => resolved(file, specifier))) {
       if (sources.has(target)) visit(target, [...trail, file]);
     }
@@ -137,5 +150,8 @@ function roomOf(file: string): string {
 
 /** Keeps strings, because `"https://…"` holds what looks like a comment. */
 function withoutComments(code: string): string {
-  return code.replace(/("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (_, kept: string | undefined) => kept ?? "");
+  return code.replace(
+    /("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
+    (_, kept: string | undefined) => kept ?? "",
+  );
 }

@@ -1,0 +1,266 @@
+// A call from its creation to its end, on the simulator, as an integrator sees it.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ask, createCall, expectError } from "../support/api-client.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import {
+  command,
+  finished,
+  newAgent,
+  numberEnding,
+  place,
+  placeAndFinish,
+  readCall,
+  startQuick,
+  talkative,
+  type Call,
+} from "../support/calls.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+
+let server: Running;
+beforeAll(async () => {
+  server = await startQuick();
+});
+
+const WAITING = ["scheduled", "queued"];
+
+describe("the life of a call", () => {
+  test("is created scheduled, and GET shows each state in its turn; none of those under way can be cancelled or deleted", async () => {
+    const slow = await startQuick({
+      RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "1",
+      RINGWARD_TELEPHONY__SIMULATOR__SPEED: "4",
+    });
+    const number = numberEnding("0009");
+    const askedAt = Date.now();
+    const created = await ask(slow, "POST", "/v1/calls", {
+      body: { agent_id: slow.demo["agent_id"], user_number: number },
+    });
+    expect(created.status).toBe(201);
+    expect(created.data).toEqual({
+      call_id: expect.stringMatching(/^call_\w{20,}$/),
+      status: "scheduled",
+      scheduled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(Math.abs(Date.parse(String(created.data["scheduled_at"])) - askedAt - 1_000)).toBeLessThan(500);
+
+    const id = String(created.data["call_id"]);
+    const seen: Call[] = [];
+    const isOver = async () => {
+      const call = await readCall(slow, id);
+      if (call.status !== seen.at(-1)?.status) {
+        seen.push(call);
+        if (!WAITING.includes(call.status)) {
+          expectError(await ask(slow, "POST", `/v1/calls/${id}/cancel`), 409, "CALL_NOT_CANCELLABLE");
+        }
+        if (call.status !== "completed") expectError(await ask(slow, "DELETE", `/v1/calls/${id}`), 404, "NOT_FOUND");
+      }
+      return call.status === "completed";
+    };
+    await until(isOver, { withinMs: 15_000, what: () => `seen so far: ${seen.map(({ status }) => status).join(" ")}` });
+
+    const states = seen.map(({ status }) => status).filter((status) => status !== "queued");
+    expect(states).toEqual(["scheduled", "initiated", "ringing", "in_progress", "completed"]);
+    const [scheduled, initiated, , talking, completed] = seen.filter(({ status }) => status !== "queued");
+    expect(scheduled).toMatchObject({ call_triggered_at: null, completed_at: null, error: null, call_recording: null });
+    expect(scheduled!.next_attempt_at).toBe(scheduled!.scheduled_at);
+    expect(initiated).toMatchObject({ next_attempt_at: null, hold_reason: null, completed_at: null });
+    expect(initiated!.call_triggered_at).not.toBeNull();
+    expect(talking).toMatchObject({ call_transcript: null, call_recording: null, call_analytics: null });
+    expect(completed!.completed_at! > completed!.call_triggered_at!).toBe(true);
+    expect(completed!.updated_at >= completed!.completed_at!).toBe(true);
+    await slow.kill();
+  });
+
+  test("ends completed with everything that was said, recorded, analysed and charged", async () => {
+    const number = talkative();
+    const call = await placeAndFinish(server, {
+      user_number: number,
+      user_name: "Test Patient",
+      user_email: "patient@example.invalid",
+      additional_info: { doctor: "Dr. Example", visit: "annual check-up", token_no: 7, nested: { list: [1, null] } },
+    });
+    expect(call).toMatchObject({
+      status: "completed",
+      call_direction: "outbound",
+      call_to: number,
+      call_from: null,
+      agent_id: server.demo["agent_id"],
+      agent_name: "Asha",
+      contact_number: number,
+      contact_name: "Test Patient",
+      contact_email: "patient@example.invalid",
+      contact_preferred_language: null,
+      additional_info: { doctor: "Dr. Example", visit: "annual check-up", token_no: 7, nested: { list: [1, null] } },
+      extracted_details: { doctor: "Dr. Example", visit: "annual check-up", token_no: 7, preferred_time: "morning" },
+      error: null,
+      cancelled_at: null,
+      hold_reason: null,
+      next_attempt_at: null,
+      missing_placeholders: [],
+      scheduled_call_id: null,
+      follows_call_id: null,
+    });
+    expect(call.call_analytics).toEqual({
+      summary: expect.stringContaining("annual check-up"),
+      sentiment: "positive",
+      next_steps: expect.any(String),
+      disposition: "session_ended",
+    });
+    const transcript = call.call_transcript!;
+    expect(transcript[0]).toMatchObject({ speaker: "agent", text: expect.stringContaining("Hello Test Patient") });
+    expect(transcript.map(({ text }) => text).join(" ")).toContain("Dr. Example");
+    expect(new Set(transcript.map(({ speaker }) => speaker))).toEqual(new Set(["agent", "user"]));
+    const times = transcript.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(call.call_duration_seconds!).toBeGreaterThan(times.at(-1)!);
+    expect(call.credits_consumed).toBe(Math.ceil(call.call_duration_seconds! / 60));
+    expect(Object.keys(call).filter((field) => field.startsWith("user_"))).toEqual([]);
+  });
+
+  test("a scheduled_time with an offset is kept as UTC, and the call waits for it", async () => {
+    const inTwoHours = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 2 * 3_600_000);
+    const indian = new Date(inTwoHours.getTime() + 5.5 * 3_600_000).toISOString().replace(/\.000Z$/, "+05:30");
+    const id = await createCall(server, { scheduled_time: indian });
+    expect(await readCall(server, id)).toMatchObject({ status: "scheduled", scheduled_at: inTwoHours.toISOString() });
+  });
+
+  test("a call scheduled for a moment from now goes out then and not before", async () => {
+    const at = new Date(Date.now() + 700);
+    const id = await createCall(server, { scheduled_time: at.toISOString(), user_number: talkative() });
+    expect((await readCall(server, id)).status).toBe("scheduled");
+    const call = await finished(server, id);
+    const lateMs = Date.parse(call.call_triggered_at!) - at.getTime();
+    expect(lateMs).toBeGreaterThanOrEqual(0);
+    expect(lateMs).toBeLessThan(1_000);
+  });
+
+  test("a scheduled call is cancelled once; repeats answer the first time, and it is never dialled", async () => {
+    const at = new Date(Date.now() + 600);
+    const id = await createCall(server, { scheduled_time: at.toISOString(), user_number: talkative() });
+    const first = await ask(server, "POST", `/v1/calls/${id}/cancel`);
+    expect(first.status).toBe(200);
+    expect(first.data).toEqual({ call_id: id, status: "cancelled", cancelled_at: expect.any(String) });
+    const again = await ask(server, "POST", `/v1/calls/${id}/cancel`);
+    expect({ status: again.status, data: again.data }).toEqual({ status: 200, data: first.data });
+
+    // A call due later than the cancelled one is over: had the other been dialled, it would show.
+    await finished(
+      server,
+      await createCall(server, { scheduled_time: new Date(at.getTime() + 100).toISOString(), user_number: talkative() }),
+    );
+    const call = await readCall(server, id);
+    expect(call).toMatchObject({ status: "cancelled", cancelled_at: first.data["cancelled_at"], call_triggered_at: null });
+    expect(server.output()).not.toContain(`The simulator dials.","call_id":"${id}"`);
+    expectError(await ask(server, "DELETE", `/v1/calls/${id}`), 404, "NOT_FOUND");
+  });
+});
+
+describe("what the last four digits lead to", () => {
+  const failures = [
+    ["0001", "busy"],
+    ["0002", "no_answer"],
+    ["0003", "invalid_number"],
+    ["0004", "carrier_error"],
+  ] as const;
+  test.each(failures)("…%s fails as %s: no duration, no credits, no media, and it cannot be deleted", async (digits, code) => {
+    const call = await placeAndFinish(server, { user_number: numberEnding(digits) });
+    expect(call).toMatchObject({
+      status: "failed",
+      error: { code, message: expect.stringMatching(/\S/) },
+      call_duration_seconds: 0,
+      credits_consumed: null,
+      call_recording: null,
+      call_transcript: null,
+      call_analytics: null,
+      extracted_details: null,
+      scheduled_call_id: null,
+    });
+    expect(call.call_triggered_at).not.toBeNull();
+    expect(call.completed_at).not.toBeNull();
+    expectError(await ask(server, "DELETE", `/v1/calls/${call.call_id}`), 404, "NOT_FOUND");
+    expectError(await ask(server, "POST", `/v1/calls/${call.call_id}/cancel`), 409, "CALL_NOT_CANCELLABLE");
+  });
+
+  const conversations = [
+    ["0005", "voicemail"],
+    ["0006", "not_interested"],
+    ["0007", "callback_scheduled"],
+    ["0008", "transferred"],
+    ["0009", "ended_by_customer"],
+    ["0010", "session_ended"],
+    ["4321", "session_ended"],
+  ] as const;
+  test.each(conversations)("…%s completes with the disposition %s", async (digits, disposition) => {
+    const call = await placeAndFinish(server, { user_number: numberEnding(digits), user_name: "Somebody" });
+    expect(call).toMatchObject({ status: "completed", error: null, call_analytics: { disposition } });
+    expect(["positive", "neutral", "negative"]).toContain(call.call_analytics!.sentiment);
+    expect(call.call_transcript!.length).toBeGreaterThan(0);
+    expect(call.call_duration_seconds!).toBeGreaterThan(0);
+    expect(call.credits_consumed).toBe(Math.ceil(call.call_duration_seconds! / 60));
+    expect(call.call_recording).toContain(`/media/${call.call_id}/recording.wav?`);
+    expect(call.scheduled_call_id === null).toBe(disposition !== "callback_scheduled");
+  });
+
+  test("a voicemail hears neither the contact's name nor why we called", async () => {
+    const call = await placeAndFinish(server, {
+      user_number: numberEnding("0005"),
+      additional_info: { visit: "fertility clinic", doctor: "Dr. Example" },
+    });
+    expect(call.call_transcript!.map(({ text }) => text).join(" ")).not.toContain("fertility clinic");
+  });
+});
+
+describe("what the agent says", () => {
+  test("placeholders without a value render empty and are listed", async () => {
+    const call = await placeAndFinish(server, { additional_info: { visit: "annual check-up" } });
+    expect(call.missing_placeholders.toSorted()).toEqual(["doctor", "user_name"]);
+    expect(call.call_transcript!.map(({ text }) => text).join(" ")).not.toContain("{{");
+    expect(call.call_transcript![0]!.text).toStartWith("Hello , this is Asha");
+  });
+
+  test("the call's language overrides the agent's; without one the agent's is spoken", async () => {
+    const spoken = (call: Call) => call.call_transcript!.filter(({ speaker }) => speaker === "user").map(({ text }) => text);
+    const own = await placeAndFinish(server, { user_preferred_language: "hi" });
+    expect(own.contact_preferred_language).toBe("hi");
+    expect(spoken(own).join(" ")).toMatch(/\p{Script=Devanagari}/u);
+    const usual = await placeAndFinish(server);
+    expect(usual.contact_preferred_language).toBeNull();
+    expect(spoken(usual).join(" ")).not.toMatch(/\p{Script=Devanagari}/u);
+    const { agentId } = await newAgent(server, { more: ["--language", "hi-IN"] });
+    expect(spoken(await placeAndFinish(server, { agent_id: agentId })).join(" ")).toMatch(/\p{Script=Devanagari}/u);
+  });
+
+  test("a changed greeting holds for calls that have not gone out yet", async () => {
+    const { agentId } = await newAgent(server);
+    await command(server, "agents", "update", agentId, "--greeting", "Namaste {{patient}}.");
+    const call = await placeAndFinish(server, { agent_id: agentId, additional_info: { patient: "Asterisk" } });
+    expect(call.call_transcript![0]!.text).toStartWith("Namaste Asterisk.");
+  });
+});
+
+describe("legacy names", () => {
+  test("contact_* are accepted for user_*", async () => {
+    const number = talkative();
+    const body = {
+      agent_id: server.demo["agent_id"],
+      contact_number: number,
+      contact_name: "Legacy Patient",
+      contact_email: "legacy@example.invalid",
+      contact_preferred_language: "hi",
+    };
+    const { status, data } = await ask(server, "POST", "/v1/calls", { body });
+    expect(status).toBe(201);
+    expect(await readCall(server, String(data["call_id"]))).toMatchObject({
+      contact_number: number,
+      contact_name: "Legacy Patient",
+      contact_email: "legacy@example.invalid",
+      contact_preferred_language: "hi",
+    });
+  });
+
+  test("fields that nobody knows are ignored", async () => {
+    const id = await place(server, { campaign: "autumn", user_age: 40 });
+    expect(await readCall(server, id)).not.toContainAnyKeys(["campaign", "user_age"]);
+  });
+});
