@@ -1,4 +1,5 @@
 // The composition root: the only file that constructs stores, services and adapters. start() and stop() are its life.
+import { readFileSync } from "node:fs";
 import { Elysia } from "elysia";
 import { SYSTEM_ACTOR } from "./accounts/actor.ts";
 import { createAudit } from "./accounts/audit.ts";
@@ -25,7 +26,11 @@ import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
 import { createSecretBox } from "./core/secret-box.ts";
 import type { Database } from "./db/database.ts";
+import { createDeliveryService } from "./events/delivery-service.ts";
+import { createDeliveryLoop } from "./events/delivery.ts";
+import { createEndpointService } from "./events/endpoint-service.ts";
 import { createOutbox } from "./events/outbox.ts";
+import { createSafePost } from "./events/safe-post/safe-post.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
 import { hookRoutes } from "./hooks/routes.ts";
 import { createHookService } from "./hooks/service.ts";
@@ -43,6 +48,7 @@ import { startServer, type HttpServer } from "./http/server.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { mediaRoutes } from "./media/routes.ts";
+import { createShareService } from "./media/share-service.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
 import type { CarrierFactory } from "./telephony/port.ts";
@@ -75,9 +81,17 @@ export function createServices({ config, db, clock, logger, rootKey }: AppDeps, 
   const hooks = createHookService({ db, clock, ids, audit, config, secrets });
   const recordings = createRecordings(config.data.dir, ids);
   const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
+  const shares = createShareService({ db, clock, ids, audit, links, baseUrl: config.base_url });
+  const safePost = createSafePost({
+    allow: config.webhooks.allow_private,
+    caPem: config.webhooks.ca_file ? readFileSync(config.webhooks.ca_file, "utf8") : null,
+    proxyUrl: config.webhooks.proxy_url || null,
+  });
+  const endpoints = createEndpointService({ db, clock, ids, audit, config, secrets, checkUrl: safePost.checkUrl, wake });
+  const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
   const calls = createCallService({ db, clock, ids, config, logger, audit, links, wake });
   const erasure = createErasure({ db, clock, logger, audit, recordings, alsoErase: [deleteResponsesAbout] });
-  return { ids, secrets, audit, organisations, people, keys, setup, credits, agents, doNotDisturb, hooks, recordings, links, calls, erasure };
+  return { ids, secrets, audit, organisations, people, keys, setup, credits, agents, doNotDisturb, hooks, recordings, links, shares, safePost, endpoints, deliveries, calls, erasure };
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -86,7 +100,7 @@ export function createApp(deps: AppDeps) {
   const { config, db, clock, logger } = deps;
   const wake = () => scheduler.wake();
   const services = createServices(deps, wake);
-  const { ids, keys, organisations, calls, erasure, hooks, recordings, links, credits } = services;
+  const { ids, keys, organisations, calls, erasure, hooks, recordings, links, shares, endpoints, safePost, credits } = services;
   const metrics = createMetrics();
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
 
@@ -95,11 +109,14 @@ export function createApp(deps: AppDeps) {
   const makeCarrier = deps.carrier ?? createSimulator({ clock, logger, ...config.telephony.simulator });
   const carrier = makeCarrier(lifecycle);
 
+  const deliveryLoop = createDeliveryLoop({ db, clock, logger, metrics, endpoints, safePost, linksOf: shares.linksOf, wake });
+
   const scheduler = createSchedulerLoop({
     clock,
     logger,
     sources: [
       createDispatcher({ db, clock, config, events: callEvents, recordings, carrier: () => carrier }),
+      deliveryLoop,
       createRecurring(clock, logger, [
         { name: "note when keys were last used", pattern: "* * * * *", run: () => keys.flushLastUsed() },
         { name: "forget expired idempotency keys", pattern: "7 * * * *", run: () => idempotency.forgetExpired() },
@@ -161,6 +178,7 @@ export function createApp(deps: AppDeps) {
       await server?.stop();
       await scheduler.stop();
       await carrier.stop();
+      await deliveryLoop.stop();
       await keys.flushLastUsed();
       await db.close();
     },

@@ -11,6 +11,19 @@ import { backup } from "./backup.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
 import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
 import { doctor } from "./doctor.ts";
+import {
+  deliveriesAttempts,
+  deliveriesList,
+  deliveriesReplay,
+  endpointsCreate,
+  endpointsDelete,
+  endpointsDisable,
+  endpointsEnable,
+  endpointsList,
+  endpointsRotate,
+  endpointsTest,
+  endpointsUpdate,
+} from "./endpoints.ts";
 import { health } from "./health.ts";
 import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
@@ -20,6 +33,7 @@ import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
+import { sharing } from "./sharing.ts";
 import { setup } from "./setup.ts";
 import { version } from "./version.ts";
 
@@ -51,6 +65,18 @@ export const COMMANDS: readonly Command[] = [
   hookRegenerate,
   hookSignature,
   hookStatus,
+  endpointsCreate,
+  endpointsList,
+  endpointsUpdate,
+  endpointsRotate,
+  endpointsDisable,
+  endpointsEnable,
+  endpointsTest,
+  endpointsDelete,
+  deliveriesList,
+  deliveriesAttempts,
+  deliveriesReplay,
+  sharing,
   backup,
   restore,
   doctor,

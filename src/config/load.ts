@@ -1,5 +1,5 @@
 // Embedded defaults ← file ← environment ← command line. All faults are reported at once, by key.
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import defaultToml from "../../config/default.toml" with { type: "text" };
 import { messageOf } from "../core/errors.ts";
@@ -37,7 +37,7 @@ export function loadConfig({ file, environment = process.env, flags = {} }: Conf
   for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
 
   faults.push(...findFaults(ConfigSchema, settings));
-  faults.push(...pairFaults(settings as Config));
+  faults.push(...pairFaults(settings as Config), ...fileFaults(settings as Config));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
@@ -85,6 +85,24 @@ function pairFaults(config: Config): string[] {
     faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
   }
   return faults;
+}
+
+/** Files that the settings name are looked at before the start, not when they are first needed. */
+function fileFaults(config: Config): string[] {
+  const named = {
+    "server.tls_cert_file": config.server?.tls_cert_file,
+    "server.tls_key_file": config.server?.tls_key_file,
+    "webhooks.ca_file": config.webhooks?.ca_file,
+  };
+  return Object.entries(named).flatMap(([key, file]) => {
+    if (!file) return [];
+    try {
+      accessSync(file, constants.R_OK);
+      return [];
+    } catch {
+      return [`${key}: ${file} cannot be read.`];
+    }
+  });
 }
 
 function completed(config: Config): Config {

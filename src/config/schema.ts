@@ -58,6 +58,11 @@ export const ConfigSchema = section({
       lines: Type.Integer({ minimum: 1, maximum: 100_000 }),
     }),
   }),
+  webhooks: section({
+    allow_private: Type.Array(Type.String({ minLength: 1 })),
+    ca_file: Type.String(),
+    proxy_url: Type.Union([Type.Literal(""), Type.String({ pattern: "^http://[^/@]+$", allowed: "http://host:port" })]),
+  }),
   retention: section({ days: Type.Integer({ minimum: 0, maximum: 36_500 }) }),
   plans: section({ base: plan, professional: plan, enterprise: plan }),
 });

@@ -9,6 +9,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createLogger, silentLogger, type Logger } from "../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
+import type { CarrierFactory } from "../../src/telephony/port.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
 export interface TestApp {
@@ -39,14 +40,21 @@ export interface Answer {
   json: Record<string, never> & { data: Record<string, never>; error: { code: string; message: string; details?: { field: string; message: string }[]; request_id: string } };
 }
 
-export async function createTestApp(options: { settings?: Record<string, string>; logged?: boolean } = {}): Promise<TestApp> {
+export interface TestAppOptions {
+  settings?: Record<string, string>;
+  logged?: boolean;
+  /** The simulator unless a test brings its own. */
+  carrier?: CarrierFactory;
+}
+
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-test-"));
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
   const logLines: string[] = [];
   const logger: Logger = options.logged ? createLogger(clock, "debug", (line) => void logLines.push(line)) : silentLogger;
   const db = openDatabase(dataDir, { logger, as: "server" });
-  const app = createApp({ config, db, clock, logger, rootKey: new Uint8Array(32).fill(7) });
+  const app = createApp({ config, db, clock, logger, rootKey: new Uint8Array(32).fill(7), ...(options.carrier && { carrier: options.carrier }) });
   const organisation = await app.services.organisations.create({ name: "Test Hospital", timeZone: "Asia/Kolkata" }, CLI_ACTOR);
   const { key } = await app.services.keys.create(organisation.id, { name: "test", scopes: ALL_SCOPES }, CLI_ACTOR);
 

@@ -1,0 +1,32 @@
+// The bytes of one delivery attempt. What is returned here is what is signed and what is sent.
+import { toIso } from "../core/clock.ts";
+import type { EventRow } from "../db/tables.ts";
+import type { CallEventData } from "./model.ts";
+import type { LinksOf } from "./media-port.ts";
+
+export async function buildBody(event: EventRow, linksOf: LinksOf): Promise<Uint8Array> {
+  const data = JSON.parse(event.data) as object;
+  const envelope = {
+    event_id: event.id,
+    event_type: event.type,
+    created_at: toIso(event.created_at),
+    data: event.call_id !== null && event.type.startsWith("call.") ? await withLinks(data as CallEventData, event, event.call_id, linksOf) : data,
+  };
+  return new TextEncoder().encode(JSON.stringify(envelope));
+}
+
+async function withLinks(data: CallEventData, event: EventRow, callId: string, linksOf: LinksOf): Promise<CallEventData> {
+  const links = await linksOf({
+    organisationId: event.organisation_id,
+    callId,
+    hasRecording: event.has_recording === 1,
+    hasTranscript: event.has_transcript === 1,
+  });
+  return {
+    ...data,
+    call_recording: links.recording,
+    call_transcript: links.transcript,
+    call_details_url: links.detailsUrl,
+    share_token: links.shareToken,
+  };
+}

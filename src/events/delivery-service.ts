@@ -1,0 +1,113 @@
+// Looking at deliveries and sending them again: the same event, under the same event_id.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { EventType } from "./catalogue.ts";
+import { attemptsOf, deliveryOf, listDeliveries, replayExhausted, updateDelivery, type DeliveryFilter } from "./delivery-store.ts";
+import { endpointOf } from "./endpoint-store.ts";
+import { insertDelivery, insertEvent } from "./outbox-store.ts";
+import { SAMPLE_DATA } from "./samples.ts";
+
+export function createDeliveryService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; wake: () => void }) {
+  const { db, clock, ids, audit, wake } = deps;
+
+  async function mustFindEndpoint(tx: Tx, organisationId: string, id: string): Promise<WebhookEndpointRow> {
+    const row = await endpointOf(tx, organisationId, id);
+    if (!row) throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
+    return row;
+  }
+
+  return {
+    async list(filter: DeliveryFilter) {
+      const rows = await listDeliveries(db.reader, filter);
+      return rows.map((row) => ({
+        delivery_id: row.id,
+        endpoint_id: row.endpoint_id,
+        event_id: row.event_id,
+        event_type: row.event_type,
+        call_id: row.call_id,
+        state: row.state,
+        attempts: row.attempts,
+        next_attempt_at: row.state === "pending" ? toIso(row.next_at) : null,
+        created_at: toIso(row.created_at),
+        updated_at: toIso(row.updated_at),
+      }));
+    },
+
+    async attempts(organisationId: string, deliveryId: string) {
+      if (!(await deliveryOf(db.reader, organisationId, deliveryId))) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
+      const rows = await attemptsOf(db.reader, deliveryId);
+      return rows.map(({ at, duration_ms, status, outcome, detail, response }) => ({ at: toIso(at), duration_ms, status, outcome, detail, response }));
+    },
+
+    /** One delivery again, whatever became of it. */
+    async replay(organisationId: string, deliveryId: string, actor: Actor): Promise<void> {
+      await db.write(async (tx) => {
+        const delivery = await deliveryOf(tx, organisationId, deliveryId);
+        if (!delivery) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
+        const endpoint = await mustFindEndpoint(tx, organisationId, delivery.endpoint_id);
+        const now = clock.now();
+        await updateDelivery(tx, deliveryId, { state: endpoint.enabled === 1 ? "pending" : "held", attempts: 0, next_at: now, updated_at: now });
+        await audit.record(tx, { organisationId, actor, action: "delivery.replayed", subjectId: deliveryId });
+      });
+      wake();
+    },
+
+    /** Every exhausted delivery of an endpoint from a time range. Answers how many. */
+    async replayRange(organisationId: string, endpointId: string, range: { from: number; to: number }, actor: Actor): Promise<number> {
+      if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
+      const count = await db.write(async (tx) => {
+        const endpoint = await mustFindEndpoint(tx, organisationId, endpointId);
+        const replayed = await replayExhausted(tx, endpointId, range, endpoint.enabled === 1 ? "pending" : "held", clock.now());
+        await audit.record(tx, { organisationId, actor, action: "deliveries.replayed", subjectId: endpointId, detail: { count: replayed } });
+        return replayed;
+      });
+      wake();
+      return count;
+    },
+
+    /** An invented event of a kind the endpoint listens to, marked `test`, to that endpoint alone. */
+    async sendTest(organisationId: string, endpointId: string, actor: Actor): Promise<string> {
+      const deliveryId = ids.next("dlv");
+      await db.write(async (tx) => {
+        const endpoint = await mustFindEndpoint(tx, organisationId, endpointId);
+        if (endpoint.enabled === 0) throw new AppError("CONFLICT", "This endpoint is switched off. Enable it first.");
+        const now = clock.now();
+        const eventId = ids.next("evt");
+        const type = endpoint.event_types.split(" ")[0] as EventType;
+        await insertEvent(tx, {
+          id: eventId,
+          organisation_id: organisationId,
+          type,
+          call_id: null,
+          appointment_id: null,
+          has_recording: 0,
+          has_transcript: 0,
+          created_at: now,
+          data: JSON.stringify({ ...SAMPLE_DATA[type], test: true }),
+        });
+        await insertDelivery(tx, {
+          id: deliveryId,
+          organisation_id: organisationId,
+          event_id: eventId,
+          endpoint_id: endpointId,
+          order_key: eventId,
+          state: "pending",
+          attempts: 0,
+          next_at: now,
+          created_at: now,
+          updated_at: now,
+        });
+        await audit.record(tx, { organisationId, actor, action: "endpoint.tested", subjectId: endpointId });
+      });
+      wake();
+      return deliveryId;
+    },
+  };
+}
+
+export type DeliveryService = ReturnType<typeof createDeliveryService>;

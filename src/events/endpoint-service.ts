@@ -1,0 +1,195 @@
+// Webhook endpoints: who hears of what. Secrets are shown once and stored sealed.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { organisationById } from "../accounts/organisation-store.ts";
+import type { Config } from "../config/schema.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
+import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
+import { countByState, exhaustHeld, holdPending, releaseHeld } from "./delivery-store.ts";
+import { deleteEndpoint, endpointOf, endpointsOf, insertEndpoint, updateEndpoint, type EndpointChange } from "./endpoint-store.ts";
+import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
+import { newSigningSecret, type SigningSecrets } from "./signing.ts";
+
+export interface EndpointInput {
+  url: string;
+  description?: string;
+  eventTypes: readonly string[];
+  signing?: boolean;
+}
+
+export interface EndpointServiceDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  config: Config;
+  secrets: SecretBox;
+  checkUrl: (url: string) => void;
+  wake: () => void;
+}
+
+const PURPOSE = "webhook-endpoint";
+
+export function createEndpointService(deps: EndpointServiceDeps) {
+  const { db, clock, ids, audit, config, secrets, checkUrl, wake } = deps;
+
+  async function mustFind(tx: Tx, organisationId: string, id: string): Promise<WebhookEndpointRow> {
+    const row = await endpointOf(tx, organisationId, id);
+    if (!row) throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
+    return row;
+  }
+
+  async function change(organisationId: string, id: string, action: string, actor: Actor, changeOf: (row: WebhookEndpointRow) => EndpointChange) {
+    return db.write(async (tx) => {
+      const row = await mustFind(tx, organisationId, id);
+      const changed = { ...changeOf(row), updated_at: clock.now() };
+      await updateEndpoint(tx, id, changed);
+      await audit.record(tx, { organisationId, actor, action, subjectId: id });
+      return endpointView({ ...row, ...changed });
+    });
+  }
+
+  return {
+    async create(organisationId: string, input: EndpointInput, actor: Actor) {
+      checkUrl(input.url);
+      const eventTypes = checkedTypes(input.eventTypes);
+      const secret = newSigningSecret(ids);
+      return db.write(async (tx) => {
+        const organisation = await organisationById(tx, organisationId);
+        if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+        const limit = config.plans[organisation.plan].webhook_endpoints;
+        if (limit !== "unlimited" && (await endpointsOf(tx, organisationId)).length >= limit) {
+          throw new AppError("PLAN_LIMIT_REACHED", `The ${organisation.plan} plan allows ${limit} webhook endpoint${limit === 1 ? "" : "s"}.`);
+        }
+        const now = clock.now();
+        const row: WebhookEndpointRow = {
+          id: ids.next("whe"),
+          organisation_id: organisationId,
+          url: input.url,
+          description: checkedDescription(input.description ?? ""),
+          event_types: eventTypes.join(" "),
+          signing: input.signing === false ? 0 : 1,
+          sealed_secret: secrets.seal(secret, PURPOSE),
+          sealed_previous_secret: null,
+          previous_secret_until: null,
+          enabled: 1,
+          disabled_reason: null,
+          consecutive_failures: 0,
+          created_at: now,
+          updated_at: now,
+        };
+        await insertEndpoint(tx, row);
+        await audit.record(tx, { organisationId, actor, action: "endpoint.created", subjectId: row.id, detail: { event_types: eventTypes } });
+        return { ...endpointView(row), secret };
+      });
+    },
+
+    async list(organisationId: string) {
+      const rows = await endpointsOf(db.reader, organisationId);
+      return Promise.all(rows.map(async (row) => ({ ...endpointView(row), deliveries: await countByState(db.reader, row.id) })));
+    },
+
+    update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
+      if (input.url !== undefined) checkUrl(input.url);
+      return change(organisationId, id, "endpoint.changed", actor, () => ({
+        ...(input.url === undefined ? {} : { url: input.url }),
+        ...(input.description === undefined ? {} : { description: checkedDescription(input.description) }),
+        ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes).join(" ") }),
+        ...(input.signing === undefined ? {} : { signing: input.signing ? 1 : 0 }),
+      }));
+    },
+
+    /** The old secret signs beside the new one for a day, so that a receiver can be changed in between. */
+    async rotateSecret(organisationId: string, id: string, actor: Actor) {
+      const secret = newSigningSecret(ids);
+      const endpoint = await change(organisationId, id, "endpoint.secret_rotated", actor, (row) => ({
+        sealed_secret: secrets.seal(secret, PURPOSE),
+        sealed_previous_secret: row.sealed_secret,
+        previous_secret_until: clock.now() + ROTATION_OVERLAP_MS,
+      }));
+      return { ...endpoint, secret };
+    },
+
+    async disable(organisationId: string, id: string, actor: Actor) {
+      return db.write(async (tx) => {
+        const row = await mustFind(tx, organisationId, id);
+        await disableWithin(tx, row, "Switched off by hand.", clock.now());
+        await audit.record(tx, { organisationId, actor, action: "endpoint.disabled", subjectId: id });
+      });
+    },
+
+    /** What was held meanwhile is sent, or given up: the caller chooses. */
+    async enable(organisationId: string, id: string, sendHeld: boolean, actor: Actor): Promise<{ held: number }> {
+      const held = await db.write(async (tx) => {
+        await mustFind(tx, organisationId, id);
+        const now = clock.now();
+        await updateEndpoint(tx, id, { enabled: 1, disabled_reason: null, consecutive_failures: 0, updated_at: now });
+        const count = sendHeld ? await releaseHeld(tx, id, now) : await exhaustHeld(tx, id, now);
+        await audit.record(tx, { organisationId, actor, action: "endpoint.enabled", subjectId: id, detail: { held: count, sent: sendHeld } });
+        return count;
+      });
+      wake();
+      return { held };
+    },
+
+    async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
+      await db.write(async (tx) => {
+        await mustFind(tx, organisationId, id);
+        await deleteEndpoint(tx, id);
+        await audit.record(tx, { organisationId, actor, action: "endpoint.deleted", subjectId: id });
+      });
+    },
+
+    /** What signs a delivery now; null where signing is off. */
+    signingSecrets(row: WebhookEndpointRow): SigningSecrets | null {
+      if (row.signing === 0) return null;
+      const overlaps = row.sealed_previous_secret !== null && row.previous_secret_until !== null && row.previous_secret_until > clock.now();
+      return {
+        current: secrets.open(row.sealed_secret, PURPOSE),
+        previous: overlaps && row.sealed_previous_secret !== null ? secrets.open(row.sealed_previous_secret, PURPOSE) : null,
+      };
+    },
+  };
+}
+
+export type EndpointService = ReturnType<typeof createEndpointService>;
+
+/** Pending deliveries become held: they wait until somebody switches the endpoint on again. */
+export async function disableWithin(tx: Tx, row: WebhookEndpointRow, reason: string, now: number): Promise<void> {
+  await updateEndpoint(tx, row.id, { enabled: 0, disabled_reason: reason, updated_at: now });
+  await holdPending(tx, row.id, now);
+}
+
+function endpointView(row: WebhookEndpointRow) {
+  return {
+    endpoint_id: row.id,
+    url: row.url,
+    description: row.description,
+    event_types: row.event_types.split(" "),
+    signing: row.signing === 1,
+    enabled: row.enabled === 1,
+    disabled_reason: row.disabled_reason,
+    consecutive_failures: row.consecutive_failures,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  };
+}
+
+function checkedTypes(types: readonly string[]): EventType[] {
+  const unknown = types.filter((type) => !isEventType(type));
+  if (unknown.length > 0 || types.length === 0) {
+    const problem = types.length === 0 ? "At least one event is needed" : `Unknown event ${unknown.join(", ")}`;
+    throw invalidField("event_types", `${problem}. Events: ${EVENT_TYPES.join(", ")}.`);
+  }
+  return EVENT_TYPES.filter((type) => types.includes(type));
+}
+
+function checkedDescription(text: string): string {
+  if (text.length > 200) throw invalidField("description", "description must have at most 200 characters.");
+  return text;
+}

@@ -1,0 +1,113 @@
+// Invented payloads, one per kind of event: for test events and for the documentation.
+import type { EventType } from "./catalogue.ts";
+import type { Appointment, CallEventData, Slot } from "./model.ts";
+
+const BRANCH_ID = "0190a1b2-0000-7000-8000-000000000001";
+const SERVICE_ID = "0190a1b2-0000-7000-8000-000000000002";
+const CALENDAR_ID = "0190a1b2-0000-7000-8000-000000000003";
+
+const call: CallEventData = {
+  call_id: "call_00000000000000000000000000",
+  sequence: 1,
+  status: "initiated",
+  call_direction: "outbound",
+  call_to: "+15555550100",
+  call_from: null,
+  call_duration_seconds: 0,
+  credits_consumed: null,
+  agent_id: "agt_00000000000000000000000000",
+  agent_name: "Sample agent",
+  error: null,
+  scheduled_call_id: null,
+  call_triggered_at: "2026-01-01T09:00:00.000Z",
+  scheduled_at: "2026-01-01T09:00:00.000Z",
+  completed_at: null,
+  contact_name: "Sample Contact",
+  contact_email: null,
+  contact_preferred_language: "en-IN",
+  custom_data: { visit: "sample" },
+  call_recording: null,
+  call_transcript: null,
+  call_details_url: null,
+  share_token: null,
+  call_analytics: null,
+  extracted_details: null,
+  appointment_details: null,
+};
+
+const ended = { sequence: 2, completed_at: "2026-01-01T09:01:05.000Z" };
+
+const appointment: Appointment = {
+  appointment_id: "apt_00000000000000000000000000",
+  status: "confirmed",
+  branch_id: BRANCH_ID,
+  slot_id: `${CALENDAR_ID}||2026-01-05`,
+  date: "2026-01-05",
+  start_time: "09:00",
+  end_time: "12:00",
+  batch: "A",
+  appointment_type_id: SERVICE_ID,
+  appointment_type_name: "Sample service",
+  contact_name: "Sample Contact",
+  contact_number: "+15555550100",
+  contact_email: null,
+  notes: null,
+  source: "api",
+  call_id: null,
+  created_at: "2026-01-01T09:00:00.000Z",
+  updated_at: "2026-01-01T09:00:00.000Z",
+  cancelled_at: null,
+  completed_at: null,
+};
+
+const slot: Slot = {
+  slot_id: CALENDAR_ID,
+  calendar_id: CALENDAR_ID,
+  parent_calendar_id: null,
+  branch_id: BRANCH_ID,
+  day: "monday",
+  session: "Morning",
+  batch: "A",
+  start_time: "09:00",
+  end_time: "12:00",
+  appointment_type: SERVICE_ID,
+  max_slots: 10,
+  ai_slots: 4,
+  filled_slots: null,
+  available_slots: null,
+  status: "OPEN",
+  created_at: "2026-01-01T09:00:00.000Z",
+  updated_at: "2026-01-01T09:00:00.000Z",
+};
+
+export const SAMPLE_DATA: Readonly<Record<EventType, object>> = {
+  "call.initiated": call,
+  "call.completed": {
+    ...call,
+    ...ended,
+    status: "completed",
+    call_duration_seconds: 42,
+    credits_consumed: 1,
+    call_analytics: {
+      summary: "The contact confirmed the visit. No questions were left open.",
+      sentiment: "positive",
+      next_steps: "None.",
+      disposition: "session_ended",
+    },
+    extracted_details: { confirmed: true },
+  } satisfies CallEventData,
+  "call.failed": { ...call, ...ended, status: "failed", error: "busy: The line is busy." } satisfies CallEventData,
+  "call.disallowed": {
+    ...call,
+    sequence: 1,
+    status: "disallowed",
+    call_triggered_at: null,
+    completed_at: "2026-01-01T09:00:00.000Z",
+    error: "do_not_disturb: The number is on the do-not-disturb list.",
+  } satisfies CallEventData,
+  "appointment.created": appointment,
+  "appointment.updated": { ...appointment, notes: "Sample note" } satisfies Appointment,
+  "appointment.cancelled": { ...appointment, status: "cancelled", cancelled_at: "2026-01-02T09:00:00.000Z" } satisfies Appointment,
+  "appointment.completed": { ...appointment, status: "completed", completed_at: "2026-01-05T10:00:00.000Z" } satisfies Appointment,
+  "slot.updated": slot,
+};

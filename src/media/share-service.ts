@@ -1,0 +1,103 @@
+// Public sharing of calls: an organisation's switch, and one token per call. Off means off, for old links too.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { DAY_MS, HOUR_MS, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import { equalInConstantTime } from "../core/hmac.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { CallShareRow, ShareExpiry } from "../db/tables.ts";
+import type { LinksOf } from "../events/media-port.ts";
+import type { MediaLinks } from "./links.ts";
+import { replaceShare, setSharing, shareOfCall, sharingOf } from "./share-store.ts";
+
+/** How long newly issued links live. */
+const LIFE_MS: Readonly<Record<ShareExpiry, number | null>> = {
+  none: null,
+  hour: HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+};
+
+export const SHARE_EXPIRIES = Object.keys(LIFE_MS) as ShareExpiry[];
+
+export function createShareService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; links: MediaLinks; baseUrl: string }) {
+  const { db, clock, ids, audit, links, baseUrl } = deps;
+
+  const isLive = (share: CallShareRow) => share.expires_at === null || share.expires_at > clock.now();
+
+  /** The call's token, issued now where it has none or an expired one; null while sharing is off. */
+  async function tokenFor(organisationId: string, callId: string): Promise<string | null> {
+    const sharing = await sharingOf(db.reader, organisationId);
+    if (sharing?.share_calls !== 1) return null;
+    const present = await shareOfCall(db.reader, callId);
+    if (present && isLive(present)) return present.token;
+    return db.write(async (tx) => {
+      // Two deliveries of one call may ask at once; the second finds the first one's token.
+      const other = await shareOfCall(tx, callId);
+      if (other && isLive(other)) return other.token;
+      const now = clock.now();
+      const lifeMs = LIFE_MS[sharing.share_expiry];
+      const token = ids.secret(24);
+      await replaceShare(tx, {
+        call_id: callId,
+        organisation_id: organisationId,
+        token,
+        created_at: now,
+        expires_at: lifeMs === null ? null : now + lifeMs,
+      });
+      return token;
+    });
+  }
+
+  const publicUrl = (callId: string, path: string, parameter: string, token: string) =>
+    `${baseUrl}/public/call/${callId}${path}?${parameter}=${token}`;
+
+  const linksOf: LinksOf = async ({ organisationId, callId, hasRecording, hasTranscript }) => {
+    const token = await tokenFor(organisationId, callId);
+    const link = (file: "recording.wav" | "transcript.json") =>
+      token === null ? links.sign(callId, file) : publicUrl(callId, `/${file}`, "token", token);
+    return {
+      recording: hasRecording ? link("recording.wav") : null,
+      transcript: hasTranscript ? link("transcript.json") : null,
+      detailsUrl: token === null ? null : publicUrl(callId, "/details", "share_token", token),
+      shareToken: token,
+    };
+  };
+
+  return {
+    tokenFor,
+    linksOf,
+    detailsUrl: (callId: string, token: string) => publicUrl(callId, "/details", "share_token", token),
+    recordingUrl: (callId: string, token: string) => publicUrl(callId, "/recording.wav", "token", token),
+
+    /** Wrong or expired token, sharing off, unknown call: all alike. */
+    async assertShared(callId: string, token: string): Promise<void> {
+      const share = await shareOfCall(db.reader, callId);
+      const matches = equalInConstantTime(share?.token ?? "", token) && token !== "";
+      if (share && matches && share.share_calls === 1 && isLive(share)) return;
+      throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
+    },
+
+    async status(organisationId: string) {
+      const sharing = await sharingOf(db.reader, organisationId);
+      return { enabled: sharing?.share_calls === 1, expiry: sharing?.share_expiry ?? "none" };
+    },
+
+    async configure(organisationId: string, change: { enabled?: boolean; expiry?: string }, actor: Actor): Promise<void> {
+      const expiry = change.expiry === undefined ? undefined : SHARE_EXPIRIES.find((known) => known === change.expiry);
+      if (change.expiry !== undefined && !expiry) throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
+      await db.write(async (tx) => {
+        await setSharing(tx, organisationId, {
+          ...(change.enabled === undefined ? {} : { share_calls: change.enabled ? 1 : 0 }),
+          ...(expiry === undefined ? {} : { share_expiry: expiry }),
+          updated_at: clock.now(),
+        });
+        await audit.record(tx, { organisationId, actor, action: "sharing.changed", detail: { ...change } });
+      });
+    },
+  };
+}
+
+export type ShareService = ReturnType<typeof createShareService>;

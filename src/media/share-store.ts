@@ -1,0 +1,39 @@
+// Share tokens of single calls in the database.
+import { prepared } from "../db/prepared.ts";
+import type { CallShareRow, Executor, ShareExpiry, Tx } from "../db/tables.ts";
+
+const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
+  db
+    .selectFrom("call_shares")
+    .innerJoin("organisations", "organisations.id", "call_shares.organisation_id")
+    .selectAll("call_shares")
+    .select("organisations.share_calls")
+    .where("call_id", "=", callId),
+);
+
+export async function shareOfCall(executor: Executor, callId: string): Promise<(CallShareRow & { share_calls: number }) | undefined> {
+  const [row] = await selectShare(executor, { callId });
+  return row;
+}
+
+export async function replaceShare(tx: Tx, row: CallShareRow): Promise<void> {
+  await tx.deleteFrom("call_shares").where("call_id", "=", row.call_id).execute();
+  await tx.insertInto("call_shares").values(row).execute();
+}
+
+const selectSharing = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("organisations").select(["share_calls", "share_expiry"]).where("id", "=", id),
+);
+
+export async function sharingOf(executor: Executor, organisationId: string) {
+  const [row] = await selectSharing(executor, { id: organisationId });
+  return row;
+}
+
+export async function setSharing(
+  tx: Tx,
+  organisationId: string,
+  change: { share_calls?: number; share_expiry?: ShareExpiry; updated_at: number },
+): Promise<void> {
+  await tx.updateTable("organisations").set(change).where("id", "=", organisationId).execute();
+}

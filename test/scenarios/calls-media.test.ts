@@ -1,0 +1,123 @@
+// The recording of a call, behind a signed link that lasts five minutes.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ask, expectError } from "../support/api-client.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { placeAndFinish, readCall, startQuick, type Call } from "../support/calls.ts";
+import { parseWav, loudness } from "../telephony/wav.ts";
+
+leaveNothingBehind();
+
+let server: Running;
+let call: Call;
+beforeAll(async () => {
+  server = await startQuick();
+  call = await placeAndFinish(server, { user_name: "Test Patient" });
+});
+
+/** The link's path and query; the test asks at 127.0.0.1, whatever localhost means here. */
+const pathOf = (link: string) => new URL(link).pathname + new URL(link).search;
+
+const fetchMedia = (link: string, init: RequestInit = {}) => fetch(server.url + pathOf(link), init);
+const range = (value: string) => fetchMedia(call.call_recording!, { headers: { range: value } });
+
+/** The link with one part of its query replaced. */
+function altered(link: string, name: "expires" | "signature", change: (value: string) => string): string {
+  const url = new URL(link);
+  url.searchParams.set(name, change(url.searchParams.get(name) ?? ""));
+  return url.href;
+}
+
+async function wholeFile(): Promise<Buffer> {
+  return Buffer.from(await (await fetchMedia(call.call_recording!)).arrayBuffer());
+}
+
+const askMedia = (link: string) => ask(server, "GET", pathOf(link), { key: null });
+
+describe("the recording link", () => {
+  test("needs no key, lies under base_url and expires after five minutes", () => {
+    const link = new URL(call.call_recording!);
+    expect(link.origin).toBe(server.demo["base_url"]!);
+    expect(link.pathname).toBe(`/media/${call.call_id}/recording.wav`);
+    const lifeSeconds = Number(link.searchParams.get("expires")) - Date.now() / 1_000;
+    expect(lifeSeconds).toBeGreaterThan(290);
+    expect(lifeSeconds).toBeLessThanOrEqual(300);
+  });
+
+  test("plays: a WAV as long as the call, with a voice where the transcript has words", async () => {
+    const response = await fetchMedia(call.call_recording!);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("audio/wav");
+    expect(response.headers.get("accept-ranges")).toBe("bytes");
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    const { durationSeconds, channels } = parseWav(bytes);
+    expect(durationSeconds).toBeCloseTo(call.call_duration_seconds!, 2);
+    const firstWords = call.call_transcript![0]!.timestamp;
+    expect(loudness(channels[0], firstWords, firstWords + 1)).toBeGreaterThan(100);
+    expect(loudness(channels[1], firstWords, firstWords + 1)).toBeLessThan(10);
+  });
+
+  test("a player can seek: ranges answer 206 with just those bytes", async () => {
+    const whole = await wholeFile();
+    const size = whole.length;
+    const parts = [
+      ["bytes=0-43", 0, 43],
+      ["bytes=100-", 100, size - 1],
+      ["bytes=-500", size - 500, size - 1],
+      [`bytes=${size - 1}-${size + 1_000}`, size - 1, size - 1],
+      ["bytes=0-0", 0, 0],
+    ] as const;
+    for (const [header, from, to] of parts) {
+      const response = await range(header);
+      expect([header, response.status]).toEqual([header, 206]);
+      expect(response.headers.get("content-range")).toBe(`bytes ${from}-${to}/${size}`);
+      expect(response.headers.get("content-length")).toBe(String(to - from + 1));
+      expect(Buffer.from(await response.arrayBuffer()).equals(whole.subarray(from, to + 1))).toBe(true);
+    }
+  });
+
+  test("a range outside the file answers 416 with its size", async () => {
+    const size = (await wholeFile()).length;
+    for (const header of [`bytes=${size}-`, `bytes=${size + 5}-${size + 9}`]) {
+      const response = await range(header);
+      expect([header, response.status]).toEqual([header, 416]);
+      expect(response.headers.get("content-range")).toBe(`bytes */${size}`);
+      await response.arrayBuffer();
+    }
+  });
+
+  test("an altered or missing signature, another expiry, another file or another call answers 401", async () => {
+    const link = call.call_recording!;
+    const other = await placeAndFinish(server);
+    const links = [
+      altered(link, "signature", (value) => (value.startsWith("A") ? "B" : "A") + value.slice(1)),
+      altered(link, "signature", () => ""),
+      altered(link, "expires", (value) => String(Number(value) + 1)),
+      link.replace(call.call_id, other.call_id),
+      link.replace("recording.wav", "transcript.json"),
+      link.split("?")[0]!,
+      link.replace(call.call_id, "call_unknown"),
+    ];
+    for (const wrong of links) expectError(await askMedia(wrong), 401, "UNAUTHORIZED");
+  });
+
+  test("an expired link answers 401, whether its time was changed or not", async () => {
+    const longAgo = altered(call.call_recording!, "expires", () => String(Math.floor(Date.now() / 1_000) - 1));
+    expectError(await askMedia(longAgo), 401, "UNAUTHORIZED");
+  });
+
+  test("survives a restart, because its key does", async () => {
+    expect(await server.stop()).toBe(0);
+    server = await startQuick({}, { dataDir: server.dataDir });
+    const response = await fetchMedia(call.call_recording!);
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  });
+
+  test("answers 404 once the call is deleted", async () => {
+    const link = (await readCall(server, call.call_id)).call_recording!;
+    expect((await ask(server, "DELETE", `/v1/calls/${call.call_id}`)).status).toBe(200);
+    expectError(await askMedia(link), 404, "NOT_FOUND");
+  });
+});

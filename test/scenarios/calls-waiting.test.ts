@@ -1,0 +1,179 @@
+// Why a call has not gone out: lines, calling hours, do-not-disturb, credits. Each call can say it.
+import { afterEach, describe, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import {
+  callIn,
+  command,
+  dialled,
+  finished,
+  newAgent,
+  numberEnding,
+  place,
+  placeAndFinish,
+  readCall,
+  startQuick,
+  talkative,
+  type Call,
+} from "../support/calls.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+
+const LIVE = ["initiated", "ringing", "in_progress"];
+const DAY_MS = 86_400_000;
+const INDIA_AHEAD_MS = 5.5 * 3_600_000;
+
+const started: Running[] = [];
+afterEach(() => Promise.all(started.splice(0).map((server) => server.kill())));
+
+async function start(speed: number, env: Record<string, string> = {}): Promise<Running> {
+  const server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: String(speed), ...env });
+  started.push(server);
+  return server;
+}
+
+const countIn = (calls: Call[], states: readonly string[]) => calls.filter(({ status }) => states.includes(status)).length;
+const readAll = (server: Running, ids: string[]) => Promise.all(ids.map((id) => readCall(server, id)));
+
+/** How long after `before` ended `after` was dialled. */
+const gapMs = (before: Call, after: Call) => Date.parse(after.call_triggered_at!) - Date.parse(before.completed_at!);
+
+describe("lines", () => {
+  test("the base plan holds five calls at once; the sixth waits queued, says so, can be cancelled, and goes out when one ends", async () => {
+    const server = await start(5);
+    const first = await Promise.all(Array.from({ length: 5 }, () => place(server, { user_number: numberEnding("0009") })));
+    await until(async () => countIn(await readAll(server, first), LIVE) === 5);
+    const [sixth, seventh] = [await place(server), await place(server)];
+    const waiting = await callIn(server, sixth, ["queued"]);
+    expect(waiting).toMatchObject({ hold_reason: "waiting_for_line", call_triggered_at: null });
+    expect(Number.isNaN(Date.parse(waiting.next_attempt_at!))).toBe(false);
+    await callIn(server, seventh, ["queued"]);
+    expect(await ask(server, "POST", `/v1/calls/${seventh}/cancel`)).toMatchObject({
+      status: 200,
+      data: { status: "cancelled" },
+    });
+
+    const sixthDialled = await callIn(server, sixth, LIVE);
+    expect(sixthDialled).toMatchObject({ hold_reason: null, next_attempt_at: null });
+    const ended = await Promise.all(first.map((id) => finished(server, id)));
+    const firstEnd = Math.min(...ended.map(({ completed_at }) => Date.parse(completed_at!)));
+    const waitedMs = Date.parse(sixthDialled.call_triggered_at!) - firstEnd;
+    expect(waitedMs).toBeGreaterThanOrEqual(0);
+    expect(waitedMs).toBeLessThan(1_000);
+    await finished(server, sixth, 15_000);
+    expect(await readCall(server, seventh)).toMatchObject({ status: "cancelled", hold_reason: null, next_attempt_at: null });
+    expect(dialled(server.output())).not.toContain(seventh);
+  });
+
+  test("a number with one line holds one call; the next one waits for it, then goes out", async () => {
+    const server = await start(20);
+    const { agentId } = await newAgent(server, { lines: 1 });
+    const first = await place(server, { agent_id: agentId, user_number: numberEnding("0009") });
+    await callIn(server, first, LIVE);
+    const second = await place(server, { agent_id: agentId, user_number: numberEnding("0009") });
+    const waiting = await callIn(server, second, ["queued"]);
+    expect(waiting.hold_reason).toBe("number_lines_busy");
+    expect(Date.parse(waiting.next_attempt_at!)).toBeGreaterThan(Date.now() - 1_000);
+    const after = await finished(server, second, 15_000);
+    const gap = gapMs(await readCall(server, first), after);
+    expect(gap).toBeGreaterThanOrEqual(0);
+    console.log(`      the waiting call went out ${gap} ms after the line was free`);
+    expect(gap).toBeLessThan(6_000);
+  });
+
+  test("nobody is called twice at once: a second call to the same number waits", async () => {
+    const server = await start(20);
+    const number = numberEnding("0009");
+    const first = await place(server, { user_number: number });
+    await callIn(server, first, LIVE);
+    const second = await place(server, { user_number: number });
+    expect(await callIn(server, second, ["queued"])).toMatchObject({ hold_reason: "number_in_call" });
+    const after = await finished(server, second, 15_000);
+    expect(gapMs(await readCall(server, first), after)).toBeGreaterThanOrEqual(0);
+  });
+
+  test("the appliance's own limit holds over all agents", async () => {
+    const server = await start(5, { RINGWARD_CALLS__CONCURRENT_CALLS: "1" });
+    const { agentId } = await newAgent(server);
+    const first = await place(server, { user_number: numberEnding("0009") });
+    await callIn(server, first, LIVE);
+    const second = await place(server, { agent_id: agentId });
+    expect(await callIn(server, second, ["queued"])).toMatchObject({ hold_reason: "waiting_for_line" });
+    const dialledLater = await callIn(server, second, LIVE);
+    expect(gapMs(await readCall(server, first), dialledLater)).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("calling hours", () => {
+  test("outside them a call waits queued, with the reason and the time at which they open where the callee is", async () => {
+    const server = await start(100);
+    // Nine in the morning, Indian time, of the day after tomorrow: closed now, whenever this runs.
+    const indianToday = Math.floor((Date.now() + INDIA_AHEAD_MS) / DAY_MS) * DAY_MS;
+    const opensAt = new Date(indianToday + 2 * DAY_MS + 9 * 3_600_000 - INDIA_AHEAD_MS);
+    const weekday = new Date(indianToday + 2 * DAY_MS).getUTCDay();
+    const hours = JSON.stringify({ start: "09:00", end: "18:00", days: [weekday] });
+    const { agentId } = await newAgent(server, { more: ["--calling-hours", hours] });
+    const id = await place(server, { agent_id: agentId, user_number: "+912255550100" });
+    await until(async () => (await readCall(server, id)).hold_reason === "outside_calling_hours");
+    expect(await readCall(server, id)).toMatchObject({
+      status: "queued",
+      next_attempt_at: opensAt.toISOString(),
+      call_triggered_at: null,
+      error: null,
+    });
+
+    const other = await placeAndFinish(server);
+    expect(other.status).toBe("completed");
+    expect((await ask(server, "POST", `/v1/calls/${id}/cancel`)).status).toBe(200);
+  });
+
+  test("are off by default, and inside them a call goes out at once", async () => {
+    const server = await start(100);
+    const always = JSON.stringify({ start: "00:00", end: "23:59", days: [0, 1, 2, 3, 4, 5, 6] });
+    const { agentId } = await newAgent(server, { more: ["--calling-hours", always] });
+    expect((await placeAndFinish(server, { agent_id: agentId })).status).toBe("completed");
+    expect((await placeAndFinish(server)).status).toBe("completed");
+  });
+});
+
+describe("what policy does not allow ends disallowed, and nobody is called", () => {
+  test("a number on the do-not-disturb list, until it is taken off", async () => {
+    const server = await start(100);
+    const number = talkative();
+    await command(server, "dnd", "add", number);
+    const refused = await placeAndFinish(server, { user_number: number });
+    expect(refused).toMatchObject({
+      status: "disallowed",
+      error: { code: "do_not_disturb", message: expect.any(String) },
+      call_triggered_at: null,
+      credits_consumed: null,
+      call_recording: null,
+      hold_reason: null,
+    });
+    expect(refused.completed_at).not.toBeNull();
+    expect(dialled(server.output())).not.toContain(refused.call_id);
+    expect((await ask(server, "POST", `/v1/calls/${refused.call_id}/cancel`)).status).toBe(409);
+    expect((await ask(server, "DELETE", `/v1/calls/${refused.call_id}`)).status).toBe(404);
+
+    await command(server, "dnd", "remove", number);
+    expect((await placeAndFinish(server, { user_number: number })).status).toBe("completed");
+  });
+
+  test("a call without credits, until there are some again; a talk costs what it says", async () => {
+    const server = await start(100);
+    expect(await command(server, "credits", "grant", "--", "-999")).toContain("The balance is 1 now.");
+    const last = await placeAndFinish(server, { user_number: numberEnding("0009") });
+    expect(last).toMatchObject({ status: "completed", credits_consumed: 1 });
+    const refused = await placeAndFinish(server);
+    expect(refused).toMatchObject({ status: "disallowed", error: { code: "insufficient_credits" } });
+    expect(dialled(server.output())).toEqual([last.call_id]);
+
+    expect(await command(server, "credits", "grant", "3")).toContain("The balance is 3 now.");
+    expect((await placeAndFinish(server, { user_number: numberEnding("0001") })).status).toBe("failed");
+    expect(await command(server, "credits", "grant", "1")).toContain("The balance is 4 now.");
+    await command(server, "credits", "grant", "--", "-4");
+    await command(server, "credits", "unlimited", "on");
+    expect((await placeAndFinish(server)).status).toBe("completed");
+  });
+});

@@ -1,0 +1,84 @@
+// A carrier that does nothing until the test says what happened on the line. The simulator is its real twin.
+import { writeFileSync } from "node:fs";
+import type { CallEnd, CarrierFactory, CarrierListener, Conversation, DialRequest, FailureCode } from "../../src/telephony/port.ts";
+
+export interface FakeCarrier {
+  factory: CarrierFactory;
+  /** Every request to dial, in order. */
+  readonly dialled: DialRequest[];
+  /** Calls that were dialled and have not ended. */
+  readonly live: ReadonlySet<string>;
+  /** Runs inside dial(), before it returns. */
+  onDial: (request: DialRequest) => void;
+  ring(callId: string): void;
+  answer(callId: string): void;
+  /** Ends a conversation; writes a recording where `recorded` says that there is one. */
+  complete(callId: string, change?: Partial<Conversation>): void;
+  fail(callId: string, code?: FailureCode): void;
+  /** Rings, answers and completes. */
+  talk(callId: string, change?: Partial<Conversation>): void;
+}
+
+export const TALK: Conversation = {
+  kind: "completed",
+  durationSeconds: 61,
+  transcript: [
+    { speaker: "agent", text: "Good morning.", timestamp: 0 },
+    { speaker: "user", text: "Good morning to you.", timestamp: 2.5 },
+  ],
+  analytics: { summary: "They greeted each other.", sentiment: "positive", next_steps: "None.", disposition: "session_ended" },
+  extractedDetails: { mood: "good" },
+  recorded: false,
+};
+
+export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier {
+  const dialled: DialRequest[] = [];
+  const live = new Set<string>();
+  let listener: CarrierListener | undefined;
+
+  const report = (): CarrierListener => {
+    if (!listener) throw new Error("The app has not made its carrier yet.");
+    return listener;
+  };
+  const end = (callId: string, outcome: CallEnd): void => {
+    live.delete(callId);
+    report().ended(callId, outcome);
+  };
+  const requestOf = (callId: string) => dialled.find((request) => request.callId === callId);
+
+  const fake: FakeCarrier = {
+    factory(given) {
+      listener = given;
+      return {
+        name: "fake",
+        lines: options.lines ?? 1_000,
+        dial(request) {
+          dialled.push(request);
+          live.add(request.callId);
+          fake.onDial(request);
+        },
+        hangUp: (callId) => end(callId, { kind: "failed", code: "interrupted", message: "The call was hung up." }),
+        async stop() {
+          for (const callId of live) end(callId, { kind: "failed", code: "interrupted", message: "The service was stopped." });
+        },
+      };
+    },
+    dialled,
+    live,
+    onDial: () => {},
+    ring: (callId) => report().ringing(callId),
+    answer: (callId) => report().answered(callId),
+    complete(callId, change = {}) {
+      const request = requestOf(callId);
+      if (change.recorded && request) writeFileSync(request.recordingFile, "RIFF of the conversation");
+      end(callId, { ...TALK, ...change });
+    },
+    fail: (callId, code = "busy") => end(callId, { kind: "failed", code, message: "The line failed." }),
+    talk(callId, change) {
+      fake.ring(callId);
+      fake.answer(callId);
+      fake.complete(callId, change);
+    },
+  };
+  return fake;
+}
