@@ -1,5 +1,6 @@
 // What an agent may be: the one place where its fields are checked, whoever sends them.
 import { invalidField } from "../core/errors.ts";
+import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
@@ -17,6 +18,8 @@ export interface AgentInput {
   retry_minutes: number;
   retry_outcomes: readonly string[];
   calling_hours: CallingHours | null;
+  branch_id: string | null;
+  appointment_type_id: string | null;
 }
 
 type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at">;
@@ -38,6 +41,8 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     retry_minutes: whole("retry_minutes", input.retry_minutes, 1, 7 * 24 * 60),
     retry_outcomes: retryOutcomes(input.retry_outcomes).join(" "),
     calling_hours: hours(input.calling_hours),
+    branch_id: uuid("branch_id", input.branch_id),
+    appointment_type_id: uuid("appointment_type_id", input.appointment_type_id),
   };
 }
 
@@ -67,6 +72,11 @@ function retryOutcomes(outcomes: readonly string[]): string[] {
   const unknown = outcomes.filter((outcome) => !(RETRY_OUTCOMES as readonly string[]).includes(outcome));
   if (unknown.length > 0) throw invalidField("retry_outcomes", `retry_outcomes may hold ${RETRY_OUTCOMES.join(", ")}.`);
   return RETRY_OUTCOMES.filter((outcome) => outcomes.includes(outcome));
+}
+
+function uuid(field: string, value: string | null): string | null {
+  if (value !== null && !isUuid(value)) throw invalidField(field, `${field} must be a UUID.`);
+  return value?.toLowerCase() ?? null;
 }
 
 function hours(value: unknown): string | null {

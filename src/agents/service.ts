@@ -21,6 +21,8 @@ const DEFAULTS: AgentInput = {
   retry_minutes: 30,
   retry_outcomes: [],
   calling_hours: null,
+  branch_id: null,
+  appointment_type_id: null,
 };
 
 export interface NewNumber {
@@ -121,6 +123,8 @@ function agentView(row: AgentRow): AgentInput & { agent_id: string; created_at: 
     retry_minutes: row.retry_minutes,
     retry_outcomes: row.retry_outcomes === "" ? [] : row.retry_outcomes.split(" "),
     calling_hours: row.calling_hours === null ? null : (JSON.parse(row.calling_hours) as AgentInput["calling_hours"]),
+    branch_id: row.branch_id,
+    appointment_type_id: row.appointment_type_id,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   };

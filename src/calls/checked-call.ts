@@ -25,9 +25,9 @@ export async function checkedCall(
   const contact = contactOf(input, source === "hook" ? "contact" : "user");
   if (contact.number === undefined) throw invalidField(contact.numberField, `${contact.numberField} is required.`);
   const additionalInfo = checkedInfo(input.additional_info ?? null);
-  const scheduledAt = input.scheduled_time
-    ? parseScheduledTime(input.scheduled_time, now, config.calls.max_days_ahead)
-    : now + config.calls.default_delay_seconds * SECOND_MS;
+  const time = input.scheduled_time ?? null;
+  const scheduledAt =
+    time === null ? now + config.calls.default_delay_seconds * SECOND_MS : parseScheduledTime(time, now, config.calls.max_days_ahead);
   assertDiallable(contact.number, contact.numberField);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
   return {

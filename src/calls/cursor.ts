@@ -14,7 +14,9 @@ export function decodeCursor(text: string): Position {
   try {
     const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown;
     if (Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && typeof value[1] === "string") {
-      return { createdAt: value[0] as number, id: value[1] };
+      const position = { createdAt: value[0] as number, id: value[1] };
+      // Buffer passes over what is not base64url; only what was handed out is taken back.
+      if (encodeCursor(position) === text) return position;
     }
   } catch {
     // Not ours: answered below like every other wrong cursor.

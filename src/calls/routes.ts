@@ -37,7 +37,8 @@ const detail = (operationId: string, summary: string, errors: readonly string[],
 });
 
 export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: CallRouteDeps) {
-  return new Elysia({ name: "calls" })
+  // Elysia's own way of dropping unknown fields turns a list, text or number into an object before it is checked.
+  return new Elysia({ name: "calls", normalize: "typebox" })
     .use(guard)
     .post(
       "/v1/calls",

@@ -25,5 +25,7 @@ function existsInCalendar(parts: number[], offset: string): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   const [offsetHours = 0, offsetMinutes = 0] = offset === "Z" ? [] : offset.slice(1).split(":").map(Number);
-  return isDate && hour < 24 && minute < 60 && second < 60 && offsetHours <= 14 && offsetMinutes < 60;
+  // The furthest zone is +14:00 (Kiribati).
+  const isOffset = offsetMinutes < 60 && offsetHours * 60 + offsetMinutes <= 14 * 60;
+  return isDate && hour < 24 && minute < 60 && second < 60 && isOffset;
 }

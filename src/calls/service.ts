@@ -134,11 +134,14 @@ export function createCallService(deps: CallServiceDeps) {
     },
 
     /** Repeats are safe: a cancelled call answers with its first time. */
-    async cancel(organisationId: string, id: string, actor: Actor) {
+    async cancel(organisationId: string, id: string, actor: Actor, alongside: (tx: Tx, cancelled: CancelledCall) => Promise<void> = async () => {}) {
       return db.write(async (tx) => {
-        const call = await callOf(tx, organisationId, id);
-        if (!call) throw unknownCall();
-        if (call.state === "cancelled" && call.cancelled_at !== null) return cancelledView(call.id, call.cancelled_at);
+        const cancelled = await cancelWithin(tx, organisationId, id, actor);
+        await alongside(tx, cancelled);
+        return cancelled;
+      });
+    },
+@@@
         const now = clock.now();
         const cancelled = await applyEvent(tx, call, "cancel", { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now });
         if (!cancelled) {

@@ -17,6 +17,8 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   "retry-minutes": { type: "string", value: "N", help: "Minutes between them." },
   "retry-outcomes": { type: "string", value: "LIST", help: `Comma-separated: ${RETRY_OUTCOMES.join(", ")}.` },
   "calling-hours": { type: "string", value: "JSON", help: '{"start":"09:00","end":"20:00","days":[1,2,3,4,5]} in the callee\'s time, or "off".' },
+  branch: { type: "string", value: "UUID", help: "The branch it books appointments for." },
+  service: { type: "string", value: "UUID", help: "The service (appointment type) it books." },
   ...ORG_OPTION,
   ...JSON_OPTION,
 };
@@ -125,6 +127,8 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   }
   const outcomes = args.text("retry-outcomes");
   if (outcomes !== undefined) input["retry_outcomes"] = outcomes === "" ? [] : outcomes.split(",");
+  if (args.text("branch") !== undefined) input["branch_id"] = args.text("branch");
+  if (args.text("service") !== undefined) input["appointment_type_id"] = args.text("service");
   const hours = args.text("calling-hours");
   if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : json("calling-hours", hours);
   return input as Partial<AgentInput>;

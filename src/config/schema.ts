@@ -10,6 +10,9 @@ const seconds = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 /** A whole number, or no limit at all. */
 const limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal("unlimited")]);
 
+const clockTime = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", allowed: "a time as HH:MM" });
+const hours = Type.Tuple([clockTime, clockTime], { allowed: 'two times, e.g. ["09:00", "12:00"]' });
+
 const plan = section({
   api_keys: limit,
   webhook_endpoints: limit,
@@ -58,6 +61,7 @@ export const ConfigSchema = section({
       lines: Type.Integer({ minimum: 1, maximum: 100_000 }),
     }),
   }),
+  calendar: section({ sessions: section({ morning: hours, afternoon: hours, evening: hours }) }),
   webhooks: section({
     allow_private: Type.Array(Type.String({ minLength: 1 })),
     ca_file: Type.String(),

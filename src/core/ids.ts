@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
 /** Every kind of record with a prefixed id. The prefix tells a person which table to look in. */
-export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv" | "crd";
+export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv" | "crd" | "hld";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */
@@ -78,6 +78,11 @@ function encodeBits(bytes: Buffer): string {
     held &= (1 << bits) - 1;
   }
   return text;
+}
+
+/** Any version: branch and service ids come from the hospital's own system. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** RFC 9562, section 5.7: 48 bits of time, version 7, variant 10, the rest random. */

@@ -108,6 +108,9 @@ export interface AgentRow {
   calling_hours: string | null;
   created_at: number;
   updated_at: number;
+  /** Where it books, unless the call itself says. */
+  branch_id: string | null;
+  appointment_type_id: string | null;
 }
 
 export interface PhoneNumberRow {
@@ -276,6 +279,89 @@ export interface CallShareRow {
   expires_at: number | null;
 }
 
+export interface BranchRow {
+  organisation_id: string;
+  id: string;
+  name: string | null;
+  /** The organisation's own where null. */
+  time_zone: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface AppointmentTypeRow {
+  organisation_id: string;
+  id: string;
+  name: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export type WindowStatus = "OPEN" | "CLOSED";
+export type Session = "Morning" | "Afternoon" | "Evening";
+
+export interface WindowRow {
+  id: string;
+  organisation_id: string;
+  branch_id: string;
+  day: string;
+  session: Session;
+  batch: string | null;
+  /** HH:MM in the branch's zone. */
+  start_time: string;
+  end_time: string;
+  appointment_type_id: string | null;
+  max_slots: number;
+  ai_slots: number;
+  status: WindowStatus;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface WindowDateRow {
+  window_id: string;
+  date: string;
+  max_slots: number | null;
+  ai_slots: number | null;
+  status: WindowStatus | null;
+  filled: number;
+  ai_filled: number;
+  updated_at: number;
+}
+
+export type AppointmentStatus = "confirmed" | "completed" | "cancelled" | "no_show";
+
+export interface AppointmentRow {
+  id: string;
+  organisation_id: string;
+  window_id: string;
+  branch_id: string;
+  date: string;
+  start_time: string;
+  end_time: string;
+  batch: string | null;
+  appointment_type_id: string | null;
+  status: AppointmentStatus;
+  contact_name: string | null;
+  contact_number: string | null;
+  contact_email: string | null;
+  notes: string | null;
+  source: "ai" | "api" | "dashboard";
+  call_id: string | null;
+  created_at: number;
+  updated_at: number;
+  cancelled_at: number | null;
+  completed_at: number | null;
+}
+
+export interface SlotHoldRow {
+  id: string;
+  window_id: string;
+  date: string;
+  call_id: string;
+  expires_at: number;
+}
+
 export interface Tables {
   organisations: OrganisationRow;
   people: PersonRow;
@@ -297,6 +383,12 @@ export interface Tables {
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
   call_shares: CallShareRow;
+  branches: BranchRow;
+  appointment_types: AppointmentTypeRow;
+  windows: WindowRow;
+  window_dates: WindowDateRow;
+  appointments: AppointmentRow;
+  slot_holds: SlotHoldRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

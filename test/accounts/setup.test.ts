@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import { useSetupCode } from "../../src/accounts/setup-store.ts";
 import type { AppError } from "../../src/core/errors.ts";
+import { sha256Hex } from "../../src/core/hmac.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
 import { rejectionOf } from "../support/temp.ts";
 
@@ -80,6 +82,12 @@ describe("a setup code", () => {
     const code = await accounts.setup.issueCode();
     await rejectionOf(accounts.setup.redeemCode(code, { ...FIRST, timeZone: "Nowhere" }, SYSTEM_ACTOR));
     expect((await accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR)).organisationId).toStartWith("org_");
+  });
+
+  test("is used up by its use, whatever else the appliance holds", async () => {
+    const code = await accounts.setup.issueCode();
+    const use = () => accounts.db.write((tx) => useSetupCode(tx, sha256Hex(code), accounts.clock.now()));
+    expect([await use(), await use()]).toEqual([true, false]);
   });
 
   test("used twice at the same moment works once", async () => {

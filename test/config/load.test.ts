@@ -92,7 +92,7 @@ describe("addresses", () => {
   });
 
   test("are https where a certificate is given", () => {
-    const environment = { RINGWARD_SERVER__TLS_CERT_FILE: "c.pem", RINGWARD_SERVER__TLS_KEY_FILE: "k.pem" };
+    const environment = { RINGWARD_SERVER__TLS_CERT_FILE: fileWith(""), RINGWARD_SERVER__TLS_KEY_FILE: fileWith("") };
     expect(loadConfig({ environment }).base_url).toBe("https://localhost:8080");
   });
 
@@ -151,12 +151,20 @@ describe("faults", () => {
   });
 
   test("half a pair is one", () => {
-    expect(faultsOf({ environment: { RINGWARD_SERVER__TLS_CERT_FILE: "c.pem" } })[0]).toContain(
+    expect(faultsOf({ environment: { RINGWARD_SERVER__TLS_CERT_FILE: fileWith("") } })[0]).toContain(
       "give both, or neither",
     );
     expect(faultsOf({ environment: { RINGWARD_SETUP__OWNER_EMAIL: "a@b.example" } })[0]).toContain(
       "also give setup.organisation",
     );
+  });
+
+  test("a named file that cannot be read is one", () => {
+    const environment = {
+      RINGWARD_SERVER__TLS_CERT_FILE: fileWith(""),
+      RINGWARD_SERVER__TLS_KEY_FILE: "/nowhere/k.pem",
+    };
+    expect(faultsOf({ environment })).toEqual(["server.tls_key_file: /nowhere/k.pem cannot be read."]);
   });
 
   test("a file that is not there, or not TOML, is named with the reason", () => {

@@ -3,6 +3,7 @@ import Sqlite from "better-sqlite3";
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger, silentLogger } from "../../src/core/logger.ts";
+import { openWriter } from "../../src/db/connection.ts";
 import { DATABASE_FILE, DatabaseError, openDatabase } from "../../src/db/database.ts";
 import { inspectDatabase } from "../../src/db/inspect.ts";
 import { tryLock } from "../../src/db/lock.ts";
@@ -47,16 +48,15 @@ describe("opening", () => {
     await db.close();
   });
 
-  test("sets what the promises need: WAL, full sync, erased is erased", async () => {
-    const { db } = openTempDatabase();
-    const pragmas = await db.write(async () => {
-      const probe = new Sqlite(db.file, { readonly: true });
-      const mode = probe.pragma("journal_mode", { simple: true });
-      probe.close();
-      return mode;
-    });
-    expect(pragmas).toBe("wal");
-    await db.close();
+  test("sets what the promises need: a 2xx is on disk, erased is erased, no row without its organisation", () => {
+    const connection = openWriter(join(tempFolder(), "test.db"));
+    const value = (pragma: string) => connection.pragma(pragma, { simple: true });
+    expect(value("journal_mode")).toBe("wal");
+    expect(value("synchronous")).toBe(2); // FULL
+    expect(value("secure_delete")).toBe(1);
+    expect(value("foreign_keys")).toBe(1);
+    expect(value("temp_store")).toBe(2); // MEMORY
+    connection.close();
   });
 
   test("again finds everything that was answered", async () => {

@@ -1,0 +1,25 @@
+// The life of an appointment as one pure table.
+import type { AppointmentStatus } from "../db/tables.ts";
+
+export const APPOINTMENT_STATUSES = ["confirmed", "completed", "cancelled", "no_show"] as const satisfies readonly AppointmentStatus[];
+
+/** Cancelled and completed are final. Somebody marked as not shown may still come. */
+const MOVES: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
+  confirmed: ["completed", "cancelled", "no_show"],
+  no_show: ["completed"],
+  completed: [],
+  cancelled: [],
+};
+
+export function mayBecome(from: AppointmentStatus, to: AppointmentStatus): boolean {
+  return MOVES[from].includes(to);
+}
+
+export function isFinalStatus(status: AppointmentStatus): boolean {
+  return MOVES[status].length === 0;
+}
+
+/** Only a cancelled appointment gives its place back. */
+export function takesPlace(status: AppointmentStatus): boolean {
+  return status !== "cancelled";
+}

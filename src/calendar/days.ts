@@ -1,0 +1,63 @@
+// Days of the week, date ranges, and whether a session is over: all in the branch's own time.
+import type { Clock } from "../core/clock.ts";
+import { invalidField } from "../core/errors.ts";
+import { addDays, wallTime, weekdayOf } from "../core/zones.ts";
+import { isCalendarDate } from "./slot-id.ts";
+
+/** In the order of weekdayOf: 0 is Sunday. */
+export const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+export type Day = (typeof DAYS)[number];
+
+export const SESSIONS = ["Morning", "Afternoon", "Evening"] as const;
+
+/** From the contract: a query covers at most this many days. */
+export const MOST_DAYS = 92;
+const DEFAULT_DAYS_AHEAD = 14;
+
+export interface DateRange {
+  from: string;
+  to: string;
+}
+
+export function dayOf(date: string): Day {
+  return DAYS[weekdayOf(date)] ?? "sunday";
+}
+
+/** Both ends included. Without them: today and 14 days more. */
+export function dateRange(input: { from?: string | undefined; to?: string | undefined }, today: string): DateRange {
+  const from = checkedDate("from", input.from ?? today);
+  const to = checkedDate("to", input.to ?? addDays(from, DEFAULT_DAYS_AHEAD));
+  if (to < from) throw invalidField("to", "to must not lie before from.");
+  if (addDays(from, MOST_DAYS - 1) < to) throw invalidField("to", `A query covers at most ${MOST_DAYS} days.`);
+  return { from, to };
+}
+
+/** The dates of a range on which `day` falls. */
+export function datesOn(day: string, { from, to }: DateRange): string[] {
+  const offset = (DAYS.indexOf(day as Day) - weekdayOf(from) + 7) % 7;
+  const dates: string[] = [];
+  for (let date = addDays(from, offset); date <= to; date = addDays(date, 7)) dates.push(date);
+  return dates;
+}
+
+export interface LocalNow {
+  date: string;
+  /** HH:MM */
+  time: string;
+}
+
+export function localNow(clock: Clock, zone: string): LocalNow {
+  const { date, minuteOfDay } = wallTime(clock.now(), zone);
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return { date, time: `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}` };
+}
+
+/** A session that has ended takes no more bookings. */
+export function isOver(date: string, endTime: string, now: LocalNow): boolean {
+  return date < now.date || (date === now.date && endTime <= now.time);
+}
+
+function checkedDate(field: string, text: string): string {
+  if (!isCalendarDate(text)) throw invalidField(field, `${field} must be a date as YYYY-MM-DD.`);
+  return text;
+}

@@ -1,0 +1,170 @@
+// Reads IP addresses and says what kind of place each one is (IANA special-purpose registries, RFC 6890 and successors).
+
+/** 4 bytes for IPv4, 16 for IPv6. */
+export type IpBytes = Uint8Array;
+
+export interface IpRange {
+  network: IpBytes;
+  prefixBits: number;
+}
+
+export type AddressKind =
+  | "public"
+  | "loopback"
+  | "private"
+  | "unique-local"
+  | "metadata"
+  | "link-local"
+  | "carrier-grade NAT"
+  | "multicast"
+  | "broadcast"
+  | "unspecified"
+  | "benchmarking"
+  | "documentation"
+  | "discard"
+  | "site-local"
+  | "tunnel"
+  | "reserved";
+
+/** The first range that holds an address decides. Metadata services come first: some lie inside ranges that can be opened. */
+const IPV4_KINDS = kindTable([
+  ["169.254.169.254/32", "metadata"],
+  ["100.100.100.200/32", "metadata"], // Alibaba Cloud
+  ["168.63.129.16/32", "metadata"], // Azure's host agent, on an address that looks public
+  ["0.0.0.0/8", "unspecified"],
+  ["10.0.0.0/8", "private"],
+  ["100.64.0.0/10", "carrier-grade NAT"],
+  ["127.0.0.0/8", "loopback"],
+  ["169.254.0.0/16", "link-local"],
+  ["172.16.0.0/12", "private"],
+  ["192.0.0.0/24", "reserved"],
+  ["192.0.2.0/24", "documentation"],
+  ["192.88.99.0/24", "tunnel"], // 6to4 relays, RFC 7526
+  ["192.168.0.0/16", "private"],
+  ["198.18.0.0/15", "benchmarking"],
+  ["198.51.100.0/24", "documentation"],
+  ["203.0.113.0/24", "documentation"],
+  ["224.0.0.0/4", "multicast"],
+  ["255.255.255.255/32", "broadcast"],
+  ["240.0.0.0/4", "reserved"],
+  ["0.0.0.0/0", "public"],
+]);
+
+const IPV6_KINDS = kindTable([
+  ["fd00:ec2::/32", "metadata"], // AWS: fd00:ec2::254 and its neighbours
+  ["fd20:ce::254/128", "metadata"], // Google Cloud
+  ["::1/128", "loopback"],
+  ["::/128", "unspecified"],
+  ["::/96", "reserved"], // IPv4-compatible, deprecated by RFC 4291, section 2.5.5.1
+  ["64:ff9b:1::/48", "tunnel"], // local NAT64, RFC 8215: where the IPv4 address sits is the network's secret
+  ["100::/64", "discard"],
+  ["2001::/32", "tunnel"], // Teredo
+  ["2001:2::/48", "benchmarking"],
+  ["2001:db8::/32", "documentation"],
+  ["2001::/23", "reserved"],
+  ["2002::/16", "tunnel"], // 6to4
+  ["3fff::/20", "documentation"],
+  ["fc00::/7", "unique-local"],
+  ["fe80::/10", "link-local"],
+  ["fec0::/10", "site-local"],
+  ["ff00::/8", "multicast"],
+  ["2000::/3", "public"],
+  ["::/0", "reserved"], // outside 2000::/3 nothing is assigned to the public internet
+]);
+
+const IPV4_MAPPED = rangeOf("::ffff:0:0/96");
+/** RFC 6052: behind DNS64 every IPv4 receiver looks like this, so the IPv4 address inside is judged. */
+const NAT64 = rangeOf("64:ff9b::/96");
+
+export function kindOf(address: IpBytes): AddressKind {
+  if (contains(NAT64, address) || contains(IPV4_MAPPED, address)) return kindOf(address.subarray(12));
+  const table = address.length === 4 ? IPV4_KINDS : IPV6_KINDS;
+  return table.find(({ range }) => contains(range, address))?.kind ?? "reserved";
+}
+
+export function contains(range: IpRange, address: IpBytes): boolean {
+  if (range.network.length !== address.length) return false;
+  return address.every((byte, i) => ((byte ^ (range.network[i] ?? 0)) & maskByte(range.prefixBits, i)) === 0);
+}
+
+export function overlap(a: IpRange, b: IpRange): boolean {
+  return a.prefixBits <= b.prefixBits ? contains(a, b.network) : contains(b, a.network);
+}
+
+/** The first address of the range with this prefix: what a CIDR must be written with. */
+export function networkOf({ network, prefixBits }: IpRange): IpBytes {
+  return network.map((byte, i) => byte & maskByte(prefixBits, i));
+}
+
+function maskByte(prefixBits: number, index: number): number {
+  const bits = Math.min(Math.max(prefixBits - index * 8, 0), 8);
+  return (0xff << (8 - bits)) & 0xff;
+}
+
+/** Standard spellings only; null for anything else. An IPv4-mapped address is the IPv4 address it stands for. */
+export function parseIp(text: string): IpBytes | null {
+  const address = text.includes(":") ? parseIpv6(text) : parseIpv4(text);
+  return address && contains(IPV4_MAPPED, address) ? address.subarray(12) : address;
+}
+
+function parseIpv4(text: string): IpBytes | null {
+  const parts = text.split(".");
+  const isStandard = parts.length === 4 && parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
+  return isStandard ? Uint8Array.from(parts, Number) : null;
+}
+
+function parseIpv6(text: string): IpBytes | null {
+  const [before = "", after, ...more] = text.split("::");
+  if (more.length > 0) return null;
+  const head = ipv6Groups(before, after === undefined);
+  const tail = ipv6Groups(after ?? "", true);
+  if (!head || !tail) return null;
+  const missing = 16 - head.length - tail.length;
+  if (after === undefined ? missing !== 0 : missing < 2) return null;
+  return Uint8Array.from([...head, ...Array<number>(missing).fill(0), ...tail]);
+}
+
+/** Bytes of colon-separated groups; the last may be a dotted IPv4 address where the text ends the address. */
+function ipv6Groups(text: string, endsAddress: boolean): number[] | null {
+  if (text === "") return [];
+  const bytes: number[] = [];
+  const groups = text.split(":");
+  for (const [i, group] of groups.entries()) {
+    const dotted = endsAddress && i === groups.length - 1 ? parseIpv4(group) : null;
+    if (dotted) {
+      bytes.push(...dotted);
+    } else if (/^[0-9a-f]{1,4}$/i.test(group)) {
+      const value = Number.parseInt(group, 16);
+      bytes.push(value >> 8, value & 0xff);
+    } else {
+      return null;
+    }
+  }
+  return bytes;
+}
+
+/** RFC 5952 is left to the URL parser, which writes every IPv6 address in its one canonical form. */
+export function formatIp(address: IpBytes): string {
+  if (address.length === 4) return address.join(".");
+  const groups = Array.from({ length: 8 }, (_, i) => (((address[i * 2] ?? 0) << 8) | (address[i * 2 + 1] ?? 0)).toString(16));
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+}
+
+/** `network/bits`, or null where it is no range. The network is kept as written. */
+export function parseRange(text: string): IpRange | null {
+  const [networkText = "", bitsText = "", ...more] = text.split("/");
+  const network = networkText.includes(":") ? parseIpv6(networkText) : parseIpv4(networkText);
+  if (!network || more.length > 0 || !/^(0|[1-9][0-9]{0,2})$/.test(bitsText)) return null;
+  const prefixBits = Number(bitsText);
+  return prefixBits <= network.length * 8 ? { network, prefixBits } : null;
+}
+
+function rangeOf(text: string): IpRange {
+  const range = parseRange(text);
+  if (!range) throw new Error(`${text} is no address range.`);
+  return range;
+}
+
+function kindTable(rows: readonly (readonly [string, AddressKind])[]): { range: IpRange; kind: AddressKind }[] {
+  return rows.map(([range, kind]) => ({ range: rangeOf(range), kind }));
+}

@@ -1,0 +1,54 @@
+// Host name → every address it has, each one checked. One look-up per attempt; what is connected to is what was checked.
+import { lookup } from "node:dns/promises";
+import { parseIp, type IpBytes } from "./address.ts";
+import { refusal, type AllowList } from "./allow-list.ts";
+import { within, type Deadline } from "./deadline.ts";
+import { codeOf, localFaultTowards, PostFailure } from "./failure.ts";
+import type { Target } from "./url-check.ts";
+
+export type Resolve = (host: string) => Promise<string[]>;
+
+/** getaddrinfo: the machine's own order of /etc/hosts, DNS and address preference. */
+export const systemResolve: Resolve = async (host) => {
+  const found = await lookup(host, { all: true, order: "verbatim" });
+  return found.map(({ address }) => address);
+};
+
+/** The resolver answered, and the answer was: no such name, or no address. Any other failure is the resolver's own. */
+const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME", "EAI_NODATA"]);
+
+/** One refused address refuses the host: a name that points inside as well as outside is not trusted with a choice. */
+export async function checkedAddresses(target: Target, allow: AllowList, resolve: Resolve, deadline: Deadline): Promise<IpBytes[]> {
+  const addresses = target.literal ? [target.literal] : await lookUp(target.host, resolve, deadline);
+  for (const address of addresses) {
+    const reason = refusal(allow, target.host, address);
+    if (reason !== null) throw new PostFailure("blocked", `${target.host}: ${reason}; only the configured allow-list opens such receivers.`);
+  }
+  return addresses;
+}
+
+async function lookUp(host: string, resolve: Resolve, deadline: Deadline): Promise<IpBytes[]> {
+  const late = () => new PostFailure("our_fault", `${host}: this machine's resolver gave no answer in time.`);
+  let found: string[];
+  try {
+    found = await within(deadline, resolve(host), late);
+  } catch (error) {
+    throw error instanceof PostFailure ? error : await lookUpFailure(host, error);
+  }
+  if (found.length === 0) throw new PostFailure("unreachable", `${host}: the host name has no address.`);
+  const addresses = found.map((text) => parseIp(text.replace(/%.*$/, "")));
+  if (addresses.includes(null)) throw new PostFailure("our_fault", `${host}: this machine's resolver answered something that is no address.`);
+  return withoutRepeats(addresses.flatMap((address) => address ?? []));
+}
+
+async function lookUpFailure(host: string, error: unknown): Promise<PostFailure> {
+  const code = codeOf(error).replace(/^DNS_/, "");
+  // With no descriptor left, getaddrinfo says ENOTFOUND as well.
+  const localFault = NO_SUCH_NAME.has(code) ? await localFaultTowards(Uint8Array.of(127, 0, 0, 1), 53) : code || "unknown";
+  if (localFault === null) return new PostFailure("unreachable", `${host}: the host name does not exist (${code}).`);
+  return new PostFailure("our_fault", `${host}: this machine's resolver failed (${localFault}).`);
+}
+
+function withoutRepeats(addresses: readonly IpBytes[]): IpBytes[] {
+  return [...new Map(addresses.map((address) => [address.join("."), address])).values()];
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { judge, type PolicyFacts } from "../../src/calls/policy.ts";
+import { HOUR_MS } from "../../src/core/clock.ts";
+
+/** A Sunday, 11:30 in India, 01:00 in New York. */
+const NOW = Date.parse("2026-11-15T06:00:00Z");
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
+
+const FREE: PolicyFacts = {
+  now: NOW,
+  contactNumber: "+919810012345",
+  creditsLeft: 10,
+  creditsNeeded: 1,
+  isDoNotDisturb: false,
+  callingHours: null,
+  contactIsInCall: false,
+  agentHasNumber: true,
+  freeNumberLines: 1,
+};
+const verdict = (change: Partial<PolicyFacts>) => judge({ ...FREE, ...change });
+
+test("a call that nothing holds back is dialled", () => {
+  expect(judge(FREE)).toEqual({ kind: "dial" });
+});
+
+/** Each stands in the way alone; together the earlier one is told. */
+const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
+  ["do_not_disturb", { isDoNotDisturb: true }],
+  ["insufficient_credits", { creditsLeft: 0.5 }],
+  ["outside_calling_hours", { callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY } }],
+  ["agent_has_no_number", { agentHasNumber: false }],
+  ["number_in_call", { contactIsInCall: true }],
+  ["number_lines_busy", { freeNumberLines: 0 }],
+];
+
+function told(facts: Partial<PolicyFacts>): string {
+  const answer = verdict(facts);
+  if (answer.kind === "dial") return "dial";
+  return answer.kind === "refuse" ? answer.code : answer.reason;
+}
+
+describe("the order of the rules", () => {
+  test.each(OBSTACLES)("%s stops the call alone", (name, change) => {
+    expect(told(change)).toBe(name);
+  });
+
+  const pairs = OBSTACLES.flatMap((first, i) => OBSTACLES.slice(i + 1).map((second) => [first[0], second[0], { ...first[1], ...second[1] }] as const));
+  test.each(pairs)("%s is told before %s", (first, _second, both) => {
+    expect(told(both)).toBe(first);
+  });
+});
+
+describe("refusals", () => {
+  test("end the call: do-not-disturb and credits, and only those", () => {
+    expect(OBSTACLES.filter(([, change]) => verdict(change).kind === "refuse").map(([name]) => name)).toEqual([
+      "do_not_disturb",
+      "insufficient_credits",
+    ]);
+  });
+
+  test("credits must cover what is needed, exactly", () => {
+    expect(told({ creditsLeft: 2, creditsNeeded: 2 })).toBe("dial");
+    expect(told({ creditsLeft: 1.99, creditsNeeded: 2 })).toBe("insufficient_credits");
+    expect(told({ creditsLeft: null, creditsNeeded: 1e9 })).toBe("dial");
+  });
+
+  test("carry a message without the number", () => {
+    const answer = verdict({ isDoNotDisturb: true });
+    expect(answer).toMatchObject({ message: expect.stringMatching(/^[A-Z].*\.$/) });
+    expect(JSON.stringify(answer)).not.toContain("98100");
+  });
+});
+
+describe("holds", () => {
+  test("wait for the opening of the calling hours", () => {
+    const callingHours = { start: "12:00", end: "13:00", days: EVERY_DAY };
+    expect(verdict({ callingHours })).toEqual({
+      kind: "hold",
+      reason: "outside_calling_hours",
+      until: Date.parse("2026-11-15T12:00:00+05:30"),
+    });
+  });
+
+  test("look again in an hour where the hours of two coasts never meet", () => {
+    const callingHours = { start: "09:00", end: "10:00", days: EVERY_DAY };
+    expect(verdict({ contactNumber: "+18005550100", callingHours })).toEqual({
+      kind: "hold",
+      reason: "outside_calling_hours",
+      until: NOW + HOUR_MS,
+    });
+  });
+
+  test("for another call's end look again soon", () => {
+    expect(verdict({ contactIsInCall: true })).toEqual({ kind: "hold", reason: "number_in_call", until: NOW + 5_000 });
+  });
+});
