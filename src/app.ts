@@ -8,8 +8,21 @@ import { createKeyService } from "./accounts/key-service.ts";
 import { createOrganisationService } from "./accounts/organisation-service.ts";
 import { createPersonService } from "./accounts/person-service.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { createReadNotes } from "./accounts/read-notes.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
 import { createAgentService } from "./agents/service.ts";
+import { appointmentRoutes } from "./calendar/appointment-routes.ts";
+import { createAppointmentService } from "./calendar/appointment-service.ts";
+import { forgetContactsOfCall } from "./calendar/appointment-store.ts";
+import { createConfigurationReads } from "./calendar/configuration-reads.ts";
+import { createDesk } from "./calendar/desk.ts";
+import { createPlacesService } from "./calendar/places-service.ts";
+import { createSlotEvents } from "./calendar/slot-events.ts";
+import { slotRoutes } from "./calendar/slot-routes.ts";
+import { createTrackingService } from "./calendar/tracking-service.ts";
+import { createWindowService } from "./calendar/window-service.ts";
+import { deleteExpiredHolds, deleteHoldsOfCall } from "./calendar/window-store.ts";
+import { bookingPlaceOf } from "./calls/booking-place.ts";
 import { callMedia } from "./calls/call-media.ts";
 import { createDispatcher } from "./calls/dispatcher.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
@@ -26,6 +39,7 @@ import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
 import { createSecretBox } from "./core/secret-box.ts";
 import type { Database } from "./db/database.ts";
+import type { AgentRow, CallRow } from "./db/tables.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
 import { createDeliveryLoop } from "./events/delivery.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
@@ -51,7 +65,7 @@ import { mediaRoutes } from "./media/routes.ts";
 import { createShareService } from "./media/share-service.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
-import type { CarrierFactory } from "./telephony/port.ts";
+import type { BookingDesk, CarrierFactory } from "./telephony/port.ts";
 import { testNumberTable } from "./telephony/simulator/outcomes.ts";
 import { createSimulator } from "./telephony/simulator/simulator.ts";
 
@@ -89,9 +103,22 @@ export function createServices({ config, db, clock, logger, rootKey }: AppDeps, 
   });
   const endpoints = createEndpointService({ db, clock, ids, audit, config, secrets, checkUrl: safePost.checkUrl, wake });
   const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
-  const calls = createCallService({ db, clock, ids, config, logger, audit, links, wake });
-  const erasure = createErasure({ db, clock, logger, audit, recordings, alsoErase: [deleteResponsesAbout] });
-  return { ids, secrets, audit, organisations, people, keys, setup, credits, agents, doNotDisturb, hooks, recordings, links, shares, safePost, endpoints, deliveries, calls, erasure };
+  const noteRead = createReadNotes({ db, audit, logger });
+  const calls = createCallService({ db, clock, ids, config, audit, noteRead, links, wake });
+  const erasure = createErasure({ db, clock, logger, audit, recordings, alsoErase: [deleteResponsesAbout, forgetContactsOfCall] });
+  const outbox = createOutbox(clock, ids);
+  const slotEvents = createSlotEvents(outbox);
+  const places = createPlacesService({ db, clock, audit });
+  const windows = createWindowService({ db, clock, ids, config, audit, slotEvents, wake });
+  const tracking = createTrackingService({ db, clock, audit, slotEvents, wake });
+  const appointments = createAppointmentService({ db, clock, ids, audit, noteRead, outbox, slotEvents, wake });
+  return {
+    ...{ ids, secrets, audit, outbox, safePost, recordings, links },
+    ...{ organisations, people, keys, setup, credits },
+    ...{ agents, doNotDisturb, hooks, calls, erasure },
+    ...{ endpoints, deliveries, shares },
+    ...{ places, windows, tracking, appointments },
+  };
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -100,12 +127,14 @@ export function createApp(deps: AppDeps) {
   const { config, db, clock, logger } = deps;
   const wake = () => scheduler.wake();
   const services = createServices(deps, wake);
-  const { ids, keys, organisations, calls, erasure, hooks, recordings, links, shares, endpoints, safePost, credits } = services;
+  const { ids, outbox, safePost, recordings, links, keys, organisations, credits, hooks, calls, erasure } = services;
+  const { endpoints, shares, windows, tracking, appointments } = services;
   const metrics = createMetrics();
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
 
-  const callEvents = createCallEvents(createOutbox(clock, ids));
-  const lifecycle = createLifecycle({ db, clock, ids, config, logger, events: callEvents, credits, recordings, wake });
+  const callEvents = createCallEvents(outbox);
+  const calendar = { appointmentOf: appointments.ofCall, releaseHolds: deleteHoldsOfCall };
+  const lifecycle = createLifecycle({ db, clock, ids, config, logger, events: callEvents, credits, recordings, calendar, wake });
   const makeCarrier = deps.carrier ?? createSimulator({ clock, logger, ...config.telephony.simulator });
   const carrier = makeCarrier(lifecycle);
 
@@ -115,17 +144,34 @@ export function createApp(deps: AppDeps) {
     clock,
     logger,
     sources: [
-      createDispatcher({ db, clock, config, events: callEvents, recordings, carrier: () => carrier }),
+      createDispatcher({ db, clock, config, events: callEvents, recordings, deskFor, carrier: () => carrier }),
       deliveryLoop,
       createRecurring(clock, logger, [
         { name: "note when keys were last used", pattern: "* * * * *", run: () => keys.flushLastUsed() },
         { name: "forget expired idempotency keys", pattern: "7 * * * *", run: () => idempotency.forgetExpired() },
         // A checkpoint that found no reader in its way keeps the WAL from growing through a busy day.
         { name: "empty the WAL", pattern: "*/15 * * * *", run: async () => void db.truncateWal() },
+        { name: "forget expired holds", pattern: "*/5 * * * *", run: () => db.write((tx) => deleteExpiredHolds(tx, clock.now())) },
         { name: "retention", pattern: "23 * * * *", run: enforceRetention },
       ]),
     ],
   });
+
+  function deskFor(call: CallRow, agent: AgentRow): BookingDesk | null {
+    const place = bookingPlaceOf(call, agent);
+    if (place === null) return null;
+    return createDesk(
+      { db, clock, ids, tracking, appointments, wake },
+      {
+        ...place,
+        callId: call.id,
+        organisationId: call.organisation_id,
+        contactName: call.contact_name,
+        contactNumber: call.contact_number,
+        contactEmail: call.contact_email,
+      },
+    );
+  }
 
   async function enforceRetention(): Promise<void> {
     const { days } = config.retention;
@@ -154,6 +200,8 @@ export function createApp(deps: AppDeps) {
     .use(accountRoutes(guard, organisations))
     .use(callRoutes({ guard, calls, erasure, idempotency, testNumbers: testNumberTable() }))
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
+    .use(slotRoutes(guard, windows, tracking))
+    .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
     .use(mediaRoutes({ links, mediaOf: (callId) => callMedia(db.reader, callId, recordings) }));
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });

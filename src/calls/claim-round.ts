@@ -7,7 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { Recordings } from "../media/recordings.ts";
-import type { Carrier, DialRequest } from "../telephony/port.ts";
+import type { BookingDesk, Carrier, DialRequest } from "../telephony/port.ts";
 import { isDoNotDisturb } from "./do-not-disturb-store.ts";
 import type { CallEvents } from "./events.ts";
 import { additionalInfoOf } from "./new-call.ts";
@@ -22,6 +22,8 @@ export interface ClaimDeps {
   config: Config;
   events: CallEvents;
   recordings: Recordings;
+  /** The agent's place at the calendar; null where the call has no branch to book for. */
+  deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
 }
@@ -108,7 +110,11 @@ export class ClaimRound {
     if (!initiated) return;
     await events.publish(this.tx, initiated, agent, "initiated");
     this.#count(call.organisation_id, number.id, call.contact_number);
-    this.dials.push(dialRequest(initiated, agent, number, recordings.pathOf(recordingName)));
+    this.dials.push({
+      ...dialRequest(initiated, agent, number),
+      desk: this.deps.deskFor(initiated, agent),
+      recordingFile: recordings.pathOf(recordingName),
+    });
   }
 
   async #agentOf(call: CallRow): Promise<AgentWithNumbers> {
@@ -146,7 +152,7 @@ function contactKey(call: Pick<CallRow, "organisation_id" | "contact_number">): 
   return `${call.organisation_id} ${call.contact_number}`;
 }
 
-function dialRequest(call: CallRow, agent: AgentRow, number: PhoneNumberRow, recordingFile: string): DialRequest {
+function dialRequest(call: CallRow, agent: AgentRow, number: PhoneNumberRow): Omit<DialRequest, "desk" | "recordingFile"> {
   const additionalInfo = additionalInfoOf(call);
   const values = templateValues({ additionalInfo, contactName: call.contact_name, agentName: agent.name });
   return {
@@ -162,6 +168,5 @@ function dialRequest(call: CallRow, agent: AgentRow, number: PhoneNumberRow, rec
     },
     contactName: call.contact_name,
     additionalInfo: additionalInfo ?? {},
-    recordingFile,
   };
 }

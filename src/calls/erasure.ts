@@ -50,7 +50,12 @@ export function createErasure(deps: ErasureDeps) {
 
   return {
     /** Only completed, connected calls can be deleted; every other id is answered alike. */
-    async erase(organisationId: string, callId: string, actor: Actor): Promise<void> {
+    async erase(
+      organisationId: string,
+      callId: string,
+      actor: Actor,
+      alongside: (tx: Tx) => Promise<void> = async () => {},
+    ): Promise<void> {
       const notFound = () => new AppError("NOT_FOUND", "There is no completed call with this id.");
       const call = await callOf(db.reader, organisationId, callId);
       if (call?.state !== "completed") throw notFound();
@@ -59,6 +64,7 @@ export function createErasure(deps: ErasureDeps) {
         const present = await callOf(tx, organisationId, callId);
         if (!present) throw notFound();
         await eraseWithin(tx, present, actor);
+        await alongside(tx);
       });
       emptyWal();
     },

@@ -2,17 +2,18 @@
 import { agentById } from "../agents/store.ts";
 import type { Credits } from "../accounts/credits.ts";
 import type { Config } from "../config/schema.ts";
-import { SECOND_MS, type Clock } from "../core/clock.ts";
-import { messageOf } from "../core/errors.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import type { Command } from "../db/writer.ts";
 import type { AgentRow, CallRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../events/model.ts";
 import type { Recordings } from "../media/recordings.ts";
 import type { CallEnd, CarrierListener, Conversation } from "../telephony/port.ts";
 import type { CallEvents } from "./events.ts";
 import { followUpInput, newCallRow } from "./new-call.ts";
+import { releaseHeldFor } from "./queue-store.ts";
+import { createReportQueue } from "./report-queue.ts";
 import { followUpOf } from "./retry.ts";
 import { applyEvent, callById, insertCall, insertResult } from "./store.ts";
 
@@ -25,28 +26,31 @@ export interface LifecycleDeps {
   events: CallEvents;
   credits: Credits;
   recordings: Recordings;
+  /** What the agent did with the calendar during the call, and letting go of what it only offered. */
+  calendar: CallCalendar;
   /** Lines became free, or a new call was made. */
   wake: () => void;
 }
 
-/** A full disk must not lose what a carrier reported: it is tried until it is stored or the process ends. */
-const TRY_AGAIN_MS = SECOND_MS;
+export interface CallCalendar {
+  appointmentOf(tx: Tx, callId: string): Promise<Appointment | null>;
+  releaseHolds(tx: Tx, callId: string): Promise<void>;
+}
 
 export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
-  const { db, clock, ids, config, logger, events, credits, recordings, wake } = deps;
+  const { db, clock, ids, config, logger, events, credits, recordings, calendar, wake } = deps;
 
-  function store(what: string, command: Command<void>, then: () => void = () => {}): void {
-    db.write(command).then(then, (error: unknown) => {
-      logger.error("A carrier's report could not be stored; it is tried again.", { report: what, error: messageOf(error) });
-      clock.after(TRY_AGAIN_MS, () => store(what, command, then));
-    });
-  }
+  const report = createReportQueue({ db, clock, logger });
 
   async function end(tx: Tx, call: CallRow, outcome: CallEnd): Promise<boolean> {
     const agent = await agentById(tx, call.organisation_id, call.agent_id);
     if (!agent) throw new Error("A call has no agent.");
     const now = clock.now();
-    return outcome.kind === "completed" ? complete(tx, call, agent, outcome, now) : fail(tx, call, agent, outcome, now);
+    const ended = await (outcome.kind === "completed" ? complete(tx, call, agent, outcome, now) : fail(tx, call, agent, outcome, now));
+    if (!ended) return false;
+    await releaseHeldFor(tx, call, now);
+    await calendar.releaseHolds(tx, call.id);
+    return true;
   }
 
   async function complete(tx: Tx, call: CallRow, agent: AgentRow, conversation: Conversation, now: number): Promise<boolean> {
@@ -71,7 +75,7 @@ export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx
       extracted_details: conversation.extractedDetails === null ? null : JSON.stringify(conversation.extractedDetails),
     });
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
-    await events.publish(tx, completed, agent, "completed", conversation);
+    await events.publish(tx, completed, agent, "completed", conversation, await calendar.appointmentOf(tx, call.id));
     return true;
   }
 
@@ -90,7 +94,7 @@ export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx
     });
     if (!failed) return false;
     if (next) await insertCall(tx, next);
-    await events.publish(tx, failed, agent, "failed", failure);
+    await events.publish(tx, failed, agent, "failed", failure, await calendar.appointmentOf(tx, call.id));
     return true;
   }
 
@@ -102,35 +106,44 @@ export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx
   return {
     end,
     ringing(callId) {
-      store("ringing", async (tx) => {
-        const call = await callById(tx, callId);
-        const now = clock.now();
-        if (call) await applyEvent(tx, call, "ring", { ringing_at: now, updated_at: now });
+      report(callId, {
+        name: "ringing",
+        async store(tx) {
+          const call = await callById(tx, callId);
+          const now = clock.now();
+          if (call) await applyEvent(tx, call, "ring", { ringing_at: now, updated_at: now });
+        },
       });
     },
     answered(callId) {
-      store("answered", async (tx) => {
-        const call = await callById(tx, callId);
-        const now = clock.now();
-        if (call) await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
+      report(callId, {
+        name: "answered",
+        async store(tx) {
+          const call = await callById(tx, callId);
+          const now = clock.now();
+          if (call) await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
+        },
       });
     },
     ended(callId, outcome) {
       let unused: string | null = null;
-      store(
-        "ended",
-        async (tx) => {
+      report(callId, {
+        name: "ended",
+        async store(tx) {
           const call = await callById(tx, callId);
           if (!call) return;
           const ended = await end(tx, call, outcome);
-          if (!ended) logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
+          if (!ended) {
+            logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
+            return;
+          }
           if (outcome.kind === "failed" || !outcome.recorded) unused = call.recording_file;
         },
-        () => {
+        stored() {
           if (unused !== null) recordings.remove(unused);
           wake();
         },
-      );
+      });
     },
   };
 }

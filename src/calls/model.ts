@@ -7,6 +7,9 @@ import { CALL_STATES } from "./state.ts";
 
 const optionalText = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
 
+/** TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word. */
+const anyKey = Type.String({ pattern: "^[\\s\\S]*$" });
+
 const contactFields = {
   user_number: optionalText(32, "E.164, +91 or +1. Required, under this name or as contact_number."),
   user_name: optionalText(200, "Who is called."),
@@ -23,7 +26,7 @@ export const CreateCallSchema = Type.Object({
   ...contactFields,
   additional_info: Type.Optional(
     nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
+      Type.Record(anyKey, Type.Unknown(), {
         description: "At most 25 pairs, 16 KiB in all; {{key}} in the agent's prompt and greeting takes the value.",
       }),
     ),
@@ -59,11 +62,11 @@ export const CallSchema = Type.Object({
   contact_name: nullable(Type.String()),
   contact_email: nullable(Type.String()),
   contact_preferred_language: nullable(Type.String()),
-  additional_info: nullable(Type.Record(Type.String(), Type.Unknown())),
+  additional_info: nullable(Type.Record(anyKey, Type.Unknown())),
   created_at: isoTime(),
   updated_at: isoTime(),
   cancelled_at: nullable(isoTime()),
-  extracted_details: nullable(Type.Record(Type.String(), Type.Unknown())),
+  extracted_details: nullable(Type.Record(anyKey, Type.Unknown())),
   credits_consumed: nullable(Type.Number()),
   hold_reason: nullable(oneOf(HOLD_REASONS, { description: "Why a queued call has not gone out." })),
   next_attempt_at: nullable(isoTime({ description: "When a waiting call is looked at again." })),

@@ -1,7 +1,7 @@
 // The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
-import type { CallRow, Executor, OrganisationRow } from "../db/tables.ts";
+import type { CallRow, Executor, OrganisationRow, Tx } from "../db/tables.ts";
 
 const SCHEDULED = sql.lit("scheduled" as const);
 const QUEUED = sql.lit("queued" as const);
@@ -82,6 +82,27 @@ export type LiveCall = Pick<CallRow, "organisation_id" | "phone_number_id" | "co
 
 export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
   return selectLive(executor, {});
+}
+
+/** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */
+export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
+  const held = await tx
+    .selectFrom("calls")
+    .select("id")
+    .where("state", "=", QUEUED)
+    .where("organisation_id", "=", call.organisation_id)
+    .where("next_at", ">", now)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", call.contact_number)]),
+        eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", call.agent_id)]),
+      ]),
+    )
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(2)
+    .execute();
+  for (const { id } of held) await tx.updateTable("calls").set({ next_at: now }).where("id", "=", id).execute();
 }
 
 /** Calls that a carrier held when the process ended. */

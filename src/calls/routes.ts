@@ -37,8 +37,7 @@ const detail = (operationId: string, summary: string, errors: readonly string[],
 });
 
 export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: CallRouteDeps) {
-  // Elysia's own way of dropping unknown fields turns a list, text or number into an object before it is checked.
-  return new Elysia({ name: "calls", normalize: "typebox" })
+  return new Elysia({ name: "calls" })
     .use(guard)
     .post(
       "/v1/calls",

@@ -1,18 +1,18 @@
 // Calls as callers see them: create, read, list, cancel. Erasure has a file of its own.
 import type { Actor } from "../accounts/actor.ts";
-import type { Audit, AuditNote } from "../accounts/audit.ts";
+import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
+import type { NoteRead } from "../accounts/read-notes.ts";
 import { agentById } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { toIso, type Clock } from "../core/clock.ts";
-import { AppError, invalidField, messageOf } from "../core/errors.ts";
+import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
-import type { Logger } from "../core/logger.ts";
+import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, CallSource, OrganisationRow, Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
 import { checkedCall } from "./checked-call.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { isDoNotDisturb } from "./do-not-disturb-store.ts";
 import { dryRun } from "./dry-run.ts";
 import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
@@ -26,8 +26,8 @@ export interface CallServiceDeps {
   clock: Clock;
   ids: Ids;
   config: Config;
-  logger: Logger;
   audit: Audit;
+  noteRead: NoteRead;
   links: MediaLinks;
   /** Something may be due earlier than the scheduler thinks. */
   wake: () => void;
@@ -39,20 +39,16 @@ export interface CreatedCall {
   scheduled_at: string;
 }
 
-const DEFAULT_PAGE = 20;
-const LARGEST_PAGE = 100;
+export interface CancelledCall {
+  call_id: string;
+  status: "cancelled";
+  cancelled_at: string;
+}
 
 export function createCallService(deps: CallServiceDeps) {
-  const { db, clock, ids, config, logger, audit, links, wake } = deps;
+  const { db, clock, ids, config, audit, noteRead, links, wake } = deps;
 
   const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
-
-  /** Reads are noted too, but nobody waits for the note to reach the disk. */
-  function noteRead(note: AuditNote): void {
-    db.write((tx) => audit.record(tx, note)).catch((error: unknown) => {
-      logger.error("A read could not be noted in the audit trail.", { action: note.action, error: messageOf(error) });
-    });
-  }
 
   async function organisationOf(id: string): Promise<OrganisationRow> {
     const organisation = await organisationById(db.reader, id);
@@ -63,6 +59,19 @@ export function createCallService(deps: CallServiceDeps) {
   async function withDetails(call: CallRow): Promise<CallView> {
     const agent = await agentById(db.reader, call.organisation_id, call.agent_id);
     return callView(call, agent?.name ?? "", await resultOf(db.reader, call.id), links);
+  }
+
+  async function cancelWithin(tx: Tx, organisationId: string, id: string, actor: Actor): Promise<CancelledCall> {
+    const call = await callOf(tx, organisationId, id);
+    if (!call) throw unknownCall();
+    if (call.state === "cancelled" && call.cancelled_at !== null) return cancelledView(call.id, call.cancelled_at);
+    const now = clock.now();
+    const cancelled = await applyEvent(tx, call, "cancel", { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now });
+    if (!cancelled) {
+      throw new AppError("CALL_NOT_CANCELLABLE", `This call is ${call.state}; only scheduled and queued calls can be cancelled.`);
+    }
+    await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
+    return cancelledView(call.id, now);
   }
 
   return {
@@ -134,21 +143,16 @@ export function createCallService(deps: CallServiceDeps) {
     },
 
     /** Repeats are safe: a cancelled call answers with its first time. */
-    async cancel(organisationId: string, id: string, actor: Actor, alongside: (tx: Tx, cancelled: CancelledCall) => Promise<void> = async () => {}) {
+    async cancel(
+      organisationId: string,
+      id: string,
+      actor: Actor,
+      alongside: (tx: Tx, cancelled: CancelledCall) => Promise<void> = async () => {},
+    ): Promise<CancelledCall> {
       return db.write(async (tx) => {
         const cancelled = await cancelWithin(tx, organisationId, id, actor);
         await alongside(tx, cancelled);
         return cancelled;
-      });
-    },
-@@@
-        const now = clock.now();
-        const cancelled = await applyEvent(tx, call, "cancel", { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now });
-        if (!cancelled) {
-          throw new AppError("CALL_NOT_CANCELLABLE", `This call is ${call.state}; only scheduled and queued calls can be cancelled.`);
-        }
-        await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
-        return cancelledView(call.id, now);
       });
     },
   };
@@ -156,14 +160,8 @@ export function createCallService(deps: CallServiceDeps) {
 
 export type CallService = ReturnType<typeof createCallService>;
 
-function cancelledView(callId: string, cancelledAt: number) {
-  return { call_id: callId, status: "cancelled" as const, cancelled_at: toIso(cancelledAt) };
-}
-
-function pageSize(text: string | undefined): number {
-  const size = text === undefined ? DEFAULT_PAGE : Number(text);
-  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE) throw invalidField("limit", `limit must be from 1 to ${LARGEST_PAGE}.`);
-  return size;
+function cancelledView(callId: string, cancelledAt: number): CancelledCall {
+  return { call_id: callId, status: "cancelled", cancelled_at: toIso(cancelledAt) };
 }
 
 function stateFilter(text: string | undefined): CallRow["state"] | undefined {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Services } from "../app.ts";
 import { SYSTEM_ACTOR } from "../accounts/actor.ts";
 import { ALL_SCOPES } from "../accounts/scopes.ts";
+import { DAYS } from "../calendar/days.ts";
 import type { Config } from "../config/schema.ts";
 import { AppError } from "../core/errors.ts";
 
@@ -18,6 +19,8 @@ export interface Demo {
   inbound_agent_id: string;
   hook_url: string;
   hook_signing_secret: string;
+  branch_id: string;
+  appointment_type_id: string;
 }
 
 const DEMO_FILE = "demo.json";
@@ -35,7 +38,7 @@ export async function prepareDemo(services: Services, config: Config): Promise<D
   return save(file, { ...addresses, ...(await makeHospital(services)) });
 }
 
-async function makeHospital({ setup, keys, ids, agents, hooks, credits }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
+async function makeHospital({ setup, keys, ids, agents, hooks, credits, places, windows }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
   const email = "owner@demo.invalid";
   const password = ids.secret(12);
   const { organisationId } = await setup.createFirst(
@@ -44,7 +47,22 @@ async function makeHospital({ setup, keys, ids, agents, hooks, credits }: Servic
   );
   const full = await keys.create(organisationId, { name: "Demo key, all scopes", scopes: ALL_SCOPES }, SYSTEM_ACTOR);
   const readonly = await keys.create(organisationId, { name: "Demo key, read only", scopes: ["calls:read"] }, SYSTEM_ACTOR);
-  const outbound = await agents.create(organisationId, OUTBOUND_AGENT, SYSTEM_ACTOR);
+  const branchId = ids.uuid();
+  const serviceId = ids.uuid();
+  await places.setBranch(organisationId, branchId, { name: "Main branch" }, SYSTEM_ACTOR);
+  await places.setService(organisationId, serviceId, "General consultation", SYSTEM_ACTOR);
+  for (const day of DAYS.filter((name) => name !== "sunday")) {
+    await windows.create(
+      organisationId,
+      { branch_id: branchId, day, session: "Morning", ai_slots: 4, max_slots: 10, appointment_type_id: serviceId, batch_name: "A" },
+      SYSTEM_ACTOR,
+    );
+  }
+  const outbound = await agents.create(
+    organisationId,
+    { ...OUTBOUND_AGENT, branch_id: branchId, appointment_type_id: serviceId },
+    SYSTEM_ACTOR,
+  );
   const inbound = await agents.create(organisationId, INBOUND_AGENT, SYSTEM_ACTOR);
   await agents.addNumber(organisationId, { number: "+15555550190", agentId: outbound.agent_id }, SYSTEM_ACTOR);
   await agents.addNumber(organisationId, { number: "+15555550191", agentId: inbound.agent_id }, SYSTEM_ACTOR);
@@ -59,6 +77,8 @@ async function makeHospital({ setup, keys, ids, agents, hooks, credits }: Servic
     inbound_agent_id: inbound.agent_id,
     hook_url: hook.url,
     hook_signing_secret: hook.signingSecret,
+    branch_id: branchId,
+    appointment_type_id: serviceId,
   };
 }
 

@@ -8,6 +8,7 @@ import { RootKeyError } from "../db/root-key.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
 import { agentsCreate, agentsList, agentsUpdate, numbersAdd, numbersAssign, numbersList } from "./agents.ts";
 import { backup } from "./backup.ts";
+import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
 import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
 import { doctor } from "./doctor.ts";
@@ -57,6 +58,10 @@ export const COMMANDS: readonly Command[] = [
   numbersAdd,
   numbersAssign,
   numbersList,
+  branchesSet,
+  branchesList,
+  servicesSet,
+  servicesList,
   creditsGrant,
   creditsUnlimited,
   dndAdd,

@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import type { Actor } from "../accounts/actor.ts";
 import type { Erasure } from "../calls/erasure.ts";
 import { CancelledCallSchema, CreatedCallSchema, DeletedCallSchema } from "../calls/model.ts";
-import type { CallService, CreatedCall } from "../calls/service.ts";
+import type { CallService, CancelledCall, CreatedCall } from "../calls/service.ts";
 import type { Clock } from "../core/clock.ts";
 import { assertJsonType, parseJson, readBody } from "../http/body.ts";
 import type { Idempotency, Remember } from "../http/idempotency.ts";
@@ -33,11 +33,18 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         const created = await calls.create(organisationId, request.data, "hook", actor, (tx, data) => remember(tx, answer(data), data.call_id));
         return answer(created);
       }
-      case "call.cancel":
-        return { status: 200, body: { data: await calls.cancel(organisationId, request.data.call_id, actor) } };
-      case "call.delete":
-        await erasure.erase(organisationId, request.data.call_id, actor);
-        return { status: 200, body: { data: { call_id: request.data.call_id, deleted: true as const } } };
+      case "call.cancel": {
+        const answer = (data: CancelledCall) => ({ status: 200, body: { data } });
+        const { call_id } = request.data;
+        return answer(await calls.cancel(organisationId, call_id, actor, (tx, data) => remember(tx, answer(data), call_id)));
+      }
+      case "call.delete": {
+        const { call_id } = request.data;
+        const answer = { status: 200, body: { data: { call_id, deleted: true as const } } };
+        // About no call: what is remembered about one is erased with it.
+        await erasure.erase(organisationId, call_id, actor, (tx) => remember(tx, answer, null));
+        return answer;
+      }
     }
   }
 

@@ -1,6 +1,24 @@
 // What a carrier can do and what it reports. The simulator and SIP are carriers; both pass the same contract test.
 import type { CallAnalytics, Utterance } from "../events/model.ts";
 
+/** A place that the agent may offer. It is kept for the caller for 90 seconds. */
+export interface SlotOffer {
+  /** A, B, C: the conversation chooses among labels and never sees an id or makes up a date. */
+  label: string;
+  /** YYYY-MM-DD and HH:MM in the branch's own time. */
+  date: string;
+  startTime: string;
+  endTime: string;
+}
+
+/** What the agent can do with the calendar while it talks. */
+export interface BookingDesk {
+  /** The next open places, at most `most`. What was offered before is let go. */
+  offer(most: number): Promise<SlotOffer[]>;
+  /** Null where the place is gone. */
+  book(label: string): Promise<SlotOffer | null>;
+}
+
 export interface DialRequest {
   callId: string;
   /** E.164: the line we call from and the number we call. */
@@ -17,6 +35,8 @@ export interface DialRequest {
   };
   contactName: string | null;
   additionalInfo: Readonly<Record<string, unknown>>;
+  /** Null where the call has no branch to book for. */
+  desk: BookingDesk | null;
   /** Where the carrier writes the recording, as it happens. The folder exists. */
   recordingFile: string;
 }

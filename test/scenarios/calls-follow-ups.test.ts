@@ -63,18 +63,21 @@ describe("an agent's retry policy", () => {
     ["0002", "no_answer"],
     ["0005", "voicemail"],
   ] as const;
-  test.each(outcomes)("…%s: a new call follows where it names %s, and none where it does not", async (digits, outcome) => {
-    const others = ["busy", "no_answer", "voicemail"].filter((name) => name !== outcome).join(",");
-    const retry = ["--retry-attempts", "2", "--retry-minutes", "45", "--retry-outcomes", others];
-    const { agentId } = await newAgent(server, { more: retry });
-    const unnamed = await placeAndFinish(server, { agent_id: agentId, user_number: numberEnding(digits) });
-    expect(unnamed.scheduled_call_id).toBeNull();
+  test.each(outcomes)(
+    "…%s: a new call follows where it names %s, and none where it does not",
+    async (digits, outcome) => {
+      const others = ["busy", "no_answer", "voicemail"].filter((name) => name !== outcome).join(",");
+      const retry = ["--retry-attempts", "2", "--retry-minutes", "45", "--retry-outcomes", others];
+      const { agentId } = await newAgent(server, { more: retry });
+      const unnamed = await placeAndFinish(server, { agent_id: agentId, user_number: numberEnding(digits) });
+      expect(unnamed.scheduled_call_id).toBeNull();
 
-    await command(server, "agents", "update", agentId, "--retry-outcomes", outcome);
-    const call = await placeAndFinish(server, { ...contact, agent_id: agentId, user_number: numberEnding(digits) });
-    expect(call.status).toBe(outcome === "voicemail" ? "completed" : "failed");
-    expect(minutesAfter(call, await followUpOf(call))).toBe(45);
-  });
+      await command(server, "agents", "update", agentId, "--retry-outcomes", outcome);
+      const call = await placeAndFinish(server, { ...contact, agent_id: agentId, user_number: numberEnding(digits) });
+      expect(call.status).toBe(outcome === "voicemail" ? "completed" : "failed");
+      expect(minutesAfter(call, await followUpOf(call))).toBe(45);
+    },
+  );
 
   test("is off by default, and never asks for a call after a real conversation", async () => {
     const plain = await placeAndFinish(server, { user_number: numberEnding("0001") });

@@ -148,10 +148,17 @@ describe("the life of a call", () => {
     // A call due later than the cancelled one is over: had the other been dialled, it would show.
     await finished(
       server,
-      await createCall(server, { scheduled_time: new Date(at.getTime() + 100).toISOString(), user_number: talkative() }),
+      await createCall(server, {
+        scheduled_time: new Date(at.getTime() + 100).toISOString(),
+        user_number: talkative(),
+      }),
     );
     const call = await readCall(server, id);
-    expect(call).toMatchObject({ status: "cancelled", cancelled_at: first.data["cancelled_at"], call_triggered_at: null });
+    expect(call).toMatchObject({
+      status: "cancelled",
+      cancelled_at: first.data["cancelled_at"],
+      call_triggered_at: null,
+    });
     expect(dialled(server.output())).not.toContain(id);
     expectError(await ask(server, "DELETE", `/v1/calls/${id}`), 404, "NOT_FOUND");
   });
@@ -164,24 +171,27 @@ describe("what the last four digits lead to", () => {
     ["0003", "invalid_number"],
     ["0004", "carrier_error"],
   ] as const;
-  test.each(failures)("…%s fails as %s: no duration, no credits, no media, and it cannot be deleted", async (digits, code) => {
-    const call = await placeAndFinish(server, { user_number: numberEnding(digits) });
-    expect(call).toMatchObject({
-      status: "failed",
-      error: { code, message: expect.stringMatching(/\S/) },
-      call_duration_seconds: 0,
-      credits_consumed: null,
-      call_recording: null,
-      call_transcript: null,
-      call_analytics: null,
-      extracted_details: null,
-      scheduled_call_id: null,
-    });
-    expect(call.call_triggered_at).not.toBeNull();
-    expect(call.completed_at).not.toBeNull();
-    expectError(await ask(server, "DELETE", `/v1/calls/${call.call_id}`), 404, "NOT_FOUND");
-    expectError(await ask(server, "POST", `/v1/calls/${call.call_id}/cancel`), 409, "CALL_NOT_CANCELLABLE");
-  });
+  test.each(failures)(
+    "…%s fails as %s: no duration, no credits, no media, and it cannot be deleted",
+    async (digits, code) => {
+      const call = await placeAndFinish(server, { user_number: numberEnding(digits) });
+      expect(call).toMatchObject({
+        status: "failed",
+        error: { code, message: expect.stringMatching(/\S/) },
+        call_duration_seconds: 0,
+        credits_consumed: null,
+        call_recording: null,
+        call_transcript: null,
+        call_analytics: null,
+        extracted_details: null,
+        scheduled_call_id: null,
+      });
+      expect(call.call_triggered_at).not.toBeNull();
+      expect(call.completed_at).not.toBeNull();
+      expectError(await ask(server, "DELETE", `/v1/calls/${call.call_id}`), 404, "NOT_FOUND");
+      expectError(await ask(server, "POST", `/v1/calls/${call.call_id}/cancel`), 409, "CALL_NOT_CANCELLABLE");
+    },
+  );
 
   const conversations = [
     ["0005", "voicemail"],
@@ -221,7 +231,8 @@ describe("what the agent says", () => {
   });
 
   test("the call's language overrides the agent's; without one the agent's is spoken", async () => {
-    const spoken = (call: Call) => call.call_transcript!.filter(({ speaker }) => speaker === "user").map(({ text }) => text);
+    const spoken = (call: Call) =>
+      call.call_transcript!.filter(({ speaker }) => speaker === "user").map(({ text }) => text);
     const own = await placeAndFinish(server, { user_preferred_language: "hi" });
     expect(own.contact_preferred_language).toBe("hi");
     expect(spoken(own).join(" ")).toMatch(/\p{Script=Devanagari}/u);

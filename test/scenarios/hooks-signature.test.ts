@@ -39,7 +39,8 @@ describe("where signatures are required", () => {
 
   test("a timestamp within five minutes either way is accepted, one beyond is 401", async () => {
     const body = rawBody();
-    for (const seconds of [-290, 290]) expect((await send(body, signed(body, nowSeconds() + seconds))).status).toBe(201);
+    for (const seconds of [-290, 290])
+      expect((await send(body, signed(body, nowSeconds() + seconds))).status).toBe(201);
     for (const seconds of [-310, 310]) {
       expectError(await send(body, signed(body, nowSeconds() + seconds)), 401, "UNAUTHORIZED");
     }

@@ -2,7 +2,16 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { ask, expectError, type ApiAnswer } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
-import { callIn, command, commandJson, finished, numberEnding, readCall, startQuick, talkative } from "../support/calls.ts";
+import {
+  callIn,
+  command,
+  commandJson,
+  finished,
+  numberEnding,
+  readCall,
+  startQuick,
+  talkative,
+} from "../support/calls.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -92,10 +101,25 @@ describe("call.create", () => {
     ["no agent_id", { agent_id: undefined }, "VALIDATION_ERROR", "agent_id"],
     ["an unknown agent", { agent_id: "agt_unknown" }, "VALIDATION_ERROR", "agent_id"],
     ["no number", { contact_number: undefined }, "VALIDATION_ERROR", "contact_number"],
-    ["a malformed number: 400 here, 422 on the API", { contact_number: "98765" }, "INVALID_PHONE_NUMBER", "contact_number"],
-    ["another country: 400 here, 422 on the API", { contact_number: "+442079460123" }, "UNSUPPORTED_COUNTRY", "contact_number"],
+    [
+      "a malformed number: 400 here, 422 on the API",
+      { contact_number: "98765" },
+      "INVALID_PHONE_NUMBER",
+      "contact_number",
+    ],
+    [
+      "another country: 400 here, 422 on the API",
+      { contact_number: "+442079460123" },
+      "UNSUPPORTED_COUNTRY",
+      "contact_number",
+    ],
     ["a time without an offset", { scheduled_time: "2030-01-01T09:00:00" }, "VALIDATION_ERROR", "scheduled_time"],
-    ["26 pairs", { additional_info: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, i])) }, "VALIDATION_ERROR", "additional_info"],
+    [
+      "26 pairs",
+      { additional_info: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, i])) },
+      "VALIDATION_ERROR",
+      "additional_info",
+    ],
   ];
   test.each(faults)("400: %s", async (_name, changes, code, field) => {
     const answer = await send(server, creation(server, changes));
@@ -165,7 +189,8 @@ describe("the body", () => {
     for (const body of [{}, { data: {} }, { action: "call.answer", data: {} }, { action: 7 }]) {
       const answer = await send(server, body);
       expectError(answer, 400, "VALIDATION_ERROR");
-      for (const action of ["call.create", "call.cancel", "call.delete"]) expect(answer.error.message).toContain(action);
+      for (const action of ["call.create", "call.cancel", "call.delete"])
+        expect(answer.error.message).toContain(action);
     }
   });
 
@@ -173,7 +198,11 @@ describe("the body", () => {
     for (const body of [{ action: "call.cancel" }, { action: "call.delete", data: [] }, "{", "[]", "null"]) {
       expectError(await send(server, body), 400, "VALIDATION_ERROR");
     }
-    expectError(await send(server, "action=call.create", { "content-type": "application/x-www-form-urlencoded" }), 415, "UNSUPPORTED_MEDIA_TYPE");
+    expectError(
+      await send(server, "action=call.create", { "content-type": "application/x-www-form-urlencoded" }),
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    );
   });
 });
 
@@ -197,7 +226,10 @@ describe("the token", () => {
     const path = pathOf(server.demo["hook_url"]!);
     await until(() => server.output().includes("/v1/hooks/***"));
     // Standard error carries the demo's own words, which are not the log.
-    const log = server.output().split("\n").filter((line) => line.startsWith("{"));
+    const log = server
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
     expect(log.filter((line) => line.includes(path.split("/").at(-1)!))).toEqual([]);
   });
 });

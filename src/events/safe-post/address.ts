@@ -109,7 +109,8 @@ export function parseIp(text: string): IpBytes | null {
 
 function parseIpv4(text: string): IpBytes | null {
   const parts = text.split(".");
-  const isStandard = parts.length === 4 && parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
+  const isStandard =
+    parts.length === 4 && parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
   return isStandard ? Uint8Array.from(parts, Number) : null;
 }
 
@@ -146,7 +147,9 @@ function ipv6Groups(text: string, endsAddress: boolean): number[] | null {
 /** RFC 5952 is left to the URL parser, which writes every IPv6 address in its one canonical form. */
 export function formatIp(address: IpBytes): string {
   if (address.length === 4) return address.join(".");
-  const groups = Array.from({ length: 8 }, (_, i) => (((address[i * 2] ?? 0) << 8) | (address[i * 2 + 1] ?? 0)).toString(16));
+  const groups = Array.from({ length: 8 }, (_, i) =>
+    (((address[i * 2] ?? 0) << 8) | (address[i * 2 + 1] ?? 0)).toString(16),
+  );
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 

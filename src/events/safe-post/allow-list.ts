@@ -1,6 +1,17 @@
 // What the configuration opens: private, loopback and unique-local receivers, by host name, address or range. Nothing
 // opens link-local, metadata, multicast or reserved addresses.
-import { contains, formatIp, kindOf, networkOf, overlap, parseIp, parseRange, type AddressKind, type IpBytes, type IpRange } from "./address.ts";
+import {
+  contains,
+  formatIp,
+  kindOf,
+  networkOf,
+  overlap,
+  parseIp,
+  parseRange,
+  type AddressKind,
+  type IpBytes,
+  type IpRange,
+} from "./address.ts";
 import { isHostName } from "./host-name.ts";
 
 export interface AllowList {
@@ -19,7 +30,7 @@ export function refusal(allow: AllowList, host: string, address: IpBytes): strin
   if (kind === "public") return null;
   const isOpened = allow.hosts.has(host) || allow.ranges.some((range) => contains(range, address));
   if (OPENABLE_KINDS.includes(kind) && isOpened) return null;
-  return `${formatIp(address)} is a ${kind} address`;
+  return `${formatIp(address)} is not public (${kind})`;
 }
 
 /** Throws an Error that names the entry and what to write instead. */
@@ -41,7 +52,9 @@ function cidrOf(text: string): IpRange {
   if (!range) throw new Error(`"${text}" is no address range. Write a CIDR such as 10.20.0.0/16 or fd12:3456::/32.`);
   const network = networkOf(range);
   if (!network.every((byte, i) => byte === range.network[i])) {
-    throw new Error(`"${text}" has bits set behind its prefix. Write ${formatIp(network)}/${range.prefixBits}, or one address without "/".`);
+    throw new Error(
+      `"${text}" has bits set behind its prefix. Write ${formatIp(network)}/${range.prefixBits}, or one address without "/".`,
+    );
   }
   return range;
 }

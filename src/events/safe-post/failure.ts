@@ -27,7 +27,8 @@ const LOCAL_FAULTS = new Set([
   "EPERM",
 ]);
 
-const UNKNOWN_ISSUER = "the certificate's issuer is not trusted here; a private authority belongs in the configured CA file";
+const UNKNOWN_ISSUER =
+  "the certificate's issuer is not trusted here; a private authority belongs in the configured CA file";
 const TLS_REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for other names than the URL's host",
   CERT_HAS_EXPIRED: "the certificate has expired",
@@ -50,7 +51,10 @@ export function codeOf(error: unknown): string {
 export function connectFailure(error: unknown, where: string): PostFailure {
   const code = codeOf(error);
   const reason = TLS_REASONS[code] ?? "no connection";
-  return new PostFailure(LOCAL_FAULTS.has(code) ? "our_fault" : "unreachable", `${where}: ${reason}${code && ` (${code})`}.`);
+  return new PostFailure(
+    LOCAL_FAULTS.has(code) ? "our_fault" : "unreachable",
+    `${where}: ${reason}${code && ` (${code})`}.`,
+  );
 }
 
 /**

@@ -18,11 +18,20 @@ export const systemResolve: Resolve = async (host) => {
 const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME", "EAI_NODATA"]);
 
 /** One refused address refuses the host: a name that points inside as well as outside is not trusted with a choice. */
-export async function checkedAddresses(target: Target, allow: AllowList, resolve: Resolve, deadline: Deadline): Promise<IpBytes[]> {
+export async function checkedAddresses(
+  target: Target,
+  allow: AllowList,
+  resolve: Resolve,
+  deadline: Deadline,
+): Promise<IpBytes[]> {
   const addresses = target.literal ? [target.literal] : await lookUp(target.host, resolve, deadline);
   for (const address of addresses) {
     const reason = refusal(allow, target.host, address);
-    if (reason !== null) throw new PostFailure("blocked", `${target.host}: ${reason}; only the configured allow-list opens such receivers.`);
+    if (reason !== null)
+      throw new PostFailure(
+        "blocked",
+        `${target.host}: ${reason}; only the configured allow-list opens such receivers.`,
+      );
   }
   return addresses;
 }
@@ -37,14 +46,17 @@ async function lookUp(host: string, resolve: Resolve, deadline: Deadline): Promi
   }
   if (found.length === 0) throw new PostFailure("unreachable", `${host}: the host name has no address.`);
   const addresses = found.map((text) => parseIp(text.replace(/%.*$/, "")));
-  if (addresses.includes(null)) throw new PostFailure("our_fault", `${host}: this machine's resolver answered something that is no address.`);
+  if (addresses.includes(null))
+    throw new PostFailure("our_fault", `${host}: this machine's resolver answered something that is no address.`);
   return withoutRepeats(addresses.flatMap((address) => address ?? []));
 }
 
 async function lookUpFailure(host: string, error: unknown): Promise<PostFailure> {
   const code = codeOf(error).replace(/^DNS_/, "");
   // With no descriptor left, getaddrinfo says ENOTFOUND as well.
-  const localFault = NO_SUCH_NAME.has(code) ? await localFaultTowards(Uint8Array.of(127, 0, 0, 1), 53) : code || "unknown";
+  const localFault = NO_SUCH_NAME.has(code)
+    ? await localFaultTowards(Uint8Array.of(127, 0, 0, 1), 53)
+    : code || "unknown";
   if (localFault === null) return new PostFailure("unreachable", `${host}: the host name does not exist (${code}).`);
   return new PostFailure("our_fault", `${host}: this machine's resolver failed (${localFault}).`);
 }

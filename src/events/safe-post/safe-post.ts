@@ -1,10 +1,109 @@
-// Interim; replaced by the real sender.
-export interface PostRequest { url: string; headers: Record<string, string>; body: Uint8Array; timeoutMs: number }
+// Posts to receivers that strangers name, without letting them point us at our own network: https only, every address
+// checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the time.
+import { stopwatch } from "../../core/clock.ts";
+import { invalidField, messageOf } from "../../core/errors.ts";
+import { formatIp } from "./address.ts";
+import { parseAllowList } from "./allow-list.ts";
+import { openConnection, trustedBy, type Connection } from "./connection.ts";
+import { startDeadline, type Deadline } from "./deadline.ts";
+import { exchange, NoAnswer, requestBytes } from "./exchange.ts";
+import { excerptOf } from "./excerpt.ts";
+import { PostFailure } from "./failure.ts";
+import { createIdlePool } from "./idle-pool.ts";
+import { throughProxy } from "./proxy.ts";
+import { checkedAddresses, systemResolve } from "./resolve.ts";
+import type { Answer } from "./response-reader.ts";
+import { readTarget, UrlFault } from "./url-check.ts";
+
+export { parseAllowList } from "./allow-list.ts";
+
+export interface PostRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** From the start of the look-up to the last byte of the answer. */
+  timeoutMs: number;
+}
+
 export type PostResult =
+  /** `excerpt`: at most 1,000 characters of the answer, control characters removed. */
   | { kind: "answered"; status: number; excerpt: string; durationMs: number }
   | { kind: "timeout" | "unreachable" | "blocked" | "our_fault"; detail: string; durationMs: number };
-export interface SafePost { checkUrl(url: string): void; post(request: PostRequest): Promise<PostResult> }
-export interface SafePostOptions { allow: readonly string[]; caPem: string | null; proxyUrl: string | null; resolve?: (host: string) => Promise<string[]> }
-export function createSafePost(_options: SafePostOptions): SafePost {
-  return { checkUrl() {}, post: async () => ({ kind: "our_fault", detail: "interim", durationMs: 0 }) };
+
+export interface SafePost {
+  /** At registration: throws AppError VALIDATION_ERROR on field "url" for what can never be sent to. No DNS. */
+  checkUrl(url: string): void;
+  /** Never throws. */
+  post(request: PostRequest): Promise<PostResult>;
+}
+
+export interface SafePostOptions {
+  /** Host names, addresses and CIDRs that open private, loopback and unique-local receivers. */
+  allow: readonly string[];
+  /** Authorities trusted beside the machine's own. */
+  caPem: string | null;
+  /** `http://host:port`. The proxies named in the environment are never used. */
+  proxyUrl: string | null;
+  resolve?: (host: string) => Promise<string[]>;
+}
+
+export function createSafePost(options: SafePostOptions): SafePost {
+  const allow = parseAllowList(options.allow);
+  const trust = trustedBy(options.caPem);
+  const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);
+  const resolve = options.resolve ?? systemResolve;
+  const idle = createIdlePool();
+
+  async function answerTo(request: PostRequest, deadline: Deadline): Promise<Answer> {
+    const target = readTarget(request.url, allow);
+    const bytes = requestBytes(target, request.headers, request.body);
+    const addresses = await checkedAddresses(target, allow, resolve, deadline);
+    const origin = `${target.host} ${target.port}`;
+    const exchangeOver = async (connection: Connection) => {
+      const answer = await exchange(connection.socket, bytes, deadline);
+      if (answer.isReusable) idle.put(origin, connection);
+      return answer;
+    };
+
+    const waiting = idle.take(origin, addresses.map(formatIp));
+    if (waiting) {
+      try {
+        return await exchangeOver(waiting);
+      } catch (error) {
+        // Deliveries are at least once and carry their event's id, so the same bytes may be sent again.
+        if (!(error instanceof NoAnswer)) throw error;
+      }
+    }
+    return exchangeOver(await openConnection(target, addresses, trust, openTunnel, deadline));
+  }
+
+  return {
+    checkUrl(url) {
+      try {
+        readTarget(url, allow);
+      } catch (error) {
+        throw error instanceof UrlFault ? invalidField("url", error.message) : error;
+      }
+    },
+    async post(request) {
+      const elapsedMs = stopwatch();
+      try {
+        const answer = await answerTo(request, startDeadline(request.timeoutMs));
+        return {
+          kind: "answered",
+          status: answer.status,
+          excerpt: excerptOf(answer),
+          durationMs: Math.round(elapsedMs()),
+        };
+      } catch (error) {
+        return { ...failureOf(error), durationMs: Math.round(elapsedMs()) };
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown): { kind: PostFailure["kind"]; detail: string } {
+  if (error instanceof PostFailure) return { kind: error.kind, detail: error.message };
+  if (error instanceof UrlFault) return { kind: "blocked", detail: error.message };
+  return { kind: "our_fault", detail: messageOf(error) };
 }

@@ -31,7 +31,10 @@ export function readTarget(url: string, allow: AllowList): Target {
   if (target.literal) {
     const reason = refusal(allow, target.host, target.literal);
     if (reason !== null) throw new UrlFault(`url must name a receiver this appliance may reach: ${reason}.`);
-  } else if (LOCALHOST.test(target.host) && LOOPBACKS.every((address) => refusal(allow, target.host, address) !== null)) {
+  } else if (
+    LOCALHOST.test(target.host) &&
+    LOOPBACKS.every((address) => refusal(allow, target.host, address) !== null)
+  ) {
     throw new UrlFault("url must name a receiver this appliance may reach: localhost is this machine itself.");
   }
   return target;
@@ -45,7 +48,9 @@ function parseTarget(url: string): Target {
   if (url.includes("#")) throw new UrlFault("url must not have a fragment (#…): it is never sent to a server.");
   const authority = /^https:\/\/([^/?]*)/i.exec(url)?.[1] ?? "";
   if (authority.includes("@")) throw new UrlFault("url must not hold a user name or password.");
-  if (!URL.canParse(url)) throw new UrlFault("url must be a valid URL, such as https://hospital.example/hooks.");
+  // The parser takes "https:///host/" for "https://host/".
+  if (authority === "" || !URL.canParse(url))
+    throw new UrlFault("url must be a valid URL, such as https://hospital.example/hooks.");
 
   const { hostname, port, pathname, search } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");

@@ -8,6 +8,8 @@ export interface Findings {
   purpose: string;
   detailsConfirmed: boolean;
   callbackMinutes: number;
+  /** The agent had a calendar, but no place could be booked. */
+  nothingOpen: boolean;
 }
 
 type Verdict = Omit<CallAnalytics, "disposition">;
@@ -20,11 +22,23 @@ const reached = ({ agentName, purpose }: Findings): string =>
 const received = ({ detailsConfirmed }: Findings): string =>
   detailsConfirmed ? "The contact confirmed the details on file" : "The contact listened";
 
-const VERDICTS: Record<Ending, (findings: Findings) => Verdict> = {
-  session_ended: (findings) => ({
-    summary: `${reached(findings)} ${received(findings)}, and the conversation came to its end.`,
+const VERDICTS: Record<Ending | "appointment_booked", (findings: Findings) => Verdict> = {
+  session_ended: (findings) =>
+    findings.nothingOpen
+      ? {
+          summary: `${reached(findings)} ${received(findings)}, but no appointment could be offered.`,
+          sentiment: "neutral",
+          next_steps: "Open more windows, then call again.",
+        }
+      : {
+          summary: `${reached(findings)} ${received(findings)}, and the conversation came to its end.`,
+          sentiment: "positive",
+          next_steps: "None.",
+        },
+  appointment_booked: (findings) => ({
+    summary: `${reached(findings)} The contact chose one of the places that were offered, and the appointment was booked.`,
     sentiment: "positive",
-    next_steps: "None.",
+    next_steps: "Expect the contact at the appointment.",
   }),
   not_interested: (findings) => ({
     summary: `${reached(findings)} The contact said that they are not interested.`,
@@ -53,6 +67,6 @@ const VERDICTS: Record<Ending, (findings: Findings) => Verdict> = {
   }),
 };
 
-export function analyse(ending: Ending, findings: Findings): CallAnalytics {
+export function analyse(ending: Ending | "appointment_booked", findings: Findings): CallAnalytics {
   return { ...VERDICTS[ending](findings), disposition: ending };
 }

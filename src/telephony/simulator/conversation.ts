@@ -1,12 +1,22 @@
 // Who says what in a simulated call, step by step. Pure: the same request always gives the same words.
-import type { DialRequest } from "../port.ts";
+import type { DialRequest, SlotOffer } from "../port.ts";
 import { analyse } from "./analysis.ts";
 import type { Ending } from "./outcomes.ts";
 import { phrasesFor, type Phrases } from "./phrases.ts";
 import { layOut, type Script, type Turn } from "./script.ts";
 
+/** How far the arranging of a visit has come. */
+export interface Visit {
+  offers: readonly SlotOffer[];
+  /** `offering` ends with the caller's choice; the rest of the conversation depends on whether the place was still free. */
+  state: "offering" | "booked" | "taken";
+}
+
 interface Scene {
   say: Phrases;
+  language: string;
+  /** Null where the agent has no calendar to book into. */
+  visit: Visit | null;
   agentName: string;
   greeting: string;
   contactName: string | null;
@@ -46,12 +56,26 @@ const confirmDetails: Step = ({ details, say }) => {
   return spoken.length === 0 ? [] : [agent(say.noted(spoken.join(", "))), user(say.thatIsRight, details)];
 };
 
-const askPreferredTime: Step = ({ details, say }) =>
-  Object.hasOwn(details, "preferred_time")
+const arrangeVisit: Step = ({ visit, say, language }) => {
+  if (!visit) return [];
+  const spoken = visit.offers.map(({ date, startTime }) => say.slot(spokenDate(date, language), startTime));
+  const [first, ...others] = spoken;
+  if (first === undefined) return [agent(say.nothingOpen), user(say.understood)];
+  const choice = [agent(say.offer([first, ...others].join(` ${say.or} `))), user(say.theFirstOne)];
+  if (visit.state === "offering") return choice;
+  if (visit.state === "taken") return [...choice, agent(say.takenMeanwhile), user(say.understood)];
+  return [...choice, agent(say.booked(first), { appointment_date: visit.offers[0]?.date, appointment_time: visit.offers[0]?.startTime })];
+};
+
+const askPreferredTime: Step = ({ details, say, visit }) =>
+  Object.hasOwn(details, "preferred_time") || (visit !== null && visit.offers.length > 0)
     ? []
     : [agent(say.whichTime), user(say.theMorning, { preferred_time: "morning" })];
 
-const takeLeave: Step = ({ say }) => [agent(say.thankYou), user(say.goodbye)];
+const takeLeave: Step = ({ say, visit }) => (visit && isOpen(visit) ? [] : [agent(say.thankYou), user(say.goodbye)]);
+
+/** Offers were made and the caller has chosen, but the calendar has not answered yet. */
+const isOpen = (visit: Visit): boolean => visit.state === "offering" && visit.offers.length > 0;
 
 const decline: Step = ({ say }) => [user(say.notInterested), agent(say.noFurtherTrouble)];
 
@@ -71,7 +95,7 @@ const leaveMessage: Step = (scene) => [
 ];
 
 const STEPS: Record<Ending, readonly Step[]> = {
-  session_ended: [greet, statePurpose, confirmDetails, askPreferredTime, takeLeave],
+  session_ended: [greet, statePurpose, confirmDetails, arrangeVisit, askPreferredTime, takeLeave],
   not_interested: [greet, statePurpose, decline],
   callback_scheduled: [greet, statePurpose, agreeCallback],
   transferred: [greet, statePurpose, confirmDetails, transfer],
@@ -79,12 +103,15 @@ const STEPS: Record<Ending, readonly Step[]> = {
   voicemail: [leaveMessage],
 };
 
-export function writeScript(request: DialRequest, ending: Ending): Script {
+/** With a visit that is still being offered, the script ends where the caller has chosen: it is the beginning of the whole. */
+export function writeScript(request: DialRequest, ending: Ending, visit: Visit | null = null): Script {
   const { name, language, greeting, prompt } = request.agent;
   const purpose = firstSentence(prompt);
   const details = speakable(request.additionalInfo);
   const scene = {
     say: phrasesFor(language),
+    language,
+    visit,
     agentName: name,
     greeting,
     contactName: request.contactName,
@@ -93,11 +120,12 @@ export function writeScript(request: DialRequest, ending: Ending): Script {
   };
   return {
     ...layOut(STEPS[ending].flatMap((step) => step(scene))),
-    analytics: analyse(ending, {
+    analytics: analyse(visit?.state === "booked" ? "appointment_booked" : ending, {
       agentName: name,
       purpose,
       detailsConfirmed: Object.keys(details).length > 0,
       callbackMinutes: CALLBACK_MINUTES,
+      nothingOpen: visit !== null && visit.state !== "booked",
     }),
     ...(ending === "callback_scheduled" && { callbackInMinutes: CALLBACK_MINUTES }),
   };
@@ -108,6 +136,18 @@ function firstSentence(prompt: string): string {
   const line = prompt.trim().split("\n", 1)[0] ?? "";
   const sentence = /^.*?(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No))[.!?।](?=\s|$)/u.exec(line)?.[0] ?? line;
   return shorten(sentence.trim(), LONGEST_PURPOSE);
+}
+
+/** "Monday 16 November": spoken from the fields, never made up. */
+function spokenDate(date: string, language: string): string {
+  const options = { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" } as const;
+  const noon = Date.parse(`${date}T12:00:00Z`);
+  try {
+    return new Intl.DateTimeFormat(language, options).format(noon);
+  } catch {
+    // "Hindi" instead of "hi": the call's language is the caller's own text.
+    return new Intl.DateTimeFormat("en-IN", options).format(noon);
+  }
 }
 
 function speakable(info: DialRequest["additionalInfo"]): Scene["details"] {

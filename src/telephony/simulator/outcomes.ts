@@ -2,7 +2,7 @@
 import type { CallAnalytics } from "../../events/model.ts";
 import type { FailureCode } from "../port.ts";
 
-/** How a conversation turns out. An appointment can only be booked by an agent that has a calendar. */
+/** How a conversation turns out, as its number decides. Whether it books an appointment is for the calendar to say. */
 export type Ending = Exclude<CallAnalytics["disposition"], "appointment_booked">;
 
 export type Course =

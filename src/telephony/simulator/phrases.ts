@@ -13,6 +13,13 @@ export interface Phrases {
   thatIsRight: string;
   whichTime: string;
   theMorning: string;
+  slot(date: string, time: string): string;
+  or: string;
+  offer(slots: string): string;
+  theFirstOne: string;
+  booked(slot: string): string;
+  takenMeanwhile: string;
+  nothingOpen: string;
   thankYou: string;
   goodbye: string;
   notInterested: string;
@@ -38,6 +45,13 @@ const ENGLISH: Phrases = {
   thatIsRight: "Yes, that is right.",
   whichTime: "Which time of day suits you best, should we need to reach you again?",
   theMorning: "The morning suits me best.",
+  slot: (date, time) => `${date}, from ${time}`,
+  or: "or",
+  offer: (slots) => `I can offer you ${slots}. Which of these suits you?`,
+  theFirstOne: "The first one, please.",
+  booked: (slot) => `You are booked for ${slot}.`,
+  takenMeanwhile: "I am sorry, that place has just been taken. The hospital will call you with another time.",
+  nothingOpen: "I am sorry, there is no place open in the next days. The hospital will call you when there is.",
   thankYou: "I have written that down. Thank you for your time, and goodbye.",
   goodbye: "Thank you, goodbye.",
   notInterested: "Thank you for calling, but I am not interested in this.",
@@ -64,6 +78,13 @@ const HINDI: Phrases = {
   thatIsRight: "जी हाँ, यह सही है।",
   whichTime: "अगर हमें आपसे फिर बात करनी हो, तो दिन का कौन सा समय आपके लिए सबसे अच्छा रहेगा?",
   theMorning: "मेरे लिए सुबह का समय सबसे अच्छा है।",
+  slot: (date, time) => `${date}, ${time} बजे से`,
+  or: "या",
+  offer: (slots) => `ये समय मिल सकते हैं: ${slots}। कौन सा ठीक रहेगा?`,
+  theFirstOne: "पहला वाला, कृपया।",
+  booked: (slot) => `आपका समय तय हो गया है: ${slot}।`,
+  takenMeanwhile: "क्षमा कीजिए, यह समय अभी-अभी भर गया। अस्पताल दूसरे समय के लिए फ़ोन करेगा।",
+  nothingOpen: "क्षमा कीजिए, आने वाले दिनों में कोई समय ख़ाली नहीं है। समय मिलने पर अस्पताल फ़ोन करेगा।",
   thankYou: "मैंने यह लिख लिया है। आपके समय के लिए धन्यवाद, नमस्ते।",
   goodbye: "धन्यवाद, नमस्ते।",
   notInterested: "फ़ोन करने के लिए धन्यवाद, लेकिन मुझे इसमें रुचि नहीं है।",

@@ -1,8 +1,8 @@
 // The built-in carrier: it rings nobody, and lives through every call as if it did. The number decides what happens.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { CallEnd, Carrier, CarrierFactory, CarrierListener, DialRequest } from "../port.ts";
-import { writeScript } from "./conversation.ts";
+import type { BookingDesk, CallEnd, Carrier, CarrierFactory, CarrierListener, DialRequest } from "../port.ts";
+import { writeScript, type Visit } from "./conversation.ts";
 import { courseFor, type Course } from "./outcomes.ts";
 import { writeRecording } from "./recording.ts";
 import { cutScript, toConversation, type Script } from "./script.ts";
@@ -24,6 +24,7 @@ interface LiveCall {
 }
 
 const DIALLING_SECONDS = 1;
+const OFFERED_SLOTS = 2;
 /** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
 const REMEMBERED_IDS = 10_000;
 
@@ -104,10 +105,38 @@ class Simulator implements Carrier {
       this.#fail(call, course.code, course.message);
       return;
     }
-    const script = writeScript(call.request, course.ending);
-    call.talk = { script, answeredAtMs: this.#clock.now() };
-    this.#wait(call, script.durationSeconds, () => this.#complete(call, script));
+    const { desk } = call.request;
     this.#listener.answered(call.request.callId);
+    if (course.ending === "session_ended" && desk) void this.#talkWithCalendar(call, desk);
+    else this.#talk(call, writeScript(call.request, course.ending), (script) => this.#complete(call, script));
+  }
+
+  /** Speaks a script to its end. A longer one that begins with the same words goes on where the shorter stopped. */
+  #talk(call: LiveCall, script: Script, then: (script: Script) => void | Promise<void>): void {
+    const spokenSeconds = call.talk?.script.durationSeconds ?? 0;
+    call.talk = { script, answeredAtMs: call.talk?.answeredAtMs ?? this.#clock.now() };
+    this.#wait(call, script.durationSeconds - spokenSeconds, () => void then(script));
+  }
+
+  /** Offers real places, and books the one that is chosen: two waits for the calendar in the middle of the talk. */
+  async #talkWithCalendar(call: LiveCall, desk: BookingDesk): Promise<void> {
+    const write = (visit: Visit) => writeScript(call.request, "session_ended", visit);
+    const offers = await desk.offer(OFFERED_SLOTS).catch(() => []);
+    if (!this.#isLive(call)) return;
+    this.#talk(call, write({ offers, state: "offering" }), async (script) => {
+      const [chosen] = offers;
+      if (!chosen) {
+        this.#complete(call, script);
+        return;
+      }
+      const booked = await desk.book(chosen.label).catch(() => null);
+      if (!this.#isLive(call)) return;
+      this.#talk(call, write({ offers, state: booked ? "booked" : "taken" }), (whole) => this.#complete(call, whole));
+    });
+  }
+
+  #isLive(call: LiveCall): boolean {
+    return this.#calls.get(call.request.callId) === call;
   }
 
   #complete(call: LiveCall, script: Script): void {

@@ -18,7 +18,7 @@ public static class Webhook
     {
         // A secret that was never configured must not verify anything.
         if (!secret.StartsWith("whsec_", StringComparison.Ordinal)) return false;
-        if (timestamp is null || signature is null) return false;
+        if (timestamp == null || signature == null) return false;
         if (!long.TryParse(timestamp, NumberStyles.None, CultureInfo.InvariantCulture, out long sentAt)) return false;
         if (Math.Abs(now - sentAt) > ToleranceSeconds) return false;
 
@@ -26,9 +26,12 @@ public static class Webhook
         byte[] signed = new byte[prefix.Length + rawBody.Length];
         prefix.CopyTo(signed, 0);
         rawBody.CopyTo(signed, prefix.Length);
-        using var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret));
-        string expected = "v1=" + Convert.ToBase64String(hmac.ComputeHash(signed));
-        // FixedTimeEquals takes the same time wherever the two differ.
-        return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(signature), Encoding.UTF8.GetBytes(expected));
+        using (var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret)))
+        {
+            string expected = "v1=" + Convert.ToBase64String(hmac.ComputeHash(signed));
+            // FixedTimeEquals takes the same time wherever the two differ.
+            return CryptographicOperations.FixedTimeEquals(
+                Encoding.UTF8.GetBytes(signature), Encoding.UTF8.GetBytes(expected));
+        }
     }
 }

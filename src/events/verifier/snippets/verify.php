@@ -1,7 +1,7 @@
 <?php
 // Checks the signature of a Ringward webhook. PHP 7.1 or newer; no packages needed.
 
-const TOLERANCE_SECONDS = 300;
+const WEBHOOK_TOLERANCE_SECONDS = 300;
 
 /**
  * $rawBody: the bytes as they arrived. Never JSON that was parsed and written again: its bytes differ.
@@ -18,7 +18,7 @@ function verify(string $rawBody, ?string $timestamp, ?string $signature, string 
     if ($timestamp === null || $signature === null || !preg_match('/\A[0-9]{1,12}\z/', $timestamp)) {
         return false;
     }
-    if (abs(($now ?? time()) - (int) $timestamp) > TOLERANCE_SECONDS) {
+    if (abs(($now ?? time()) - (int) $timestamp) > WEBHOOK_TOLERANCE_SECONDS) {
         return false;
     }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { decodeCursor, encodeCursor } from "../../src/calls/cursor.ts";
+import { decodeCursor, encodeCursor } from "../../src/core/pages.ts";
 import type { AppError } from "../../src/core/errors.ts";
 
 test("a cursor leads back to where it was made", () => {

@@ -1,5 +1,5 @@
-// Where a page of the list ended, as opaque text.
-import { invalidField } from "../core/errors.ts";
+// Pages of a list, newest first: how many on one, and where the last one ended, as opaque text.
+import { invalidField } from "./errors.ts";
 
 export interface Position {
   createdAt: number;
@@ -22,4 +22,15 @@ export function decodeCursor(text: string): Position {
     // Not ours: answered below like every other wrong cursor.
   }
   throw invalidField("cursor", "cursor must be the next_cursor of an earlier answer.");
+}
+
+const DEFAULT_PAGE = 20;
+const LARGEST_PAGE = 100;
+
+export function pageSize(text: string | undefined): number {
+  const size = text === undefined ? DEFAULT_PAGE : Number(text);
+  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE) {
+    throw invalidField("limit", `limit must be from 1 to ${LARGEST_PAGE}.`);
+  }
+  return size;
 }

@@ -1,0 +1,98 @@
+// Appointments over HTTP, with the reads that a booking form needs.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Guard } from "../http/guard.ts";
+import type { AppointmentService } from "./appointment-service.ts";
+import type { ConfigurationReads } from "./configuration-reads.ts";
+import {
+  AppointmentAnswerSchema,
+  AppointmentListSchema,
+  ConfigurationSchema,
+  CreateAppointmentSchema,
+  DateQuerySchema,
+  ListAppointmentsQuery,
+  OpenSlotsSchema,
+  PatchAppointmentSchema,
+  ServicesSchema,
+} from "./model.ts";
+import type { TrackingService } from "./tracking-service.ts";
+
+const appointmentId = Type.Object({ appointment_id: Type.String({ maxLength: 64 }) });
+const detail = (operationId: string, summary: string, errors: readonly string[] = []) => ({
+  tags: ["Appointments"],
+  operationId,
+  summary,
+  "x-errors": errors,
+});
+
+const PHONE_ERRORS = ["INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY"] as const;
+
+export function appointmentRoutes(guard: Guard, appointments: AppointmentService, tracking: TrackingService, reads: ConfigurationReads) {
+  return new Elysia({ name: "appointments" })
+    .use(guard)
+    .post(
+      "/v1/appointments",
+      async ({ principal, actor, body, set }) => {
+        const data = await appointments.create(principal.organisationId, body, "api", actor);
+        set.status = 201;
+        return { data };
+      },
+      {
+        scope: "appointments:write",
+        json: true,
+        body: CreateAppointmentSchema,
+        response: { 201: AppointmentAnswerSchema },
+        detail: detail("createAppointment", "Book a place in a window", ["SLOT_FULL", ...PHONE_ERRORS]),
+      },
+    )
+    .get("/v1/appointments", ({ principal, actor, query }) => appointments.list(principal.organisationId, query, actor), {
+      scope: "appointments:read",
+      query: ListAppointmentsQuery,
+      response: { 200: AppointmentListSchema },
+      detail: detail("listAppointments", "List appointments, newest first", ["VALIDATION_ERROR"]),
+    })
+    .get("/v1/appointments/configuration", async ({ principal }) => ({ data: await reads.configuration(principal.organisationId) }), {
+      scope: "appointments:read",
+      response: { 200: ConfigurationSchema },
+      detail: detail("getConfiguration", "Branches, zones, sessions and statuses"),
+    })
+    .get("/v1/appointments/services", async ({ principal }) => ({ data: await reads.services(principal.organisationId) }), {
+      scope: "appointments:read",
+      response: { 200: ServicesSchema },
+      detail: detail("getServices", "The services that appointments are for"),
+    })
+    .get(
+      "/v1/appointments/availability",
+      async ({ principal, query }) => ({ data: await tracking.availability(principal.organisationId, query) }),
+      {
+        scope: "appointments:read",
+        query: DateQuerySchema,
+        response: { 200: OpenSlotsSchema },
+        detail: detail("getBookableSlots", "Open windows on their dates, with what is left", ["VALIDATION_ERROR"]),
+      },
+    )
+    .get(
+      "/v1/appointments/:appointment_id",
+      async ({ principal, actor, params }) => ({ data: await appointments.get(principal.organisationId, params.appointment_id, actor) }),
+      {
+        scope: "appointments:read",
+        params: appointmentId,
+        response: { 200: AppointmentAnswerSchema },
+        detail: detail("getAppointment", "Read one appointment", ["NOT_FOUND"]),
+      },
+    )
+    .patch(
+      "/v1/appointments/:appointment_id",
+      async ({ principal, actor, params, body }) => ({
+        data: await appointments.update(principal.organisationId, params.appointment_id, body, actor),
+      }),
+      {
+        scope: "appointments:write",
+        json: true,
+        params: appointmentId,
+        body: PatchAppointmentSchema,
+        response: { 200: AppointmentAnswerSchema },
+        detail: detail("changeAppointment", "Change, reschedule, cancel or complete an appointment", ["NOT_FOUND", "CONFLICT", "SLOT_FULL", ...PHONE_ERRORS]),
+      },
+    );
+}

@@ -1,0 +1,242 @@
+// Appointments: made, read, changed, rescheduled, cancelled, completed. State, capacity and events commit together.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { NoteRead } from "../accounts/read-notes.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import { assertDiallable } from "../core/phone.ts";
+import type { Database } from "../db/database.ts";
+import type { AppointmentRow, Executor, Tx, WindowRow } from "../db/tables.ts";
+import type { EventType } from "../events/catalogue.ts";
+import type { Appointment } from "../events/model.ts";
+import type { Outbox } from "../events/outbox.ts";
+import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
+import { appointmentOf, appointmentOfCall, insertAppointment, listAppointments, updateAppointment } from "./appointment-store.ts";
+import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./booking.ts";
+import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
+import { isCalendarDate } from "./slot-id.ts";
+import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
+import { appointmentTypeName, registerAppointmentType } from "./places-store.ts";
+import type { SlotEvents } from "./slot-events.ts";
+import { appointmentView } from "./views.ts";
+import { windowOf } from "./window-store.ts";
+
+export interface AppointmentServiceDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  noteRead: NoteRead;
+  outbox: Outbox;
+  slotEvents: SlotEvents;
+  wake: () => void;
+}
+
+type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
+
+export function createAppointmentService(deps: AppointmentServiceDeps) {
+  const { db, clock, ids, audit, noteRead, outbox, slotEvents, wake } = deps;
+  const unknown = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
+
+  async function view(executor: Executor, row: AppointmentRow): Promise<Appointment> {
+    return appointmentView(row, await appointmentTypeName(executor, row.organisation_id, row.appointment_type_id));
+  }
+
+  async function publish(tx: Tx, type: EventType, row: AppointmentRow): Promise<void> {
+    await outbox.publish(tx, {
+      organisationId: row.organisation_id,
+      type,
+      appointmentId: row.id,
+      orderKey: row.id,
+      data: await view(tx, row),
+    });
+  }
+
+  /** In the caller's transaction, so that the agent's booking and its call's end can be one. */
+  async function bookWithin(
+    tx: Tx,
+    organisationId: string,
+    place: Place,
+    input: Omit<CreateAppointmentInput, "slot_id">,
+    source: Source,
+    actor: Actor,
+    callId: string | null = null,
+  ): Promise<AppointmentRow> {
+    const { window, date } = place;
+    const now = clock.now();
+    const serviceId = serviceOf(window, input.appointment_type_id?.toLowerCase() ?? null);
+    await takePlace(tx, place, source, now, callId);
+    if (serviceId !== null) await registerAppointmentType(tx, organisationId, serviceId, now);
+    const row: AppointmentRow = {
+      id: ids.next("apt"),
+      organisation_id: organisationId,
+      ...placeColumns(place),
+      appointment_type_id: serviceId,
+      status: "confirmed",
+      contact_name: input.contact_name ?? null,
+      contact_number: input.contact_number ?? null,
+      contact_email: input.contact_email ?? null,
+      notes: input.notes ?? null,
+      source,
+      call_id: callId,
+      created_at: now,
+      updated_at: now,
+      cancelled_at: null,
+      completed_at: null,
+    };
+    await insertAppointment(tx, row);
+    await audit.record(tx, { organisationId, actor, action: "appointment.created", subjectId: row.id, detail: { source } });
+    await publish(tx, "appointment.created", row);
+    await slotEvents.dateChanged(tx, window, date, now);
+    return row;
+  }
+
+  async function applyStatus(tx: Tx, row: AppointmentRow, status: AppointmentRow["status"], now: number): Promise<Patch> {
+    if (!mayBecome(row.status, status)) {
+      throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
+    }
+    if (!takesPlace(status)) {
+      await giveBack(tx, row.window_id, row.date, row.source, now);
+      await announceFill(tx, row, now);
+    }
+    return {
+      status,
+      ...(status === "cancelled" ? { cancelled_at: now } : {}),
+      ...(status === "completed" ? { completed_at: now } : {}),
+    };
+  }
+
+  async function move(tx: Tx, row: AppointmentRow, slotId: string, now: number): Promise<Patch> {
+    const place = await bookablePlace(tx, clock, row.organisation_id, slotId);
+    if (place.window.id === row.window_id && place.date === row.date) return {};
+    const serviceId = serviceOf(place.window, row.appointment_type_id);
+    // The new place first: where it is full, the old one is kept.
+    await takePlace(tx, place, row.source, now);
+    await giveBack(tx, row.window_id, row.date, row.source, now);
+    await announceFill(tx, row, now);
+    await slotEvents.dateChanged(tx, place.window, place.date, now);
+    return { ...placeColumns(place), appointment_type_id: serviceId };
+  }
+
+  async function announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
+    const window = await windowOf(tx, row.organisation_id, row.window_id);
+    if (window) await slotEvents.dateChanged(tx, window, row.date, now);
+  }
+
+  return {
+    bookWithin,
+
+    async create(organisationId: string, input: CreateAppointmentInput, source: Source, actor: Actor): Promise<Appointment> {
+      if (input.contact_number) assertDiallable(input.contact_number, "contact_number");
+      const created = await db.write(async (tx) => {
+        const place = await bookablePlace(tx, clock, organisationId, input.slot_id);
+        return view(tx, await bookWithin(tx, organisationId, place, input, source, actor));
+      });
+      wake();
+      return created;
+    },
+
+    async get(organisationId: string, id: string, actor: Actor): Promise<Appointment> {
+      const row = await appointmentOf(db.reader, organisationId, id);
+      if (!row) throw unknown();
+      noteRead({ organisationId, actor, action: "appointment.read", subjectId: id });
+      return view(db.reader, row);
+    },
+
+    async list(organisationId: string, input: ListAppointmentsInput, actor: Actor) {
+      const limit = pageSize(input.limit);
+      const rows = await listAppointments(db.reader, {
+        organisationId,
+        status: input.status,
+        branchId: input.branch_id?.toLowerCase(),
+        appointmentTypeId: input.appointment_type_id?.toLowerCase(),
+        contactNumber: input.contact_number?.replace(/^ /, "+"),
+        callId: input.call_id,
+        from: checkedDate("from", input.from),
+        to: checkedDate("to", input.to),
+        before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+        limit: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      noteRead({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
+      return {
+        data: await Promise.all(page.map((row) => view(db.reader, row))),
+        next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+      };
+    },
+
+    /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
+    async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
+      const { slot_id, status, appointment_type_id, ...contact } = input;
+      if (Object.values(input).every((value) => value === undefined)) {
+        throw new AppError("VALIDATION_ERROR", "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.");
+      }
+      if (contact.contact_number) assertDiallable(contact.contact_number, "contact_number");
+      const changed = await db.write(async (tx) => {
+        const row = await appointmentOf(tx, organisationId, id);
+        if (!row) throw unknown();
+        if (isFinalStatus(row.status)) throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
+        const now = clock.now();
+        const patch: Patch = { ...given(contact), updated_at: now };
+        if (appointment_type_id !== undefined) await changeService(tx, row, appointment_type_id, patch, now);
+        if (slot_id !== undefined) Object.assign(patch, await move(tx, { ...row, ...patch }, slot_id, now));
+        if (status !== undefined && status !== row.status) Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
+        await updateAppointment(tx, id, patch);
+        const updated = { ...row, ...patch };
+        await audit.record(tx, { organisationId, actor, action: "appointment.changed", subjectId: id, detail: { fields: Object.keys(given(input)) } });
+        await publish(tx, eventFor(row.status, updated.status), updated);
+        return view(tx, updated);
+      });
+      wake();
+      return changed;
+    },
+
+    /** For a call's event and its page. */
+    async ofCall(executor: Executor, callId: string): Promise<Appointment | null> {
+      const row = await appointmentOfCall(executor, callId);
+      return row ? view(executor, row) : null;
+    },
+  };
+
+  async function changeService(tx: Tx, row: AppointmentRow, serviceId: string | null, patch: Patch, now: number): Promise<void> {
+    const window = await windowOf(tx, row.organisation_id, row.window_id);
+    patch.appointment_type_id = window ? serviceOf(window, serviceId?.toLowerCase() ?? null) : serviceId;
+    if (patch.appointment_type_id) await registerAppointmentType(tx, row.organisation_id, patch.appointment_type_id, now);
+  }
+}
+
+export type AppointmentService = ReturnType<typeof createAppointmentService>;
+
+/** A window that is restricted to a service gives it; another one is refused. */
+function serviceOf(window: WindowRow, asked: string | null): string | null {
+  if (window.appointment_type_id === null) return asked;
+  if (asked === null || asked === window.appointment_type_id) return window.appointment_type_id;
+  throw invalidField("appointment_type_id", "This window is restricted to another service.");
+}
+
+function placeColumns({ window, date }: Place) {
+  return {
+    window_id: window.id,
+    branch_id: window.branch_id,
+    date,
+    start_time: window.start_time,
+    end_time: window.end_time,
+    batch: window.batch,
+  };
+}
+
+function eventFor(before: AppointmentRow["status"], after: AppointmentRow["status"]): EventType {
+  if (before !== after && (after === "cancelled" || after === "completed")) return `appointment.${after}`;
+  return "appointment.updated";
+}
+
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function checkedDate(field: string, text: string | undefined): string | undefined {
+  if (text !== undefined && !isCalendarDate(text)) throw invalidField(field, `${field} must be a date as YYYY-MM-DD.`);
+  return text;
+}

@@ -1,0 +1,77 @@
+// Appointments in the database.
+import { prepared } from "../db/prepared.ts";
+import type { AppointmentRow, Executor, Tx } from "../db/tables.ts";
+
+export async function insertAppointment(tx: Tx, row: AppointmentRow): Promise<void> {
+  await tx.insertInto("appointments").values(row).execute();
+}
+
+const selectAppointment = prepared<{ id: string }>()((db, { id }) => db.selectFrom("appointments").selectAll().where("id", "=", id));
+
+export async function appointmentOf(executor: Executor, organisationId: string, id: string): Promise<AppointmentRow | undefined> {
+  const [row] = await selectAppointment(executor, { id });
+  return row?.organisation_id === organisationId ? row : undefined;
+}
+
+export async function updateAppointment(tx: Tx, id: string, change: Partial<Omit<AppointmentRow, "id" | "organisation_id">>): Promise<void> {
+  await tx.updateTable("appointments").set(change).where("id", "=", id).execute();
+}
+
+/** The newest appointment that was made in a call. */
+export async function appointmentOfCall(executor: Executor, callId: string): Promise<AppointmentRow | undefined> {
+  return executor
+    .selectFrom("appointments")
+    .selectAll()
+    .where("call_id", "=", callId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+}
+
+export interface AppointmentFilter {
+  organisationId: string;
+  status?: AppointmentRow["status"] | undefined;
+  branchId?: string | undefined;
+  appointmentTypeId?: string | undefined;
+  contactNumber?: string | undefined;
+  callId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  before?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listAppointments(executor: Executor, filter: AppointmentFilter): Promise<AppointmentRow[]> {
+  const { status, branchId, appointmentTypeId, contactNumber, callId, from, to, before } = filter;
+  let query = executor.selectFrom("appointments").selectAll().where("organisation_id", "=", filter.organisationId);
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
+  if (appointmentTypeId !== undefined) query = query.where("appointment_type_id", "=", appointmentTypeId);
+  if (contactNumber !== undefined) query = query.where("contact_number", "=", contactNumber);
+  if (callId !== undefined) query = query.where("call_id", "=", callId);
+  if (from !== undefined) query = query.where("date", ">=", from);
+  if (to !== undefined) query = query.where("date", "<=", to);
+  if (before !== undefined) {
+    query = query.where((eb) =>
+      eb.or([eb("created_at", "<", before.createdAt), eb.and([eb("created_at", "=", before.createdAt), eb("id", "<", before.id)])]),
+    );
+  }
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+}
+
+/** Erasure of a call: the place stays booked, but who booked it is forgotten, with every event that told of it. */
+export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void> {
+  const appointments = tx.selectFrom("appointments").select("id").where("call_id", "=", callId);
+  const events = tx.selectFrom("events").select("id").where("appointment_id", "in", appointments);
+  const deliveries = tx.selectFrom("deliveries").select("id").where("event_id", "in", events);
+  await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", deliveries).execute();
+  await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
+  await tx.deleteFrom("events").where("appointment_id", "in", appointments).execute();
+  await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
+  await tx
+    .updateTable("appointments")
+    .set({ contact_name: null, contact_number: null, contact_email: null, notes: null, call_id: null })
+    .where("call_id", "=", callId)
+    .execute();
+}

@@ -1,0 +1,75 @@
+// Branches and services: registered on first use, because the hospital's own system owns their ids.
+import { prepared } from "../db/prepared.ts";
+import type { AppointmentTypeRow, BranchRow, Executor, Tx } from "../db/tables.ts";
+
+export async function registerBranch(tx: Tx, organisationId: string, id: string, now: number): Promise<void> {
+  await tx
+    .insertInto("branches")
+    .values({ organisation_id: organisationId, id, name: null, time_zone: null, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(["organisation_id", "id"]).doNothing())
+    .execute();
+}
+
+export async function registerAppointmentType(tx: Tx, organisationId: string, id: string, now: number): Promise<void> {
+  await tx
+    .insertInto("appointment_types")
+    .values({ organisation_id: organisationId, id, name: null, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(["organisation_id", "id"]).doNothing())
+    .execute();
+}
+
+const selectZone = prepared<{ organisationId: string; branchId: string }>()((db, { organisationId, branchId }) =>
+  db
+    .selectFrom("organisations")
+    .leftJoin("branches", (join) => join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId))
+    .select(["organisations.time_zone as organisation_zone", "branches.time_zone as branch_zone"])
+    .where("organisations.id", "=", organisationId),
+);
+
+/** The branch's own zone, or the organisation's. */
+export async function zoneOf(executor: Executor, organisationId: string, branchId: string): Promise<string> {
+  const [row] = await selectZone(executor, { organisationId, branchId });
+  return row?.branch_zone ?? row?.organisation_zone ?? "UTC";
+}
+
+export async function branchesOf(executor: Executor, organisationId: string): Promise<BranchRow[]> {
+  return executor.selectFrom("branches").selectAll().where("organisation_id", "=", organisationId).orderBy("created_at").orderBy("id").execute();
+}
+
+export async function appointmentTypesOf(executor: Executor, organisationId: string): Promise<AppointmentTypeRow[]> {
+  return executor
+    .selectFrom("appointment_types")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+const selectTypeName = prepared<{ organisationId: string; id: string }>()((db, { organisationId, id }) =>
+  db.selectFrom("appointment_types").select("name").where("organisation_id", "=", organisationId).where("id", "=", id),
+);
+
+export async function appointmentTypeName(executor: Executor, organisationId: string, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  const [row] = await selectTypeName(executor, { organisationId, id });
+  return row?.name ?? null;
+}
+
+export async function updateBranch(
+  tx: Tx,
+  organisationId: string,
+  id: string,
+  change: { name?: string | null; time_zone?: string | null; updated_at: number },
+): Promise<void> {
+  await tx.updateTable("branches").set(change).where("organisation_id", "=", organisationId).where("id", "=", id).execute();
+}
+
+export async function updateAppointmentType(
+  tx: Tx,
+  organisationId: string,
+  id: string,
+  change: { name: string | null; updated_at: number },
+): Promise<void> {
+  await tx.updateTable("appointment_types").set(change).where("organisation_id", "=", organisationId).where("id", "=", id).execute();
+}

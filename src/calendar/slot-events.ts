@@ -1,0 +1,31 @@
+// slot.updated: fired when a window changes, when a date of it does, and when a booking changes how full a date is.
+import type { Tx, WindowRow } from "../db/tables.ts";
+import type { Outbox } from "../events/outbox.ts";
+import { capacityOf } from "./capacity.ts";
+import { datedView, windowView } from "./views.ts";
+import { heldPlaces, windowDate } from "./window-store.ts";
+
+export function createSlotEvents(outbox: Outbox) {
+  return {
+    async windowChanged(tx: Tx, window: WindowRow): Promise<void> {
+      await outbox.publish(tx, {
+        organisationId: window.organisation_id,
+        type: "slot.updated",
+        orderKey: window.id,
+        data: windowView(window),
+      });
+    },
+
+    async dateChanged(tx: Tx, window: WindowRow, date: string, now: number): Promise<void> {
+      const capacity = capacityOf(window, await windowDate(tx, window.id, date), await heldPlaces(tx, window.id, date, now));
+      await outbox.publish(tx, {
+        organisationId: window.organisation_id,
+        type: "slot.updated",
+        orderKey: window.id,
+        data: datedView(window, date, capacity),
+      });
+    },
+  };
+}
+
+export type SlotEvents = ReturnType<typeof createSlotEvents>;

@@ -1,0 +1,124 @@
+// Windows, availability and schedule tracking over HTTP.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Guard } from "../http/guard.ts";
+import {
+  AvailabilitySchema,
+  CREATE_WINDOW_EXAMPLE,
+  CreateWindowSchema,
+  DateQuerySchema,
+  PatchTrackingSchema,
+  PatchWindowSchema,
+  RegeneratedSchema,
+  RegenerateSchema,
+  TrackingAnswerSchema,
+  TrackingListSchema,
+  WindowAnswerSchema,
+} from "./model.ts";
+import type { TrackingService } from "./tracking-service.ts";
+import type { WindowService } from "./window-service.ts";
+
+const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150, description: "Plain or compound; only the part before the first || counts." }) });
+const done = <T>(data: T) => ({ success: true as const, data });
+const detail = (operationId: string, summary: string, errors: readonly string[] = [], more: object = {}) => ({
+  tags: ["Windows"],
+  operationId,
+  summary,
+  "x-errors": errors,
+  ...more,
+});
+
+export function slotRoutes(guard: Guard, windows: WindowService, tracking: TrackingService) {
+  return new Elysia({ name: "slots" })
+    .use(guard)
+    .post(
+      "/v1/appointment-slots",
+      async ({ principal, actor, body, set }) => {
+        const window = await windows.create(principal.organisationId, body, actor);
+        set.status = 201;
+        return done(window);
+      },
+      {
+        scope: "slots:write",
+        json: true,
+        body: CreateWindowSchema,
+        response: { 201: WindowAnswerSchema },
+        detail: detail("createWindow", "Create a weekly window", [], { "x-example": CREATE_WINDOW_EXAMPLE }),
+      },
+    )
+    .get(
+      "/v1/appointment-slots/availability",
+      async ({ principal, query }) => done(await tracking.availability(principal.organisationId, query)),
+      {
+        scope: "slots:read",
+        query: DateQuerySchema,
+        response: { 200: AvailabilitySchema },
+        detail: detail("getAvailability", "Open windows on their dates, with what is left", ["VALIDATION_ERROR"]),
+      },
+    )
+    .get(
+      "/v1/appointment-slots/schedule-tracking",
+      async ({ principal, query }) => done(await tracking.tracking(principal.organisationId, query)),
+      {
+        scope: "slots:read",
+        query: DateQuerySchema,
+        response: { 200: TrackingListSchema },
+        detail: detail("getTracking", "Every window on every date, closed ones too", ["VALIDATION_ERROR"]),
+      },
+    )
+    .post(
+      "/v1/appointment-slots/schedule-tracking/regenerate",
+      async ({ principal, actor, body }) => done(await tracking.regenerate(principal.organisationId, body, actor)),
+      {
+        scope: "slots:write",
+        json: true,
+        body: RegenerateSchema,
+        response: { 200: RegeneratedSchema },
+        detail: detail("regenerateTracking", "Count the fill anew from the appointments"),
+      },
+    )
+    .patch(
+      "/v1/appointment-slots/schedule-tracking/:slot_id",
+      async ({ principal, actor, params, body }) => done(await tracking.override(principal.organisationId, params.slot_id, body, actor)),
+      {
+        scope: "slots:write",
+        json: true,
+        params: slotId,
+        body: PatchTrackingSchema,
+        response: { 200: TrackingAnswerSchema },
+        detail: detail("changeTracking", "Change a window on one date alone", ["NOT_FOUND"]),
+      },
+    )
+    .get(
+      "/v1/appointment-slots/:slot_id",
+      async ({ principal, params }) => done(await windows.get(principal.organisationId, params.slot_id)),
+      {
+        scope: "slots:read",
+        params: slotId,
+        response: { 200: WindowAnswerSchema },
+        detail: detail("getWindow", "Read one window", ["NOT_FOUND"]),
+      },
+    )
+    .patch(
+      "/v1/appointment-slots/:slot_id",
+      async ({ principal, actor, params, body }) => done(await windows.update(principal.organisationId, params.slot_id, body, actor)),
+      {
+        scope: "slots:write",
+        json: true,
+        params: slotId,
+        body: PatchWindowSchema,
+        response: { 200: WindowAnswerSchema },
+        detail: detail("changeWindow", "Change a window: only what is given", ["NOT_FOUND"]),
+      },
+    )
+    .post(
+      "/v1/appointment-slots/:slot_id/disable",
+      async ({ principal, actor, params }) => done(await windows.disable(principal.organisationId, params.slot_id, actor)),
+      {
+        scope: "slots:write",
+        params: slotId,
+        response: { 200: WindowAnswerSchema },
+        detail: detail("disableWindow", "Close a window; its bookings stay", ["NOT_FOUND"]),
+      },
+    );
+}

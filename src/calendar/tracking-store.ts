@@ -1,0 +1,86 @@
+// The one query behind availability and tracking: windows with what differs and what is taken on the dates of a range.
+import type { Executor, Tx, WindowRow } from "../db/tables.ts";
+import type { DateRange } from "./days.ts";
+
+export interface TrackingFilter {
+  organisationId: string;
+  branchId?: string | undefined;
+  appointmentTypeId?: string | undefined;
+  session?: WindowRow["session"] | undefined;
+}
+
+/** A window, once for each of its dates that has a row; once with nulls where none has. */
+export async function trackedWindows(executor: Executor, filter: TrackingFilter, range: DateRange, now: number) {
+  let query = executor
+    .selectFrom("windows")
+    .leftJoin("window_dates", (join) =>
+      join
+        .onRef("window_dates.window_id", "=", "windows.id")
+        .on("window_dates.date", ">=", range.from)
+        .on("window_dates.date", "<=", range.to),
+    )
+    .selectAll("windows")
+    .select((eb) => [
+      "window_dates.date as tracked_date",
+      "window_dates.max_slots as date_max_slots",
+      "window_dates.ai_slots as date_ai_slots",
+      "window_dates.status as date_status",
+      "window_dates.filled",
+      "window_dates.ai_filled",
+      eb
+        .selectFrom("slot_holds")
+        .select((count) => count.fn.countAll<number>().as("count"))
+        .whereRef("slot_holds.window_id", "=", "windows.id")
+        .whereRef("slot_holds.date", "=", "window_dates.date")
+        .where("slot_holds.expires_at", ">", now)
+        .as("held"),
+    ])
+    .where("windows.organisation_id", "=", filter.organisationId);
+  if (filter.branchId !== undefined) query = query.where("windows.branch_id", "=", filter.branchId);
+  if (filter.session !== undefined) query = query.where("windows.session", "=", filter.session);
+  const { appointmentTypeId } = filter;
+  if (appointmentTypeId !== undefined) {
+    // A window that is restricted to no service serves every one.
+    query = query.where((eb) =>
+      eb.or([eb("windows.appointment_type_id", "=", appointmentTypeId), eb("windows.appointment_type_id", "is", null)]),
+    );
+  }
+  return query.orderBy("windows.branch_id").orderBy("windows.day").orderBy("windows.start_time").orderBy("windows.id").execute();
+}
+
+export type TrackedWindow = Awaited<ReturnType<typeof trackedWindows>>[number];
+
+/** What appointments say of every window and date of a branch: the truth that the counters are rebuilt from. */
+export async function bookedCounts(executor: Executor, organisationId: string, branchId: string, range: DateRange) {
+  return executor
+    .selectFrom("appointments")
+    .select((eb) => [
+      "window_id",
+      "date",
+      eb.fn.countAll<number>().as("filled"),
+      eb.fn.sum<number>(eb.case().when("source", "=", "ai").then(1).else(0).end()).as("ai_filled"),
+    ])
+    .where("organisation_id", "=", organisationId)
+    .where("branch_id", "=", branchId)
+    .where("date", ">=", range.from)
+    .where("date", "<=", range.to)
+    .where("status", "!=", "cancelled")
+    .groupBy(["window_id", "date"])
+    .execute();
+}
+
+export async function datesOfBranch(executor: Executor, organisationId: string, branchId: string, range: DateRange) {
+  return executor
+    .selectFrom("window_dates")
+    .innerJoin("windows", "windows.id", "window_dates.window_id")
+    .selectAll("window_dates")
+    .where("windows.organisation_id", "=", organisationId)
+    .where("windows.branch_id", "=", branchId)
+    .where("window_dates.date", ">=", range.from)
+    .where("window_dates.date", "<=", range.to)
+    .execute();
+}
+
+export async function deleteWindowDate(tx: Tx, windowId: string, date: string): Promise<void> {
+  await tx.deleteFrom("window_dates").where("window_id", "=", windowId).where("date", "=", date).execute();
+}

@@ -1,0 +1,71 @@
+// Windows and appointments as the API and the events show them.
+import { toIso, toIsoOrNull } from "../core/clock.ts";
+import type { AppointmentRow, WindowRow } from "../db/tables.ts";
+import type { Appointment, Slot } from "../events/model.ts";
+import type { Capacity } from "./capacity.ts";
+import type { DatedSlot } from "./model.ts";
+import { availabilitySlotId } from "./slot-id.ts";
+
+/** The window itself: how full it is depends on the date, so the fill is null. */
+export function windowView(window: WindowRow): Slot {
+  return {
+    slot_id: window.id,
+    calendar_id: window.id,
+    parent_calendar_id: null,
+    branch_id: window.branch_id,
+    day: window.day,
+    session: window.session,
+    batch: window.batch,
+    start_time: window.start_time,
+    end_time: window.end_time,
+    appointment_type: window.appointment_type_id,
+    max_slots: window.max_slots,
+    ai_slots: window.ai_slots,
+    filled_slots: null,
+    available_slots: null,
+    status: window.status,
+    created_at: toIso(window.created_at),
+    updated_at: toIso(window.updated_at),
+  };
+}
+
+/** The window on one date. */
+export function datedView(window: WindowRow, date: string, capacity: Capacity, slotId = availabilitySlotId(window.id, date)): DatedSlot {
+  return {
+    ...windowView(window),
+    slot_id: slotId,
+    date,
+    max_slots: capacity.maxSlots,
+    ai_slots: capacity.aiSlots,
+    status: capacity.status,
+    filled_slots: capacity.filled,
+    available_slots: capacity.available,
+    ai_filled_slots: capacity.aiFilled,
+    ai_available_slots: capacity.aiAvailable,
+  };
+}
+
+export function appointmentView(row: AppointmentRow, appointmentTypeName: string | null): Appointment {
+  return {
+    appointment_id: row.id,
+    status: row.status,
+    branch_id: row.branch_id,
+    slot_id: availabilitySlotId(row.window_id, row.date),
+    date: row.date,
+    start_time: row.start_time,
+    end_time: row.end_time,
+    batch: row.batch,
+    appointment_type_id: row.appointment_type_id,
+    appointment_type_name: appointmentTypeName,
+    contact_name: row.contact_name,
+    contact_number: row.contact_number,
+    contact_email: row.contact_email,
+    notes: row.notes,
+    source: row.source,
+    call_id: row.call_id,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+    cancelled_at: toIsoOrNull(row.cancelled_at),
+    completed_at: toIsoOrNull(row.completed_at),
+  };
+}

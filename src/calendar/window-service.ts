@@ -1,0 +1,121 @@
+// Weekly windows: created, changed, disabled, never deleted.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { Config } from "../config/schema.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import type { Session, Tx, WindowRow } from "../db/tables.ts";
+import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
+import { registerAppointmentType, registerBranch } from "./places-store.ts";
+import { calendarIdOf } from "./slot-id.ts";
+import type { SlotEvents } from "./slot-events.ts";
+import { windowView } from "./views.ts";
+import { insertWindow, updateWindow, windowOf } from "./window-store.ts";
+
+export interface WindowServiceDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  config: Config;
+  audit: Audit;
+  slotEvents: SlotEvents;
+  wake: () => void;
+}
+
+export function createWindowService(deps: WindowServiceDeps) {
+  const { db, clock, ids, config, audit, slotEvents, wake } = deps;
+
+  async function change(organisationId: string, slotId: string, patch: Partial<WindowRow>, actor: Actor) {
+    const id = calendarIdOf(slotId);
+    const changed = await db.write(async (tx) => {
+      const present = await mustFind(tx, organisationId, id);
+      const window = { ...present, ...patch, updated_at: clock.now() };
+      assertSound(window);
+      await updateWindow(tx, id, { ...patch, updated_at: window.updated_at });
+      await audit.record(tx, { organisationId, actor, action: "window.changed", subjectId: id, detail: { fields: Object.keys(patch) } });
+      await slotEvents.windowChanged(tx, window);
+      return window;
+    });
+    wake();
+    return windowView(changed);
+  }
+
+  return {
+    async create(organisationId: string, input: CreateWindowInput, actor: Actor) {
+      const now = clock.now();
+      const [sessionStart, sessionEnd] = sessionHours(config, input.session);
+      const window: WindowRow = {
+        id: ids.uuid(),
+        organisation_id: organisationId,
+        branch_id: input.branch_id.toLowerCase(),
+        day: input.day,
+        session: input.session,
+        batch: input.batch_name ?? null,
+        start_time: input.start_time ?? sessionStart,
+        end_time: input.end_time ?? sessionEnd,
+        appointment_type_id: input.appointment_type_id?.toLowerCase() ?? null,
+        max_slots: input.max_slots ?? input.ai_slots,
+        ai_slots: input.ai_slots,
+        status: input.status ?? "OPEN",
+        created_at: now,
+        updated_at: now,
+      };
+      assertSound(window);
+      await db.write(async (tx) => {
+        await registerBranch(tx, organisationId, window.branch_id, now);
+        if (window.appointment_type_id) await registerAppointmentType(tx, organisationId, window.appointment_type_id, now);
+        await insertWindow(tx, window);
+        await audit.record(tx, { organisationId, actor, action: "window.created", subjectId: window.id });
+        await slotEvents.windowChanged(tx, window);
+      });
+      wake();
+      return windowView(window);
+    },
+
+    async get(organisationId: string, slotId: string) {
+      const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
+      if (!window) throw unknownWindow();
+      return windowView(window);
+    },
+
+    update(organisationId: string, slotId: string, input: PatchWindowInput, actor: Actor) {
+      const patch = patchOf(input);
+      if (Object.keys(patch).length === 0) {
+        throw new AppError("VALIDATION_ERROR", "At least one field is needed: day, session, start_time, end_time, max_slots, ai_slots, batch_name or status.");
+      }
+      return change(organisationId, slotId, patch, actor);
+    },
+
+    disable: (organisationId: string, slotId: string, actor: Actor) => change(organisationId, slotId, { status: "CLOSED" }, actor),
+  };
+}
+
+export type WindowService = ReturnType<typeof createWindowService>;
+
+export function unknownWindow(): AppError {
+  return new AppError("NOT_FOUND", "There is no window with this slot_id.");
+}
+
+export function sessionHours(config: Config, session: Session): [start: string, end: string] {
+  const { morning, afternoon, evening } = config.calendar.sessions;
+  return { Morning: morning, Afternoon: afternoon, Evening: evening }[session];
+}
+
+async function mustFind(tx: Tx, organisationId: string, id: string): Promise<WindowRow> {
+  const window = await windowOf(tx, organisationId, id);
+  if (!window) throw unknownWindow();
+  return window;
+}
+
+function assertSound(window: WindowRow): void {
+  if (window.ai_slots > window.max_slots) throw invalidField("ai_slots", "ai_slots must not exceed max_slots.");
+  if (window.start_time >= window.end_time) throw invalidField("start_time", "start_time must be before end_time.");
+}
+
+function patchOf(input: PatchWindowInput): Partial<WindowRow> {
+  const { batch_name, ...rest } = input;
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), ...(batch_name === undefined ? {} : { batch: batch_name }) };
+}

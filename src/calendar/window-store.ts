@@ -1,0 +1,94 @@
+// Windows, their dates and the holds on them, in the database.
+import { prepared, preparedChange } from "../db/prepared.ts";
+import type { Executor, SlotHoldRow, Tx, WindowDateRow, WindowRow } from "../db/tables.ts";
+
+export async function insertWindow(tx: Tx, row: WindowRow): Promise<void> {
+  await tx.insertInto("windows").values(row).execute();
+}
+
+const selectWindow = prepared<{ id: string }>()((db, { id }) => db.selectFrom("windows").selectAll().where("id", "=", id));
+
+export async function windowOf(executor: Executor, organisationId: string, id: string): Promise<WindowRow | undefined> {
+  const [row] = await selectWindow(executor, { id });
+  return row?.organisation_id === organisationId ? row : undefined;
+}
+
+export async function updateWindow(tx: Tx, id: string, change: Partial<Omit<WindowRow, "id" | "organisation_id">>): Promise<void> {
+  await tx.updateTable("windows").set(change).where("id", "=", id).execute();
+}
+
+const selectDate = prepared<{ windowId: string; date: string }>()((db, { windowId, date }) =>
+  db.selectFrom("window_dates").selectAll().where("window_id", "=", windowId).where("date", "=", date),
+);
+
+export async function windowDate(executor: Executor, windowId: string, date: string): Promise<WindowDateRow | undefined> {
+  const [row] = await selectDate(executor, { windowId, date });
+  return row;
+}
+
+/** The row of a date, made where it is not there yet. */
+export async function ensureWindowDate(tx: Tx, windowId: string, date: string, now: number): Promise<void> {
+  await tx
+    .insertInto("window_dates")
+    .values({ window_id: windowId, date, max_slots: null, ai_slots: null, status: null, filled: 0, ai_filled: 0, updated_at: now })
+    .onConflict((conflict) => conflict.columns(["window_id", "date"]).doNothing())
+    .execute();
+}
+
+export async function updateWindowDate(
+  tx: Tx,
+  windowId: string,
+  date: string,
+  change: Partial<Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled">> & { updated_at: number },
+): Promise<void> {
+  await tx.updateTable("window_dates").set(change).where("window_id", "=", windowId).where("date", "=", date).execute();
+}
+
+const addFill = preparedChange<{ windowId: string; date: string; filled: number; aiFilled: number; now: number }>()((db, p) =>
+  db
+    .updateTable("window_dates")
+    .set((eb) => ({
+      filled: eb("filled", "+", p.filled),
+      ai_filled: eb("ai_filled", "+", p.aiFilled),
+      updated_at: p.now,
+    }))
+    .where("window_id", "=", p.windowId)
+    .where("date", "=", p.date),
+);
+
+/** Counts places taken (+1) or given back (-1). */
+export async function changeFill(tx: Tx, windowId: string, date: string, by: { filled: number; aiFilled: number }, now: number): Promise<void> {
+  await ensureWindowDate(tx, windowId, date, now);
+  await addFill(tx, { windowId, date, ...by, now });
+}
+
+const countHolds = prepared<{ windowId: string; date: string; now: number }>()((db, { windowId, date, now }) =>
+  db
+    .selectFrom("slot_holds")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .where("expires_at", ">", now),
+);
+
+/** Places that are kept for callers at this moment; expired holds count for nothing. */
+export async function heldPlaces(executor: Executor, windowId: string, date: string, now: number): Promise<number> {
+  const [row] = await countHolds(executor, { windowId, date, now });
+  return row?.count ?? 0;
+}
+
+export async function insertHold(tx: Tx, row: SlotHoldRow): Promise<void> {
+  await tx.insertInto("slot_holds").values(row).execute();
+}
+
+export async function holdsOfCall(executor: Executor, callId: string): Promise<SlotHoldRow[]> {
+  return executor.selectFrom("slot_holds").selectAll().where("call_id", "=", callId).execute();
+}
+
+export async function deleteHoldsOfCall(tx: Tx, callId: string): Promise<void> {
+  await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
+}
+
+export async function deleteExpiredHolds(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom("slot_holds").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,63 @@
+// The status line and headers of an HTTP/1.1 answer (RFC 9112): as much as is needed to know where the body ends.
+import { PostFailure } from "./failure.ts";
+
+export interface ResponseHead {
+  status: number;
+  /** How the body ends (RFC 9112, section 6.3): after so many bytes, by its last chunk, or with the connection. */
+  framing: { by: "length"; byteCount: number } | { by: "chunks" } | { by: "close" };
+  keepsAlive: boolean;
+  /** The body is compressed. It is never unpacked, so nothing can grow out of it. */
+  isEncoded: boolean;
+}
+
+export function notHttp(why: string): PostFailure {
+  return new PostFailure("unreachable", `The answer is not valid HTTP/1.1: ${why}.`);
+}
+
+export function parseHead(text: string): ResponseHead {
+  const [statusLine = "", ...lines] = text.split("\r\n");
+  const match = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: |$)/.exec(statusLine);
+  if (!match) throw notHttp("it does not start with a status line");
+  const status = Number(match[2]);
+  const headers = headerValues(lines);
+  const codings = listOf(headers, "transfer-encoding");
+  const lengths = new Set(listOf(headers, "content-length"));
+  const framing = framingOf(status, codings, lengths);
+  return {
+    status,
+    framing,
+    // Both framings at once is how answers are smuggled: such a connection is not used again.
+    keepsAlive:
+      match[1] === "1" &&
+      status !== 101 &&
+      framing.by !== "close" &&
+      !listOf(headers, "connection").includes("close") &&
+      !(codings.length > 0 && lengths.size > 0),
+    isEncoded: listOf(headers, "content-encoding").some((coding) => coding !== "identity"),
+  };
+}
+
+function framingOf(status: number, codings: readonly string[], lengths: ReadonlySet<string>): ResponseHead["framing"] {
+  if (status < 200 || status === 204 || status === 304) return { by: "length", byteCount: 0 };
+  if (codings.length > 0) return codings.at(-1) === "chunked" ? { by: "chunks" } : { by: "close" };
+  const [length, ...others] = lengths;
+  if (length === undefined) return { by: "close" };
+  if (others.length > 0 || !/^[0-9]{1,15}$/.test(length)) throw notHttp("its Content-Length is no single number");
+  return { by: "length", byteCount: Number(length) };
+}
+
+function headerValues(lines: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1)]);
+  }
+  return headers;
+}
+
+function listOf(headers: ReadonlyMap<string, string[]>, name: string): string[] {
+  const values = (headers.get(name) ?? []).flatMap((value) => value.split(","));
+  return values.map((value) => value.trim().toLowerCase()).filter((value) => value !== "");
+}

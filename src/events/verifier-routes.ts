@@ -1,0 +1,36 @@
+// /docs/webhooks: how to check what we send, in six languages, with vectors to test against. Open to everybody.
+import { Elysia } from "elysia";
+import pageCss from "./verifier/page.css" with { type: "text" };
+import { verifierPage } from "./verifier/page.ts";
+import { SNIPPETS } from "./verifier/snippets.ts";
+import { makeVectors } from "./verifier/vectors.ts";
+
+/** The page runs nothing and loads its style sheet alone; data: is the empty icon. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What is served changes with the binary alone; an upgrade shows at the next look. */
+const REVALIDATED = "no-cache";
+
+export function verifierRoutes() {
+  const page = verifierPage();
+  const vectors = JSON.stringify(makeVectors(), null, 2);
+  const served =
+    (text: string, type: string, more: Record<string, string> = {}) =>
+    () =>
+      new Response(text, { headers: { "content-type": type, "cache-control": REVALIDATED, ...more } });
+
+  const routes = new Elysia({ name: "verifier", detail: { hide: true } })
+    .get(
+      "/docs/webhooks",
+      served(page, "text/html; charset=utf-8", {
+        "content-security-policy": PAGE_POLICY,
+        "referrer-policy": "no-referrer",
+      }),
+    )
+    .get("/docs/webhooks/page.css", served(pageCss, "text/css; charset=utf-8"))
+    .get("/docs/webhooks/vectors.json", served(vectors, "application/json"));
+  for (const { fileName, code } of SNIPPETS)
+    routes.get(`/docs/webhooks/${fileName}`, served(code, "text/plain; charset=utf-8"));
+  return routes;
+}

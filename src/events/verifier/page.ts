@@ -1,0 +1,242 @@
+// The page for whoever receives our webhooks. Numbers and events come from the code that uses them.
+import { html, type Html } from "../../media/share-page/html.ts";
+import { EVENT_TYPES, EVENTS } from "../catalogue.ts";
+import {
+  ATTEMPT_TIMEOUT_MS,
+  FAILURES_UNTIL_DISABLED,
+  MOST_ATTEMPTS,
+  RETRY_DELAYS_MS,
+  ROTATION_OVERLAP_MS,
+} from "../retry-schedule.ts";
+import { USER_AGENT } from "../signing.ts";
+import { durationWords } from "./duration-words.ts";
+import { SNIPPETS, type Snippet } from "./snippets.ts";
+import { makeVectors, TOLERANCE_SECONDS } from "./vectors.ts";
+
+const TIMEOUT = durationWords(ATTEMPT_TIMEOUT_MS);
+const TOLERANCE = durationWords(TOLERANCE_SECONDS * 1000);
+const OVERLAP = durationWords(ROTATION_OVERLAP_MS);
+const WHOLE_SCHEDULE_MINUTES = Math.floor(RETRY_DELAYS_MS.reduce<number>((sum, ms) => sum + ms, 0) / 60_000);
+
+const HEADERS: readonly [name: string, meaning: Html][] = [
+  ["Content-Type", html`<code>application/json</code>`],
+  ["User-Agent", html`<code>${USER_AGENT}</code>`],
+  ["X-Webhook-Id", html`The <code>event_id</code>, the same at every attempt.`],
+  ["X-Webhook-Timestamp", html`Unix seconds of this attempt. Only while signing is on.`],
+  ["X-Webhook-Signature", html`<code>v1=</code> and the Base64 signature. Only while signing is on.`],
+  [
+    "webhook-id, webhook-timestamp, webhook-signature",
+    html`The same in the form of <a href="#standard">Standard Webhooks</a>.`,
+  ],
+];
+
+const SECTIONS: readonly { id: string; title: string; content: () => Html }[] = [
+  { id: "steps", title: "Four steps", content: steps },
+  { id: "headers", title: "Headers", content: headers },
+  { id: "signature", title: "The signature", content: signature },
+  { id: "code", title: "Code to copy", content: code },
+  { id: "vectors", title: "Test vectors", content: vectors },
+  { id: "retries", title: "Retries and duplicates", content: retries },
+  { id: "standard", title: "Standard Webhooks", content: standard },
+  { id: "rotation", title: "Changing the secret", content: rotation },
+  { id: "events", title: "Events", content: events },
+];
+
+export function verifierPage(): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Receiving webhooks · Ringward</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/docs/webhooks/page.css" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the text</a>
+        <header>
+          <p class="brand"><a href="/swagger">Ringward API</a></p>
+          <h1>Receiving webhooks</h1>
+          <p class="lead">
+            Ringward posts what happened to your HTTPS endpoint. Check the signature of every request before you trust
+            it.
+          </p>
+          <nav aria-label="On this page">
+            <ul>
+              ${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+            </ul>
+          </nav>
+        </header>
+        <main id="main">
+          ${SECTIONS.map(
+            ({ id, title, content }) =>
+              html`<section aria-labelledby="${id}">
+                <h2 id="${id}">${title}</h2>
+                ${content()}
+              </section> `,
+          )}
+        </main>
+      </body>
+    </html> `.text;
+}
+
+function steps(): Html {
+  return html`<ol>
+    <li>Read the body as <strong>raw bytes</strong>, before anything parses it.</li>
+    <li>Check the <a href="#signature">signature</a>. Where it does not hold, answer 401 and do nothing else.</li>
+    <li>Store the event and answer 2xx within <strong>${TIMEOUT}</strong>. Do the work afterwards.</li>
+    <li>Pass over an <code>event_id</code> that you have seen before.</li>
+  </ol> `;
+}
+
+function headers(): Html {
+  return table(
+    "Headers of every delivery",
+    ["Header", "Meaning"],
+    HEADERS.map(([name, meaning]) => [html`<code>${name}</code>`, meaning]),
+  );
+}
+
+function signature(): Html {
+  return html`<pre
+      class="formula"
+      tabindex="0"
+      role="region"
+      aria-label="Formula"
+    ><code>X-Webhook-Signature = "v1=" + Base64( HMAC-SHA256( secret, X-Webhook-Timestamp + "." + raw body ) )</code></pre>
+    <ul>
+      <li>The key is the <strong>whole secret</strong>, <code>whsec_</code> included, not decoded.</li>
+      <li>Sign the bytes that arrived. JSON that was parsed and written again has other bytes.</li>
+      <li>Compare the whole header value, <code>v1=</code> included, in constant time.</li>
+      <li>
+        Refuse a timestamp more than ${TOLERANCE} away from your clock: it may be a replay. Keep your clock in sync.
+      </li>
+    </ul> `;
+}
+
+function code(): Html {
+  return html`<p>Each needs the standard library alone. Choose a language:</p>
+    <div class="snippets">${SNIPPETS.map((snippet, index) => languageCode(snippet, index === 0))}</div> `;
+}
+
+/** One open at a time: browsers close the others of the same name, without any script. */
+function languageCode({ id, language, fileName, code: text, rawBody }: Snippet, open: boolean): Html {
+  return html`<details name="language" ${open ? html` open` : null}>
+    <summary>${language}</summary>
+    <p id="${id}"><a href="/docs/webhooks/${fileName}" download>Download ${fileName}</a></p>
+    <pre tabindex="0" role="region" aria-label="${language} code"><code>${text}</code></pre>
+    <dl class="raw">
+      ${rawBody.map(
+        ({ framework, expression }) =>
+          html`<div>
+            <dt>Raw bytes in ${framework}</dt>
+            <dd><code>${expression}</code></dd>
+          </div>`,
+      )}
+    </dl>
+  </details> `;
+}
+
+function vectors(): Html {
+  const { vectors: all } = makeVectors();
+  const good = all.filter(({ valid }) => valid).length;
+  return html`<p>
+      <a href="/docs/webhooks/vectors.json">vectors.json</a> holds ${all.length} deliveries made by this release:
+      ${good} that your check has to accept and ${all.length - good} that it has to refuse. Run them in your own tests.
+    </p>
+    <p>
+      Each has the <code>secret</code>, the time <code>now</code>, <code>headers</code>, the <code>body</code>, and the
+      answer: <code>valid</code> for <code>X-Webhook-Signature</code>, <code>standard_valid</code> for
+      <code>webhook-signature</code>.
+    </p> `;
+}
+
+function retries(): Html {
+  const rows = RETRY_DELAYS_MS.map((delayMs, index) => [
+    html`${index + 1}`,
+    index === 0 ? html`at once` : html`${durationWords(delayMs)} after attempt ${index}`,
+  ]);
+  return html`<p>
+      Anything but a 2xx within ${TIMEOUT} is a failed attempt: another status, a redirect, a slow answer, no
+      connection. There are ${MOST_ATTEMPTS} attempts.
+    </p>
+    ${table("Attempts", ["Attempt", "When"], rows)}
+    <ul>
+      <li>
+        Every attempt has a new timestamp and signature, and the same <code>event_id</code>. Links to media are signed
+        anew, so the body may differ.
+      </li>
+      <li>
+        The same event can arrive twice, even after you answered 2xx. Keep the <code>event_id</code>s you have handled,
+        and answer 2xx to one you know.
+      </li>
+      <li>Events of one call arrive in order; <code>data.sequence</code> counts them from 1.</li>
+      <li>
+        After ${FAILURES_UNTIL_DISABLED} failed attempts in a row the endpoint is switched off. Events are kept; they
+        can be sent once it is on again.
+      </li>
+    </ul> `;
+}
+
+function standard(): Html {
+  return html`<p>
+      Every signed delivery also carries <code>webhook-id</code>, <code>webhook-timestamp</code> and
+      <code>webhook-signature</code>, so that the libraries of
+      <a href="https://www.standardwebhooks.com/" rel="noreferrer">Standard Webhooks</a> verify it. Give them the secret
+      as it was shown.
+    </p>
+    <p>
+      If you write that check yourself, mind the differences: the key is the <strong>decoded</strong> Base64 after
+      <code>whsec_</code>, the signed text is <code>webhook-id.webhook-timestamp.body</code>, and the header is a list
+      of <code>v1,…</code> separated by spaces. One that matches is enough.
+    </p> `;
+}
+
+function rotation(): Html {
+  return html`<p>
+      From the moment of a rotation <code>X-Webhook-Signature</code> is made with the new secret. For ${OVERLAP},
+      <code>webhook-signature</code> carries two: the new secret's and the old one's.
+    </p>
+    <ul>
+      <li>
+        A receiver that checks <code>webhook-signature</code> notices nothing: change its secret within ${OVERLAP}.
+      </li>
+      <li>
+        A receiver that checks <code>X-Webhook-Signature</code> refuses deliveries until it has the new secret. What it
+        refuses is tried again for ${WHOLE_SCHEDULE_MINUTES} minutes, so change it soon.
+      </li>
+    </ul> `;
+}
+
+function events(): Html {
+  const rows = EVENT_TYPES.map((type) => [html`<code>${type}</code>`, html`${EVENTS[type].firedWhen}`]);
+  return html`<p>
+      Every body has <code>event_id</code>, <code>event_type</code>, <code>created_at</code> and <code>data</code>. The
+      fields of <code>data</code> are in the <a href="/swagger">API documentation</a>. Ignore fields you do not know:
+      there may be more one day.
+    </p>
+    ${table("Events", ["Event", "Sent when"], rows)}`;
+}
+
+function table(caption: string, columns: readonly string[], rows: readonly (readonly Html[])[]): Html {
+  return html`<table>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([first, ...others]) =>
+          html`<tr>
+            <th scope="row">${first ?? null}</th>
+            ${others.map((cell) => html`<td>${cell}</td>`)}
+          </tr> `,
+      )}
+    </tbody>
+  </table> `;
+}

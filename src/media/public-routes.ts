@@ -1,0 +1,157 @@
+// Public sharing of calls: raw JSON, stable links to recording and transcript, and a page for people. The token decides.
+import { Elysia } from "elysia";
+import { Type } from "@sinclair/typebox";
+import { SharedCallSchema, type SharedCall } from "../calls/shared-call.ts";
+import { AppError } from "../core/errors.ts";
+import { nullable } from "../core/schema.ts";
+import { UtteranceSchema } from "../events/model.ts";
+import { serveFile } from "../http/serve-file.ts";
+import type { CallMedia } from "./routes.ts";
+import { callPage, invalidLinkPage } from "./share-page/page.ts";
+import { browserScript } from "./share-page/script.ts" with { type: "macro" };
+import stylesheet from "./share-page/share.css" with { type: "text" };
+import type { ShareService } from "./share-service.ts";
+
+export interface PublicRouteDeps {
+  shares: Pick<ShareService, "assertShared" | "recordingUrl">;
+  sharedCall: (callId: string) => Promise<SharedCall | null>;
+  mediaOf: (callId: string) => Promise<CallMedia | null>;
+}
+
+/** On every answer, refused ones too: no copy in a cache or a search engine, no token in a referrer. */
+const DISCREET = {
+  "x-robots-tag": "noindex, nofollow, noarchive",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+};
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "media-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+};
+
+const SCRIPT = browserScript();
+
+// Neither has a limit: an odd id or token is answered like any other wrong one.
+const callId = Type.Object({ call_id: Type.String() });
+const tokenQuery = Type.Object({ token: Type.Optional(Type.String({ description: "The call's share token." })) });
+const HIDDEN = { detail: { hide: true } };
+
+const PublicCallSchema = Type.Composite([
+  SharedCallSchema,
+  Type.Object({
+    recording_url: nullable(Type.String({ description: "Stable link, good for as long as the token; null without a recording." })),
+  }),
+]);
+
+const detail = (operationId: string, summary: string, more: object) =>
+  ({
+    tags: ["Public share"],
+    operationId,
+    summary,
+    description:
+      "For as long as the organisation shares its calls. The token is `share_token` of the call's events; no API key is needed. " +
+      "A wrong or expired token, an unknown call and sharing turned off are answered alike.",
+    security: [],
+    ...more,
+  }) as object;
+
+const fileDetail = (operationId: string, summary: string, content: object) =>
+  detail(operationId, summary, {
+    responses: { "200": { description: "The file.", content } },
+    "x-errors": ["UNAUTHORIZED", "NOT_FOUND"],
+  });
+
+export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
+  /** The call behind the token; one that is gone is answered like a wrong token. */
+  async function openCall(id: string, token: string): Promise<SharedCall> {
+    await shares.assertShared(id, token);
+    const shared = await sharedCall(id);
+    if (shared) return shared;
+    throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
+  }
+
+  const missing = () => new AppError("NOT_FOUND", "This call has no such file.");
+  const recordingOf = async (id: string) => (await mediaOf(id))?.recordingPath ?? null;
+
+  return new Elysia({ name: "public" })
+    .onTransform(({ set }) => {
+      Object.assign(set.headers, DISCREET);
+    })
+    .get(
+      "/public/call/:call_id",
+      async ({ params: { call_id }, query: { token = "" } }) => {
+        const shared = await openCall(call_id, token);
+        return { ...shared, recording_url: (await recordingOf(call_id)) === null ? null : shares.recordingUrl(call_id, token) };
+      },
+      {
+        params: callId,
+        query: tokenQuery,
+        response: PublicCallSchema,
+        detail: detail("getSharedCall", "A shared call: outcome, transcript, appointments and recording", {
+          "x-errors": ["UNAUTHORIZED"],
+        }),
+      },
+    )
+    .get(
+      "/public/call/:call_id/details",
+      async ({ params: { call_id }, query: { share_token: token = "" } }) => {
+        try {
+          const shared = await openCall(call_id, token);
+          const recording = (await recordingOf(call_id)) === null ? null : `recording.wav?token=${encodeURIComponent(token)}`;
+          return new Response(callPage(shared, recording), { headers: PAGE_HEADERS });
+        } catch (error) {
+          if (!(error instanceof AppError && error.code === "UNAUTHORIZED")) throw error;
+          return new Response(invalidLinkPage(), { status: 401, headers: PAGE_HEADERS });
+        }
+      },
+      { params: callId, query: Type.Object({ share_token: Type.Optional(Type.String()) }), ...HIDDEN },
+    )
+    .get(
+      "/public/call/:call_id/recording.wav",
+      async ({ params: { call_id }, query: { token = "" }, request }) => {
+        await openCall(call_id, token);
+        const path = await recordingOf(call_id);
+        if (path === null) throw missing();
+        return serveFile(request, path, { "content-type": "audio/wav" });
+      },
+      {
+        params: callId,
+        query: tokenQuery,
+        detail: fileDetail("getSharedRecording", "A shared call's recording; range requests are answered", {
+          "audio/wav": { schema: { type: "string", format: "binary" } },
+        }),
+      },
+    )
+    .get(
+      "/public/call/:call_id/transcript.json",
+      async ({ params: { call_id }, query: { token = "" } }) => {
+        const { transcript } = await openCall(call_id, token);
+        if (transcript === null) throw missing();
+        return Response.json(transcript);
+      },
+      {
+        params: callId,
+        query: tokenQuery,
+        detail: fileDetail("getSharedTranscript", "A shared call's transcript", {
+          "application/json": { schema: Type.Array(UtteranceSchema) },
+        }),
+      },
+    )
+    .get("/public/assets/share.css", () => asset(stylesheet, "text/css"), HIDDEN)
+    .get("/public/assets/share.js", () => asset(SCRIPT, "text/javascript"), HIDDEN);
+}
+
+function asset(text: string, type: string): Response {
+  return new Response(text, { headers: { "content-type": `${type}; charset=utf-8` } });
+}

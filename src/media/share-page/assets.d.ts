@@ -1,0 +1,5 @@
+// The stylesheet is embedded as text.
+declare module "*/share.css" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,74 @@
+// Times, lengths, names and noted facts as a reader expects them.
+import type { SharedCall } from "../../calls/shared-call.ts";
+import { WORDS } from "./words.ts";
+
+const DATE_AND_TIME = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const DATE = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+export function dateAndTime(iso: string): string {
+  return WORDS.utc(DATE_AND_TIME.format(new Date(iso)));
+}
+
+/** `2026-01-05` → `Monday 5 January 2026`. */
+export function dateInWords(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) ? date : DATE.format(at);
+}
+
+/** `1 h 2 min`, `1 min 5 s`, `42 s`. */
+export function lengthInWords(totalSeconds: number): string {
+  const { hours, minutes, seconds } = parts(Math.round(totalSeconds));
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+}
+
+/** `1:05`, `1:02:03`: where a line is in the recording. */
+export function position(totalSeconds: number): string {
+  const { hours, minutes, seconds } = parts(Math.max(0, Math.floor(totalSeconds)));
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}` : `${minutes}:${twoDigits(seconds)}`;
+}
+
+function parts(whole: number) {
+  return { hours: Math.floor(whole / 3600), minutes: Math.floor((whole % 3600) / 60), seconds: whole % 60 };
+}
+
+/** `agent` and `user` by their names where they are known; a raw label such as `speaker_2` as well as it can be put. */
+export function speakerName(label: string, call: SharedCall["call"]): string {
+  if (label === "agent") return call.agent_name ?? WORDS.agent;
+  if (label === "user") return call.contact_name ?? WORDS.otherSide[call.call_direction];
+  const number = /^speaker[_ -]?(\d+)$/i.exec(label)?.[1];
+  return number === undefined ? label : WORDS.numberedSpeaker(number);
+}
+
+/** `preferred_time` → `Preferred time`. */
+export function label(key: string): string {
+  const words = key.replaceAll(/[_\s]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function value(noted: unknown): string {
+  if (noted === null || noted === undefined || noted === "") return WORDS.unknown;
+  if (noted === true) return WORDS.yes;
+  if (noted === false) return WORDS.no;
+  if (Array.isArray(noted)) return noted.length === 0 ? WORDS.unknown : noted.map(value).join(", ");
+  if (typeof noted === "object") {
+    return Object.entries(noted)
+      .map(([key, inner]) => `${label(key)}: ${value(inner)}`)
+      .join("; ");
+  }
+  return typeof noted === "string" ? noted : JSON.stringify(noted);
+}
+
+/** Null for what is not a language tag (BCP 47): integrators may have sent "Hindi". */
+export function languageTag(language: string | null): string | null {
+  return language !== null && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? language : null;
+}

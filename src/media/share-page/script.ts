@@ -1,0 +1,8 @@
+// The page's script as the browser gets it: player.ts without its types. Imported as a macro, so it is in the binary.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export function browserScript(): string {
+  const source = readFileSync(join(import.meta.dir, "player.ts"), "utf8");
+  return new Bun.Transpiler({ loader: "ts", target: "browser" }).transformSync(source);
+}

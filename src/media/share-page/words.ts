@@ -1,0 +1,99 @@
+// Every English word of the public page of a call, in one place.
+import type { SharedAppointment, SharedCall } from "../../calls/shared-call.ts";
+import type { CallAnalytics } from "../../events/model.ts";
+
+type Status = SharedCall["call"]["status"];
+
+export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  scheduled: "Scheduled",
+  queued: "Waiting for a free line",
+  initiated: "Being dialled",
+  ringing: "Ringing",
+  in_progress: "In progress",
+  completed: "Completed",
+  failed: "Not connected",
+  cancelled: "Cancelled",
+  disallowed: "Not placed",
+};
+
+/** What a reader without a transcript is told in its stead. */
+export const NO_TRANSCRIPT_WORDS: Readonly<Record<Status, string>> = {
+  scheduled: "This call has not started yet. Open this page again after it has ended.",
+  queued: "This call has not started yet. Open this page again after it has ended.",
+  initiated: "This call is under way. Open this page again after it has ended.",
+  ringing: "This call is under way. Open this page again after it has ended.",
+  in_progress: "This call is under way. Open this page again after it has ended.",
+  completed: "There is no transcript of this call.",
+  failed: "This call was not connected, so nothing was said.",
+  cancelled: "This call was cancelled before it started.",
+  disallowed: "This call was not placed.",
+};
+
+export const DISPOSITION_WORDS: Readonly<Record<CallAnalytics["disposition"], string>> = {
+  appointment_booked: "An appointment was booked",
+  transferred: "Passed on to a member of staff",
+  not_interested: "Not interested",
+  voicemail: "Reached a voicemail",
+  callback_scheduled: "A callback was agreed",
+  ended_by_customer: "The other side hung up early",
+  session_ended: "Talked to the end",
+};
+
+export const SENTIMENT_WORDS: Readonly<Record<CallAnalytics["sentiment"], string>> = {
+  positive: "Positive",
+  neutral: "Neutral",
+  negative: "Negative",
+};
+
+export const APPOINTMENT_STATUS_WORDS: Readonly<Record<SharedAppointment["status"], string>> = {
+  confirmed: "Confirmed",
+  completed: "Completed",
+  cancelled: "Cancelled",
+  no_show: "Not attended",
+};
+
+export const WORDS = {
+  /** Without names: messengers show a link's title to everybody in the conversation. */
+  pageTitle: "Shared phone call",
+  titleBetween: (agent: string, contact: string) => `Call between ${agent} and ${contact}`,
+  titleWith: (name: string) => `Call with ${name}`,
+  titleOfNobody: "Phone call",
+  utc: (time: string) => `${time}\u00A0UTC`,
+  plannedFor: "Planned for",
+  /** Filled in by the reader's browser. */
+  localTime: "{time}, your time ({zone})",
+
+  length: "Length",
+  outgoing: "Outgoing, to",
+  incoming: "Incoming, from",
+
+  summary: "Summary",
+  outcome: "Outcome",
+  mood: "Mood",
+  nextSteps: "Next steps",
+
+  appointment: "Appointment",
+  appointmentHours: (from: string, to: string) => `${from} to ${to}, local time there`,
+  batch: "Batch",
+
+  details: "Noted during the call",
+  yes: "Yes",
+  no: "No",
+  unknown: "Not stated",
+
+  recording: "Recording",
+  playFrom: "Play from ",
+  backToLine: "Go to what is being said",
+
+  transcript: "Transcript",
+  seekHint: "Choose a line to hear it.",
+  agent: "Agent",
+  otherSide: { outbound: "Person called", inbound: "Caller" },
+  numberedSpeaker: (number: string) => `Speaker ${number}`,
+
+  footer: "Anyone who has this link can open this page. Please pass it on with care.",
+
+  invalidTitle: "This link is not valid any more",
+  invalidText: "It may have expired, the call may have been deleted, or sharing may have been turned off.",
+  invalidAdvice: "Ask the person who gave you the link for a new one.",
+} as const;

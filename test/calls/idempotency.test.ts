@@ -1,0 +1,106 @@
+// Idempotency-Key on POST /v1/calls, through HTTP; the mechanism has its own tests in test/http.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { HOUR_MS } from "../../src/core/clock.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+import { rejectionOf } from "../support/temp.ts";
+
+let hospital: Hospital;
+beforeEach(async () => {
+  hospital = await createHospital();
+});
+afterEach(() => hospital.close());
+
+const send = (key: string, changes: Record<string, unknown> = {}, asKey = hospital.key) =>
+  hospital.post(changes, { headers: { "idempotency-key": key }, key: asKey });
+const countCalls = async () => (await hospital.db.reader.selectFrom("calls").select("id").execute()).length;
+
+describe("the same Idempotency-Key", () => {
+  test("and body is answered with the first response, and one call exists", async () => {
+    const first = await send("visit-1");
+    await hospital.clock.advance(5_000);
+    const second = await send("visit-1");
+    expect([second.status, second.text]).toEqual([first.status, first.text]);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(await countCalls()).toBe(1);
+  });
+
+  test("in quotes is the same key", async () => {
+    const first = await send("visit-1");
+    expect((await send('"visit-1"')).text).toBe(first.text);
+  });
+
+  test("with another body is 422", async () => {
+    await send("visit-1");
+    const { status, json } = await send("visit-1", { user_name: "Another" });
+    expect([status, json.error.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+    expect(await countCalls()).toBe(1);
+  });
+
+  test("while the first is running is 409, and says when to come back", async () => {
+    const [first, second] = await Promise.all([send("visit-1"), send("visit-1")]);
+    expect(first.status).toBe(201);
+    expect([second.status, second.json.error.code]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect(second.headers.get("retry-after")).toBe("1");
+    expect(await countCalls()).toBe(1);
+  });
+
+  test("twenty times at once makes one call", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send("visit-1")));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await countCalls()).toBe(1);
+  });
+
+  test("is replayed for 24 hours, and then is new", async () => {
+    const first = await send("visit-1");
+    await hospital.clock.advance(24 * HOUR_MS - 1);
+    expect((await send("visit-1")).text).toBe(first.text);
+    await hospital.clock.advance(1);
+    const later = await send("visit-1");
+    expect(later.status).toBe(201);
+    expect(later.text).not.toBe(first.text);
+    expect(await countCalls()).toBe(2);
+  });
+
+  test("is forgotten by the hourly job once its time is over", async () => {
+    await hospital.app.start();
+    await send("visit-1");
+    await hospital.clock.advance(26 * HOUR_MS);
+    expect(await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
+  });
+
+  test("of another API key or organisation is another key", async () => {
+    await send("visit-1");
+    expect((await send("visit-1", {}, await hospital.newKey(ALL_SCOPES))).headers.get("idempotent-replayed")).toBeNull();
+    const { key, agentId } = await hospital.neighbour();
+    expect((await send("visit-1", { agent_id: agentId }, key)).status).toBe(201);
+    expect(await countCalls()).toBe(3);
+  });
+
+  test("after a refusal is free: only successes are kept", async () => {
+    expect((await send("visit-1", { user_number: "12" })).status).toBe(422);
+    expect((await send("visit-1")).status).toBe(201);
+  });
+
+  test("replays the creation as it was, though the call has moved on", async () => {
+    const first = await send("visit-1");
+    await hospital.request("POST", `/v1/calls/${first.json.data["call_id"]!}/cancel`);
+    expect((await send("visit-1")).text).toBe(first.text);
+  });
+});
+
+test.each([["e".repeat(256)], ["caf\u00e9"], ['""']])("the key %j is refused", async (key) => {
+  const { status, json } = await send(key);
+  expect([status, json.error.details?.[0]?.field]).toEqual([400, "Idempotency-Key"]);
+});
+
+test("call and key commit together: where the key cannot be stored, there is no call either", async () => {
+  const body = { agent_id: hospital.agentId, user_number: "+919810012345" };
+  const creating = hospital.app.services.calls.create(hospital.organisationId, body, "api", CLI_ACTOR, async () => {
+    throw new Error("The key could not be stored.");
+  });
+  expect((await rejectionOf(creating)).message).toContain("could not be stored");
+  expect(await countCalls()).toBe(0);
+});

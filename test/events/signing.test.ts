@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { createIds } from "../../src/core/ids.ts";
+import { contractSignature, deliveryHeaders, newSigningSecret, standardSignature } from "../../src/events/signing.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+
+const EVENT_ID = "evt_00000000000000000000000000";
+const BODY = Buffer.from('{"name":"Zoë"}');
+
+describe("a new signing secret", () => {
+  const ids = createIds(createManualClock());
+
+  test("is whsec_ and the Base64 of 32 bytes, as the Standard Webhooks libraries want it", () => {
+    for (let count = 0; count < 50; count++) {
+      const [, encoded] = /^whsec_([A-Za-z0-9+/]{43}=)$/.exec(newSigningSecret(ids)) ?? [];
+      expect(Buffer.from(encoded!, "base64")).toHaveLength(32);
+    }
+  });
+
+  test("is another one each time", () => {
+    expect(new Set(Array.from({ length: 50 }, () => newSigningSecret(ids))).size).toBe(50);
+  });
+});
+
+// Both were computed with: printf '…' | openssl dgst -sha256 -mac HMAC -macopt key:… (or hexkey:…) -binary | base64
+describe("the signature", () => {
+  const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
+
+  test("of the contract is keyed with the whole secret and covers timestamp and body", () => {
+    expect(contractSignature(secret, "1767258000", BODY)).toBe("v1=RvnEcYEgvKOWv3m+B+1OVOlZPYypUC+NLJT+X+ySPNk=");
+  });
+
+  test("of Standard Webhooks is keyed with the decoded secret and covers the id too", () => {
+    expect(standardSignature(secret, EVENT_ID, "1767258000", BODY)).toBe(
+      "v1,rK4rWB64YXTwImPUsKmnx+xrPilaQyH7eBgt3aiwpUQ=",
+    );
+  });
+
+  test("covers bytes that are no UTF-8", () => {
+    const one = contractSignature(secret, "1", new Uint8Array([0xff]));
+    expect(one).not.toBe(contractSignature(secret, "1", new Uint8Array([0xfe])));
+  });
+});
+
+describe("the headers of a delivery", () => {
+  const ALWAYS = { "content-type": "application/json", "user-agent": "Ringward-Webhooks/1", "x-webhook-id": EVENT_ID };
+
+  test("carry both kinds of signature", () => {
+    expect(deliveryHeaders(EVENT_ID, 1_767_258_000, BODY, { current: "whsec_bmV3", previous: null })).toEqual({
+      ...ALWAYS,
+      "x-webhook-timestamp": "1767258000",
+      "x-webhook-signature": contractSignature("whsec_bmV3", "1767258000", BODY),
+      "webhook-id": EVENT_ID,
+      "webhook-timestamp": "1767258000",
+      "webhook-signature": standardSignature("whsec_bmV3", EVENT_ID, "1767258000", BODY),
+    });
+  });
+
+  test("carry the new secret's signature first and the previous one's beside it after a rotation", () => {
+    const headers = deliveryHeaders(EVENT_ID, 1_767_258_000, BODY, { current: "whsec_bmV3", previous: "whsec_b2xk" });
+    expect(headers["x-webhook-signature"]).toBe(contractSignature("whsec_bmV3", "1767258000", BODY));
+    expect(headers["webhook-signature"]).toBe(
+      ["whsec_bmV3", "whsec_b2xk"].map((secret) => standardSignature(secret, EVENT_ID, "1767258000", BODY)).join(" "),
+    );
+  });
+
+  test("carry neither timestamp nor signature while signing is off", () => {
+    expect(deliveryHeaders(EVENT_ID, 1_767_258_000, BODY, null)).toEqual(ALWAYS);
+  });
+});

@@ -1,0 +1,25 @@
+// The C# snippet is not run: no .NET is at hand where these tests run. Its lines that matter are held as text.
+import { expect, test } from "bun:test";
+import { SNIPPETS } from "../../../src/events/verifier/snippets.ts";
+
+test("the C# snippet, which is not run here, holds every line that the check stands on, in order", () => {
+  const { code } = SNIPPETS.find(({ id }) => id === "csharp")!;
+  const lines = [
+    "ToleranceSeconds = 300;",
+    "public static bool Verify(byte[] rawBody, string? timestamp, string? signature, string secret, long now)",
+    'if (!secret.StartsWith("whsec_", StringComparison.Ordinal)) return false;',
+    "if (timestamp == null || signature == null) return false;",
+    "if (!long.TryParse(timestamp, NumberStyles.None, CultureInfo.InvariantCulture, out long sentAt)) return false;",
+    "if (Math.Abs(now - sentAt) > ToleranceSeconds) return false;",
+    'byte[] prefix = Encoding.UTF8.GetBytes(timestamp + ".");',
+    "prefix.CopyTo(signed, 0);",
+    "rawBody.CopyTo(signed, prefix.Length);",
+    "using (var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret)))",
+    'string expected = "v1=" + Convert.ToBase64String(hmac.ComputeHash(signed));',
+    "return CryptographicOperations.FixedTimeEquals(",
+    "Encoding.UTF8.GetBytes(signature), Encoding.UTF8.GetBytes(expected));",
+  ];
+  const places = lines.map((line) => code.indexOf(line));
+  expect(lines.filter((_, index) => places[index] === -1)).toEqual([]);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});

@@ -1,0 +1,4 @@
+import { GO } from "./languages.ts";
+import { testSnippet } from "./run-snippet.ts";
+
+testSnippet(GO);

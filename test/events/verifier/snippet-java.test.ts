@@ -1,0 +1,4 @@
+import { JAVA } from "./languages.ts";
+import { testSnippet } from "./run-snippet.ts";
+
+testSnippet(JAVA);

@@ -1,0 +1,4 @@
+import { PYTHON } from "./languages.ts";
+import { testSnippet } from "./run-snippet.ts";
+
+testSnippet(PYTHON);

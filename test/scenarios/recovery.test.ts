@@ -1,0 +1,176 @@
+// The process dies in the middle of many calls, again and again: no call is dialled twice, and none is lost.
+import { describe, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, tempFolder, type Running } from "../support/binary.ts";
+import {
+  callIn,
+  command,
+  dialled,
+  FINAL,
+  finished,
+  newAgent,
+  numberEnding,
+  organisationId,
+  place,
+  readCall,
+  startQuick,
+  type Call,
+} from "../support/calls.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+
+const ROUNDS = 10;
+const CALLS_PER_ROUND = 40;
+/** A call lasts about 200 ms at this speed, so that a kill finds calls in every state. */
+const SPEED = "200";
+const LONGEST_RUN_MS = 400;
+const LIVE = ["initiated", "ringing", "in_progress"];
+
+/** 40 at once are one number each; the same person is never called twice at a time. */
+const contactOf = (round: number, index: number) => `+1555${String(200 + round)}1${String(index).padStart(3, "0")}`;
+
+/** Every call that the appliance knows. */
+async function allCalls(server: Running, query = ""): Promise<Call[]> {
+  const calls: Call[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const after: string = cursor === "" ? "" : `&cursor=${cursor}`;
+    const { text } = await ask(server, "GET", `/v1/calls?limit=100${query}${after}`);
+    const page = JSON.parse(text) as { data: Call[]; next_cursor: string | null };
+    calls.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return calls;
+}
+
+async function roomy(server: Running): Promise<void> {
+  await command(server, "orgs", "plan", await organisationId(server), "enterprise");
+  const lines = ["--agent", server.demo["agent_id"]!, "--lines", "500"];
+  await command(server, "numbers", "add", "--number", numberEnding("0999"), ...lines);
+}
+
+describe("kill -9", () => {
+  test(`${ROUNDS} kills among ${CALLS_PER_ROUND} calls each: none dialled twice, none lost, every one ends`, async () => {
+    const dataDir = tempFolder();
+    const env = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: SPEED };
+    const runs: Running[] = [];
+    const acknowledged: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startQuick(env, { dataDir });
+      if (round === 0) await roomy(server);
+      // What an earlier run dialled is over now, before anything new: it was settled at the start.
+      const before = new Set(dialled(...runs.map((run) => run.output())));
+      const calls = (await allCalls(server)).filter(({ call_id }) => before.has(call_id));
+      expect(calls.filter(({ status }) => !FINAL.includes(status))).toEqual([]);
+      runs.push(server);
+
+      const sent = Array.from({ length: CALLS_PER_ROUND }, (_, index) =>
+        place(server, { user_number: contactOf(round, index) }).then(
+          (id) => void acknowledged.push(id),
+          // Cut off by the kill, and so never acknowledged.
+          () => {},
+        ),
+      );
+      // At random, from while calls are still being created to when the last ones end.
+      const runMs = Math.random() * LONGEST_RUN_MS;
+      await Promise.race([Promise.all(sent).then(() => Bun.sleep(runMs)), Bun.sleep(runMs * 2)]);
+      await server.kill();
+      await Promise.all(sent);
+    }
+
+    const last = await startQuick(env, { dataDir });
+    runs.push(last);
+    let left: Call[] = [];
+    const noneLeft = async () => {
+      left = (await allCalls(last)).filter(({ status }) => !FINAL.includes(status));
+      return left.length === 0;
+    };
+    await until(noneLeft, { withinMs: 20_000, everyMs: 100, what: () => `${left.length} calls have not ended` });
+    const calls = new Map((await allCalls(last)).map((call) => [call.call_id, call]));
+    expect(await last.stop()).toBe(0);
+
+    const dials = dialled(...runs.map((run) => run.output()));
+    const states = [...calls.values()].map(({ status, error }) => error?.code ?? status);
+    const interrupted = states.filter((state) => state === "interrupted").length;
+    const completed = states.filter((state) => state === "completed").length;
+    console.log(
+      `      ${acknowledged.length} acknowledged, ${dials.length} dialled, ${completed} completed, ${interrupted} interrupted`,
+    );
+    expect(dials.length).toBe(new Set(dials).size);
+    expect(dials.filter((id) => !calls.has(id))).toEqual([]);
+    expect(acknowledged.filter((id) => !calls.has(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(ROUNDS);
+    // These contacts all answer: only a kill ends such a call otherwise.
+    expect(completed + interrupted).toBe(calls.size);
+    expect(completed).toBeGreaterThan(0);
+    expect(interrupted).toBeGreaterThan(0);
+    for (const call of calls.values()) {
+      if (call.status === "failed")
+        expect(call).toMatchObject({ call_recording: null, call_transcript: null, credits_consumed: null });
+      else expect(call.call_transcript!.length).toBeGreaterThan(0);
+    }
+  }, 90_000);
+
+  test("a call found under way ends failed, interrupted, and its agent's policy may call again", async () => {
+    const slow = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" };
+    const server = await startQuick(slow);
+    const { agentId } = await newAgent(server, { more: ["--retry-attempts", "1", "--retry-outcomes", "interrupted"] });
+    const retried = await place(server, { agent_id: agentId });
+    const plain = await place(server);
+    const waiting = await place(server, { scheduled_time: new Date(Date.now() + 3_600_000).toISOString() });
+    await callIn(server, retried, LIVE);
+    await callIn(server, plain, ["ringing"]);
+    await server.kill();
+
+    const again = await startQuick(slow, { dataDir: server.dataDir });
+    const call = await readCall(again, retried);
+    expect(call).toMatchObject({ status: "failed", error: { code: "interrupted" }, call_duration_seconds: 0 });
+    expect(await readCall(again, call.scheduled_call_id!)).toMatchObject({
+      status: "scheduled",
+      follows_call_id: retried,
+    });
+    expect(await readCall(again, plain)).toMatchObject({ error: { code: "interrupted" }, scheduled_call_id: null });
+    expect(await readCall(again, waiting)).toMatchObject({ status: "scheduled", error: null });
+    expect(dialled(again.output())).toEqual([]);
+    await again.kill();
+  });
+
+  test("a call that fell due while nobody ran goes out at the next start, once", async () => {
+    const server = await startQuick();
+    const at = new Date(Date.now() + 500);
+    const id = await place(server, { scheduled_time: at.toISOString() });
+    const cancelled = await place(server, { scheduled_time: at.toISOString() });
+    expect((await ask(server, "POST", `/v1/calls/${cancelled}/cancel`)).status).toBe(200);
+    await server.kill();
+    await until(() => Date.now() > at.getTime());
+    const again = await startQuick({}, { dataDir: server.dataDir });
+    expect((await finished(again, id)).status).toBe("completed");
+    expect((await readCall(again, cancelled)).status).toBe("cancelled");
+    expect(dialled(server.output(), again.output())).toEqual([id]);
+    await again.kill();
+  });
+});
+
+describe("SIGTERM", () => {
+  test("in the middle of calls ends them interrupted, exits 0, and the next start dials none of them again", async () => {
+    const slow = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" };
+    const server = await startQuick(slow);
+    const ids = await Promise.all(Array.from({ length: 5 }, () => place(server)));
+    await Promise.all(ids.map((id) => callIn(server, id, ["ringing"])));
+    const queued = await place(server);
+    await callIn(server, queued, ["queued"]);
+    expect(await server.stop()).toBe(0);
+    expect(server.output()).toContain('"Stopped."');
+
+    const again = await startQuick(slow, { dataDir: server.dataDir });
+    // Settled by the stop itself: the start found nothing to settle.
+    expect(again.output()).not.toContain("cut off");
+    for (const id of ids)
+      expect(await readCall(again, id)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+    await callIn(again, queued, LIVE);
+    expect(dialled(server.output()).toSorted()).toEqual(ids.toSorted());
+    expect(dialled(again.output())).toEqual([queued]);
+    await again.kill();
+  });
+});
