@@ -10,6 +10,9 @@ export interface DebianPackage {
 
 export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "chromium", command: "chromium", usedBy: ["test/browser/**/*.test.ts"] },
+  // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
+  { name: "golang-go", command: "go", usedBy: ["test/events/verifier/snippet-go.test.ts"] },
+  { name: "php-cli", command: "php", usedBy: ["test/events/verifier/snippet-php.test.ts"] },
 ];
 
 /** How to call apt-get here, or the reason why it may not be called. */

@@ -14,6 +14,7 @@ import {
   TrackingAnswerSchema,
   TrackingListSchema,
   WindowAnswerSchema,
+  WindowListSchema,
 } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import type { WindowService } from "./window-service.ts";
@@ -44,6 +45,16 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         body: CreateWindowSchema,
         response: { 201: WindowAnswerSchema },
         detail: detail("createWindow", "Create a weekly window", [], { "x-example": CREATE_WINDOW_EXAMPLE }),
+      },
+    )
+    .get(
+      "/v1/appointment-slots",
+      async ({ principal, query }) => done(await windows.list(principal.organisationId, query.branch_id)),
+      {
+        scope: "slots:read",
+        query: Type.Pick(DateQuerySchema, ["branch_id"]),
+        response: { 200: WindowListSchema },
+        detail: detail("listWindows", "List the weekly windows, open and closed", ["VALIDATION_ERROR"]),
       },
     )
     .get(

@@ -12,7 +12,7 @@ import { registerAppointmentType, registerBranch } from "./places-store.ts";
 import { calendarIdOf } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { windowView } from "./views.ts";
-import { insertWindow, updateWindow, windowOf } from "./window-store.ts";
+import { insertWindow, updateWindow, windowOf, windowsOf } from "./window-store.ts";
 
 export interface WindowServiceDeps {
   db: Database;
@@ -78,6 +78,10 @@ export function createWindowService(deps: WindowServiceDeps) {
       const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
       if (!window) throw unknownWindow();
       return windowView(window);
+    },
+
+    async list(organisationId: string, branchId: string | undefined) {
+      return (await windowsOf(db.reader, organisationId, branchId?.toLowerCase())).map(windowView);
     },
 
     update(organisationId: string, slotId: string, input: PatchWindowInput, actor: Actor) {

@@ -13,6 +13,12 @@ export async function windowOf(executor: Executor, organisationId: string, id: s
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
+export async function windowsOf(executor: Executor, organisationId: string, branchId: string | undefined): Promise<WindowRow[]> {
+  let query = executor.selectFrom("windows").selectAll().where("organisation_id", "=", organisationId);
+  if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
+  return query.orderBy("branch_id").orderBy("day").orderBy("start_time").orderBy("id").execute();
+}
+
 export async function updateWindow(tx: Tx, id: string, change: Partial<Omit<WindowRow, "id" | "organisation_id">>): Promise<void> {
   await tx.updateTable("windows").set(change).where("id", "=", id).execute();
 }

@@ -106,7 +106,7 @@ describe("a call that is talked through", () => {
 
   test("is dialled with everything that the agent needs", async () => {
     const id = await hospital.dial({ user_name: "Meera", additional_info: { visit: "Monday" }, user_preferred_language: "hi" });
-    expect(hospital.carrier.dialled).toEqual([
+    expect(hospital.carrier.dialled as unknown[]).toEqual([
       {
         callId: id,
         from: "+15555551000",
@@ -114,6 +114,7 @@ describe("a call that is talked through", () => {
         agent: { name: "Asha", language: "hi", voice: "default", prompt: "Confirm Monday.", greeting: "Hello Meera." },
         contactName: "Meera",
         additionalInfo: { visit: "Monday" },
+        desk: null,
         recordingFile: expect.stringContaining("/recordings/"),
       },
     ]);

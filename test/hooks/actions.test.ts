@@ -27,7 +27,7 @@ describe("call.create", () => {
   test("answers 201 with id, time and state", async () => {
     const { status, json } = await inbound.create({ contact_name: "Meera", contact_email: "m@example.org", additional_info: { visit: "Monday", n: [1, { a: null }] } });
     expect(status).toBe(201);
-    expect(json).toEqual({
+    expect(json as unknown).toEqual({
       data: {
         call_id: expect.stringMatching(/^call_/),
         status: "scheduled",

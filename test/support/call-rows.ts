@@ -15,6 +15,8 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     retry_minutes: 30,
     retry_outcomes: "",
     calling_hours: null,
+    branch_id: null,
+    appointment_type_id: null,
     created_at: 0,
     updated_at: 0,
     ...change,

@@ -94,7 +94,7 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     async view(callId) {
       const answer = await request("GET", `/v1/calls/${callId}`);
       if (answer.status !== 200) throw new Error(`GET answered ${answer.status}: ${answer.text}`);
-      return answer.json.data;
+      return answer.json.data as unknown as CallView;
     },
     async row(callId) {
       await settle();

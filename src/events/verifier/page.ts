@@ -13,19 +13,21 @@ import { durationWords } from "./duration-words.ts";
 import { SNIPPETS, type Snippet } from "./snippets.ts";
 import { makeVectors, TOLERANCE_SECONDS } from "./vectors.ts";
 
+type Cell = Html | readonly Html[];
+
 const TIMEOUT = durationWords(ATTEMPT_TIMEOUT_MS);
 const TOLERANCE = durationWords(TOLERANCE_SECONDS * 1000);
 const OVERLAP = durationWords(ROTATION_OVERLAP_MS);
 const WHOLE_SCHEDULE_MINUTES = Math.floor(RETRY_DELAYS_MS.reduce<number>((sum, ms) => sum + ms, 0) / 60_000);
 
-const HEADERS: readonly [name: string, meaning: Html][] = [
+const HEADERS: readonly [names: string, meaning: Html][] = [
   ["Content-Type", html`<code>application/json</code>`],
   ["User-Agent", html`<code>${USER_AGENT}</code>`],
   ["X-Webhook-Id", html`The <code>event_id</code>, the same at every attempt.`],
   ["X-Webhook-Timestamp", html`Unix seconds of this attempt. Only while signing is on.`],
   ["X-Webhook-Signature", html`<code>v1=</code> and the Base64 signature. Only while signing is on.`],
   [
-    "webhook-id, webhook-timestamp, webhook-signature",
+    "webhook-id webhook-timestamp webhook-signature",
     html`The same in the form of <a href="#standard">Standard Webhooks</a>.`,
   ],
 ];
@@ -91,11 +93,11 @@ function steps(): Html {
 }
 
 function headers(): Html {
-  return table(
-    "Headers of every delivery",
-    ["Header", "Meaning"],
-    HEADERS.map(([name, meaning]) => [html`<code>${name}</code>`, meaning]),
-  );
+  const rows = HEADERS.map(([names, meaning]) => [
+    names.split(" ").map((name) => html`<code>${name}</code> `),
+    meaning,
+  ]);
+  return table("headers", ["Header", "Meaning"], rows);
 }
 
 function signature(): Html {
@@ -153,15 +155,13 @@ function vectors(): Html {
 }
 
 function retries(): Html {
-  const rows = RETRY_DELAYS_MS.map((delayMs, index) => [
-    html`${index + 1}`,
-    index === 0 ? html`at once` : html`${durationWords(delayMs)} after attempt ${index}`,
-  ]);
   return html`<p>
       Anything but a 2xx within ${TIMEOUT} is a failed attempt: another status, a redirect, a slow answer, no
-      connection. There are ${MOST_ATTEMPTS} attempts.
+      connection. There are ${MOST_ATTEMPTS} attempts:
     </p>
-    ${table("Attempts", ["Attempt", "When"], rows)}
+    <ol>
+      ${RETRY_DELAYS_MS.map((delayMs, index) => html`<li>${index === 0 ? "at once" : `${durationWords(delayMs)} after attempt ${index}`}</li>`)}
+    </ol>
     <ul>
       <li>
         Every attempt has a new timestamp and signature, and the same <code>event_id</code>. Links to media are signed
@@ -216,14 +216,12 @@ function events(): Html {
       fields of <code>data</code> are in the <a href="/swagger">API documentation</a>. Ignore fields you do not know:
       there may be more one day.
     </p>
-    ${table("Events", ["Event", "Sent when"], rows)}`;
+    ${table("events", ["Event", "Sent when"], rows)}`;
 }
 
-function table(caption: string, columns: readonly string[], rows: readonly (readonly Html[])[]): Html {
-  return html`<table>
-    <caption>
-      ${caption}
-    </caption>
+/** Named by the heading of its section. */
+function table(headingId: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
+  return html`<table aria-labelledby="${headingId}">
     <thead>
       <tr>
         ${columns.map((column) => html`<th scope="col">${column}</th>`)}
@@ -235,8 +233,8 @@ function table(caption: string, columns: readonly string[], rows: readonly (read
           html`<tr>
             <th scope="row">${first ?? null}</th>
             ${others.map((cell) => html`<td>${cell}</td>`)}
-          </tr> `,
+          </tr>`,
       )}
     </tbody>
-  </table> `;
+  </table>`;
 }

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 
 async function receiverThat(
-  answer: (request: ReceivedRequest) => void,
+  answer: (request: ReceivedRequest) => unknown,
   host = "127.0.0.1",
   port = 0,
 ): Promise<Receiver> {

@@ -23,7 +23,7 @@ export interface Receiver {
 
 export async function startReceiver(
   certificate: Certificate,
-  answer: (request: ReceivedRequest) => void,
+  answer: (request: ReceivedRequest) => unknown,
   host = "127.0.0.1",
   atPort = 0,
 ): Promise<Receiver> {
@@ -51,7 +51,7 @@ export async function startReceiver(
       buffered = Buffer.from(buffered.subarray(bodyEnd));
       const request = { method, path, headers, body, socket, serverName: socket.servername };
       requests.push(request);
-      answer(request);
+      void answer(request);
     });
   });
   server.on("tlsClientError", () => {});

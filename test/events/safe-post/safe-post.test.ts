@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 async function receiverThat(
-  answer: (request: ReceivedRequest) => void,
+  answer: (request: ReceivedRequest) => unknown,
   certificate = ca.issue([HOST]),
 ): Promise<Receiver> {
   const receiver = await startReceiver(certificate, answer);

@@ -35,16 +35,12 @@ describe("the page", () => {
   test("tells when attempts are made and how long an answer may take", () => {
     for (const words of [
       "2xx within 8 seconds",
-      "1 at once",
-      "2 30 seconds after attempt 1",
-      "3 2 minutes after attempt 2",
-      "4 10 minutes after attempt 3",
-      "5 1 hour after attempt 4",
+      "at once 30 seconds after attempt 1 2 minutes after attempt 2 10 minutes after attempt 3 1 hour after attempt 4",
       "For 24 hours",
       "more than 5 minutes away",
       "After 50 failed attempts",
     ]) {
-      expect(textOf(page.replaceAll(/<\/t[hd]>/g, " "))).toContain(words);
+      expect(textOf(page.replaceAll("</li>", " "))).toContain(words);
     }
   });
 
