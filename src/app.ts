@@ -32,6 +32,7 @@ import { createLifecycle } from "./calls/lifecycle.ts";
 import { recoverCalls } from "./calls/recovery.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { createCallService } from "./calls/service.ts";
+import { sharedCall } from "./calls/shared-call.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS, type Clock } from "./core/clock.ts";
 import { createIds } from "./core/ids.ts";
@@ -45,6 +46,7 @@ import { createDeliveryLoop } from "./events/delivery.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
 import { createOutbox } from "./events/outbox.ts";
 import { createSafePost } from "./events/safe-post/safe-post.ts";
+import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
 import { hookRoutes } from "./hooks/routes.ts";
 import { createHookService } from "./hooks/service.ts";
@@ -60,6 +62,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
 import { createMediaLinks } from "./media/links.ts";
+import { publicRoutes } from "./media/public-routes.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { createShareService } from "./media/share-service.ts";
@@ -193,16 +196,23 @@ export function createApp(deps: AppDeps) {
     minFreeMb: config.data.min_free_mb,
     schedulerBeatAt: scheduler.beatAt,
   };
+  const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);
+  const appointmentsOf = async (callId: string) => {
+    const appointment = await appointments.ofCall(db.reader, callId);
+    return appointment ? [appointment] : [];
+  };
   const routes = new Elysia({ strictPath: true })
     .use(createFaults(logger, knownRoutes))
     .use(healthRoutes(health))
     .use(docsRoutes(document))
+    .use(verifierRoutes())
     .use(accountRoutes(guard, organisations))
     .use(callRoutes({ guard, calls, erasure, idempotency, testNumbers: testNumberTable() }))
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
-    .use(mediaRoutes({ links, mediaOf: (callId) => callMedia(db.reader, callId, recordings) }));
+    .use(mediaRoutes({ links, mediaOf }))
+    .use(publicRoutes({ shares, sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf), mediaOf }));
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });
   let server: HttpServer | undefined;

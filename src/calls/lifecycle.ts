@@ -56,7 +56,9 @@ export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx
   async function complete(tx: Tx, call: CallRow, agent: AgentRow, conversation: Conversation, now: number): Promise<boolean> {
     const creditsConsumed = Math.ceil(conversation.durationSeconds / 60) * config.calls.credits_per_minute;
     const next = follow(call, agent, conversation, now);
-    const completed = await applyEvent(tx, call, "complete", {
+    // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
+    const answered = await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
+    const completed = await applyEvent(tx, answered ?? call, "complete", {
       completed_at: now,
       finished_at: now,
       duration_seconds: conversation.durationSeconds,

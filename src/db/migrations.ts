@@ -3,6 +3,7 @@ import accounts from "../../migrations/0001_accounts.sql" with { type: "text" };
 import calls from "../../migrations/0002_calls.sql" with { type: "text" };
 import events from "../../migrations/0003_events.sql" with { type: "text" };
 import calendar from "../../migrations/0004_calendar.sql" with { type: "text" };
+import dashboard from "../../migrations/0005_dashboard.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: "calls", sql: calls },
   { version: 3, name: "events", sql: events },
   { version: 4, name: "calendar", sql: calendar },
+  { version: 5, name: "dashboard", sql: dashboard },
 ];

@@ -1,5 +1,6 @@
 // Which calls go out when: lines, turns, holds, refusals, and a clock that somebody sets.
 import { afterEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -7,11 +8,21 @@ import { createHospital, DIAL_DELAY_MS, type Hospital, type HospitalOptions } fr
 import { settle } from "../support/manual-clock.ts";
 
 let hospital: Hospital;
+/** A test may stop the app itself to look at what it left. */
+let isStopped = false;
+async function stop(): Promise<void> {
+  await hospital.app.stop();
+  isStopped = true;
+}
 async function open(options: HospitalOptions = {}): Promise<void> {
   hospital = await createHospital(options);
   await hospital.app.start();
 }
-afterEach(() => hospital.close());
+afterEach(async () => {
+  if (!isStopped) await hospital.close();
+  rmSync(hospital.dataDir, { recursive: true, force: true });
+  isStopped = false;
+});
 
 const number = (i: number) => `+9198100${String(i).padStart(5, "0")}`;
 async function scheduleMany(count: number, changes: Record<string, unknown> = {}): Promise<string[]> {
@@ -348,7 +359,7 @@ describe("stopping", () => {
     const file = hospital.db.file;
     const heard = new Set(hospital.carrier.dialled.map(({ callId }) => callId));
     hospital.carrier.onDial = ({ callId }) => heard.add(callId);
-    await hospital.app.stop();
+    await stop();
     const db = new Sqlite(file, { readonly: true });
     const rows = db.prepare("SELECT id, state, error_code FROM calls").all() as { id: string; state: string; error_code: string | null }[];
     db.close();
@@ -357,17 +368,15 @@ describe("stopping", () => {
       if (heard.has(id)) expect([state, error_code]).toEqual(["failed", "interrupted"]);
       else expect(["scheduled", "queued"]).toContain(state);
     }
-    hospital = await createHospital();
   });
 
   test("dials nothing afterwards", async () => {
     hospital = await createHospital();
     await hospital.app.start();
     await hospital.schedule();
-    await hospital.app.stop();
+    await stop();
     await hospital.clock.advance(HOUR_MS);
     await settle();
     expect(hospital.carrier.dialled).toEqual([]);
-    hospital = await createHospital();
   });
 });

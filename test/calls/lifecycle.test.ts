@@ -104,6 +104,16 @@ describe("a call that is talked through", () => {
     expect((await hospital.row(id)).state).toBe("completed");
   });
 
+  test("is completed though its answer was never reported: no line stays taken for ever", async () => {
+    const silent = await hospital.dial();
+    hospital.carrier.complete(silent);
+    const rung = await hospital.dial();
+    hospital.carrier.ring(rung);
+    hospital.carrier.complete(rung);
+    expect([(await hospital.row(silent)).state, (await hospital.row(rung)).state]).toEqual(["completed", "completed"]);
+    expect((await hospital.row(silent)).answered_at).not.toBeNull();
+  });
+
   test("is dialled with everything that the agent needs", async () => {
     const id = await hospital.dial({ user_name: "Meera", additional_info: { visit: "Monday" }, user_preferred_language: "hi" });
     expect(hospital.carrier.dialled as unknown[]).toEqual([

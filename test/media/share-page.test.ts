@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { SharedCall } from "../../src/calls/shared-call.ts";
 import { CALL_STATES } from "../../src/calls/state.ts";
 import { dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "../../src/media/share-page/format.ts";
-import { html } from "../../src/media/share-page/html.ts";
+import { html } from "../../src/core/html.ts";
 import { callPage, invalidLinkPage } from "../../src/media/share-page/page.ts";
 import { browserScript } from "../../src/media/share-page/script.ts";
 import { STATUS_WORDS } from "../../src/media/share-page/words.ts";

@@ -141,7 +141,7 @@ describe("stable links", () => {
   });
 
   test("outlive the five minutes of a signed link", async () => {
-    await hospital.clock.advance(90 * DAY_MS);
+    hospital.clock.jump(90 * DAY_MS);
     expect(await statuses()).toEqual(OPEN);
   });
 });
@@ -153,7 +153,7 @@ describe("what is answered to somebody without a valid token", () => {
     const expired = await talk();
     await share({ expiry: "hour" });
     const oldToken = await tokenOf(expired);
-    await hospital.clock.advance(HOUR_MS);
+    hospital.clock.jump(HOUR_MS);
     const erased = await talk();
     const erasedToken = await tokenOf(erased);
     expect((await hospital.request("DELETE", `/v1/calls/${erased}`)).status).toBe(200);
@@ -243,9 +243,9 @@ describe("a token", () => {
     await share({ expiry });
     const other = await talk();
     const short = await tokenOf(other);
-    await hospital.clock.advance(lifeMs - 1);
+    hospital.clock.jump(lifeMs - 1);
     expect(await statuses(other, short)).toEqual(OPEN);
-    await hospital.clock.advance(1);
+    hospital.clock.jump(1);
     expect(await statuses(other, short)).toEqual(SHUT);
     expect(await statuses()).toEqual(OPEN);
   });
@@ -254,7 +254,7 @@ describe("a token", () => {
     await share({ expiry: "hour" });
     const other = await talk();
     const first = await tokenOf(other);
-    await hospital.clock.advance(HOUR_MS);
+    hospital.clock.jump(HOUR_MS);
     const second = await tokenOf(other);
     expect(second).not.toBe(first);
     expect([await statuses(other, first), await statuses(other, second)]).toEqual([SHUT, OPEN]);
@@ -285,12 +285,10 @@ describe("every answer", () => {
   });
 });
 
-test("the JSON and the files are documented, the page and its assets are not", () => {
-  const paths = Object.entries(hospital.app.document().paths).filter(([path]) => path.startsWith("/public/"));
-  const operations = paths.map(([path, { get }]) => `${path} ${String(get?.["operationId"])} ${get?.tags?.join()}`);
-  expect(operations.toSorted()).toEqual([
-    "/public/call/{call_id} getSharedCall Public share",
-    "/public/call/{call_id}/recording.wav getSharedRecording Public share",
-    "/public/call/{call_id}/transcript.json getSharedTranscript Public share",
-  ]);
+test("the JSON is documented with its faults, the page and its assets are not", () => {
+  const { paths } = hospital.app.document();
+  const { get: operation } = paths["/public/call/{call_id}"]!;
+  expect(operation).toMatchObject({ operationId: "getSharedCall", tags: ["Public share"], security: [] });
+  expect(Object.keys(operation!.responses!)).toEqual(expect.arrayContaining(["200", "401"]));
+  expect(Object.keys(paths).filter((path) => /details|assets/.test(path))).toEqual([]);
 });

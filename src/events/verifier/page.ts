@@ -1,5 +1,5 @@
 // The page for whoever receives our webhooks. Numbers and events come from the code that uses them.
-import { html, type Html } from "../../media/share-page/html.ts";
+import { html, type Html } from "../../core/html.ts";
 import { EVENT_TYPES, EVENTS } from "../catalogue.ts";
 import {
   ATTEMPT_TIMEOUT_MS,

@@ -2,7 +2,7 @@
 import type { SharedAppointment, SharedCall } from "../../calls/shared-call.ts";
 import type { CallAnalytics, Utterance } from "../../events/model.ts";
 import { dateAndTime, dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "./format.ts";
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../../core/html.ts";
 import {
   APPOINTMENT_STATUS_WORDS,
   DISPOSITION_WORDS,

@@ -1,0 +1,39 @@
+// Dashboard sessions in the database: the cookie's token is stored hashed.
+import { prepared } from "../db/prepared.ts";
+import type { Executor, PersonRow, SessionRow, Tx } from "../db/tables.ts";
+
+export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
+  await tx.insertInto("sessions").values(row).execute();
+}
+
+const selectSession = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("people", "people.id", "sessions.person_id")
+    .selectAll("sessions")
+    .select(["people.email", "people.name", "people.role", "people.disabled_at"])
+    .where("token_hash", "=", tokenHash),
+);
+
+export type SessionWithPerson = SessionRow & Pick<PersonRow, "email" | "name" | "role" | "disabled_at">;
+
+export async function sessionByToken(executor: Executor, tokenHash: string): Promise<SessionWithPerson | undefined> {
+  const [row] = await selectSession(executor, { tokenHash });
+  return row;
+}
+
+export async function deleteSession(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute();
+}
+
+export async function deleteSessionsOf(tx: Tx, personId: string): Promise<void> {
+  await tx.deleteFrom("sessions").where("person_id", "=", personId).execute();
+}
+
+export async function deleteExpiredSessions(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom("sessions").where("expires_at", "<=", now).execute();
+}
+
+export async function touchSession(tx: Tx, tokenHash: string, lastSeenAt: number, expiresAt: number): Promise<void> {
+  await tx.updateTable("sessions").set({ last_seen_at: lastSeenAt, expires_at: expiresAt }).where("token_hash", "=", tokenHash).execute();
+}

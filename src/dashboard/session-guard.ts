@@ -1,0 +1,93 @@
+// The Elysia plugin that every dashboard route builds on: `role` declares who may call it, `jsonBody` reads its body.
+import { Elysia } from "elysia";
+import type { Actor } from "../accounts/actor.ts";
+import type { Session, SessionService } from "../accounts/session-service.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Role } from "../db/tables.ts";
+import { assertJsonType, parseJson, readBody } from "../http/body.ts";
+import { infoOf } from "../http/request-info.ts";
+import { sessionTokenOf } from "./session-cookie.ts";
+
+/** `nobody` is for signing in itself. Each role may do what the ones before it may. */
+export const REQUIRED_ROLES = ["nobody", "viewer", "staff", "owner"] as const;
+export type RequiredRole = (typeof REQUIRED_ROLES)[number];
+
+/** A header that a form or a link of another site cannot send: with SameSite=Strict the second lock against CSRF. */
+export const REQUEST_HEADER = "x-ringward-dashboard";
+
+const UNREAD = Symbol("unread body");
+
+interface HookContext {
+  request: Request;
+  body?: unknown;
+}
+
+const sessions = new WeakMap<Request, Session>();
+
+export interface SessionGuardDeps {
+  sessionService: SessionService;
+  clock: Clock;
+  requestTimeoutMs: number;
+}
+
+export function createSessionGuard({ sessionService, clock, requestTimeoutMs }: SessionGuardDeps) {
+  async function admit(required: RequiredRole, { request }: HookContext): Promise<void> {
+    assertOwnPage(request);
+    if (required === "nobody") return;
+    const token = sessionTokenOf(request);
+    const session = token === null ? null : await sessionService.find(token);
+    if (!session) throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
+    if (!mayAct(session.role, required)) {
+      throw new AppError("INSUFFICIENT_SCOPE", `This needs the role ${required}; you are ${session.role}.`);
+    }
+    sessions.set(request, session);
+  }
+
+  return new Elysia({ name: "session-guard" }).macro({
+    role: (required: RequiredRole) => ({
+      parse: () => UNREAD,
+      detail: { "x-role": required, hide: true } as object,
+      transform: async (context: HookContext) => {
+        await admit(required, context);
+        if (!["POST", "PUT", "PATCH"].includes(context.request.method)) return;
+        const bytes = await readBody(context.request, clock, requestTimeoutMs);
+        if (bytes.length === 0) return;
+        assertJsonType(context.request);
+        context.body = parseJson(bytes);
+      },
+      resolve: ({ request }) => ({ session: sessionOf(request, required), actor: actorOf(request) }),
+    }),
+  });
+}
+
+export type SessionGuard = ReturnType<typeof createSessionGuard>;
+
+export function mayAct(role: Role, required: RequiredRole): boolean {
+  return REQUIRED_ROLES.indexOf(role) >= REQUIRED_ROLES.indexOf(required);
+}
+
+/** Reads are harmless without the header, and an EventSource cannot send one. */
+function assertOwnPage(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const origin = request.headers.get("origin");
+  const isOwnOrigin = origin === null || sameHost(origin, request);
+  if (request.headers.get(REQUEST_HEADER) === "1" && isOwnOrigin) return;
+  throw new AppError("UNAUTHORIZED", "This request did not come from the dashboard.");
+}
+
+function sameHost(origin: string, request: Request): boolean {
+  return URL.canParse(origin) && new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
+}
+
+const NO_SESSION: Session = { personId: "", organisationId: "", email: "", name: "", role: "viewer" };
+
+function sessionOf(request: Request, required: RequiredRole): Session {
+  const session = sessions.get(request) ?? (required === "nobody" ? NO_SESSION : undefined);
+  if (!session) throw new Error("This route does not declare a role.");
+  return session;
+}
+
+function actorOf(request: Request): Actor {
+  return { kind: "person", id: sessions.get(request)?.personId ?? null, requestId: infoOf(request).id };
+}

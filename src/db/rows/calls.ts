@@ -1,0 +1,122 @@
+// Rows of agents, numbers, calls and inbound hooks.
+
+export type AgentType = "outbound" | "inbound";
+
+export interface AgentRow {
+  id: string;
+  organisation_id: string;
+  type: AgentType;
+  name: string;
+  language: string;
+  voice: string;
+  prompt: string;
+  greeting: string;
+  /** How many calls may follow a call that a retry outcome ended. */
+  retry_attempts: number;
+  retry_minutes: number;
+  /** Space-separated, among busy, no_answer, voicemail. */
+  retry_outcomes: string;
+  /** JSON (calls/calling-hours.ts), or null where a call may go out at any time. */
+  calling_hours: string | null;
+  created_at: number;
+  updated_at: number;
+  /** Where it books, unless the call itself says. */
+  branch_id: string | null;
+  appointment_type_id: string | null;
+}
+
+export interface PhoneNumberRow {
+  id: string;
+  organisation_id: string;
+  number: string;
+  agent_id: string | null;
+  concurrent_calls: number;
+  created_at: number;
+}
+
+export interface DoNotDisturbRow {
+  organisation_id: string;
+  number: string;
+  created_at: number;
+}
+
+export type CallState =
+  | "scheduled"
+  | "queued"
+  | "initiated"
+  | "ringing"
+  | "in_progress"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "disallowed";
+
+export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier";
+
+export interface CallRow {
+  id: string;
+  organisation_id: string;
+  agent_id: string;
+  phone_number_id: string | null;
+  state: CallState;
+  direction: "outbound" | "inbound";
+  source: CallSource;
+  contact_number: string;
+  contact_name: string | null;
+  contact_email: string | null;
+  preferred_language: string | null;
+  /** JSON object. */
+  additional_info: string | null;
+  /** JSON array of names. */
+  missing_placeholders: string;
+  scheduled_at: number;
+  next_at: number;
+  hold_reason: string | null;
+  triggered_at: number | null;
+  ringing_at: number | null;
+  answered_at: number | null;
+  completed_at: number | null;
+  cancelled_at: number | null;
+  /** When it reached a final state, whichever: what retention counts from. */
+  finished_at: number | null;
+  duration_seconds: number | null;
+  credits_consumed: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  recording_file: string | null;
+  follows_call_id: string | null;
+  retry_count: number;
+  scheduled_call_id: string | null;
+  event_sequence: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface CallResultRow {
+  call_id: string;
+  /** JSON; see events/model.ts. */
+  transcript: string | null;
+  analytics: string | null;
+  extracted_details: string | null;
+}
+
+export interface ErasedCallRow {
+  call_id: string;
+  organisation_id: string;
+  erased_at: number;
+  actor_kind: string;
+  actor_id: string | null;
+}
+
+export interface InboundHookRow {
+  organisation_id: string;
+  token_hash: string;
+  sealed_signing_secret: string;
+  /** 0 or 1. */
+  signature_required: number;
+  /** The local date that quota_used counts. */
+  quota_date: string;
+  quota_used: number;
+  created_at: number;
+  updated_at: number;
+}
