@@ -2,6 +2,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
+import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
@@ -56,12 +57,27 @@ function embedAddonOf(target: Target): BunPlugin {
   };
 }
 
+/** The browser's files are made once and take the place of the module that would bundle them at run time. */
+function embedDashboard(files: WebFiles): BunPlugin {
+  return {
+    name: "dashboard for the browser",
+    setup(build) {
+      build.onLoad({ filter: /dashboard\/web-files\.ts$/ }, () => ({
+        loader: "ts",
+        contents: `const files = ${JSON.stringify(files)}; export const webFiles = async () => files;`,
+      }));
+    },
+  };
+}
+
+const WEB = await bundleWeb(join(ROOT, "src/dashboard/web"));
+
 async function compile(target: Target, outfile: string): Promise<void> {
   const startedMs = performance.now();
   await Bun.build({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
-    plugins: [embedAddonOf(target)],
+    plugins: [embedAddonOf(target), embedDashboard(WEB)],
     define: { RINGWARD_COMMIT: JSON.stringify(commitBuilt()) },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },

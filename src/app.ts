@@ -8,7 +8,9 @@ import { createKeyService } from "./accounts/key-service.ts";
 import { createOrganisationService } from "./accounts/organisation-service.ts";
 import { createPersonService } from "./accounts/person-service.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { createReadNotes } from "./accounts/read-notes.ts";
+import { createSessionService } from "./accounts/session-service.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
@@ -39,6 +41,13 @@ import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
 import { createSecretBox } from "./core/secret-box.ts";
+import { dashboardApi } from "./dashboard/api.ts";
+import { copyInOwnProcess } from "./dashboard/backup-process.ts";
+import { createBackups } from "./dashboard/backups.ts";
+import { createChangeFeed } from "./dashboard/change-feed.ts";
+import { createOverview } from "./dashboard/overview.ts";
+import { createSessionGuard } from "./dashboard/session-guard.ts";
+import { dashboardPages } from "./dashboard/web-routes.ts";
 import type { Database } from "./db/database.ts";
 import type { AgentRow, CallRow } from "./db/tables.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
@@ -56,10 +65,11 @@ import { docsRoutes } from "./http/docs/routes.ts";
 import { createFaults, type KnownRoute } from "./http/faults.ts";
 import { createGuard } from "./http/guard.ts";
 import { createHandler } from "./http/handler.ts";
-import { healthRoutes } from "./http/health.ts";
+import { createReadiness, healthRoutes } from "./http/health.ts";
 import { deleteResponsesAbout } from "./http/idempotency-store.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
+import { sourceOf } from "./http/source.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { publicRoutes } from "./media/public-routes.ts";
@@ -81,6 +91,8 @@ export interface AppDeps {
   rootKey: Uint8Array;
   /** The world beyond the trunk; the simulator unless a test brings its own. */
   carrier?: CarrierFactory;
+  /** The owner of the demo hospital, where this is a demo: one click signs in. */
+  demoEmail?: string | null;
 }
 
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
@@ -93,6 +105,7 @@ export function createServices({ config, db, clock, logger, rootKey }: AppDeps, 
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   const credits = createCredits({ db, clock, ids, audit });
+  const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock) });
   const agents = createAgentService({ db, clock, ids, audit });
   const doNotDisturb = createDoNotDisturbService({ db, clock, audit });
   const hooks = createHookService({ db, clock, ids, audit, config, secrets });
@@ -117,7 +130,7 @@ export function createServices({ config, db, clock, logger, rootKey }: AppDeps, 
   const appointments = createAppointmentService({ db, clock, ids, audit, noteRead, outbox, slotEvents, wake });
   return {
     ...{ ids, secrets, audit, outbox, safePost, recordings, links },
-    ...{ organisations, people, keys, setup, credits },
+    ...{ organisations, people, keys, setup, sessions, credits },
     ...{ agents, doNotDisturb, hooks, calls, erasure },
     ...{ endpoints, deliveries, shares },
     ...{ places, windows, tracking, appointments },
@@ -154,6 +167,7 @@ export function createApp(deps: AppDeps) {
         { name: "forget expired idempotency keys", pattern: "7 * * * *", run: () => idempotency.forgetExpired() },
         // A checkpoint that found no reader in its way keeps the WAL from growing through a busy day.
         { name: "empty the WAL", pattern: "*/15 * * * *", run: async () => void db.truncateWal() },
+        { name: "forget expired sessions", pattern: "11 * * * *", run: () => services.sessions.forgetExpired() },
         { name: "forget expired holds", pattern: "*/5 * * * *", run: () => db.write((tx) => deleteExpiredHolds(tx, clock.now())) },
         { name: "retention", pattern: "23 * * * *", run: enforceRetention },
       ]),
@@ -196,12 +210,30 @@ export function createApp(deps: AppDeps) {
     minFreeMb: config.data.min_free_mb,
     schedulerBeatAt: scheduler.beatAt,
   };
+  const feed = createChangeFeed(db, clock);
+  const dashboard = dashboardApi({
+    ...services,
+    db,
+    config,
+    clock,
+    feed,
+    guard: createSessionGuard({ sessionService: services.sessions, clock, requestTimeoutMs }),
+    overview: createOverview(db, clock),
+    reads: createConfigurationReads(db, config),
+    readiness: createReadiness(health),
+    backups: createBackups({ db, clock, audit: services.audit, dataDir: config.data.dir, copy: (target) => copyInOwnProcess(db.file, target) }),
+    isSecure: config.dashboard_url.startsWith("https://"),
+    demoEmail: deps.demoEmail ?? null,
+    sourceOf: (request) => sourceOf(request, config.server.client_address_header),
+  });
+
   const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
     return appointment ? [appointment] : [];
   };
-  const routes = new Elysia({ strictPath: true })
+  // Elysia's default normaliser would turn "text" into { 0: "t", … } before the schema sees it.
+  const routes = new Elysia({ strictPath: true, normalize: "typebox" })
     .use(createFaults(logger, knownRoutes))
     .use(healthRoutes(health))
     .use(docsRoutes(document))
@@ -212,6 +244,8 @@ export function createApp(deps: AppDeps) {
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
     .use(mediaRoutes({ links, mediaOf }))
+    .use(dashboard)
+    .use(dashboardPages())
     .use(publicRoutes({ shares, sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf), mediaOf }));
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });
@@ -233,6 +267,7 @@ export function createApp(deps: AppDeps) {
     },
     /** Stops taking work, finishes what is in flight, and closes the database last. */
     async stop(): Promise<void> {
+      feed.stop();
       await server?.stop();
       await scheduler.stop();
       await carrier.stop();

@@ -50,14 +50,28 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
   };
 }
 
+export interface AuditFilter {
+  organisationId: string;
+  /** The beginning of an action: `call` or `call.erased`. */
+  action?: string | undefined;
+  subjectId?: string | undefined;
+  before?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listAuditPage(executor: Executor, filter: AuditFilter) {
+  const { action, subjectId, before } = filter;
+  let query = executor.selectFrom("audit_entries").selectAll().where("organisation_id", "=", filter.organisationId);
+  if (action !== undefined) query = query.where("action", "like", `${action.replaceAll(/[%]/g, "")}%`);
+  if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
+  if (before !== undefined) {
+    query = query.where((eb) => eb.or([eb("at", "<", before.createdAt), eb.and([eb("at", "=", before.createdAt), eb("id", "<", before.id)])]));
+  }
+  const rows = await query.orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+  return rows.map(({ at, detail, ...row }) => ({ ...row, at: toIso(at), detail: JSON.parse(detail) as Record<string, unknown> }));
+}
+
 export async function listAudit(executor: Executor, organisationId: string, limit: number) {
-  const rows = await executor
-    .selectFrom("audit_entries")
-    .selectAll()
-    .where("organisation_id", "=", organisationId)
-    .orderBy("at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(({ at, detail, ...row }) => ({ ...row, at: toIso(at), detail: JSON.parse(detail) as unknown }));
+  return listAuditPage(executor, { organisationId, limit });
 }

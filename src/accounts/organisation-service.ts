@@ -50,6 +50,14 @@ export function createOrganisationService(deps: { db: Database; clock: Clock; id
       return row;
     },
 
+    async rename(id: string, change: NewOrganisation, actor: Actor): Promise<void> {
+      const values = { name: checkedName(change.name), time_zone: checkedZone(change.timeZone) };
+      await db.write(async (tx) => {
+        await updateOrganisation(tx, id, { ...values, updated_at: clock.now() });
+        await audit.record(tx, { organisationId: id, actor, action: "organisation.changed", subjectId: id });
+      });
+    },
+
     async setPlan(id: string, plan: string, actor: Actor): Promise<void> {
       const known = PLAN_NAMES.find((name) => name === plan);
       if (!known) throw invalidField("plan", `plan must be one of ${PLAN_NAMES.join(", ")}.`);

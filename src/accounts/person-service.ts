@@ -7,6 +7,7 @@ import type { PersonRow, Role, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
 import type { Audit } from "./audit.ts";
 import { hashPassword } from "./password.ts";
+import { deleteSessionsOf } from "./session-store.ts";
 import { insertPerson, peopleOf, personByEmail, updatePerson } from "./person-store.ts";
 
 export const ROLES = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
@@ -63,6 +64,8 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
         throw new AppError("NOT_FOUND", "There is no person with this e-mail address.");
       }
       await updatePerson(tx, person.id, values);
+      // Whoever was signed in with the old password, or is no longer welcome, has to sign in anew.
+      if (values.password_hash !== undefined || values.disabled_at) await deleteSessionsOf(tx, person.id);
       await audit.record(tx, { organisationId, actor, action, subjectId: person.id });
     });
   }
@@ -79,6 +82,30 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
     },
     async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
       await change(organisationId, email, "person.password_changed", { password_hash: await hashPassword(password) }, actor);
+    },
+    /** From the dashboard. Nobody takes their own access away: an organisation would end without an owner. */
+    async changeAccess(
+      organisationId: string,
+      email: string,
+      input: { role?: string; enabled?: boolean; password?: string },
+      selfId: string,
+      actor: Actor,
+    ): Promise<void> {
+      const person = await personByEmail(db.reader, normalised(email));
+      if (person?.id === selfId && (input.enabled === false || (input.role !== undefined && input.role !== person.role))) {
+        throw new AppError("CONFLICT", "You cannot take away your own access. Ask another owner.");
+      }
+      await change(
+        organisationId,
+        email,
+        "person.changed",
+        {
+          ...(input.role === undefined ? {} : { role: checkedRole(input.role) }),
+          ...(input.enabled === undefined ? {} : { disabled_at: input.enabled ? null : clock.now() }),
+          ...(input.password === undefined ? {} : { password_hash: await hashPassword(input.password) }),
+        },
+        actor,
+      );
     },
     disable: (organisationId: string, email: string, actor: Actor) =>
       change(organisationId, email, "person.disabled", { disabled_at: clock.now() }, actor),

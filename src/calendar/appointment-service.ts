@@ -15,7 +15,7 @@ import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
 import { appointmentOf, appointmentOfCall, insertAppointment, listAppointments, updateAppointment } from "./appointment-store.ts";
 import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./booking.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
-import { isCalendarDate } from "./slot-id.ts";
+import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
 import { appointmentTypeName, registerAppointmentType } from "./places-store.ts";
 import type { SlotEvents } from "./slot-events.ts";
@@ -107,16 +107,20 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     };
   }
 
-  async function move(tx: Tx, row: AppointmentRow, slotId: string, now: number): Promise<Patch> {
-    const place = await bookablePlace(tx, clock, row.organisation_id, slotId);
-    if (place.window.id === row.window_id && place.date === row.date) return {};
-    const serviceId = serviceOf(place.window, row.appointment_type_id);
+  /** Null where the appointment is there already, which it may be long after the session is over. */
+  async function otherPlace(tx: Tx, row: AppointmentRow, slotId: string): Promise<Place | null> {
+    const { calendarId, date } = datedSlotOf(slotId);
+    if (calendarId === row.window_id && date === row.date) return null;
+    return bookablePlace(tx, clock, row.organisation_id, slotId);
+  }
+
+  async function move(tx: Tx, row: AppointmentRow, place: Place, now: number): Promise<Patch> {
     // The new place first: where it is full, the old one is kept.
     await takePlace(tx, place, row.source, now);
     await giveBack(tx, row.window_id, row.date, row.source, now);
     await announceFill(tx, row, now);
     await slotEvents.dateChanged(tx, place.window, place.date, now);
-    return { ...placeColumns(place), appointment_type_id: serviceId };
+    return placeColumns(place);
   }
 
   async function announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
@@ -128,7 +132,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     bookWithin,
 
     async create(organisationId: string, input: CreateAppointmentInput, source: Source, actor: Actor): Promise<Appointment> {
-      if (input.contact_number) assertDiallable(input.contact_number, "contact_number");
+      assertSound(input);
       const created = await db.write(async (tx) => {
         const place = await bookablePlace(tx, clock, organisationId, input.slot_id);
         return view(tx, await bookWithin(tx, organisationId, place, input, source, actor));
@@ -173,15 +177,19 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
       if (Object.values(input).every((value) => value === undefined)) {
         throw new AppError("VALIDATION_ERROR", "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.");
       }
-      if (contact.contact_number) assertDiallable(contact.contact_number, "contact_number");
+      assertSound(input);
       const changed = await db.write(async (tx) => {
         const row = await appointmentOf(tx, organisationId, id);
         if (!row) throw unknown();
         if (isFinalStatus(row.status)) throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
         const now = clock.now();
         const patch: Patch = { ...given(contact), updated_at: now };
-        if (appointment_type_id !== undefined) await changeService(tx, row, appointment_type_id, patch, now);
-        if (slot_id !== undefined) Object.assign(patch, await move(tx, { ...row, ...patch }, slot_id, now));
+        const place = slot_id === undefined ? null : await otherPlace(tx, row, slot_id);
+        if (place || appointment_type_id !== undefined) {
+          const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
+          patch.appointment_type_id = await serviceIn(tx, row, place, asked, now);
+        }
+        if (place) Object.assign(patch, await move(tx, row, place, now));
         if (status !== undefined && status !== row.status) Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
         await updateAppointment(tx, id, patch);
         const updated = { ...row, ...patch };
@@ -200,14 +208,23 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     },
   };
 
-  async function changeService(tx: Tx, row: AppointmentRow, serviceId: string | null, patch: Patch, now: number): Promise<void> {
-    const window = await windowOf(tx, row.organisation_id, row.window_id);
-    patch.appointment_type_id = window ? serviceOf(window, serviceId?.toLowerCase() ?? null) : serviceId;
-    if (patch.appointment_type_id) await registerAppointmentType(tx, row.organisation_id, patch.appointment_type_id, now);
+  /** The service in the window that the appointment will be in. */
+  async function serviceIn(tx: Tx, row: AppointmentRow, place: Place | null, asked: string | null, now: number): Promise<string | null> {
+    const window = place?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
+    const wanted = asked?.toLowerCase() ?? null;
+    const serviceId = window ? serviceOf(window, wanted) : wanted;
+    if (serviceId !== null) await registerAppointmentType(tx, row.organisation_id, serviceId, now);
+    return serviceId;
   }
 }
 
 export type AppointmentService = ReturnType<typeof createAppointmentService>;
+
+/** What can be judged without the database: the slot_id's form, then the number. */
+function assertSound({ slot_id, contact_number }: PatchAppointmentInput): void {
+  if (slot_id !== undefined) datedSlotOf(slot_id);
+  if (contact_number !== undefined && contact_number !== null) assertDiallable(contact_number, "contact_number");
+}
 
 /** A window that is restricted to a service gives it; another one is refused. */
 function serviceOf(window: WindowRow, asked: string | null): string | null {

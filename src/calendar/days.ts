@@ -1,5 +1,5 @@
 // Days of the week, date ranges, and whether a session is over: all in the branch's own time.
-import type { Clock } from "../core/clock.ts";
+import { DAY_MS, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { addDays, wallTime, weekdayOf } from "../core/zones.ts";
 import { isCalendarDate } from "./slot-id.ts";
@@ -28,16 +28,27 @@ export function dateRange(input: { from?: string | undefined; to?: string | unde
   const from = checkedDate("from", input.from ?? today);
   const to = checkedDate("to", input.to ?? addDays(from, DEFAULT_DAYS_AHEAD));
   if (to < from) throw invalidField("to", "to must not lie before from.");
-  if (addDays(from, MOST_DAYS - 1) < to) throw invalidField("to", `A query covers at most ${MOST_DAYS} days.`);
+  if (daysBetween(from, to) >= MOST_DAYS) throw invalidField("to", `A query covers at most ${MOST_DAYS} days.`);
   return { from, to };
+}
+
+/** A range that begins today, to an end that was checked before; empty where that is past. */
+export function rangeFrom(today: string, to: string | undefined): DateRange {
+  return { from: today, to: to ?? addDays(today, DEFAULT_DAYS_AHEAD) };
 }
 
 /** The dates of a range on which `day` falls. */
 export function datesOn(day: string, { from, to }: DateRange): string[] {
   const offset = (DAYS.indexOf(day as Day) - weekdayOf(from) + 7) % 7;
+  const last = daysBetween(from, to);
   const dates: string[] = [];
-  for (let date = addDays(from, offset); date <= to; date = addDays(date, 7)) dates.push(date);
+  // Counted, not compared: after 9999-12-31 comes +010000-01-01, which sorts before it.
+  for (let days = offset; days <= last; days += 7) dates.push(addDays(from, days));
   return dates;
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
 
 export interface LocalNow {

@@ -4,18 +4,21 @@ import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, WindowRow } from "../db/tables.ts";
 import { capacityOf, type Capacity } from "./capacity.ts";
-import { dateRange, datesOn, dayOf, isOver, localNow, type DateRange } from "./days.ts";
+import { dateRange, datesOn, dayOf, isOver, localNow, rangeFrom, type DateRange, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
 import { branchesOf, zoneOf } from "./places-store.ts";
 import { datedSlotOf, trackingSlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
-import { bookedCounts, datesOfBranch, deleteWindowDate, trackedWindows, type TrackedWindow } from "./tracking-store.ts";
+import { bookedCounts, datesOfBranch, trackedWindows, type TrackedWindow } from "./tracking-store.ts";
 import { datedView } from "./views.ts";
 import { unknownWindow } from "./window-service.ts";
 import { changeFill, ensureWindowDate, heldPlaces, updateWindowDate, windowDate, windowOf } from "./window-store.ts";
+
+type WallClocks = (branchId: string) => LocalNow;
 
 interface WindowOnDate {
   window: WindowRow;
@@ -27,41 +30,35 @@ interface WindowOnDate {
 export function createTrackingService(deps: { db: Database; clock: Clock; audit: Audit; slotEvents: SlotEvents; wake: () => void }) {
   const { db, clock, audit, slotEvents, wake } = deps;
 
-  /** The zone of every branch of an organisation. */
-  async function zonesOf(organisationId: string): Promise<(branchId: string) => string> {
+  /** What the wall clock of each branch shows; that of a branch without a zone of its own, or of none, the organisation's. */
+  async function wallClocks(organisationId: string): Promise<WallClocks> {
     const organisation = await organisationById(db.reader, organisationId);
     const own = new Map((await branchesOf(db.reader, organisationId)).map(({ id, time_zone }) => [id, time_zone]));
-    return (branchId) => own.get(branchId) ?? organisation?.time_zone ?? "UTC";
-  }
-
-  /** Today is a matter of the branch; without one, of the organisation. */
-  async function rangeOf(organisationId: string, query: Pick<DateQuery, "branch_id" | "from" | "to">): Promise<DateRange> {
-    const zone = await zoneOf(db.reader, organisationId, query.branch_id?.toLowerCase() ?? "");
-    return dateRange(query, localNow(clock, zone).date);
-  }
-
-  async function onDates(organisationId: string, query: DateQuery): Promise<WindowOnDate[]> {
-    const range = await rangeOf(organisationId, query);
-    const filter = {
-      organisationId,
-      branchId: query.branch_id?.toLowerCase(),
-      appointmentTypeId: query.appointment_type_id?.toLowerCase(),
-      session: query.session,
+    const shown = new Map<string, LocalNow>();
+    return (branchId) => {
+      const zone = own.get(branchId) ?? organisation?.time_zone ?? "UTC";
+      let now = shown.get(zone);
+      if (!now) shown.set(zone, (now = localNow(clock, zone)));
+      return now;
     };
-    return expand(await trackedWindows(db.reader, filter, range, clock.now()), range);
+  }
+
+  async function onDates(organisationId: string, query: DateQuery, nowAt: WallClocks): Promise<WindowOnDate[]> {
+    const branchId = query.branch_id?.toLowerCase();
+    const range = dateRange(query, nowAt(branchId ?? "").date);
+    // Without a beginning, each branch's own today is where its dates begin: a day before or after the organisation's.
+    const eachFromToday = branchId === undefined && query.from === undefined;
+    const rangeAt = (branch: string) => (eachFromToday ? rangeFrom(nowAt(branch).date, query.to) : range);
+    const asked = eachFromToday ? { from: addDays(range.from, -1), to: addDays(range.to, 1) } : range;
+    const filter = { organisationId, branchId, appointmentTypeId: query.appointment_type_id?.toLowerCase(), session: query.session };
+    return expand(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt);
   }
 
   return {
     /** One entry per open window and date that has not passed, with what is left. */
     async availability(organisationId: string, query: DateQuery): Promise<DatedSlot[]> {
-      const zone = await zonesOf(organisationId);
-      const now = new Map<string, ReturnType<typeof localNow>>();
-      const nowAt = (branchId: string) => {
-        let local = now.get(branchId);
-        if (!local) now.set(branchId, (local = localNow(clock, zone(branchId))));
-        return local;
-      };
-      const entries = await onDates(organisationId, query);
+      const nowAt = await wallClocks(organisationId);
+      const entries = await onDates(organisationId, query, nowAt);
       return entries
         .filter(({ window, date, capacity }) => capacity.status === "OPEN" && !isOver(date, window.end_time, nowAt(window.branch_id)))
         .map(({ window, date, capacity }) => datedView(window, date, capacity));
@@ -69,7 +66,7 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
 
     /** Every window and date, closed ones too. */
     async tracking(organisationId: string, query: DateQuery) {
-      return (await onDates(organisationId, query)).map(trackingView);
+      return (await onDates(organisationId, query, await wallClocks(organisationId))).map(trackingView);
     },
 
     /** What differs on one date alone: a holiday, an extra doctor. */
@@ -99,15 +96,15 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
     /** Counts the fill anew from the appointments. Bookings stay; what differs on single dates goes only when asked. */
     async regenerate(organisationId: string, input: { branch_id: string; from?: string; to?: string; reset_overrides?: boolean }, actor: Actor) {
       const branchId = input.branch_id.toLowerCase();
-      const range = await rangeOf(organisationId, { ...input, branch_id: branchId });
+      const range = dateRange(input, (await wallClocks(organisationId))(branchId).date);
       const reset = input.reset_overrides === true;
       const data = await db.write(async (tx) => {
         const now = clock.now();
         const rows = await datesOfBranch(tx, organisationId, branchId, range);
         const dropped = reset ? rows.filter(isOverridden).length : 0;
+        const asTheWindow = reset ? { max_slots: null, ai_slots: null, status: null } : {};
         for (const row of rows) {
-          if (reset || !isOverridden(row)) await deleteWindowDate(tx, row.window_id, row.date);
-          else await updateWindowDate(tx, row.window_id, row.date, { filled: 0, ai_filled: 0, updated_at: now });
+          await updateWindowDate(tx, row.window_id, row.date, { ...asTheWindow, filled: 0, ai_filled: 0, updated_at: now });
         }
         const counts = await bookedCounts(tx, organisationId, branchId, range);
         for (const { window_id, date, filled, ai_filled } of counts) {
@@ -139,27 +136,44 @@ export function assertFalls(window: WindowRow, date: string): void {
 }
 
 /** From windows with their rows to windows on all their dates. */
-function expand(rows: readonly TrackedWindow[], range: DateRange): WindowOnDate[] {
+function expand(rows: readonly TrackedWindow[], rangeAt: (branchId: string) => DateRange): WindowOnDate[] {
   const byWindow = new Map<string, { window: WindowRow; tracked: Map<string, TrackedWindow> }>();
   for (const row of rows) {
     let entry = byWindow.get(row.id);
     if (!entry) byWindow.set(row.id, (entry = { window: row, tracked: new Map() }));
     if (row.tracked_date !== null) entry.tracked.set(row.tracked_date, row);
   }
-  const entries = [...byWindow.values()].flatMap(({ window, tracked }) =>
-    datesOn(window.day, range).map((date) => {
-      const row = tracked.get(date);
-      const difference = row && {
-        max_slots: row.date_max_slots,
-        ai_slots: row.date_ai_slots,
-        status: row.date_status,
-        filled: row.filled ?? 0,
-        ai_filled: row.ai_filled ?? 0,
-      };
-      return { window, date, capacity: capacityOf(window, difference, row?.held ?? 0), overridden: isOverridden(difference) };
-    }),
-  );
+  const entries = [...byWindow.values()].flatMap(({ window, tracked }) => {
+    const range = rangeAt(window.branch_id);
+    const due = datesOn(window.day, range);
+    return [
+      ...due.map((date) => onDate(window, date, tracked.get(date))),
+      ...[...tracked.values()].filter((row) => isLeftBehind(row, range)).map((row) => leftBehind(window, row)),
+    ];
+  });
   return entries.sort((a, b) => compare(a.date, b.date) || compare(a.window.start_time, b.window.start_time) || compare(a.window.id, b.window.id));
+}
+
+function onDate(window: WindowRow, date: string, row: TrackedWindow | undefined): WindowOnDate {
+  const difference = row && {
+    max_slots: row.date_max_slots,
+    ai_slots: row.date_ai_slots,
+    status: row.date_status,
+    filled: row.filled ?? 0,
+    ai_filled: row.ai_filled ?? 0,
+  };
+  return { window, date, capacity: capacityOf(window, difference, row?.held ?? 0), overridden: isOverridden(difference) };
+}
+
+/** Somebody is booked on a date from before the window moved to another day of the week. */
+function isLeftBehind({ tracked_date: date, filled, day }: TrackedWindow, { from, to }: DateRange): boolean {
+  return date !== null && (filled ?? 0) > 0 && date >= from && date <= to && dayOf(date) !== day;
+}
+
+/** Its bookings are still to be seen, but nobody can add to them. */
+function leftBehind(window: WindowRow, row: TrackedWindow): WindowOnDate {
+  const entry = onDate(window, row.tracked_date ?? "", row);
+  return { ...entry, capacity: { ...entry.capacity, status: "CLOSED" } };
 }
 
 function compare(a: string, b: string): number {

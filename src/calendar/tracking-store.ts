@@ -1,5 +1,5 @@
 // The one query behind availability and tracking: windows with what differs and what is taken on the dates of a range.
-import type { Executor, Tx, WindowRow } from "../db/tables.ts";
+import type { Executor, WindowRow } from "../db/tables.ts";
 import type { DateRange } from "./days.ts";
 
 export interface TrackingFilter {
@@ -79,8 +79,4 @@ export async function datesOfBranch(executor: Executor, organisationId: string, 
     .where("window_dates.date", ">=", range.from)
     .where("window_dates.date", "<=", range.to)
     .execute();
-}
-
-export async function deleteWindowDate(tx: Tx, windowId: string, date: string): Promise<void> {
-  await tx.deleteFrom("window_dates").where("window_id", "=", windowId).where("date", "=", date).execute();
 }

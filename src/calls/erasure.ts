@@ -2,14 +2,14 @@
 // database, its WAL or the recordings folder. What remains is a tombstone: id, organisation, when, by whom.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import { DAY_MS, type Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
+import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
+import { AppError, messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import type { Recordings } from "../media/recordings.ts";
 import { callsFinishedBefore, deleteCallTraces, insertTombstone } from "./erasure-store.ts";
-import { callOf } from "./store.ts";
+import { callById, callOf } from "./store.ts";
 
 export interface ErasureDeps {
   db: Database;
@@ -22,6 +22,7 @@ export interface ErasureDeps {
 }
 
 const MOST_PER_BATCH = 200;
+const WIPE_AGAIN_MS = MINUTE_MS;
 
 export function createErasure(deps: ErasureDeps) {
   const { db, clock, logger, audit, recordings, alsoErase } = deps;
@@ -44,8 +45,12 @@ export function createErasure(deps: ErasureDeps) {
     if (call.recording_file !== null) recordings.remove(call.recording_file);
   }
 
-  function emptyWal(): void {
-    if (!db.truncateWal()) logger.warn("A long read kept the WAL from being emptied after an erasure; it is tried again.");
+  async function wipe(): Promise<void> {
+    if (await db.wipeFreeSpace()) return;
+    logger.warn("A long read kept the WAL from being emptied after an erasure; it is tried again.");
+    clock.after(WIPE_AGAIN_MS, () => {
+      wipe().catch((error: unknown) => logger.error("What an erasure left could not be wiped.", { error: messageOf(error) }));
+    });
   }
 
   return {
@@ -66,7 +71,7 @@ export function createErasure(deps: ErasureDeps) {
         await eraseWithin(tx, present, actor);
         await alongside(tx);
       });
-      emptyWal();
+      await wipe();
     },
 
     /** Erases everything that finished more than `days` ago. */
@@ -76,12 +81,15 @@ export function createErasure(deps: ErasureDeps) {
         const old = await callsFinishedBefore(db.reader, clock.now() - days * DAY_MS, MOST_PER_BATCH);
         old.forEach(removeRecording);
         await db.write(async (tx) => {
-          for (const call of old) await eraseWithin(tx, call, actor);
+          for (const call of old) {
+            // Somebody may have deleted it since it was read.
+            if (await callById(tx, call.id)) await eraseWithin(tx, call, actor);
+          }
         });
         erased += old.length;
         if (old.length < MOST_PER_BATCH) break;
       }
-      if (erased > 0) emptyWal();
+      if (erased > 0) await wipe();
       return erased;
     },
   };

@@ -84,24 +84,28 @@ export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
   return selectLive(executor, {});
 }
 
-/** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */
-export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
-  const held = await tx
+const selectHeldFor = prepared<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()((db, p) =>
+  db
     .selectFrom("calls")
     .select("id")
     .where("state", "=", QUEUED)
-    .where("organisation_id", "=", call.organisation_id)
-    .where("next_at", ">", now)
+    .where("organisation_id", "=", p.organisation_id)
+    .where("next_at", ">", p.now)
     .where((eb) =>
       eb.or([
-        eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", call.contact_number)]),
-        eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", call.agent_id)]),
+        eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
+        eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
       ]),
     )
     .orderBy("next_at")
     .orderBy("id")
-    .limit(2)
-    .execute();
+    .limit(sql.lit(2)),
+);
+
+/** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */
+export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
+  const { organisation_id, contact_number, agent_id } = call;
+  const held = await selectHeldFor(tx, { organisation_id, contact_number, agent_id, now });
   for (const { id } of held) await tx.updateTable("calls").set({ next_at: now }).where("id", "=", id).execute();
 }
 

@@ -119,12 +119,13 @@ export function createCallService(deps: CallServiceDeps) {
       return withDetails(call);
     },
 
-    async list(organisationId: string, input: ListCallsInput, actor: Actor) {
+    async list(organisationId: string, input: ListCallsInput & { search?: string }, actor: Actor) {
       const limit = pageSize(input.limit);
       const calls = await listCalls(db.reader, {
         organisationId,
         status: stateFilter(input.status),
         agentId: input.agent_id,
+        search: input.search,
         // An unencoded plus arrives as a space; a number never begins with one otherwise.
         contactNumber: input.contact_number?.replace(/^ /, "+"),
         createdFrom: timeFilter("created_from", input.created_from),

@@ -42,7 +42,9 @@ export const SharedCallSchema = Type.Object({
   insights: Type.Object({
     analytics: nullable(CallAnalyticsSchema),
     extracted_details: nullable(
-      Type.Record(Type.String(), Type.Unknown(), { description: "Facts mentioned in the call; null before the analysis." }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Facts mentioned in the call; null before the analysis.",
+      }),
     ),
   }),
   transcript: nullable(Type.Array(UtteranceSchema)),

@@ -24,6 +24,7 @@ export interface Demo {
 }
 
 const DEMO_FILE = "demo.json";
+export const DEMO_EMAIL = "owner@demo.invalid";
 
 export async function prepareDemo(services: Services, config: Config): Promise<Demo> {
   const file = join(config.data.dir, DEMO_FILE);
@@ -39,7 +40,7 @@ export async function prepareDemo(services: Services, config: Config): Promise<D
 }
 
 async function makeHospital({ setup, keys, ids, agents, hooks, credits, places, windows }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
-  const email = "owner@demo.invalid";
+  const email = DEMO_EMAIL;
   const password = ids.secret(12);
   const { organisationId } = await setup.createFirst(
     { organisation: "Demo Hospital", timeZone: "Asia/Kolkata", email, name: "Demo Owner", password },
@@ -109,6 +110,7 @@ export function demoText(demo: Demo): string {
     "Ringward demo",
     "",
     `  API and docs   ${demo.base_url}/swagger`,
+    `  Dashboard      ${demo.dashboard_url}  (${demo.email}, ${demo.password})`,
     `  API key        ${demo.api_key}`,
     "",
     "Try it:",

@@ -10,7 +10,7 @@ import type { HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { configOf, readPasswordFile } from "./context.ts";
-import { demoText, prepareDemo } from "./demo.ts";
+import { DEMO_EMAIL, demoText, prepareDemo } from "./demo.ts";
 import { printError } from "./output.ts";
 
 export const serve: Command = {
@@ -25,7 +25,9 @@ export const serve: Command = {
     const config = configOf(args, portFlag(args));
     const logger = createLogger(systemClock, config.log.level, stdoutLine);
     const db = openDatabase(config.data.dir, { logger, as: "server" });
-    const app = createApp({ config, db, clock: systemClock, logger, rootKey: loadRootKey(config.data.dir, config.security.root_key) });
+    const demoEmail = args.flag("demo") ? DEMO_EMAIL : null;
+    const rootKey = loadRootKey(config.data.dir, config.security.root_key);
+    const app = createApp({ config, db, clock: systemClock, logger, rootKey, demoEmail });
     await firstStart(app, config, args.flag("demo"));
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);

@@ -29,6 +29,7 @@ export const ConfigSchema = section({
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
     tls_cert_file: Type.String(),
     tls_key_file: Type.String(),
+    client_address_header: Type.String({ pattern: "^[A-Za-z0-9-]{0,64}$", allowed: "the name of a header, or empty" }),
     request_timeout_seconds: seconds(300),
     // Bun.serve takes at most 255.
     idle_timeout_seconds: seconds(255),

@@ -18,6 +18,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** Milliseconds that only ever grow, with fractions, from a start that means nothing: for pacing and for measuring. */
+export function monotonicMs(): number {
+  return performance.now();
+}
+
 /** Milliseconds that only ever grow, for measuring how long something took. */
 export function stopwatch(): () => number {
   const startedAt = performance.now();

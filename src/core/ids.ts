@@ -85,6 +85,11 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
+/** For what a protocol wants random but not secret, such as where a sequence starts. */
+export function randomUint32(): number {
+  return randomBytes(4).readUInt32BE(0);
+}
+
 /** RFC 9562, section 5.7: 48 bits of time, version 7, variant 10, the rest random. */
 function uuidV7(epochMs: number, random: Buffer): string {
   const bytes = Buffer.alloc(16);

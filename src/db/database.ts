@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { checkpointAtOnce, kyselyOn, openReader, openWriter, type Connection } from "./connection.ts";
+import { createFreeSpace } from "./free-space.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import type { Executor, Tx } from "./tables.ts";
@@ -17,6 +18,8 @@ export interface Database {
   readonly stats: { readonly commits: number; readonly commands: number; readonly waiting: number };
   /** Moves the WAL into the database file and empties it. Answers false where a reader stood in the way. */
   truncateWal(): boolean;
+  /** After an erasure: takes copies of deleted rows out of the WAL and out of the free space of pages; see free-space.ts. */
+  wipeFreeSpace(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -99,6 +102,7 @@ function assertSound(connection: Connection): void {
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
   const writer = createWriter(connection, logger);
   const readerConnection = openReader(file);
+  const freeSpace = createFreeSpace(file, { writer: connection, reader: readerConnection });
   return {
     file,
     reader: kyselyOn(readerConnection),
@@ -109,10 +113,12 @@ function assemble(file: string, connection: Connection, lock: DataLock | null, l
     truncateWal() {
       return checkpointAtOnce(connection);
     },
+    wipeFreeSpace: () => freeSpace.wipe(),
     async close() {
       await writer.drain();
       readerConnection.close();
       connection.close();
+      await freeSpace.close();
       lock?.release();
     },
   };

@@ -20,6 +20,7 @@ export function detachedDatabase(): Database {
     write: refuse,
     stats: { commits: 0, commands: 0, waiting: 0 },
     truncateWal: refuse,
+    wipeFreeSpace: refuse,
     close: async () => {},
   };
 }

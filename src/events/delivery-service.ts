@@ -5,9 +5,9 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { DeliveryAttempt, Tx, WebhookEndpointRow } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
-import { attemptsOf, deliveryOf, listDeliveries, replayExhausted, updateDelivery, type DeliveryFilter } from "./delivery-store.ts";
+import { attemptsOf, deliveryOf, eventById, listDeliveries, replayExhausted, updateDelivery, type DeliveryFilter } from "./delivery-store.ts";
 import { endpointOf } from "./endpoint-store.ts";
 import { insertDelivery, insertEvent } from "./outbox-store.ts";
 import { SAMPLE_DATA } from "./samples.ts";
@@ -41,7 +41,27 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
     async attempts(organisationId: string, deliveryId: string) {
       if (!(await deliveryOf(db.reader, organisationId, deliveryId))) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const rows = await attemptsOf(db.reader, deliveryId);
-      return rows.map(({ at, duration_ms, status, outcome, detail, response }) => ({ at: toIso(at), duration_ms, status, outcome, detail, response }));
+      return rows.map(attemptView);
+    },
+
+    /** One delivery with what is sent and how each attempt went. The body is shown without media links: those are signed per attempt. */
+    async inspect(organisationId: string, deliveryId: string) {
+      const delivery = await deliveryOf(db.reader, organisationId, deliveryId);
+      const event = delivery && (await eventById(db.reader, delivery.event_id));
+      if (!delivery || !event) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
+      const attempts = await attemptsOf(db.reader, deliveryId);
+      return {
+        delivery_id: delivery.id,
+        endpoint_id: delivery.endpoint_id,
+        state: delivery.state,
+        request: {
+          event_id: event.id,
+          event_type: event.type,
+          created_at: toIso(event.created_at),
+          data: JSON.parse(event.data) as Record<string, unknown>,
+        },
+        attempts: attempts.map(attemptView),
+      };
     },
 
     /** One delivery again, whatever became of it. */
@@ -108,6 +128,10 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
       return deliveryId;
     },
   };
+}
+
+function attemptView({ at, duration_ms, status, outcome, detail, response }: DeliveryAttempt) {
+  return { at: toIso(at), duration_ms, status, outcome, detail, response };
 }
 
 export type DeliveryService = ReturnType<typeof createDeliveryService>;

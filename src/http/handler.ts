@@ -7,7 +7,8 @@ import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
 import { infoOf, rememberRequest } from "./request-info.ts";
 
-export type Handle = (request: Request) => Promise<Response>;
+/** `source` is the address of the connection. */
+export type Handle = (request: Request, source?: string) => Promise<Response>;
 
 /** Seconds. From "prepared statement" to "something hangs". */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -23,10 +24,10 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram("ringward_http_request_duration_seconds", "Time to the response, by route.", DURATION_BUCKETS);
 
-  return async (request) => {
+  return async (request, source = "unknown") => {
     const elapsedMs = stopwatch();
     const id = ids.next("req");
-    rememberRequest(request, { id });
+    rememberRequest(request, { id, source });
     const response = await answer(request, id);
     const { route = "(none)", principal } = infoOf(request);
     const durationMs = elapsedMs();

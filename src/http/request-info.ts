@@ -4,6 +4,8 @@ import type { Principal } from "../accounts/key-service.ts";
 
 export interface RequestInfo {
   readonly id: string;
+  /** The address at the other end of the connection. */
+  readonly source?: string;
   /** The pattern that matched, e.g. `/v1/calls/:call_id`; undefined while nothing has. */
   route?: string;
   principal?: Principal;

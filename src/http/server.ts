@@ -30,7 +30,7 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
     port,
     idleTimeout: idle_timeout_seconds,
     maxRequestBodySize: HARD_BODY_LIMIT_BYTES,
-    fetch: handle,
+    fetch: (request, connection) => handle(request, connection.requestIP(request)?.address),
     ...(tls_cert_file ? { tls: { cert: Bun.file(tls_cert_file), key: Bun.file(tls_key_file) } } : {}),
   });
   return {

@@ -50,7 +50,9 @@ const HIDDEN = { detail: { hide: true } };
 const PublicCallSchema = Type.Composite([
   SharedCallSchema,
   Type.Object({
-    recording_url: nullable(Type.String({ description: "Stable link, good for as long as the token; null without a recording." })),
+    recording_url: nullable(
+      Type.String({ description: "Stable link, good for as long as the token; null without a recording." }),
+    ),
   }),
 ]);
 
@@ -92,7 +94,10 @@ export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
       "/public/call/:call_id",
       async ({ params: { call_id }, query: { token = "" } }) => {
         const shared = await openCall(call_id, token);
-        return { ...shared, recording_url: (await recordingOf(call_id)) === null ? null : shares.recordingUrl(call_id, token) };
+        return {
+          ...shared,
+          recording_url: (await recordingOf(call_id)) === null ? null : shares.recordingUrl(call_id, token),
+        };
       },
       {
         params: callId,
@@ -108,7 +113,8 @@ export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
       async ({ params: { call_id }, query: { share_token: token = "" } }) => {
         try {
           const shared = await openCall(call_id, token);
-          const recording = (await recordingOf(call_id)) === null ? null : `recording.wav?token=${encodeURIComponent(token)}`;
+          const recording =
+            (await recordingOf(call_id)) === null ? null : `recording.wav?token=${encodeURIComponent(token)}`;
           return new Response(callPage(shared, recording), { headers: PAGE_HEADERS });
         } catch (error) {
           if (!(error instanceof AppError && error.code === "UNAUTHORIZED")) throw error;

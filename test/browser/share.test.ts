@@ -25,7 +25,13 @@ beforeAll(async () => {
   await share.sharing("on");
   const { call_details_url } = await share.sharedCall({
     user_name: "Test Patient",
-    additional_info: { doctor: "Dr. Example", visit: "<b>annual</b> & more", floor: 2, wing: "north", bring: "last report" },
+    additional_info: {
+      doctor: "Dr. Example",
+      visit: "<b>annual</b> & more",
+      floor: 2,
+      wing: "north",
+      bring: "last report",
+    },
   });
   const { pathname, search } = new URL(call_details_url!);
   address = share.server.url + pathname + search;
@@ -42,7 +48,9 @@ const seekTo = (seconds: number) =>
   }, seconds);
 const atOf = async (index: number) => Number(await lines().nth(index).getAttribute("data-at"));
 const spokenLine = () =>
-  visitor.page.evaluate(() => [...document.querySelectorAll(".transcript > li")].findIndex((line) => line.ariaCurrent === "true"));
+  visitor.page.evaluate(() =>
+    [...document.querySelectorAll(".transcript > li")].findIndex((line) => line.ariaCurrent === "true"),
+  );
 const becomesLine = (index: number) =>
   until(async () => (await spokenLine()) === index, { what: () => `line ${index} was not marked` });
 
@@ -60,7 +68,9 @@ const isSeen = (index: number) =>
 async function faultsOf({ page }: Visit): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
     const { violations } = await axe.run();
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
@@ -79,7 +89,9 @@ describe("the page", () => {
 
   test("tells the time in the reader's zone too, and names it", async () => {
     const zone = await visitor.page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-    expect(await visitor.page.locator(".local").textContent()).toMatch(/^\w{3},? \d+ \w{3},? (at )?\d\d:\d\d, your time \(.+\)$/);
+    expect(await visitor.page.locator(".local").textContent()).toMatch(
+      /^\w{3},? \d+ \w{3},? (at )?\d\d:\d\d, your time \(.+\)$/,
+    );
     expect(await visitor.page.locator(".local").textContent()).toContain(zone.replaceAll("_", " "));
     expect(await visitor.page.locator("time").first().textContent()).toEndWith("UTC");
   });
@@ -165,8 +177,11 @@ describe("on a phone", () => {
     expect(await back.isVisible()).toBeFalse();
 
     await page.mouse.move(180, 600);
-    await page.mouse.wheel(0, -5_000);
-    await until(() => page.evaluate(() => scrollY === 0), { what: () => "the page did not scroll" });
+    const wheelUp = async () => {
+      await page.mouse.wheel(0, -500);
+      return page.evaluate(() => scrollY === 0);
+    };
+    await until(wheelUp, { everyMs: 50, what: () => "the page did not scroll" });
     await back.waitFor();
     await screenshot(page, "share-phone-dark-away");
     await seekTo((await atOf(5)) + 0.1);
@@ -205,6 +220,8 @@ test("no other host was asked for anything, and the page broke no policy", () =>
   expect(asked.filter((url) => !url.startsWith(`${share.server.url}/`) && !url.startsWith("data:"))).toEqual([]);
   expect(asked).toContain(`${share.server.url}/public/assets/share.js`);
   // A player that seeks lets go of the range it was reading.
-  const faults = [...complaints, ...visitor.complaints].filter((text) => !/recording\.wav\S* net::ERR_ABORTED$/.test(text));
+  const faults = [...complaints, ...visitor.complaints].filter(
+    (text) => !/recording\.wav\S* net::ERR_ABORTED$/.test(text),
+  );
   expect(faults).toEqual([]);
 });

@@ -78,5 +78,5 @@ test(
       .execute();
     expect(left).toEqual([{ state: "failed", calls: CALLS }]);
   },
-  120_000,
+  180_000,
 );

@@ -2,7 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import type { SharedCall } from "../../src/calls/shared-call.ts";
 import { CALL_STATES } from "../../src/calls/state.ts";
-import { dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "../../src/media/share-page/format.ts";
+import {
+  dateInWords,
+  label,
+  languageTag,
+  lengthInWords,
+  position,
+  speakerName,
+  value,
+} from "../../src/media/share-page/format.ts";
 import { html } from "../../src/core/html.ts";
 import { callPage, invalidLinkPage } from "../../src/media/share-page/page.ts";
 import { browserScript } from "../../src/media/share-page/script.ts";
@@ -61,7 +69,12 @@ describe("escaping", () => {
   });
 
   test("reaches every field of a call", () => {
-    const hostile = { agent_name: HOSTILE, contact_name: HOSTILE, contact_preferred_language: HOSTILE, call_to: HOSTILE };
+    const hostile = {
+      agent_name: HOSTILE,
+      contact_name: HOSTILE,
+      contact_preferred_language: HOSTILE,
+      call_to: HOSTILE,
+    };
     const page = callPage(call(hostile, HOSTILE), RECORDING);
     expect(page).not.toContain("alert(1)</script>");
     expect(page).not.toContain("<img");
@@ -163,10 +176,27 @@ describe("words for", () => {
   test("noted facts, whatever their type", () => {
     expect(label("preferred_time")).toBe("Preferred time");
     const noted = [true, false, null, "", 3, [], ["a", "b"], { first_name: "A", tall: true }, "as it is"];
-    expect(noted.map(value)).toEqual(["Yes", "No", "Not stated", "Not stated", "3", "Not stated", "a, b", "First name: A; Tall: Yes", "as it is"]);
+    expect(noted.map(value)).toEqual([
+      "Yes",
+      "No",
+      "Not stated",
+      "Not stated",
+      "3",
+      "Not stated",
+      "a, b",
+      "First name: A; Tall: Yes",
+      "as it is",
+    ]);
   });
 
   test("languages: a tag, or none", () => {
-    expect(["en", "hi-IN", "Hindi", "", `en" onclick="x`, null].map(languageTag)).toEqual(["en", "hi-IN", null, null, null, null]);
+    expect(["en", "hi-IN", "Hindi", "", `en" onclick="x`, null].map(languageTag)).toEqual([
+      "en",
+      "hi-IN",
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

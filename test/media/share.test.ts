@@ -83,11 +83,20 @@ describe("the raw JSON of a shared call", () => {
     });
   });
 
-  test.each(["", "/details"])("tells nothing of the organisation, prompts, e-mail or additional_info (%s)", async (route) => {
-    const { text } = await get(addressOf(route, callId, token));
-    const secrets = [hospital.organisationId, hospital.agentId, "Never tell", "priya@patient.invalid", "private matter"];
-    for (const secret of secrets) expect(text).not.toContain(secret);
-  });
+  test.each(["", "/details"])(
+    "tells nothing of the organisation, prompts, e-mail or additional_info (%s)",
+    async (route) => {
+      const { text } = await get(addressOf(route, callId, token));
+      const secrets = [
+        hospital.organisationId,
+        hospital.agentId,
+        "Never tell",
+        "priya@patient.invalid",
+        "private matter",
+      ];
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    },
+  );
 
   test("has no recording_url where there is no recording, and the file is not found", async () => {
     const silent = await talk({}, false);
@@ -133,7 +142,11 @@ describe("the raw JSON of a shared call", () => {
 describe("stable links", () => {
   test("give the recording, whole and by range, and the transcript", async () => {
     const whole = await get(addressOf("/recording.wav", callId, token));
-    expect([whole.status, whole.text, whole.headers.get("content-type")]).toEqual([200, "RIFF of the conversation", "audio/wav"]);
+    expect([whole.status, whole.text, whole.headers.get("content-type")]).toEqual([
+      200,
+      "RIFF of the conversation",
+      "audio/wav",
+    ]);
     const part = await get(addressOf("/recording.wav", callId, token), { range: "bytes=0-3" });
     expect([part.status, part.text, part.headers.get("content-range")]).toEqual([206, "RIFF", "bytes 0-3/24"]);
     const transcript = await get(addressOf("/transcript.json", callId, token));
@@ -173,7 +186,9 @@ describe("what is answered to somebody without a valid token", () => {
     for (const route of ROUTES) {
       const answers = await Promise.all(attempts.map(([id, secret]) => get(addressOf(route, id, secret))));
       const bare = await get(`/public/call/${callId}${route}`);
-      const seen = [...answers, bare].map((answer) => `${answer.status} ${answer.headers.get("content-type")} ${anonymous(answer)}`);
+      const seen = [...answers, bare].map(
+        (answer) => `${answer.status} ${answer.headers.get("content-type")} ${anonymous(answer)}`,
+      );
       expect(new Set(seen).size).toBe(1);
       expect(seen[0]).toStartWith("401 ");
     }
@@ -187,7 +202,10 @@ describe("what is answered to somebody without a valid token", () => {
       await tx.deleteFrom("calls").where("id", "=", gone).execute();
     });
     for (const route of ROUTES) {
-      const [left, wrong] = await Promise.all([get(addressOf(route, gone, secret)), get(addressOf(route, callId, "wrong"))]);
+      const [left, wrong] = await Promise.all([
+        get(addressOf(route, gone, secret)),
+        get(addressOf(route, callId, "wrong")),
+      ]);
       expect([left.status, anonymous(left)]).toEqual([401, anonymous(wrong)]);
     }
   });
@@ -262,8 +280,11 @@ describe("a token", () => {
 });
 
 describe("every answer", () => {
-  const answers = () =>
-    [...ROUTES.flatMap((route) => [addressOf(route, callId, token), addressOf(route, callId, "wrong")]), "/public/assets/share.js", "/public/assets/share.css"];
+  const answers = () => [
+    ...ROUTES.flatMap((route) => [addressOf(route, callId, token), addressOf(route, callId, "wrong")]),
+    "/public/assets/share.js",
+    "/public/assets/share.css",
+  ];
 
   test("keeps out of caches, search engines and referrers", async () => {
     for (const path of answers()) {

@@ -20,8 +20,12 @@ import { until } from "../support/until.ts";
 leaveNothingBehind();
 
 let server: Running;
+/** An agent without a calendar: it talks and books nothing. */
+let talker: string;
 beforeAll(async () => {
   server = await startQuick();
+  const prompt = "Confirm the visit: {{visit}} with {{doctor}}.";
+  talker = (await newAgent(server, { name: "Asha", more: ["--prompt", prompt] })).agentId;
 });
 
 const WAITING = ["scheduled", "queued"];
@@ -76,6 +80,7 @@ describe("the life of a call", () => {
   test("ends completed with everything that was said, recorded, analysed and charged", async () => {
     const number = talkative();
     const call = await placeAndFinish(server, {
+      agent_id: talker,
       user_number: number,
       user_name: "Test Patient",
       user_email: "patient@example.invalid",
@@ -86,7 +91,7 @@ describe("the life of a call", () => {
       call_direction: "outbound",
       call_to: number,
       call_from: null,
-      agent_id: server.demo["agent_id"],
+      agent_id: talker,
       agent_name: "Asha",
       contact_number: number,
       contact_name: "Test Patient",
@@ -203,7 +208,11 @@ describe("what the last four digits lead to", () => {
     ["4321", "session_ended"],
   ] as const;
   test.each(conversations)("…%s completes with the disposition %s", async (digits, disposition) => {
-    const call = await placeAndFinish(server, { user_number: numberEnding(digits), user_name: "Somebody" });
+    const call = await placeAndFinish(server, {
+      agent_id: talker,
+      user_number: numberEnding(digits),
+      user_name: "Somebody",
+    });
     expect(call).toMatchObject({ status: "completed", error: null, call_analytics: { disposition } });
     expect(["positive", "neutral", "negative"]).toContain(call.call_analytics!.sentiment);
     expect(call.call_transcript!.length).toBeGreaterThan(0);

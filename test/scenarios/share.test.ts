@@ -50,12 +50,13 @@ test("once on, an event carries one token and stable links", async () => {
 
 test("the JSON says what the API says, without a key", async () => {
   const call = await readCall(server, event.call_id);
+  const { appointment_id, date, start_time } = event.appointment_details!;
   const { text } = await ask(server, "GET", jsonPath(event), { key: null });
   expect(JSON.parse(text)).toMatchObject({
     call: { call_id: call.call_id, status: "completed", contact_name: "Test Patient", agent_name: "Asha" },
     insights: { analytics: call.call_analytics, extracted_details: call.extracted_details },
     transcript: call.call_transcript,
-    appointments: [],
+    appointments: [{ appointment_id, date, start_time, status: "confirmed" }],
     recording_url: event.call_recording,
   });
   expect(await (await open(event.call_transcript)).json()).toEqual(call.call_transcript);
@@ -93,7 +94,11 @@ test("a failed call can be shared too, and does not tell why it failed", async (
 test("a wrong token, and a token on another call, are 401", async () => {
   const other = await share.sharedCall();
   expect(other.share_token).not.toBe(event.share_token);
-  const attempts = [{ ...event, share_token: "wrong" }, { ...other, share_token: event.share_token }, { ...event, call_id: "call_x" }];
+  const attempts = [
+    { ...event, share_token: "wrong" },
+    { ...other, share_token: event.share_token },
+    { ...event, call_id: "call_x" },
+  ];
   for (const attempt of attempts) {
     expectError(await ask(server, "GET", jsonPath(attempt), { key: null }), 401, "UNAUTHORIZED");
   }

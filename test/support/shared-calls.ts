@@ -14,6 +14,7 @@ export interface SharedEvent {
   share_token: string | null;
   call_recording: string | null;
   call_transcript: string | null;
+  appointment_details: { appointment_id: string; date: string; start_time: string } | null;
 }
 
 export interface SharingServer {
@@ -56,7 +57,14 @@ export async function startSharing(): Promise<SharingServer> {
     expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
     return stdout;
   };
-  await run("endpoints", "create", "--url", `https://127.0.0.1:${receiver.port}/`, "--events", "call.completed,call.failed");
+  await run(
+    "endpoints",
+    "create",
+    "--url",
+    `https://127.0.0.1:${receiver.port}/`,
+    "--events",
+    "call.completed,call.failed",
+  );
 
   return {
     server,

@@ -1,5 +1,5 @@
 // Rows of outbound events, their deliveries, and shared calls.
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
 
 export interface WebhookEndpointRow {
   id: string;
@@ -62,6 +62,9 @@ export interface DeliveryAttemptRow {
   detail: string;
   response: string;
 }
+
+/** As it is read. */
+export type DeliveryAttempt = Selectable<DeliveryAttemptRow>;
 
 export interface CallShareRow {
   call_id: string;

@@ -25,14 +25,23 @@ export interface Connection {
   address: string;
 }
 
-/** The machine's own authorities, or those built into the runtime where the machine has none; and the configured one. */
+/**
+ * The machine's own authorities, or those built into the runtime where the machine has none; and the configured ones.
+ * Throws an Error with a clear message where those are no certificates.
+ */
 export function trustedBy(caPem: string | null): SecureContext {
   const system = getCACertificates("system");
   const authorities = system.length > 0 ? system : rootCertificates;
-  return createSecureContext({
-    ca: caPem === null ? [...authorities] : [...authorities, caPem],
-    minVersion: "TLSv1.2",
-  });
+  const trusting = (ca: readonly string[]) => createSecureContext({ ca: [...ca], minVersion: "TLSv1.2" });
+  if (caPem === null) return trusting(authorities);
+  try {
+    if (caPem.includes("-----BEGIN CERTIFICATE-----")) return trusting([...authorities, caPem]);
+  } catch {
+    // The runtime says no more than "Invalid CA".
+  }
+  throw new Error(
+    "The configured CA file holds no valid certificates. It must be PEM: one or more BEGIN CERTIFICATE blocks.",
+  );
 }
 
 /** Nothing has been sent when a connection fails, so the next address may be tried. */

@@ -41,7 +41,7 @@ const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "RA
 const WITH_BODY: readonly ErrorCode[] = ["VALIDATION_ERROR", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
 export function buildDocument(app: AnyElysia, { description, tags, webhooks }: DocumentParts): OpenApiDocument {
-  const { paths } = toOpenAPISchema(app, { paths: [/^(?!\/v1\/|\/public\/|\/media\/)/] }, undefined, undefined, "3.1.2");
+  const { paths } = toOpenAPISchema(app, { paths: [/^(?!\/v1\/|\/public\/|\/media\/)/], staticFile: false }, undefined, undefined, "3.1.2");
   const document: OpenApiDocument = {
     openapi: "3.1.0",
     info: {

@@ -15,5 +15,6 @@ export const API_TAGS = [
   { name: "Appointments", description: "Book, reschedule, cancel and complete." },
   { name: "Inbound webhook", description: "Calls by secret address, for no-code tools." },
   { name: "Media", description: "Recordings and transcripts by signed link." },
+  { name: "Public share", description: "Calls that an organisation shares by link." },
   { name: "Events", description: "What Ringward sends to your endpoints." },
 ] as const;

@@ -34,13 +34,15 @@ export function callPage(shared: SharedCall, recordingUrl: string | null): strin
   const isTwoSided = noted.length > 0 || outcome.some((section) => section !== null);
   // On a phone they follow each other in this order; on a wide screen what was spoken stands beside the rest.
   const body = html`<main class="call${isTwoSided ? " two-sided" : null}">
-${head(call)}
-<div class="outcome">${outcome}</div>
-<div class="spoken">${recordingUrl === null ? null : player(recordingUrl)}${transcript(shared, recordingUrl)}</div>
-<div class="noted">${noted.length > 0 ? details(noted) : null}</div>
-</main>
-<footer>${WORDS.footer}</footer>
-<script type="module" src="../../assets/share.js"></script>`;
+      ${head(call)}
+      <div class="outcome">${outcome}</div>
+      <div class="spoken">
+        ${recordingUrl === null ? null : player(recordingUrl)}${transcript(shared, recordingUrl)}
+      </div>
+      <div class="noted">${noted.length > 0 ? details(noted) : null}</div>
+    </main>
+    <footer>${WORDS.footer}</footer>
+    <script type="module" src="../../assets/share.js"></script>`;
   return document(WORDS.pageTitle, body);
 }
 
@@ -48,27 +50,30 @@ ${head(call)}
 export function invalidLinkPage(): string {
   return document(
     WORDS.invalidTitle,
-    html`<main class="notice"><h1>${WORDS.invalidTitle}</h1><p>${WORDS.invalidText}</p><p>${WORDS.invalidAdvice}</p></main>`,
+    html`<main class="notice">
+      <h1>${WORDS.invalidTitle}</h1>
+      <p>${WORDS.invalidText}</p>
+      <p>${WORDS.invalidAdvice}</p>
+    </main>`,
   );
 }
 
 function document(pageTitle: string, body: Html): string {
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow, noarchive">
-<meta name="color-scheme" content="light dark">
-<title>${pageTitle}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="../../assets/share.css">
-</head>
-<body>
-${body}
-</body>
-</html>
-`.text;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow, noarchive" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${pageTitle}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="../../assets/share.css" />
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;
 }
 
 function title({ agent_name, contact_name }: Call): string {
@@ -82,14 +87,14 @@ function head(call: Call): Html {
   const planned = call.call_triggered_at === null ? html`${WORDS.plannedFor} ` : null;
   const outbound = call.call_direction === "outbound";
   return html`<header>
-<p class="status ${STATUS_TONES[call.status]}">${STATUS_WORDS[call.status]}</p>
-<h1>${title(call)}</h1>
-${start === null ? null : html`<p class="when">${planned}${times(start)}</p>`}
-<dl class="facts">
-${call.call_duration_seconds === null ? null : fact(WORDS.length, lengthInWords(call.call_duration_seconds))}
-${fact(outbound ? WORDS.outgoing : WORDS.incoming, call.call_to ?? call.call_from ?? WORDS.unknown)}
-</dl>
-</header>`;
+    <p class="status ${STATUS_TONES[call.status]}">${STATUS_WORDS[call.status]}</p>
+    <h1>${title(call)}</h1>
+    ${start === null ? null : html`<p class="when">${planned}${times(start)}</p>`}
+    <dl class="facts">
+      ${call.call_duration_seconds === null ? null : fact(WORDS.length, lengthInWords(call.call_duration_seconds))}
+      ${fact(outbound ? WORDS.outgoing : WORDS.incoming, call.call_to ?? call.call_from ?? WORDS.unknown)}
+    </dl>
+  </header>`;
 }
 
 function startOf(call: Call): string | null {
@@ -97,61 +102,71 @@ function startOf(call: Call): string | null {
 }
 
 function times(iso: string): Html {
-  return html`<time datetime="${iso}">${dateAndTime(iso)}</time><span class="local" data-at="${iso}" data-words="${WORDS.localTime}"></span>`;
+  return html`<time datetime="${iso}">${dateAndTime(iso)}</time
+    ><span class="local" data-at="${iso}" data-words="${WORDS.localTime}"></span>`;
 }
 
 function fact(name: string, text: string): Html {
-  return html`<div><dt>${name}</dt><dd dir="auto">${text}</dd></div>`;
+  return html`<div>
+    <dt>${name}</dt>
+    <dd dir="auto">${text}</dd>
+  </div>`;
 }
 
 function summary(analytics: CallAnalytics): Html {
   return html`<section class="card">
-<h2>${WORDS.summary}</h2>
-<p dir="auto">${analytics.summary}</p>
-<dl class="list">
-${fact(WORDS.outcome, DISPOSITION_WORDS[analytics.disposition])}
-<div class="mood ${analytics.sentiment}"><dt>${WORDS.mood}</dt><dd>${SENTIMENT_WORDS[analytics.sentiment]}</dd></div>
-${fact(WORDS.nextSteps, analytics.next_steps)}
-</dl>
-</section>`;
+    <h2>${WORDS.summary}</h2>
+    <p dir="auto">${analytics.summary}</p>
+    <dl class="list">
+      ${fact(WORDS.outcome, DISPOSITION_WORDS[analytics.disposition])}
+      <div class="mood ${analytics.sentiment}">
+        <dt>${WORDS.mood}</dt>
+        <dd>${SENTIMENT_WORDS[analytics.sentiment]}</dd>
+      </div>
+      ${fact(WORDS.nextSteps, analytics.next_steps)}
+    </dl>
+  </section>`;
 }
 
 function appointmentCard(appointment: SharedAppointment): Html {
   return html`<section class="card appointment">
-<h2>${WORDS.appointment}</h2>
-${appointment.appointment_type_name === null ? null : html`<p class="service" dir="auto">${appointment.appointment_type_name}</p>`}
-<p class="day"><time datetime="${appointment.date}">${dateInWords(appointment.date)}</time></p>
-<p>${WORDS.appointmentHours(appointment.start_time, appointment.end_time)}</p>
-${appointment.batch === null ? null : html`<p>${WORDS.batch} ${appointment.batch}</p>`}
-<p class="status ${appointment.status === "cancelled" || appointment.status === "no_show" ? "bad" : "good"}">${APPOINTMENT_STATUS_WORDS[appointment.status]}</p>
-</section>`;
+    <h2>${WORDS.appointment}</h2>
+    ${appointment.appointment_type_name === null ? null : html`<p class="service" dir="auto">${appointment.appointment_type_name}</p>`}
+    <p class="day"><time datetime="${appointment.date}">${dateInWords(appointment.date)}</time></p>
+    <p>${WORDS.appointmentHours(appointment.start_time, appointment.end_time)}</p>
+    ${appointment.batch === null ? null : html`<p>${WORDS.batch} ${appointment.batch}</p>`}
+    <p class="status ${appointment.status === "cancelled" || appointment.status === "no_show" ? "bad" : "good"}">
+      ${APPOINTMENT_STATUS_WORDS[appointment.status]}
+    </p>
+  </section>`;
 }
 
 function details(entries: [key: string, found: unknown][]): Html {
   return html`<section class="card">
-<h2>${WORDS.details}</h2>
-<dl class="list">${entries.map(([key, found]) => fact(label(key), value(found)))}</dl>
-</section>`;
+    <h2>${WORDS.details}</h2>
+    <dl class="list">${entries.map(([key, found]) => fact(label(key), value(found)))}</dl>
+  </section>`;
 }
 
 function player(recordingUrl: string): Html {
   return html`<section class="player" aria-labelledby="recording">
-<h2 class="unseen" id="recording">${WORDS.recording}</h2>
-<div class="card"><audio controls preload="metadata" src="${recordingUrl}"></audio></div>
-</section>
-<button type="button" id="back-to-line" hidden>${WORDS.backToLine}</button>`;
+      <h2 class="unseen" id="recording">${WORDS.recording}</h2>
+      <div class="card"><audio controls preload="metadata" src="${recordingUrl}"></audio></div>
+    </section>
+    <button type="button" id="back-to-line" hidden>${WORDS.backToLine}</button>`;
 }
 
 function transcript({ call, transcript: lines }: SharedCall, recordingUrl: string | null): Html {
-  if (lines === null || lines.length === 0) return html`<p class="card nothing">${NO_TRANSCRIPT_WORDS[call.status]}</p>`;
+  if (lines === null || lines.length === 0)
+    return html`<p class="card nothing">${NO_TRANSCRIPT_WORDS[call.status]}</p>`;
   const language = languageTag(call.contact_preferred_language);
   return html`<section class="card" aria-labelledby="transcript">
-<h2 id="transcript">${WORDS.transcript}</h2>
-${recordingUrl === null ? null : html`<p class="hint">${WORDS.seekHint}</p>`}
-<ol class="transcript">
-${lines.map((utterance) => line(utterance, call, language, recordingUrl))}
-</ol>
-</section>`;
+    <h2 id="transcript">${WORDS.transcript}</h2>
+    ${recordingUrl === null ? null : html`<p class="hint">${WORDS.seekHint}</p>`}
+    <ol class="transcript">
+      ${lines.map((utterance) => line(utterance, call, language, recordingUrl))}
+    </ol>
+  </section>`;
 }
 
 /** Without script the link opens the recording at this place (W3C Media Fragments, section 4.2.1). */
@@ -161,10 +176,13 @@ function line(utterance: Utterance, call: Call, language: string | null, recordi
   const start =
     recordingUrl === null
       ? html`<span class="at">${at}</span>`
-      : html`<a class="at" href="${recordingUrl}#t=${timestamp}"><span class="unseen">${WORDS.playFrom}</span>${at}</a>`;
-  const lang = language === null ? null : html` lang="${language}"`;
-  return html`<li class="${speaker === "agent" ? "agent" : "other"}" data-at="${timestamp}">${start}
-<p class="who" dir="auto">${speakerName(speaker, call)}</p>
-<p class="said" dir="auto"${lang}>${text}</p></li>
-`;
+      : html`<a class="at" href="${recordingUrl}#t=${timestamp}"
+          ><span class="unseen">${WORDS.playFrom}</span>${at}</a
+        >`;
+  const lang = language === null ? null : html`lang="${language}"`;
+  return html`<li class="${speaker === "agent" ? "agent" : "other"}" data-at="${timestamp}">
+    ${start}
+    <p class="who" dir="auto">${speakerName(speaker, call)}</p>
+    <p class="said" dir="auto" ${lang}>${text}</p>
+  </li> `;
 }

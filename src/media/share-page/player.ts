@@ -18,7 +18,9 @@ function tellLocalTimes(): void {
   });
   for (const place of document.querySelectorAll<HTMLElement>(".local")) {
     const { at = "", words = "" } = place.dataset;
-    place.textContent = words.replace("{time}", format.format(new Date(at))).replace("{zone}", timeZone.replaceAll("_", " "));
+    place.textContent = words
+      .replace("{time}", format.format(new Date(at)))
+      .replace("{zone}", timeZone.replaceAll("_", " "));
   }
 }
 
@@ -101,19 +103,20 @@ function followTranscript(audio: HTMLAudioElement): void {
   audio.addEventListener("pause", () => setAway(isAway));
   backButton?.addEventListener("click", reveal);
 
-  addEventListener(
-    "scroll",
-    () => {
-      if (!current) return;
-      if (isGliding && !isInView(current, "partly")) return;
-      isGliding = false;
-      setAway(!isInView(current, "partly"));
-    },
-    { passive: true },
-  );
-  // Whoever scrolls while the page glides takes the wheel.
-  for (const gesture of ["wheel", "touchmove", "keydown"] as const) {
-    addEventListener(gesture, () => (isGliding = false), { passive: true });
+  addEventListener("scroll", () => {
+    if (current && !isGliding) setAway(!isInView(current, "partly"));
+  });
+  addEventListener("scrollend", () => (isGliding = false));
+  // Whoever scrolls while the page glides takes the wheel: without the stop the browser would glide on.
+  for (const gesture of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+    addEventListener(
+      gesture,
+      () => {
+        if (isGliding) scrollTo({ top: scrollY, behavior: "instant" });
+        isGliding = false;
+      },
+      { passive: true },
+    );
   }
   document.body.classList.add("with-script");
 }

@@ -1,13 +1,11 @@
 // A simulated call as a WAV: G.711 µ-law at 8 kHz, the agent on the left, the user on the right, a hum for each voice.
 import { closeSync, fchmodSync, openSync, rmSync, writeSync } from "node:fs";
+import { G711_SAMPLE_RATE_HZ as SAMPLE_RATE_HZ, G711_SILENCE, toMulaw } from "../audio/g711.ts";
+import { mulawWavHeader } from "../audio/wav.ts";
 import type { Script, TimedTurn } from "./script.ts";
 
-const SAMPLE_RATE_HZ = 8_000;
 const CHANNELS = 2;
-const WAVE_FORMAT_MULAW = 7;
-const MULAW_SILENCE = 0xff;
-/** RIFF 12, `fmt ` 26 (18 of them its body), `fact` 12 and the head of `data` 8. */
-const HEADER_BYTES = 58;
+const MULAW_SILENCE = G711_SILENCE.PCMU;
 /** 64 KB at a time, so that a long call takes no more memory than a short one. */
 const FRAMES_PER_WRITE = 4 * SAMPLE_RATE_HZ;
 
@@ -23,7 +21,7 @@ export function writeRecording(
   const descriptor = openSync(file, "w", 0o600);
   try {
     fchmodSync(descriptor, 0o600); // The mode given to open does not touch a file that is there already.
-    writeAll(descriptor, header(frames));
+    writeAll(descriptor, mulawWavHeader({ channels: CHANNELS, frames }));
     const audio = Buffer.alloc(Math.min(frames, FRAMES_PER_WRITE) * CHANNELS);
     for (let from = 0; from < frames; from += FRAMES_PER_WRITE) {
       const until = Math.min(from + FRAMES_PER_WRITE, frames);
@@ -50,28 +48,6 @@ function place(audio: Buffer, { speaker, startSeconds, lengthSeconds }: TimedTur
     audio.set(voice.subarray(inLoop * CHANNELS, (inLoop + length) * CHANNELS), (frame - from) * CHANNELS);
     frame += length;
   }
-}
-
-function header(frames: number): Buffer {
-  const dataBytes = frames * CHANNELS;
-  const bytes = Buffer.alloc(HEADER_BYTES);
-  bytes.write("RIFF", 0);
-  bytes.writeUInt32LE(HEADER_BYTES - 8 + dataBytes, 4);
-  bytes.write("WAVEfmt ", 8);
-  bytes.writeUInt32LE(18, 16);
-  bytes.writeUInt16LE(WAVE_FORMAT_MULAW, 20);
-  bytes.writeUInt16LE(CHANNELS, 22);
-  bytes.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  bytes.writeUInt32LE(SAMPLE_RATE_HZ * CHANNELS, 28); // bytes per second
-  bytes.writeUInt16LE(CHANNELS, 32); // bytes per frame
-  bytes.writeUInt16LE(8, 34); // bits per sample
-  bytes.writeUInt16LE(0, 36); // no extension
-  bytes.write("fact", 38); // required of every format but PCM
-  bytes.writeUInt32LE(4, 42);
-  bytes.writeUInt32LE(frames, 46);
-  bytes.write("data", 50);
-  bytes.writeUInt32LE(dataBytes, 54);
-  return bytes;
 }
 
 /** A disk that is nearly full takes part of a write before it refuses the rest. */
@@ -113,12 +89,4 @@ function voiceLoop({ channel, pitchHz, formantHz }: (typeof SOUND)[Speaker]): Ui
     loop[frame * CHANNELS + channel] = toMulaw(Math.round(2_500 * wave * syllable));
   }
   return loop;
-}
-
-/** ITU-T G.711, from 16-bit linear. */
-function toMulaw(linear: number): number {
-  const sign = linear < 0 ? 0x80 : 0;
-  const magnitude = Math.min(Math.abs(linear), 32_635) + 132;
-  const exponent = 24 - Math.clz32(magnitude);
-  return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
 }

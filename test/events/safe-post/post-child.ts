@@ -1,25 +1,25 @@
-// Run by a test in a process of its own: posts once to hook.test on loopback and prints the result. It ends by itself,
-// which a waiting connection must not hinder.
+// Run by a test in a process of its own: posts to hook.test on loopback and prints the results as it ends. It must end by
+// itself, although a connection waits for reuse.
 import { openSync, readFileSync } from "node:fs";
 import { createSafePost } from "../../../src/events/safe-post/safe-post.ts";
 
 const [, , port, caFile = ""] = process.argv;
-const safePost = createSafePost({
-  allow: ["hook.test"],
-  caPem: readFileSync(caFile, "utf8"),
-  proxyUrl: null,
-  resolve: async () => ["127.0.0.1"],
-});
+const options = { allow: ["hook.test"], caPem: readFileSync(caFile, "utf8"), proxyUrl: null };
+const pinned = createSafePost({ ...options, resolve: async () => ["127.0.0.1"] });
+const resolving = createSafePost(options);
+const request = { headers: {}, body: Buffer.from("{}"), timeoutMs: 5_000 };
 
-if (process.env["USE_UP_DESCRIPTORS"]) useUpDescriptors();
-const result = await safePost.post({
-  url: `https://hook.test:${port}/`,
-  headers: {},
-  body: Buffer.from("{}"),
-  timeoutMs: 5_000,
-});
+const usesUpDescriptors = process.env["USE_UP_DESCRIPTORS"] !== undefined;
+if (usesUpDescriptors) useUpDescriptors();
+const results = [await pinned.post({ ...request, url: `https://hook.test:${port}/` })];
+if (usesUpDescriptors) results.push(await resolving.post({ ...request, url: "https://ringward.invalid/" }));
 const control = process.env["HTTP_PROXY"] ? await fetch("http://control.test/") : null;
-console.log(JSON.stringify({ results: [result], controlStatus: control?.status ?? null }));
+
+const doneMs = performance.now();
+process.on("exit", () => {
+  const lingeredMs = performance.now() - doneMs;
+  console.log(JSON.stringify({ results, controlStatus: control?.status ?? null, lingeredMs }));
+});
 
 function useUpDescriptors(): void {
   try {

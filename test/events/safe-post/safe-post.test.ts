@@ -346,6 +346,17 @@ describe("certificates", () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  test("a CA file may hold several authorities", async () => {
+    const receiver = await receiverThat(({ socket }) => socket.write(reply(200)));
+    const caPem = `${createPrivateCa("Another authority").caPem}\n${ca.caPem}`;
+    expect(await postTo(receiver.port, { caPem })).toMatchObject({ kind: "answered", status: 200 });
+  });
+
+  test.each(["", "nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])(
+    "a CA file without certificates is refused at the start: %p",
+    (caPem) => expect(() => safePost({ caPem })).toThrow("CA file"),
+  );
+
   test("without the configured authority its certificates are refused", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200)));
     expect(await postTo(receiver.port, { caPem: null })).toMatchObject({

@@ -1,0 +1,68 @@
+// Agents and numbers, edited in the dashboard.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { CallingHoursSchema } from "../../agents/calling-hours.ts";
+import type { AgentService } from "../../agents/service.ts";
+import { renderTemplate } from "../../agents/template.ts";
+import { nullable } from "../../core/schema.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const AgentBody = Type.Partial(
+  Type.Object({
+    type: text(20),
+    name: text(100),
+    language: text(20),
+    voice: text(100),
+    prompt: text(32_000),
+    greeting: text(2_000),
+    retry_attempts: Type.Integer(),
+    retry_minutes: Type.Integer(),
+    retry_outcomes: Type.Array(text(20), { maxItems: 10 }),
+    calling_hours: nullable(CallingHoursSchema),
+    branch_id: nullable(text(36)),
+    appointment_type_id: nullable(text(36)),
+  }),
+);
+const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) {
+  return new Elysia({ name: "dashboard-agents" })
+    .use(guard)
+    .get("/dashboard/api/agents", ({ session }) => agents.list(session.organisationId), { role: "viewer" })
+    .post("/dashboard/api/agents", ({ session, actor, body }) => agents.create(session.organisationId, body, actor), {
+      role: "staff",
+      body: AgentBody,
+    })
+    .patch("/dashboard/api/agents/:id", ({ session, actor, params, body }) => agents.update(session.organisationId, params.id, body, actor), {
+      role: "staff",
+      params: id,
+      body: AgentBody,
+    })
+    .post("/dashboard/api/agents/preview", ({ body }) => renderTemplate(body.template, body.values), {
+      role: "viewer",
+      body: Type.Object({ template: text(32_000), values: Type.Record(Type.String(), Type.Unknown()) }),
+    })
+    .get("/dashboard/api/numbers", ({ session }) => agents.listNumbers(session.organisationId), { role: "viewer" })
+    .post(
+      "/dashboard/api/numbers",
+      ({ session, actor, body }) =>
+        agents.addNumber(session.organisationId, { number: body.number, agentId: body.agent_id ?? null, concurrentCalls: body.concurrent_calls ?? 10 }, actor),
+      {
+        role: "owner",
+        body: Type.Object({
+          number: text(20),
+          agent_id: Type.Optional(nullable(text(64))),
+          concurrent_calls: Type.Optional(Type.Integer()),
+        }),
+      },
+    )
+    .put(
+      "/dashboard/api/numbers/:number/agent",
+      async ({ session, actor, params, body }) => {
+        await agents.assignNumber(session.organisationId, params.number, body.agent_id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: Type.Object({ number: text(20) }), body: Type.Object({ agent_id: nullable(text(64)) }) },
+    );
+}

@@ -1,0 +1,88 @@
+// Signing in and out, the first setup, and who is here.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { SYSTEM_ACTOR } from "../../accounts/actor.ts";
+import type { OrganisationService } from "../../accounts/organisation-service.ts";
+import type { SessionService } from "../../accounts/session-service.ts";
+import type { SetupService } from "../../accounts/setup-service.ts";
+import { AppError } from "../../core/errors.ts";
+import { endedCookie, sessionCookie, sessionTokenOf } from "../session-cookie.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface AuthRouteDeps {
+  guard: SessionGuard;
+  sessions: SessionService;
+  setup: SetupService;
+  organisations: OrganisationService;
+  isSecure: boolean;
+  /** The demo's owner, where this is a demo. */
+  demoEmail: string | null;
+  sourceOf: (request: Request) => string;
+}
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+
+export function authRoutes({ guard, sessions, setup, organisations, isSecure, demoEmail, sourceOf }: AuthRouteDeps) {
+  return new Elysia({ name: "dashboard-auth" })
+    .use(guard)
+    .get("/dashboard/api/welcome", async () => ({ needs_setup: await setup.isEmpty(), demo: demoEmail !== null }), { role: "nobody" })
+    .post(
+      "/dashboard/api/login",
+      async ({ body, set, request }) => {
+        const token = await sessions.signIn(body.email, body.password, sourceOf(request));
+        set.headers["set-cookie"] = sessionCookie(token, isSecure);
+        return { ok: true };
+      },
+      { role: "nobody", body: Type.Object({ email: text(254), password: text(200) }) },
+    )
+    .post(
+      "/dashboard/api/demo-login",
+      async ({ set }) => {
+        if (demoEmail === null) throw new AppError("NOT_FOUND", "This is not a demo.");
+        set.headers["set-cookie"] = sessionCookie(await sessions.signInDemo(demoEmail), isSecure);
+        return { ok: true };
+      },
+      { role: "nobody" },
+    )
+    .post(
+      "/dashboard/api/setup",
+      async ({ body, set, request }) => {
+        const { code, organisation, time_zone, email, name, password } = body;
+        await setup.redeemCode(code, { organisation, timeZone: time_zone, email, name, password }, SYSTEM_ACTOR);
+        set.headers["set-cookie"] = sessionCookie(await sessions.signIn(email, password, sourceOf(request)), isSecure);
+        return { ok: true };
+      },
+      {
+        role: "nobody",
+        body: Type.Object({
+          code: text(100),
+          organisation: text(200),
+          time_zone: text(64),
+          email: text(254),
+          name: text(100),
+          password: text(200),
+        }),
+      },
+    )
+    .post(
+      "/dashboard/api/logout",
+      async ({ request, set }) => {
+        const token = sessionTokenOf(request);
+        if (token !== null) await sessions.signOut(token);
+        set.headers["set-cookie"] = endedCookie(isSecure);
+        return { ok: true };
+      },
+      { role: "nobody" },
+    )
+    .get(
+      "/dashboard/api/session",
+      async ({ session }) => {
+        const organisation = await organisations.get(session.organisationId);
+        return {
+          person: { person_id: session.personId, email: session.email, name: session.name, role: session.role },
+          organisation: { organisation_id: organisation.id, name: organisation.name, plan: organisation.plan, time_zone: organisation.time_zone },
+        };
+      },
+      { role: "viewer" },
+    );
+}

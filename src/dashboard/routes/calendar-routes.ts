@@ -1,0 +1,114 @@
+// The calendar for ward staff: windows, dates, appointments, branches and services.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { AppointmentService } from "../../calendar/appointment-service.ts";
+import type { ConfigurationReads } from "../../calendar/configuration-reads.ts";
+import {
+  CreateAppointmentSchema,
+  CreateWindowSchema,
+  DateQuerySchema,
+  ListAppointmentsQuery,
+  PatchAppointmentSchema,
+  PatchTrackingSchema,
+  PatchWindowSchema,
+  RegenerateSchema,
+} from "../../calendar/model.ts";
+import type { PlacesService } from "../../calendar/places-service.ts";
+import type { TrackingService } from "../../calendar/tracking-service.ts";
+import type { WindowService } from "../../calendar/window-service.ts";
+import { nullable } from "../../core/schema.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface DashboardCalendarDeps {
+  guard: SessionGuard;
+  windows: WindowService;
+  tracking: TrackingService;
+  appointments: AppointmentService;
+  places: PlacesService;
+  reads: ConfigurationReads;
+}
+
+const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150 }) });
+const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
+const name = Type.String({ minLength: 1, maxLength: 200 });
+
+export function dashboardCalendarRoutes({ guard, windows, tracking, appointments, places, reads }: DashboardCalendarDeps) {
+  return new Elysia({ name: "dashboard-calendar" })
+    .use(guard)
+    .get("/dashboard/api/calendar/configuration", ({ session }) => reads.configuration(session.organisationId), { role: "viewer" })
+    .get("/dashboard/api/calendar/services", ({ session }) => reads.services(session.organisationId), { role: "viewer" })
+    .put(
+      "/dashboard/api/calendar/branches/:id",
+      async ({ session, actor, params, body }) => {
+        const { name: branchName, time_zone } = body;
+        await places.setBranch(
+          session.organisationId,
+          params.id,
+          { ...(branchName === undefined ? {} : { name: branchName }), ...(time_zone === undefined ? {} : { timeZone: time_zone }) },
+          actor,
+        );
+        return { ok: true };
+      },
+      {
+        role: "staff",
+        params: id,
+        body: Type.Object({ name: Type.Optional(name), time_zone: Type.Optional(nullable(Type.String({ maxLength: 64 }))) }),
+      },
+    )
+    .put(
+      "/dashboard/api/calendar/services/:id",
+      async ({ session, actor, params, body }) => {
+        await places.setService(session.organisationId, params.id, body.name, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id, body: Type.Object({ name }) },
+    )
+    .get("/dashboard/api/calendar/windows", ({ session, query }) => windows.list(session.organisationId, query.branch_id), {
+      role: "viewer",
+      query: Type.Pick(DateQuerySchema, ["branch_id"]),
+    })
+    .post("/dashboard/api/calendar/windows", ({ session, actor, body }) => windows.create(session.organisationId, body, actor), {
+      role: "staff",
+      body: CreateWindowSchema,
+    })
+    .patch(
+      "/dashboard/api/calendar/windows/:slot_id",
+      ({ session, actor, params, body }) => windows.update(session.organisationId, params.slot_id, body, actor),
+      { role: "staff", params: slotId, body: PatchWindowSchema },
+    )
+    .post(
+      "/dashboard/api/calendar/windows/:slot_id/disable",
+      ({ session, actor, params }) => windows.disable(session.organisationId, params.slot_id, actor),
+      { role: "staff", params: slotId },
+    )
+    .get("/dashboard/api/calendar/tracking", ({ session, query }) => tracking.tracking(session.organisationId, query), {
+      role: "viewer",
+      query: DateQuerySchema,
+    })
+    .patch(
+      "/dashboard/api/calendar/tracking/:slot_id",
+      ({ session, actor, params, body }) => tracking.override(session.organisationId, params.slot_id, body, actor),
+      { role: "staff", params: slotId, body: PatchTrackingSchema },
+    )
+    .post("/dashboard/api/calendar/regenerate", ({ session, actor, body }) => tracking.regenerate(session.organisationId, body, actor), {
+      role: "staff",
+      body: RegenerateSchema,
+    })
+    .get("/dashboard/api/calendar/availability", ({ session, query }) => tracking.availability(session.organisationId, query), {
+      role: "viewer",
+      query: DateQuerySchema,
+    })
+    .get("/dashboard/api/appointments", ({ session, actor, query }) => appointments.list(session.organisationId, query, actor), {
+      role: "viewer",
+      query: ListAppointmentsQuery,
+    })
+    .post("/dashboard/api/appointments", ({ session, actor, body }) => appointments.create(session.organisationId, body, "dashboard", actor), {
+      role: "staff",
+      body: CreateAppointmentSchema,
+    })
+    .patch("/dashboard/api/appointments/:id", ({ session, actor, params, body }) => appointments.update(session.organisationId, params.id, body, actor), {
+      role: "staff",
+      params: id,
+      body: PatchAppointmentSchema,
+    });
+}

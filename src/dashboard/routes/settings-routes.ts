@@ -1,0 +1,140 @@
+// Settings: organisation, plan and its use, sharing, do-not-disturb, people, audit, backup and health.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { listAuditPage } from "../../accounts/audit.ts";
+import type { KeyService } from "../../accounts/key-service.ts";
+import type { OrganisationService } from "../../accounts/organisation-service.ts";
+import type { PersonService } from "../../accounts/person-service.ts";
+import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
+import type { Config } from "../../config/schema.ts";
+import { decodeCursor, encodeCursor } from "../../core/pages.ts";
+import type { Database } from "../../db/database.ts";
+import type { EndpointService } from "../../events/endpoint-service.ts";
+import type { HookService } from "../../hooks/service.ts";
+import type { Readiness } from "../../http/health.ts";
+import type { ShareService } from "../../media/share-service.ts";
+import { VERSION } from "../../version.ts";
+import type { Backups } from "../backups.ts";
+import { importNumbers } from "../number-import.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface SettingsRouteDeps {
+  guard: SessionGuard;
+  db: Database;
+  config: Config;
+  organisations: OrganisationService;
+  people: PersonService;
+  keys: KeyService;
+  endpoints: EndpointService;
+  hooks: HookService;
+  shares: ShareService;
+  doNotDisturb: DoNotDisturbService;
+  backups: Backups;
+  readiness: () => Promise<Readiness>;
+}
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const AUDIT_PER_PAGE = 50;
+const MOST_AUDIT_EXPORTED = 10_000;
+
+export function settingsRoutes(deps: SettingsRouteDeps) {
+  const { guard, db, config, organisations, people, keys, endpoints, hooks, shares, doNotDisturb, backups, readiness } = deps;
+  return new Elysia({ name: "dashboard-settings" })
+    .use(guard)
+    .get(
+      "/dashboard/api/settings",
+      async ({ session: { organisationId } }) => {
+        const organisation = await organisations.get(organisationId);
+        const limits = organisations.limits(organisation.plan);
+        const hook = await hooks.status(organisationId);
+        return {
+          organisation: { name: organisation.name, time_zone: organisation.time_zone, plan: organisation.plan },
+          credits: { unlimited: organisation.unlimited_credits === 1, balance: organisation.credit_balance },
+          limits,
+          use: {
+            api_keys: (await keys.list(organisationId)).filter(({ status }) => status === "active").length,
+            webhook_endpoints: (await endpoints.list(organisationId)).length,
+            inbound_daily_quota: hook?.quota_used ?? 0,
+          },
+          sharing: await shares.status(organisationId),
+          retention_days: config.retention.days,
+        };
+      },
+      { role: "viewer" },
+    )
+    .patch(
+      "/dashboard/api/settings/organisation",
+      async ({ session, actor, body }) => {
+        await organisations.rename(session.organisationId, { name: body.name, timeZone: body.time_zone }, actor);
+        return { ok: true };
+      },
+      { role: "owner", body: Type.Object({ name: text(200), time_zone: text(64) }) },
+    )
+    .put(
+      "/dashboard/api/settings/sharing",
+      async ({ session, actor, body }) => {
+        await shares.configure(session.organisationId, body, actor);
+        return shares.status(session.organisationId);
+      },
+      { role: "owner", body: Type.Object({ enabled: Type.Boolean(), expiry: text(10) }) },
+    )
+    .get("/dashboard/api/do-not-disturb", async ({ session }) => ({ numbers: await doNotDisturb.list(session.organisationId) }), { role: "viewer" })
+    .post(
+      "/dashboard/api/do-not-disturb",
+      ({ session, actor, body }) => importNumbers(doNotDisturb, session.organisationId, body.numbers, actor),
+      { role: "staff", body: Type.Object({ numbers: Type.Array(text(40), { minItems: 1, maxItems: 5_000 }) }) },
+    )
+    .delete(
+      "/dashboard/api/do-not-disturb/:number",
+      async ({ session, actor, params }) => {
+        await doNotDisturb.remove(session.organisationId, params.number, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: Type.Object({ number: text(20) }) },
+    )
+    .get("/dashboard/api/people", ({ session }) => people.list(session.organisationId), { role: "viewer" })
+    .post("/dashboard/api/people", ({ session, actor, body }) => people.create(session.organisationId, body, actor), {
+      role: "owner",
+      body: Type.Object({ email: text(254), name: text(100), role: text(10), password: text(200) }),
+    })
+    .patch(
+      "/dashboard/api/people/:email",
+      async ({ session, actor, params, body }) => {
+        await people.changeAccess(session.organisationId, params.email, body, session.personId, actor);
+        return { ok: true };
+      },
+      {
+        role: "owner",
+        params: Type.Object({ email: text(254) }),
+        body: Type.Object({ role: Type.Optional(text(10)), enabled: Type.Optional(Type.Boolean()), password: Type.Optional(text(200)) }),
+      },
+    )
+    .get(
+      "/dashboard/api/audit",
+      async ({ session, query }) => {
+        const rows = await listAuditPage(db.reader, {
+          organisationId: session.organisationId,
+          action: query.action,
+          subjectId: query.subject_id,
+          before: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
+          limit: AUDIT_PER_PAGE + 1,
+        });
+        const page = rows.slice(0, AUDIT_PER_PAGE);
+        const last = page.at(-1);
+        const isMore = rows.length > AUDIT_PER_PAGE && last;
+        return { data: page, next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }) : null };
+      },
+      {
+        role: "owner",
+        query: Type.Object({ action: Type.Optional(text(60)), subject_id: Type.Optional(text(64)), cursor: Type.Optional(text(200)) }),
+      },
+    )
+    .get(
+      "/dashboard/api/audit/export",
+      async ({ session }) => ({ data: await listAuditPage(db.reader, { organisationId: session.organisationId, limit: MOST_AUDIT_EXPORTED }) }),
+      { role: "owner" },
+    )
+    .get("/dashboard/api/health", async () => ({ version: VERSION, ...(await readiness()), backup: backups.status() }), { role: "viewer" })
+    .post("/dashboard/api/backup", ({ session, actor }) => backups.begin(session.organisationId, actor), { role: "owner" })
+    .get("/dashboard/api/backup/file", () => backups.file(), { role: "owner" });
+}

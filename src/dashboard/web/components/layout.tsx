@@ -1,0 +1,65 @@
+// The frame around every page: navigation, who is signed in, and the page itself.
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
+import { api, call } from "../client.ts";
+import { closeStream } from "../data.ts";
+import { useSession } from "../session.tsx";
+import { navigation } from "../words.ts";
+import { Button } from "./parts.tsx";
+import { sayProblem, Toasts } from "./toasts.tsx";
+
+const PLACES = [
+  ["/dashboard", navigation.overview],
+  ["/dashboard/calls", navigation.calls],
+  ["/dashboard/calendar", navigation.calendar],
+  ["/dashboard/agents", navigation.agents],
+  ["/dashboard/developers", navigation.developers],
+  ["/dashboard/settings", navigation.settings],
+] as const;
+
+export function Layout({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
+  const { person, organisation, reload } = useSession();
+  const signOut = async () => {
+    try {
+      await call(api.logout.post());
+      closeStream();
+      reload();
+    } catch (error) {
+      sayProblem(error);
+    }
+  };
+  const isHere = (place: string) => (place === "/dashboard" ? path === place || path === "/dashboard/" : path.startsWith(place));
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        {navigation.skip}
+      </a>
+      <header class="side">
+        <div class="brand">
+          <strong>Ringward</strong>
+          <span>{organisation.name}</span>
+        </div>
+        <nav aria-label={navigation.menu}>
+          {PLACES.map(([place, text]) => (
+            <a key={place} href={place} aria-current={isHere(place) ? "page" : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <div class="who">
+          <span>
+            {person.name} <small>({person.role})</small>
+          </span>
+          <Button kind="quiet" onClick={() => void signOut()}>
+            {navigation.signOut}
+          </Button>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+// Loading for pages: data, the fault or neither yet; and the live stream of changes.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { messageOf } from "./client.ts";
+
+export interface Loaded<T> {
+  data: T | null;
+  error: string | null;
+  /** True only before the first answer: a reload keeps what is shown, so that nothing jumps. */
+  loading: boolean;
+  reload: () => void;
+}
+
+/** Loads when the page opens and whenever `inputs` change. Answers of an older question are dropped. */
+export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<{ data: T | null; error: string | null }>({ data: null, error: null });
+  const question = useRef(0);
+  const reload = useCallback(() => {
+    const mine = ++question.current;
+    load().then(
+      (data) => mine === question.current && setState({ data, error: null }),
+      (error: unknown) => mine === question.current && setState((before) => ({ data: before.data, error: messageOf(error) })),
+    );
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, inputs);
+  useEffect(() => {
+    reload();
+    return () => {
+      question.current++;
+    };
+  }, [reload]);
+  return { ...state, loading: state.data === null && state.error === null, reload };
+}
+
+type ChangeKind = "call" | "appointment";
+type Listener = (id: string) => void;
+
+const listeners: Record<ChangeKind, Set<Listener>> = { call: new Set(), appointment: new Set() };
+let stream: EventSource | null = null;
+
+/** One stream for the whole page; the browser connects again by itself and says where it stopped. */
+function ensureStream(): void {
+  if (stream) return;
+  stream = new EventSource("/dashboard/api/changes");
+  for (const kind of ["call", "appointment"] as const) {
+    stream.addEventListener(kind, (event) => {
+      const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
+      for (const listener of listeners[kind]) listener(id);
+    });
+  }
+}
+
+export function closeStream(): void {
+  stream?.close();
+  stream = null;
+}
+
+/** Calls back, at most a few times a second, when a call or appointment changed. */
+export function useChanges(kind: ChangeKind, onChange: Listener): void {
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => {
+    ensureStream();
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const listener: Listener = (id) => {
+      if (waiting !== undefined) return;
+      waiting = setTimeout(() => {
+        waiting = undefined;
+        latest.current(id);
+      }, 250);
+    };
+    listeners[kind].add(listener);
+    return () => {
+      listeners[kind].delete(listener);
+      clearTimeout(waiting);
+    };
+  }, [kind]);
+}

@@ -1,0 +1,79 @@
+// Times in the organisation's zone, with the zone shown; durations, numbers and shares for people.
+
+const LANGUAGE = "en-GB";
+
+export function formatTime(iso: string | null, zone: string): string {
+  if (iso === null) return "–";
+  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(new Date(iso));
+}
+
+export function formatShortTime(iso: string | null, zone: string): string {
+  if (iso === null) return "–";
+  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
+}
+
+/** "Mon 16 Nov" */
+export function formatDate(date: string): string {
+  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", weekday: "short", day: "numeric", month: "short" }).format(new Date(`${date}T12:00:00Z`));
+}
+
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return "–";
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  return minutes === 0 ? `${whole} s` : `${minutes} min ${String(whole % 60).padStart(2, "0")} s`;
+}
+
+/** 83 → 1:23, for players. */
+export function formatClock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+export function formatShare(share: number | null): string {
+  return share === null ? "–" : new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 }).format(share);
+}
+
+export function formatNumber(value: number | null): string {
+  return value === null ? "–" : new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 }).format(value);
+}
+
+/** The date a zone shows now, YYYY-MM-DD. */
+export function todayIn(zone: string): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
+}
+
+export function addDays(date: string, days: number): string {
+  const time = new Date(`${date}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + days);
+  return time.toISOString().slice(0, 10);
+}
+
+/** Links of the API name the public address; inside the dashboard the same path on this host is meant. */
+export function localPath(link: string): string {
+  const url = new URL(link, location.origin);
+  return `${url.pathname}${url.search}`;
+}
+
+/** datetime-local gives wall time without a zone; this is that wall time in `zone`, as ISO with Z. */
+export function zonedToIso(local: string, zone: string): string {
+  const guess = new Date(`${local}:00Z`).getTime();
+  const shown = (instant: number) => {
+    const parts = Object.fromEntries(
+      new Intl.DateTimeFormat("en-US", {
+        timeZone: zone,
+        hourCycle: "h23",
+        year: "numeric",
+        month: "2-digit",
+        day: "2-digit",
+        hour: "2-digit",
+        minute: "2-digit",
+      })
+        .formatToParts(instant)
+        .map(({ type, value }) => [type, value]),
+    );
+    return Date.UTC(Number(parts["year"]), Number(parts["month"]) - 1, Number(parts["day"]), Number(parts["hour"]), Number(parts["minute"]));
+  };
+  const first = guess - (shown(guess) - guess);
+  return new Date(first - (shown(first) - guess)).toISOString();
+}

@@ -1,0 +1,73 @@
+// The dashboard begins here: who is here decides between signing in, the first setup and the pages.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { LocationProvider, Route, Router, useLocation } from "preact-iso";
+import { ApiError, api, call } from "./client.ts";
+import { Layout } from "./components/layout.tsx";
+import { Problem } from "./components/parts.tsx";
+import { closeStream } from "./data.ts";
+import { AgentsPage } from "./pages/agents.tsx";
+import { CalendarPage } from "./pages/calendar.tsx";
+import { CallPage } from "./pages/call.tsx";
+import { CallsPage } from "./pages/calls.tsx";
+import { DevelopersPage } from "./pages/developers.tsx";
+import { OverviewPage } from "./pages/overview.tsx";
+import { SettingsPage } from "./pages/settings.tsx";
+import { SetupPage } from "./pages/setup.tsx";
+import { SignInPage } from "./pages/sign-in.tsx";
+import { SessionProvider, type SignedIn } from "./session.tsx";
+import { common } from "./words.ts";
+
+type Who = { kind: "unknown" } | { kind: "nobody" } | { kind: "somebody"; session: Omit<SignedIn, "reload"> } | { kind: "fault"; message: string };
+
+function App() {
+  const [who, setWho] = useState<Who>({ kind: "unknown" });
+  const { path } = useLocation();
+  const look = async () => {
+    try {
+      setWho({ kind: "somebody", session: await call(api.session.get()) });
+    } catch (error) {
+      setWho(error instanceof ApiError && error.status === 401 ? { kind: "nobody" } : { kind: "fault", message: common.tryAgain });
+    }
+  };
+  useEffect(() => {
+    void look();
+    const signedOut = () => {
+      closeStream();
+      setWho({ kind: "nobody" });
+    };
+    window.addEventListener("ringward:signed-out", signedOut);
+    return () => window.removeEventListener("ringward:signed-out", signedOut);
+  }, []);
+
+  const reload = () => void look();
+  if (path.startsWith("/dashboard/setup") && who.kind !== "somebody") return <SetupPage onDone={reload} />;
+  if (who.kind === "unknown") return <div class="loading" role="status">{common.loading}</div>;
+  if (who.kind === "fault") return <Problem text={who.message} onRetry={reload} />;
+  if (who.kind === "nobody") return <SignInPage onDone={reload} />;
+  return (
+    <SessionProvider value={{ ...who.session, reload }}>
+      <Layout>
+        <Router>
+          <Route path="/dashboard/calls" component={CallsPage} />
+          <Route path="/dashboard/calls/:id" component={CallPage} />
+          <Route path="/dashboard/calendar" component={CalendarPage} />
+          <Route path="/dashboard/agents/:id?" component={AgentsPage} />
+          <Route path="/dashboard/developers/:tab?" component={DevelopersPage} />
+          <Route path="/dashboard/settings/:tab?" component={SettingsPage} />
+          <Route default component={OverviewPage} />
+        </Router>
+      </Layout>
+    </SessionProvider>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) {
+  render(
+    <LocationProvider>
+      <App />
+    </LocationProvider>,
+    root,
+  );
+}

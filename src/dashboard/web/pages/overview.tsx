@@ -1,0 +1,5 @@
+import { PageHead } from "../components/parts.tsx";
+
+export function OverviewPage() {
+  return <PageHead title="overview" />;
+}

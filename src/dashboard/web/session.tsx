@@ -1,0 +1,28 @@
+// Who is signed in, for every page below.
+import { createContext, type ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+
+export interface SignedIn {
+  person: { person_id: string; email: string; name: string; role: "owner" | "staff" | "viewer" };
+  organisation: { organisation_id: string; name: string; plan: string; time_zone: string };
+  reload: () => void;
+}
+
+const SessionContext = createContext<SignedIn | null>(null);
+
+export function SessionProvider({ value, children }: { value: SignedIn; children: ComponentChildren }) {
+  return <SessionContext.Provider value={value}>{children}</SessionContext.Provider>;
+}
+
+export function useSession(): SignedIn {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("This page needs somebody signed in.");
+  return session;
+}
+
+const RANK = ["viewer", "staff", "owner"] as const;
+
+/** For hiding what would be refused; the server decides. */
+export function useMay(required: "staff" | "owner"): boolean {
+  return RANK.indexOf(useSession().person.role) >= RANK.indexOf(required);
+}

@@ -1,0 +1,9 @@
+// Where a request came from: the connection's address, or what a proxy in front says of it.
+import { infoOf } from "./request-info.ts";
+
+export function sourceOf(request: Request, addressHeader: string): string {
+  const told = addressHeader === "" ? null : request.headers.get(addressHeader);
+  // A caller may send the header too; the proxy adds what it saw at the end.
+  const last = told?.split(",").at(-1)?.trim();
+  return last || (infoOf(request).source ?? "unknown");
+}

@@ -1,0 +1,109 @@
+// Prompts one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
+// at once; a 20 ms fade keeps it from clicking.
+import type { Prompt } from "./prompt.ts";
+import { SAMPLES_PER_MS } from "./rtp.ts";
+
+/** `finished` is false where it was stopped; `playedMs` is what went out, so that only what was heard is remembered. */
+export type PromptEnd = (finished: boolean, playedMs: number) => void;
+
+export interface Player {
+  /** Plays after what is playing already. */
+  play(prompt: Prompt, onEnd: PromptEnd): void;
+  /** Fades the prompt out and forgets what was to follow; every onEnd hears false, at once. */
+  stop(): void;
+  /** Fades out and keeps the place. */
+  pause(): void;
+  resume(): void;
+  readonly isPlaying: boolean;
+  /** Fills a whole frame. */
+  fill(into: Int16Array): void;
+  /** Tells who waited for prompts that ended in the last frame; called when that frame is on its way. */
+  tellEnded(): void;
+}
+
+interface Playing {
+  prompt: Prompt;
+  onEnd: PromptEnd;
+  playedSamples: number;
+}
+
+export function createPlayer(): Player {
+  let queue: Playing[] = [];
+  let ended: Playing[] = [];
+  let fadingOut: Playing | null = null;
+  let isPaused = false;
+  let isFadingIn = false;
+
+  const playedMs = ({ playedSamples }: Playing) => playedSamples / SAMPLES_PER_MS;
+
+  function readQueue(into: Int16Array): void {
+    let at = 0;
+    for (let playing = queue[0]; playing; playing = queue[0]) {
+      const count = playing.prompt.read(into, at);
+      playing.playedSamples += count;
+      at += count;
+      if (!playing.prompt.isOver) break;
+      ended.push(playing);
+      queue.shift();
+    }
+    into.fill(0, at);
+  }
+
+  function fadeOut(playing: Playing, into: Int16Array): void {
+    const count = playing.prompt.read(into, 0);
+    playing.playedSamples += count;
+    into.fill(0, count);
+    for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) * (1 - (i + 1) / into.length);
+    if (queue[0] !== playing || !playing.prompt.isOver) return;
+    ended.push(playing);
+    queue.shift();
+  }
+
+  return {
+    play(prompt, onEnd) {
+      queue.push({ prompt, onEnd, playedSamples: 0 });
+    },
+    stop() {
+      const stopped = queue;
+      queue = [];
+      const [current] = stopped;
+      if (current && current.playedSamples > 0 && !isPaused) fadingOut = current;
+      isPaused = false;
+      isFadingIn = false;
+      for (const playing of stopped) playing.onEnd(false, playedMs(playing));
+    },
+    pause() {
+      if (isPaused) return;
+      isPaused = true;
+      const [current] = queue;
+      if (current && current.playedSamples > 0) fadingOut = current;
+    },
+    resume() {
+      if (!isPaused) return;
+      isPaused = false;
+      isFadingIn = fadingOut === null;
+      fadingOut = null;
+    },
+    get isPlaying() {
+      return queue.length > 0;
+    },
+    fill(into) {
+      if (fadingOut) {
+        fadeOut(fadingOut, into);
+        fadingOut = null;
+      } else if (isPaused || queue.length === 0) {
+        into.fill(0);
+      } else {
+        readQueue(into);
+        if (isFadingIn) for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) * (i / into.length);
+        isFadingIn = false;
+      }
+    },
+    tellEnded() {
+      if (ended.length === 0) return;
+      const told = ended;
+      ended = [];
+      for (const playing of told) playing.onEnd(true, playedMs(playing));
+    },
+  };
+}

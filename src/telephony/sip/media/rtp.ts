@@ -1,0 +1,96 @@
+// RTP packets (RFC 3550, section 5.1): written into and read from buffers that are used again, so that nothing is
+// allocated for a packet.
+
+export const RTP_HEADER_BYTES = 12;
+/** RTP clock of G.711 and of telephone-event. */
+export const SAMPLES_PER_MS = 8;
+export const FRAME_MS = 20;
+export const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
+
+export const PAYLOAD_TYPE = { pcmu: 0, pcma: 8, comfortNoise: 13 } as const;
+
+/** What was found in a packet; the payload is `bytes[payloadStart … payloadEnd)`. */
+export interface RtpHeader {
+  payloadType: number;
+  marker: boolean;
+  sequence: number;
+  timestamp: number;
+  ssrc: number;
+  payloadStart: number;
+  payloadEnd: number;
+}
+
+export function emptyRtpHeader(): RtpHeader {
+  return { payloadType: 0, marker: false, sequence: 0, timestamp: 0, ssrc: 0, payloadStart: 0, payloadEnd: 0 };
+}
+
+const byteAt = (bytes: Uint8Array, at: number) => bytes[at] ?? 0;
+const uint16At = (bytes: Uint8Array, at: number) => (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1);
+const uint32At = (bytes: Uint8Array, at: number) => uint16At(bytes, at) * 0x1_0000 + uint16At(bytes, at + 2);
+
+/** RTCP types 192 to 223 on the RTP port (RFC 5761, section 4): some peers send both to one port unasked. */
+export function isRtcp(bytes: Uint8Array): boolean {
+  return bytes.length >= 8 && byteAt(bytes, 0) >> 6 === 2 && byteAt(bytes, 1) >= 192 && byteAt(bytes, 1) <= 223;
+}
+
+/** False, with `into` in no defined state, for everything that is not a whole RTP packet of version 2. */
+export function parseRtp(bytes: Uint8Array, into: RtpHeader): boolean {
+  if (bytes.length < RTP_HEADER_BYTES) return false;
+  const first = byteAt(bytes, 0);
+  if (first >> 6 !== 2 || isRtcp(bytes)) return false;
+
+  let start = RTP_HEADER_BYTES + (first & 0x0f) * 4;
+  if (first & 0x10) {
+    if (start + 4 > bytes.length) return false;
+    start += 4 + uint16At(bytes, start + 2) * 4;
+  }
+  let end = bytes.length;
+  if (first & 0x20) {
+    const padding = byteAt(bytes, end - 1);
+    if (padding === 0) return false;
+    end -= padding;
+  }
+  if (start > end) return false;
+
+  into.marker = (byteAt(bytes, 1) & 0x80) !== 0;
+  into.payloadType = byteAt(bytes, 1) & 0x7f;
+  into.sequence = uint16At(bytes, 2);
+  into.timestamp = uint32At(bytes, 4);
+  into.ssrc = uint32At(bytes, 8);
+  into.payloadStart = start;
+  into.payloadEnd = end;
+  return true;
+}
+
+/** Writes the twelve bytes before the payload. Sequence and timestamp wrap by themselves. */
+export function writeRtpHeader(
+  bytes: Uint8Array,
+  payloadType: number,
+  marker: boolean,
+  sequence: number,
+  timestamp: number,
+  ssrc: number,
+): void {
+  bytes[0] = 0x80;
+  bytes[1] = (marker ? 0x80 : 0) | payloadType;
+  bytes[2] = sequence >>> 8;
+  bytes[3] = sequence;
+  bytes[4] = timestamp >>> 24;
+  bytes[5] = timestamp >>> 16;
+  bytes[6] = timestamp >>> 8;
+  bytes[7] = timestamp;
+  bytes[8] = ssrc >>> 24;
+  bytes[9] = ssrc >>> 16;
+  bytes[10] = ssrc >>> 8;
+  bytes[11] = ssrc;
+}
+
+/** How far `a` is ahead of `b` on a counter of 32 bits that wraps; negative where it is behind. */
+export function timestampDistance(a: number, b: number): number {
+  return (a - b) | 0;
+}
+
+/** The same for 16 bits. */
+export function sequenceDistance(a: number, b: number): number {
+  return ((a - b) << 16) >> 16;
+}

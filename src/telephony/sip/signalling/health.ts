@@ -1,0 +1,100 @@
+// Asks a trunk with OPTIONS whether it is there and how far away (RFC 3261, section 11).
+import type { Clock } from "../../../core/clock.ts";
+import { HeaderList } from "./header-list.ts";
+import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
+import type { ClientHandlers } from "./client-transaction.ts";
+
+export interface HealthCheck {
+  /** Asks at once instead of at the next turn. */
+  askNow(): void;
+  stop(): void;
+}
+
+export interface HealthOptions {
+  clock: Clock;
+  randomText: () => string;
+  /** `sip:trunk.example`. */
+  target: string;
+  /** `<sip:ringward@our.domain>`. */
+  account: string;
+  contact: () => string;
+  send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers) => boolean;
+  alive: (roundTripMs: number, response: SipResponse) => void;
+  /** `isCertain` where the connection itself failed; a missing answer may be a lost packet. */
+  silent: (detail: string, isCertain: boolean) => void;
+  /** Longest wait for an answer. */
+  patienceMs?: number;
+}
+
+/** Half of the 60 s after which common NATs forget a UDP mapping. */
+const EVERY_MS = 25_000;
+const EVERY_WHILE_SILENT_MS = 5_000;
+const PATIENCE_MS = 5_000;
+
+export function watchHealth(options: HealthOptions): HealthCheck {
+  const { clock, randomText } = options;
+  let cancelNext = () => {};
+  let cancelPatience = () => {};
+  let isStopped = false;
+  /** Answers to an older question are not counted: their time would be wrong. */
+  let round = 0;
+
+  function next(ms: number): void {
+    cancelPatience();
+    cancelNext();
+    if (!isStopped) cancelNext = clock.after(ms, ask);
+  }
+
+  function silent(asked: number, detail: string, isCertain: boolean): void {
+    if (asked !== round || isStopped) return;
+    round += 1;
+    next(EVERY_WHILE_SILENT_MS);
+    options.silent(detail, isCertain);
+  }
+
+  function answered(asked: number, sentAtMs: number, response: SipResponse): void {
+    if (asked !== round || isStopped) return;
+    round += 1;
+    // 408 and 503 are a proxy saying that nobody is behind it. Any other answer shows somebody at home.
+    if (response.status === 408 || response.status === 503) {
+      next(EVERY_WHILE_SILENT_MS);
+      options.silent(`it answers OPTIONS with ${response.status}`, true);
+      return;
+    }
+    next(EVERY_MS);
+    options.alive(clock.now() - sentAtMs, response);
+  }
+
+  function ask(): void {
+    const asked = ++round;
+    const sentAtMs = clock.now();
+    let cseq = 1;
+    const headers = HeaderList.of({
+      "max-forwards": "70",
+      from: `${options.account};tag=${randomText()}`,
+      to: `<${options.target}>`,
+      "call-id": randomText(),
+      cseq: `${cseq} OPTIONS`,
+      contact: options.contact(),
+      accept: "application/sdp",
+    });
+    const draft = { method: "OPTIONS", uri: options.target, headers, body: NO_BODY };
+    next(EVERY_MS);
+    cancelPatience = clock.after(options.patienceMs ?? PATIENCE_MS, () => silent(asked, "it does not answer OPTIONS", false));
+    const isSent = options.send(draft, () => ++cseq, {
+      final: (response) => answered(asked, sentAtMs, response),
+      failed: (reason, detail) => silent(asked, detail, reason === "transport"),
+    });
+    if (!isSent) silent(asked, "its address is not known", true);
+  }
+
+  ask();
+  return {
+    askNow: ask,
+    stop() {
+      isStopped = true;
+      cancelNext();
+      cancelPatience();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// Keeps us registered at one trunk (RFC 3261, section 10): refreshes in time, backs off when refused.
+import type { Clock } from "../../../core/clock.ts";
+import { parseNameAddress, secondsIn } from "./header-fields.ts";
+import { HeaderList } from "./header-list.ts";
+import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
+import { SipParseError } from "./parse-error.ts";
+import type { ClientHandlers } from "./client-transaction.ts";
+
+export interface Registration {
+  readonly isRegistered: boolean;
+  /** Takes the registration back; the callback comes when the trunk has answered or will not. */
+  stop(done: () => void): void;
+}
+
+export interface RegistrationOptions {
+  clock: Clock;
+  randomText: () => string;
+  /** `sip:trunk.example`. */
+  registrar: string;
+  /** `<sip:user@trunk.example>`. */
+  account: string;
+  /** Read each time: behind a NAT it changes once the trunk told us how it sees us. */
+  contact: () => string;
+  /** False where the trunk cannot be reached at the moment. */
+  send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers & { unauthorised(advice: string): void }) => boolean;
+  changed: (isRegistered: boolean, problem: string | null) => void;
+}
+
+const WANTED_SECONDS = 600;
+const FIRST_BACKOFF_MS = 5_000;
+const LONGEST_BACKOFF_MS = 300_000;
+
+export function keepRegistered(options: RegistrationOptions): Registration {
+  const { clock, randomText, changed } = options;
+  // One Call-ID and one growing CSeq for the registrar (section 10.2).
+  const callId = randomText();
+  const fromTag = randomText();
+  let cseq = 0;
+  let wantedSeconds = WANTED_SECONDS;
+  let backoffMs = FIRST_BACKOFF_MS;
+  let isRegistered = false;
+  let isStopped = false;
+  let cancelNext = () => {};
+
+  function draft(expires: number): RequestDraft {
+    const headers = HeaderList.of({
+      "max-forwards": "70",
+      from: `${options.account};tag=${fromTag}`,
+      to: options.account,
+      "call-id": callId,
+      cseq: `${++cseq} REGISTER`,
+      contact: options.contact(),
+      expires: String(expires),
+    });
+    return { method: "REGISTER", uri: options.registrar, headers, body: NO_BODY };
+  }
+
+  function again(ms: number): void {
+    cancelNext();
+    if (!isStopped) cancelNext = clock.after(ms, register);
+  }
+
+  function failed(problem: string): void {
+    isRegistered = false;
+    again(backoffMs);
+    backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
+    changed(false, problem);
+  }
+
+  function answered(response: SipResponse, advice: string | null): void {
+    if (isStopped) return;
+    const leastSeconds = secondsIn(response.headers.get("min-expires"));
+    if (response.status === 423 && leastSeconds !== null && leastSeconds > wantedSeconds) {
+      wantedSeconds = leastSeconds;
+      register();
+      return;
+    }
+    if (response.status >= 300) {
+      failed(advice ?? `The trunk refused to register us (SIP ${response.status}). Check its username and host.`);
+      return;
+    }
+    isRegistered = true;
+    backoffMs = FIRST_BACKOFF_MS;
+    // Four fifths leave time for one lost packet and one refusal.
+    again(grantedSeconds(response, options.contact(), wantedSeconds) * 800);
+    changed(true, null);
+  }
+
+  function register(): void {
+    let advice: string | null = null;
+    const handlers = {
+      unauthorised: (text: string) => (advice = text),
+      final: (response: SipResponse) => answered(response, advice),
+      failed: (_: string, detail: string) => {
+        if (!isStopped) failed(`The trunk does not answer our registration: ${detail}.`);
+      },
+    };
+    if (!options.send(draft(wantedSeconds), () => ++cseq, handlers)) failed("The trunk has no address yet.");
+  }
+
+  register();
+  return {
+    get isRegistered() {
+      return isRegistered;
+    },
+    stop(done) {
+      isStopped = true;
+      cancelNext();
+      const handlers = { unauthorised() {}, final: done, failed: done };
+      if (!isRegistered || !options.send(draft(0), () => ++cseq, handlers)) done();
+      isRegistered = false;
+    },
+  };
+}
+
+/** Our own Contact's `expires`, else the Expires header, else what we asked for. Never under 30 s, so as not to spin. */
+function grantedSeconds(response: SipResponse, ourContact: string, wanted: number): number {
+  const ourUri = parseNameAddress(ourContact).uri.split(";")[0];
+  const ours = response.headers.all("contact").flatMap((value) => {
+    try {
+      const { uri, parameters } = parseNameAddress(value);
+      return uri.startsWith(ourUri ?? "") ? [secondsIn(parameters["expires"])] : [];
+    } catch (error) {
+      if (error instanceof SipParseError) return [];
+      throw error;
+    }
+  });
+  const granted = ours.find((seconds) => seconds !== null) ?? secondsIn(response.headers.get("expires")) ?? wanted;
+  return Math.min(Math.max(granted, 30), 86_400);
+}

@@ -1,0 +1,43 @@
+// What a refusal means for the call, as one table.
+import type { FailureCode } from "../../port.ts";
+
+interface Outcome {
+  code: FailureCode;
+  /** For a person; no number, no name. */
+  message: string;
+}
+
+const BY_STATUS: Readonly<Record<number, Outcome>> = {
+  403: { code: "rejected", message: "The trunk or the callee forbids the call." },
+  404: { code: "invalid_number", message: "The number does not exist." },
+  408: { code: "no_answer", message: "Nobody could be reached in time." },
+  410: { code: "invalid_number", message: "The number is no longer in use." },
+  433: { code: "rejected", message: "The callee takes no anonymous calls." },
+  480: { code: "no_answer", message: "The callee cannot be reached at the moment." },
+  484: { code: "invalid_number", message: "The number is incomplete." },
+  485: { code: "invalid_number", message: "The number is ambiguous." },
+  486: { code: "busy", message: "The line is busy." },
+  487: { code: "carrier_error", message: "The trunk ended the call before it was answered." },
+  488: { code: "carrier_error", message: "The trunk accepts none of our codecs (PCMA, PCMU)." },
+  600: { code: "busy", message: "The callee is busy everywhere." },
+  603: { code: "rejected", message: "The callee declined the call." },
+  604: { code: "invalid_number", message: "The number exists nowhere." },
+  606: { code: "carrier_error", message: "The callee's side accepts none of our codecs (PCMA, PCMU)." },
+  607: { code: "rejected", message: "The callee marked the call as unwanted." },
+  608: { code: "rejected", message: "The call was rejected by a filter on the way." },
+};
+
+/** Every final status from 300 on. */
+export function outcomeOfStatus(status: number, context: { weTimedOut: boolean }): Outcome {
+  if (status === 487 && context.weTimedOut) return { code: "no_answer", message: "Nobody answered in time." };
+  const known = BY_STATUS[status];
+  if (known) return known;
+  if (status < 400) return { code: "carrier_error", message: "The trunk redirects the call, which is not followed." };
+  if (status >= 600) return { code: "rejected", message: `The callee's side declined the call (SIP ${status}).` };
+  return { code: "carrier_error", message: `The trunk refused the call (SIP ${status}).` };
+}
+
+/** Whether the trunk, and not the callee, is to blame: these open the circuit breaker. */
+export function isTrunkFault(code: FailureCode | null): boolean {
+  return code === "carrier_error" || code === "infrastructure_error";
+}

@@ -1,0 +1,183 @@
+// SDP (RFC 8866 and 3264) for one audio stream of G.711 with RFC 4733 keypad events. Other streams are refused with port 0.
+import { isIP } from "node:net";
+import { SipParseError } from "./parse-error.ts";
+
+export type Codec = "PCMA" | "PCMU";
+export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
+
+/** One media section as the peer wrote it. */
+interface MediaSection {
+  kind: string;
+  port: number;
+  protocol: string;
+  payloadTypes: string[];
+  address: string | null;
+  direction: Direction | null;
+  /** Payload type → `PCMA/8000`. */
+  encodings: Map<string, string>;
+}
+
+export interface RemoteAudio {
+  address: string;
+  port: number;
+  codec: Codec;
+  payloadType: number;
+  /** Null where the peer takes no keypad events. */
+  dtmfPayloadType: number | null;
+  /** What WE may do: `recvonly` while the peer holds us with music, `inactive` while it holds us in silence. */
+  direction: Direction;
+}
+
+export interface RemoteSession {
+  sections: MediaSection[];
+  audio: RemoteAudio;
+}
+
+export interface LocalAudio {
+  address: string;
+  port: number;
+  codecs: readonly Codec[];
+  dtmfPayloadType: number;
+  direction: Direction;
+  /** One number per call; the version grows with every change (RFC 3264, section 8). */
+  sessionId: number;
+  version: number;
+}
+
+const STATIC_PAYLOAD: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8 };
+export const OUR_DTMF_PAYLOAD_TYPE = 101;
+const MOST_SDP_CHARACTERS = 16_384;
+const MOST_SECTIONS = 16;
+const DIRECTIONS: readonly Direction[] = ["sendrecv", "sendonly", "recvonly", "inactive"];
+/** What we may do, by what the peer says of itself. */
+const MIRRORED: Readonly<Record<Direction, Direction>> = {
+  sendrecv: "sendrecv",
+  sendonly: "recvonly",
+  recvonly: "sendonly",
+  inactive: "inactive",
+};
+
+export function buildOffer(local: LocalAudio): string {
+  return sessionLines(local) + audioLines(local, local.dtmfPayloadType);
+}
+
+/** Answers an offer section by section, with the one codec that was chosen and the peer's own numbers. */
+export function buildAnswer(local: LocalAudio, { sections, audio }: RemoteSession): string {
+  let isAnswered = false;
+  const parts = sections.map((section) => {
+    if (isAnswered || !isUsableAudio(section)) {
+      return `m=${section.kind} 0 ${section.protocol} ${section.payloadTypes.join(" ")}\r\n`;
+    }
+    isAnswered = true;
+    return audioLines(
+      { ...local, codecs: [audio.codec], direction: audio.direction },
+      audio.dtmfPayloadType,
+      audio.payloadType,
+    );
+  });
+  return sessionLines(local) + parts.join("");
+}
+
+/** Reads an offer or an answer. Throws SipParseError where there is no audio that we can speak. */
+export function parseSession(text: string, order: readonly Codec[], isAnswer: boolean): RemoteSession {
+  if (text.length > MOST_SDP_CHARACTERS) throw new SipParseError("the SDP is longer than 16,384 characters");
+  const sections = parseSections(text);
+  const section = sections.find(isUsableAudio);
+  if (!section) throw new SipParseError("the SDP has no audio over plain RTP");
+  const address = section.address;
+  if (address === null) throw new SipParseError("the SDP names no address");
+  const chosen = chooseCodec(section, order, isAnswer);
+  if (!chosen) throw new SipParseError("the SDP has neither PCMA nor PCMU");
+  const dtmf = section.payloadTypes.find((type) => /^telephone-event\/8000/i.test(section.encodings.get(type) ?? ""));
+  // RFC 2543 held calls by a zero address; some gateways still do.
+  const isZeroHeld = address === "0.0.0.0" || address === "::";
+  const direction = isZeroHeld ? "inactive" : MIRRORED[section.direction ?? "sendrecv"];
+  const dtmfPayloadType = dtmf === undefined ? null : Number(dtmf);
+  return { sections, audio: { address, port: section.port, ...chosen, dtmfPayloadType, direction } };
+}
+
+function isUsableAudio(section: MediaSection): boolean {
+  return section.kind === "audio" && section.port > 0 && section.protocol === "RTP/AVP";
+}
+
+/** An answer is obeyed in its own order; in an offer our order decides. */
+function chooseCodec(section: MediaSection, order: readonly Codec[], isAnswer: boolean) {
+  const found = section.payloadTypes.flatMap((type) => {
+    const codec = codecOf(type, section.encodings.get(type));
+    return codec && order.includes(codec) ? [{ codec, payloadType: Number(type) }] : [];
+  });
+  if (isAnswer) return found[0];
+  return found.toSorted((a, b) => order.indexOf(a.codec) - order.indexOf(b.codec))[0];
+}
+
+function codecOf(payloadType: string, encoding: string | undefined): Codec | null {
+  const [, name] = /^(PCMA|PCMU)\/8000(?:\/1)?$/i.exec(encoding ?? "") ?? [];
+  if (name !== undefined) return name.toUpperCase() === "PCMA" ? "PCMA" : "PCMU";
+  if (encoding !== undefined) return null;
+  return payloadType === "0" ? "PCMU" : payloadType === "8" ? "PCMA" : null;
+}
+
+function parseSections(text: string): MediaSection[] {
+  const sections: MediaSection[] = [];
+  let sessionAddress: string | null = null;
+  let sessionDirection: Direction | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const value = line.slice(2).trim();
+    const section = sections.at(-1);
+    if (line.startsWith("m=")) {
+      if (sections.length >= MOST_SECTIONS) throw new SipParseError("the SDP has more than 16 media sections");
+      sections.push(parseMediaLine(value, sessionAddress, sessionDirection));
+    } else if (line.startsWith("c=")) {
+      const address = parseConnection(value);
+      if (section) section.address = address;
+      else sessionAddress = address;
+    } else if (line.startsWith("a=")) {
+      const direction = DIRECTIONS.find((one) => one === value.toLowerCase());
+      if (direction && section) section.direction = direction;
+      else if (direction) sessionDirection = direction;
+      const [, type, encoding] = /^rtpmap:(\d{1,3})\s+(\S+)/i.exec(value) ?? [];
+      if (section && type !== undefined && encoding !== undefined) section.encodings.set(type, encoding);
+    }
+  }
+  return sections;
+}
+
+function parseMediaLine(value: string, address: string | null, direction: Direction | null): MediaSection {
+  const match = /^([a-z]{1,20}) (\d{1,5})(?:\/\d+)? ([A-Za-z0-9/]{1,40})((?: \S{1,20})*)$/.exec(value);
+  const port = Number(match?.[2]);
+  if (!match || port > 65_535) throw new SipParseError("an SDP media line is malformed");
+  const payloadTypes = (match[4] ?? "").trim().split(/\s+/);
+  return {
+    kind: match[1] ?? "",
+    port,
+    protocol: match[3] ?? "",
+    payloadTypes,
+    address,
+    direction,
+    encodings: new Map(),
+  };
+}
+
+/** Only literal addresses: a name would let an answer make us look up whatever it likes. */
+function parseConnection(value: string): string {
+  const [, address = ""] = /^IN IP[46] ([0-9a-fA-F:.]{2,45})(?:\/\d+)*$/.exec(value) ?? [];
+  if (isIP(address) === 0) throw new SipParseError("the SDP names no IP address");
+  return address.toLowerCase();
+}
+
+function sessionLines({ address, sessionId, version }: LocalAudio): string {
+  const at = `IN IP${isIP(address) === 6 ? 6 : 4} ${address}`;
+  return `v=0\r\no=ringward ${sessionId} ${version} ${at}\r\ns=-\r\nc=${at}\r\nt=0 0\r\n`;
+}
+
+function audioLines(local: LocalAudio, dtmfPayloadType: number | null, payloadType?: number): string {
+  const codecs = local.codecs.map((codec) => ({ codec, type: payloadType ?? STATIC_PAYLOAD[codec] }));
+  const types = [...codecs.map(({ type }) => type), ...(dtmfPayloadType === null ? [] : [dtmfPayloadType])];
+  const lines = [`m=audio ${local.port} RTP/AVP ${types.join(" ")}`];
+  for (const { codec, type } of codecs) lines.push(`a=rtpmap:${type} ${codec}/8000`);
+  if (dtmfPayloadType !== null) {
+    lines.push(`a=rtpmap:${dtmfPayloadType} telephone-event/8000`, `a=fmtp:${dtmfPayloadType} 0-15`);
+  }
+  lines.push("a=ptime:20", `a=${local.direction}`);
+  return `${lines.join("\r\n")}\r\n`;
+}

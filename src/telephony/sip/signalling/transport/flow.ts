@@ -1,0 +1,26 @@
+// A way to one peer: a UDP socket and an address, or one connection. Transactions speak to flows and know no sockets.
+
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+export type TransportName = "udp" | "tcp" | "tls";
+
+export interface Flow {
+  readonly transport: TransportName;
+  /** TCP and TLS deliver by themselves: nothing is sent twice over them. */
+  readonly isReliable: boolean;
+  /** What Via names: where answers reach us as far as we can see it ourselves. */
+  local(): Endpoint;
+  readonly remote: Endpoint;
+  /** False where it certainly did not leave. True promises nothing. */
+  send(bytes: Buffer): boolean;
+}
+
+/** What a transport reports. */
+export interface FlowListener {
+  received(bytes: Buffer, flow: Flow): void;
+  /** The connection was lost or never made: whatever waits for an answer on it waits in vain. */
+  failed(flow: Flow, reason: string): void;
+}

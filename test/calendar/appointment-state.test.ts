@@ -1,0 +1,20 @@
+import { describe, expect, test } from "bun:test";
+import { APPOINTMENT_STATUSES, isFinalStatus, mayBecome, takesPlace } from "../../src/calendar/appointment-state.ts";
+
+const ALLOWED = ["confirmed → completed", "confirmed → cancelled", "confirmed → no_show", "no_show → completed"];
+
+const PAIRS = APPOINTMENT_STATUSES.flatMap((from) => APPOINTMENT_STATUSES.map((to) => [from, to] as const));
+
+test.each(PAIRS)("%s → %s", (from, to) => {
+  expect(mayBecome(from, to)).toBe(ALLOWED.includes(`${from} → ${to}`));
+});
+
+describe("every state", () => {
+  test("is final where nothing follows: cancelled and completed", () => {
+    expect(APPOINTMENT_STATUSES.filter(isFinalStatus)).toEqual(["completed", "cancelled"]);
+  });
+
+  test("but cancelled takes a place", () => {
+    expect(APPOINTMENT_STATUSES.filter((status) => !takesPlace(status))).toEqual(["cancelled"]);
+  });
+});

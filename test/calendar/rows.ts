@@ -1,0 +1,62 @@
+// Rows for the calendar's pure rules: they differ only where a test says so.
+import type { AppointmentRow, WindowDateRow, WindowRow } from "../../src/db/tables.ts";
+
+export function windowRow(change: Partial<WindowRow> = {}): WindowRow {
+  return {
+    id: "0190a1b2-0000-7000-8000-000000000001",
+    organisation_id: "org_1",
+    branch_id: "0190a1b2-0000-7000-8000-00000000000b",
+    day: "monday",
+    session: "Morning",
+    batch: "A",
+    start_time: "09:00",
+    end_time: "12:00",
+    appointment_type_id: null,
+    max_slots: 10,
+    ai_slots: 4,
+    status: "OPEN",
+    created_at: 0,
+    updated_at: 1_000,
+    ...change,
+  };
+}
+
+export function dateRow(change: Partial<WindowDateRow> = {}): WindowDateRow {
+  return {
+    window_id: "0190a1b2-0000-7000-8000-000000000001",
+    date: "2026-11-16",
+    max_slots: null,
+    ai_slots: null,
+    status: null,
+    filled: 0,
+    ai_filled: 0,
+    updated_at: 0,
+    ...change,
+  };
+}
+
+export function appointmentRow(change: Partial<AppointmentRow> = {}): AppointmentRow {
+  return {
+    id: "apt_1",
+    organisation_id: "org_1",
+    window_id: "0190a1b2-0000-7000-8000-000000000001",
+    branch_id: "0190a1b2-0000-7000-8000-00000000000b",
+    date: "2026-11-16",
+    start_time: "09:00",
+    end_time: "12:00",
+    batch: "A",
+    appointment_type_id: null,
+    status: "confirmed",
+    contact_name: null,
+    contact_number: null,
+    contact_email: null,
+    notes: null,
+    source: "api",
+    call_id: null,
+    created_at: 0,
+    updated_at: 1_000,
+    cancelled_at: null,
+    completed_at: null,
+    ...change,
+  };
+}

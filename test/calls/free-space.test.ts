@@ -1,0 +1,97 @@
+// What secure_delete leaves behind when SQLite moves rows between pages, and that wiping takes it away.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import Sqlite from "better-sqlite3";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { deleteCallTraces } from "../../src/calls/erasure-store.ts";
+import { insertCall } from "../../src/calls/store.ts";
+import { callRow } from "../support/call-rows.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+
+let hospital: Hospital;
+beforeEach(async () => {
+  hospital = await createHospital();
+});
+afterEach(() => hospital.close());
+
+/** The same numbers at every run, so that SQLite moves the same rows. */
+function dice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+}
+
+const idOf = (i: number) => `call_${String(i).padStart(26, "0")}`;
+const nameOf = (i: number) => `Patient<${i}>`;
+
+/** Rows that grow after they were written, as calls do: their pages overflow and are rebuilt. */
+async function fill(count: number): Promise<void> {
+  const { db, organisationId, agentId } = hospital;
+  const roll = dice(7);
+  for (let i = 0; i < count; i++) {
+    await db.write(async (tx) => {
+      await insertCall(
+        tx,
+        callRow({
+          id: idOf(i),
+          organisation_id: organisationId,
+          agent_id: agentId,
+          state: "completed",
+          contact_name: nameOf(i),
+          contact_number: `+91${1_000_000_000 + roll(9_000_000_00)}`,
+          additional_info: JSON.stringify({ note: "n".repeat(roll(300)) }),
+        }),
+      );
+      if (i % 2 === 0) await tx.updateTable("calls").set({ error_message: "e".repeat(200) }).where("id", "=", idOf(roll(i + 1))).execute();
+    });
+  }
+}
+
+const leftOf = (indexes: number[]) => {
+  const bytes = readFileSync(hospital.db.file);
+  return indexes.filter((i) => bytes.includes(nameOf(i)));
+};
+
+test("copies in the free space of pages are gone after a wipe, and the database is sound", async () => {
+  const count = 3_000;
+  await fill(count);
+  const erased = Array.from({ length: count / 5 }, (_, i) => i * 5);
+  for (const i of erased) await hospital.db.write((tx) => deleteCallTraces(tx, idOf(i)));
+  expect(hospital.db.truncateWal()).toBeTrue();
+  // This is why the wipe exists; should SQLite learn to clean up after itself, it can go.
+  expect(leftOf(erased).length).toBeGreaterThan(0);
+
+  expect(await hospital.db.wipeFreeSpace()).toBeTrue();
+  expect(leftOf(erased)).toEqual([]);
+  const kept = Array.from({ length: count }, (_, i) => i).filter((i) => i % 5 !== 0);
+  expect(leftOf(kept)).toHaveLength(kept.length);
+
+  // What was cached before the wipe does not come back with later changes.
+  for (const i of kept.slice(0, 500)) {
+    await hospital.db.write((tx) => tx.updateTable("calls").set({ error_message: null }).where("id", "=", idOf(i)).execute());
+  }
+  await hospital.app.services.credits.grant(hospital.organisationId, 1, CLI_ACTOR);
+  expect(hospital.db.truncateWal()).toBeTrue();
+  expect(leftOf(erased)).toEqual([]);
+  const other = new Sqlite(hospital.db.file, { readonly: true });
+  expect(other.pragma("integrity_check", { simple: true })).toBe("ok");
+  expect(other.prepare("SELECT count(*) AS calls FROM calls").get()).toEqual({ calls: kept.length });
+  other.close();
+});
+
+test("a wipe while others write loses nothing", async () => {
+  await fill(500);
+  const writes = Array.from({ length: 200 }, (_, i) =>
+    hospital.db.write((tx) => tx.updateTable("calls").set({ contact_email: `p${i}@example.org` }).where("id", "=", idOf(i)).execute()),
+  );
+  expect(await hospital.db.wipeFreeSpace()).toBeTrue();
+  await Promise.all(writes);
+  await hospital.db.wipeFreeSpace();
+  const rows = await hospital.db.reader.selectFrom("calls").select("contact_email").where("contact_email", "is not", null).execute();
+  expect(rows).toHaveLength(200);
+  const other = new Sqlite(hospital.db.file, { readonly: true });
+  expect(other.pragma("integrity_check", { simple: true })).toBe("ok");
+  other.close();
+});
