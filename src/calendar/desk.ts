@@ -11,7 +11,7 @@ import { bookablePlace } from "./booking.ts";
 import { capacityOf } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
-import { deleteHoldsOfCall, heldPlaces, insertHold, windowDate, windowOf } from "./window-store.ts";
+import { deleteHoldsOfCall, ensureWindowDate, heldPlaces, insertHold, windowDate, windowOf } from "./window-store.ts";
 
 /** Long enough to read two places aloud and hear an answer, short enough that a broken line frees them soon. */
 const HOLD_MS = 90 * SECOND_MS;
@@ -39,6 +39,7 @@ export interface DeskDeps {
 
 export function createDesk({ db, clock, ids, tracking, appointments, wake }: DeskDeps, call: DeskCall): BookingDesk {
   const offered = new Map<string, SlotOffer & { slotId: string }>();
+  let booked: SlotOffer | null = null;
 
   async function hold(tx: Tx, slot: DatedSlot): Promise<boolean> {
     const now = clock.now();
@@ -46,19 +47,23 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
     if (!window) return false;
     const capacity = capacityOf(window, await windowDate(tx, window.id, slot.date), await heldPlaces(tx, window.id, slot.date, now));
     if (capacity.status === "CLOSED" || capacity.aiAvailable <= 0) return false;
+    // Availability counts holds on dates that have a row.
+    await ensureWindowDate(tx, window.id, slot.date, now);
     await insertHold(tx, { id: ids.next("hld"), window_id: window.id, date: slot.date, call_id: call.callId, expires_at: now + HOLD_MS });
     return true;
   }
 
   return {
     async offer(most) {
+      // First of all, so that what this caller alone keeps from others is open again.
+      if (offered.size > 0) await db.write((tx) => deleteHoldsOfCall(tx, call.callId));
       offered.clear();
+      booked = null;
       const open = await tracking.availability(call.organisationId, {
         branch_id: call.branchId,
         ...(call.appointmentTypeId === null ? {} : { appointment_type_id: call.appointmentTypeId }),
       });
       const kept = await db.write(async (tx) => {
-        await deleteHoldsOfCall(tx, call.callId);
         const slots: DatedSlot[] = [];
         for (const slot of open) {
           if (slots.length >= Math.min(most, LABELS.length)) break;
@@ -73,7 +78,9 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
       });
     },
 
+    /** Asked twice for the same place, it answers twice and books once. */
     async book(label) {
+      if (booked?.label === label) return booked;
       const choice = offered.get(label);
       if (!choice) return null;
       try {
@@ -96,7 +103,8 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
         throw error;
       }
       wake();
-      return { label, date: choice.date, startTime: choice.startTime, endTime: choice.endTime };
+      booked = { label, date: choice.date, startTime: choice.startTime, endTime: choice.endTime };
+      return booked;
     },
   };
 }

@@ -34,7 +34,7 @@ interface TextFieldProps extends FieldProps {
   type?: "text" | "email" | "password" | "number" | "date" | "time" | "datetime-local" | "search" | "tel" | "url";
   required?: boolean;
   disabled?: boolean;
-  autoComplete?: string;
+  autoComplete?: "username" | "current-password" | "new-password" | "name" | "off";
   placeholder?: string;
   minLength?: number;
   maxLength?: number;
