@@ -4,11 +4,17 @@ import type { DueSource } from "../core/due-source.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import type { DialRequest } from "../telephony/port.ts";
 import { ClaimRound, freeOf, type ClaimDeps } from "./claim-round.ts";
-import { dueCalls, earliestScheduled, liveCalls, organisationsWaiting, queuedCalls, type WaitingOrganisation } from "./queue-store.ts";
-import { applyEvent } from "./store.ts";
+import {
+  earliestScheduled,
+  liveCalls,
+  organisationsWaiting,
+  queueDueCalls,
+  queuedCalls,
+  type WaitingOrganisation,
+} from "./queue-store.ts";
 
 /** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
-const MOST_PROMOTED_PER_ROUND = 200;
+const MOST_QUEUED_PER_ROUND = 200;
 const MOST_DIALS_PER_ROUND = 100;
 /** How many calls past the free lines are looked at, so that one that must wait does not hold up those behind it. */
 const LOOKAHEAD = 50;
@@ -20,13 +26,12 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
 
   async function claim(tx: Tx): Promise<{ dials: DialRequest[]; more: boolean }> {
     const now = clock.now();
-    const due = await dueCalls(tx, now, MOST_PROMOTED_PER_ROUND);
-    for (const call of due) await applyEvent(tx, call, "due", { hold_reason: "waiting_for_line", updated_at: now });
+    const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
     const live = await liveCalls(tx);
     const free = Math.min(freeOf(config.calls.concurrent_calls, live.length), carrier().lines - live.length, MOST_DIALS_PER_ROUND);
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
-    if (free <= 0 || waiting.length === 0) return { dials: [], more: due.length === MOST_PROMOTED_PER_ROUND };
+    if (free <= 0 || waiting.length === 0) return { dials: [], more: moreAreDue };
 
     turn = (turn + 1) % waiting.length;
     const round = new ClaimRound(deps, tx, now, live, free);
@@ -37,7 +42,7 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
       })),
     );
     const exhausted = await takeTurns(round, turns);
-    return { dials: round.dials, more: exhausted || due.length === MOST_PROMOTED_PER_ROUND };
+    return { dials: round.dials, more: exhausted || moreAreDue };
   }
 
   async function candidates(tx: Tx, organisation: WaitingOrganisation, now: number, freeLines: number): Promise<CallRow[]> {

@@ -1,26 +1,33 @@
 // The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
 import { sql } from "kysely";
-import { prepared } from "../db/prepared.ts";
+import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CallRow, Executor, OrganisationRow, Tx } from "../db/tables.ts";
+import { nextState } from "./state.ts";
 
 const SCHEDULED = sql.lit("scheduled" as const);
 const QUEUED = sql.lit("queued" as const);
 const LIVE = [sql.lit("initiated" as const), sql.lit("ringing" as const), sql.lit("in_progress" as const)];
 
-const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }) =>
+const promote = preparedChange<{ now: number; limit: number; queued: CallRow["state"] }>()((db, { now, limit, queued }) =>
   db
-    .selectFrom("calls")
-    .selectAll()
-    .where("state", "=", SCHEDULED)
-    .where("next_at", "<=", now)
-    .orderBy("next_at")
-    .orderBy("id")
-    .limit(limit),
+    .updateTable("calls")
+    .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("calls")
+        .select("id")
+        .where("state", "=", SCHEDULED)
+        .where("next_at", "<=", now)
+        .orderBy("next_at")
+        .orderBy("id")
+        .limit(limit),
+    ),
 );
 
-/** Scheduled calls whose time has come, earliest first. */
-export async function dueCalls(executor: Executor, now: number, limit: number): Promise<CallRow[]> {
-  return selectDue(executor, { now, limit });
+/** Queues the scheduled calls whose time has come, earliest first, in one statement. Answers how many there were. */
+export async function queueDueCalls(tx: Tx, now: number, limit: number): Promise<number> {
+  const queued = nextState("scheduled", "due");
+  return queued === null ? 0 : promote(tx, { now, limit, queued });
 }
 
 const selectEarliestScheduled = prepared<object>()((db) =>

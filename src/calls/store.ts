@@ -1,4 +1,5 @@
-// Calls in the database. A state is written here alone, by compare-and-set along the table in state.ts.
+// Calls in the database. A state is written here, by compare-and-set along the table in state.ts
+// (and for whole batches in queue-store.ts).
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
 import { nextState, type CallEvent } from "./state.ts";

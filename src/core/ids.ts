@@ -3,7 +3,21 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
 /** Every kind of record with a prefixed id. The prefix tells a person which table to look in. */
-export type IdPrefix = "org" | "per" | "key" | "aud" | "req" | "call" | "agt" | "num" | "apt" | "evt" | "whe" | "dlv" | "crd" | "hld";
+export type IdPrefix =
+  | "org"
+  | "per"
+  | "key"
+  | "aud"
+  | "req"
+  | "call"
+  | "agt"
+  | "num"
+  | "apt"
+  | "evt"
+  | "whe"
+  | "dlv"
+  | "crd"
+  | "hld";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

@@ -25,7 +25,15 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 export function authRoutes({ guard, sessions, setup, organisations, isSecure, demoEmail, sourceOf }: AuthRouteDeps) {
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
-    .get("/dashboard/api/welcome", async () => ({ needs_setup: await setup.isEmpty(), demo: demoEmail !== null }), { role: "nobody" })
+    .get(
+      "/dashboard/api/welcome",
+      async ({ request }) => {
+        const token = sessionTokenOf(request);
+        const isSignedIn = token !== null && (await sessions.find(token)) !== null;
+        return { needs_setup: await setup.isEmpty(), demo: demoEmail !== null, signed_in: isSignedIn };
+      },
+      { role: "nobody" },
+    )
     .post(
       "/dashboard/api/login",
       async ({ body, set, request }) => {

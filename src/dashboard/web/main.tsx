@@ -25,7 +25,8 @@ function App() {
   const { path } = useLocation();
   const look = async () => {
     try {
-      setWho({ kind: "somebody", session: await call(api.session.get()) });
+      const { signed_in } = await call(api.welcome.get());
+      setWho(signed_in ? { kind: "somebody", session: await call(api.session.get()) } : { kind: "nobody" });
     } catch (error) {
       setWho(error instanceof ApiError && error.status === 401 ? { kind: "nobody" } : { kind: "fault", message: common.tryAgain });
     }

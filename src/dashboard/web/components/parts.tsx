@@ -48,7 +48,7 @@ export function TextField({ label, hint, error, value, onValue, type = "text", .
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
       {(id, note) => (
-        <input {...rest} type={type} id={id} aria-describedby={note} aria-invalid={Boolean(error)} value={value} onInput={(event) => onValue(event.currentTarget.value)} />
+        <input {...({ ...rest, type } as object)} id={id} aria-describedby={note} aria-invalid={Boolean(error)} value={value} onInput={(event) => onValue(event.currentTarget.value)} />
       )}
     </Field>
   );

@@ -105,7 +105,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
       if (dtmf.busy) {
         length = writeKey();
       } else {
-        player.fill(samples);
+        player.nextFrame(samples);
         length = writeAudio();
       }
       advance(1);

@@ -16,7 +16,7 @@ export interface Player {
   resume(): void;
   readonly isPlaying: boolean;
   /** Fills a whole frame. */
-  fill(into: Int16Array): void;
+  nextFrame(into: Int16Array): void;
   /** Tells who waited for prompts that ended in the last frame; called when that frame is on its way. */
   tellEnded(): void;
 }
@@ -87,7 +87,7 @@ export function createPlayer(): Player {
     get isPlaying() {
       return queue.length > 0;
     },
-    fill(into) {
+    nextFrame(into) {
       if (fadingOut) {
         fadeOut(fadingOut, into);
         fadingOut = null;

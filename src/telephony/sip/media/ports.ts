@@ -21,7 +21,9 @@ export function createPortPool({ from, to }: PortRange, nowMs: () => number = mo
   const first = from + (from % 2);
   const size = Math.floor((to + 1 - first) / 2);
   if (size < 1 || from < 1 || to > 65_535) {
-    throw new Error(`The RTP port range ${from}-${to} holds no pair of ports: give at least an even port and the next.`);
+    throw new Error(
+      `The RTP port range ${from}-${to} holds no pair of ports: give at least an even port and the next.`,
+    );
   }
   const free: { port: number; restedAtMs: number }[] = [];
   for (let i = 0; i < size; i++) free.push({ port: first + i * 2, restedAtMs: -Infinity });

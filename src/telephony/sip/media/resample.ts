@@ -29,7 +29,9 @@ export interface Resampler {
 /** Takes 16-bit values, as integers or as fractions. Throws on a rate that is not in the list. */
 export function createResampler(fromHz: number): Resampler {
   if (!RESAMPLED_RATES_HZ.some((rate) => rate === fromHz)) {
-    throw new Error(`Audio of ${fromHz} Hz cannot be played; convert it to one of ${RESAMPLED_RATES_HZ.join(", ")} Hz.`);
+    throw new Error(
+      `Audio of ${fromHz} Hz cannot be played; convert it to one of ${RESAMPLED_RATES_HZ.join(", ")} Hz.`,
+    );
   }
   if (fromHz === G711_SAMPLE_RATE_HZ) return { push: rounded, flush: () => new Int16Array(0) };
   return createFirResampler(filterFor(fromHz));

@@ -111,10 +111,12 @@ export interface RtcpHeard {
   /** The middle NTP bits of a sender report, to be echoed in our next block. */
   senderReport: number | null;
   /** The peer's report on the stream that we send. */
-  ofUs: Pick<ReportBlock, "fractionLost" | "cumulativeLost" | "jitter" | "lastSenderReport"> & {
-    /** In 65,536ths of a second, as sent. */
-    delaySinceLast: number;
-  } | null;
+  ofUs:
+    | (Pick<ReportBlock, "fractionLost" | "cumulativeLost" | "jitter" | "lastSenderReport"> & {
+        /** In 65,536ths of a second, as sent. */
+        delaySinceLast: number;
+      })
+    | null;
   goodbye: boolean;
 }
 

@@ -33,7 +33,8 @@ const finite = (value: number) => (Number.isFinite(value) ? value : 0);
 
 /** 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. */
 export function readWavPrompt(bytes: Uint8Array): Int16Array {
-  if (bytes.byteLength > MOST_BYTES) throw new Error(`The WAV is larger than ${MOST_BYTES / 1_048_576} MB; shorten it.`);
+  if (bytes.byteLength > MOST_BYTES)
+    throw new Error(`The WAV is larger than ${MOST_BYTES / 1_048_576} MB; shorten it.`);
   const { format, data } = chunksOf(bytes);
   const read = READERS[`${format.tag}/${format.bitsPerSample}`];
   if (!read) {

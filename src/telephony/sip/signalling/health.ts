@@ -80,7 +80,9 @@ export function watchHealth(options: HealthOptions): HealthCheck {
     });
     const draft = { method: "OPTIONS", uri: options.target, headers, body: NO_BODY };
     next(EVERY_MS);
-    cancelPatience = clock.after(options.patienceMs ?? PATIENCE_MS, () => silent(asked, "it does not answer OPTIONS", false));
+    cancelPatience = clock.after(options.patienceMs ?? PATIENCE_MS, () =>
+      silent(asked, "it does not answer OPTIONS", false),
+    );
     const isSent = options.send(draft, () => ++cseq, {
       final: (response) => answered(asked, sentAtMs, response),
       failed: (reason, detail) => silent(asked, detail, reason === "transport"),

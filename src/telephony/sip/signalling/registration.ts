@@ -22,7 +22,11 @@ export interface RegistrationOptions {
   /** Read each time: behind a NAT it changes once the trunk told us how it sees us. */
   contact: () => string;
   /** False where the trunk cannot be reached at the moment. */
-  send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers & { unauthorised(advice: string): void }) => boolean;
+  send: (
+    draft: RequestDraft,
+    nextCSeq: () => number,
+    handlers: ClientHandlers & { unauthorised(advice: string): void },
+  ) => boolean;
   changed: (isRegistered: boolean, problem: string | null) => void;
 }
 

@@ -42,7 +42,9 @@ export async function resolveTrunk(target: Target, resolver: Resolver): Promise<
 async function serversOf({ host, transport }: Target, resolver: Resolver): Promise<{ name: string; port: number }[]> {
   try {
     const records = await resolver.srv(`${SRV_NAMES[transport]}.${host}`);
-    return records.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight).filter(({ name }) => name !== ".");
+    return records
+      .toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
+      .filter(({ name }) => name !== ".");
   } catch {
     return [];
   }
