@@ -35,8 +35,10 @@ import { recoverCalls } from "./calls/recovery.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { createCallService } from "./calls/service.ts";
 import { sharedCall } from "./calls/shared-call.ts";
+import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS, type Clock } from "./core/clock.ts";
+import { messageOf } from "./core/errors.ts";
 import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
@@ -54,7 +56,7 @@ import { createDeliveryService } from "./events/delivery-service.ts";
 import { createDeliveryLoop } from "./events/delivery.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
 import { createOutbox } from "./events/outbox.ts";
-import { createSafePost } from "./events/safe-post/safe-post.ts";
+import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
 import { hookRoutes } from "./hooks/routes.ts";
@@ -91,12 +93,14 @@ export interface AppDeps {
   rootKey: Uint8Array;
   /** The world beyond the trunk; the simulator unless a test brings its own. */
   carrier?: CarrierFactory;
+  /** How events leave this machine; the real sender unless a test brings its own. */
+  safePost?: SafePost;
   /** The owner of the demo hospital, where this is a demo: one click signs in. */
   demoEmail?: string | null;
 }
 
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
-export function createServices({ config, db, clock, logger, rootKey }: AppDeps, wake: () => void = () => {}) {
+export function createServices({ config, db, clock, logger, rootKey, safePost: given }: AppDeps, wake: () => void = () => {}) {
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
@@ -112,11 +116,7 @@ export function createServices({ config, db, clock, logger, rootKey }: AppDeps, 
   const recordings = createRecordings(config.data.dir, ids);
   const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
   const shares = createShareService({ db, clock, ids, audit, links, baseUrl: config.base_url });
-  const safePost = createSafePost({
-    allow: config.webhooks.allow_private,
-    caPem: config.webhooks.ca_file ? readFileSync(config.webhooks.ca_file, "utf8") : null,
-    proxyUrl: config.webhooks.proxy_url || null,
-  });
+  const safePost = given ?? safePostOf(config);
   const endpoints = createEndpointService({ db, clock, ids, audit, config, secrets, checkUrl: safePost.checkUrl, wake });
   const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
   const noteRead = createReadNotes({ db, audit, logger });
@@ -135,6 +135,19 @@ export function createServices({ config, db, clock, logger, rootKey }: AppDeps, 
     ...{ endpoints, deliveries, shares },
     ...{ places, windows, tracking, appointments },
   };
+}
+
+/** A bad entry in the settings is told like every other fault of them. */
+function safePostOf({ webhooks }: Config): SafePost {
+  try {
+    return createSafePost({
+      allow: webhooks.allow_private,
+      caPem: webhooks.ca_file ? readFileSync(webhooks.ca_file, "utf8") : null,
+      proxyUrl: webhooks.proxy_url || null,
+    });
+  } catch (error) {
+    throw new ConfigError([`webhooks: ${messageOf(error)}`]);
+  }
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -211,18 +224,26 @@ export function createApp(deps: AppDeps) {
     schedulerBeatAt: scheduler.beatAt,
   };
   const feed = createChangeFeed(db, clock);
+  const isSecure = config.dashboard_url.startsWith("https://");
   const dashboard = dashboardApi({
     ...services,
     db,
     config,
     clock,
     feed,
-    guard: createSessionGuard({ sessionService: services.sessions, clock, requestTimeoutMs }),
+    guard: createSessionGuard({
+      sessionService: services.sessions,
+      clock,
+      requestTimeoutMs,
+      ownOrigin: new URL(config.dashboard_url).origin,
+      isSecure,
+    }),
+    setupThrottle: createLoginThrottle(clock),
     overview: createOverview(db, clock),
     reads: createConfigurationReads(db, config),
     readiness: createReadiness(health),
     backups: createBackups({ db, clock, audit: services.audit, dataDir: config.data.dir, copy: (target) => copyInOwnProcess(db.file, target) }),
-    isSecure: config.dashboard_url.startsWith("https://"),
+    isSecure,
     demoEmail: deps.demoEmail ?? null,
     sourceOf: (request) => sourceOf(request, config.server.client_address_header),
   });

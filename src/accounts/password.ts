@@ -9,6 +9,12 @@ const LONGEST = 200;
 /** OWASP's first choice for argon2id: 19 MiB, two passes. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
+/**
+ * Compared where there is no such person, so that an unknown address takes as long as a wrong password. The hash, by
+ * the settings above, of random text that was thrown away.
+ */
+export const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$4QFfsvhRU+DkVuig+XI+Ix6aXYX8CaR+A+s+TEHnKtY$Mk3tmmQCDn8DJipdmYHhv/XDSR7tFgshqHUNUslKlaw";
+
 export async function hashPassword(password: string): Promise<string> {
   if (password.length < SHORTEST || password.length > LONGEST) {
     throw invalidField("password", `password must have ${SHORTEST} to ${LONGEST} characters.`);

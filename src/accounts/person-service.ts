@@ -5,7 +5,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { PersonRow, Role, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit, AuditNote } from "./audit.ts";
 import { hashPassword } from "./password.ts";
 import { deleteSessionsOf } from "./session-store.ts";
 import { insertPerson, peopleOf, personByEmail, updatePerson } from "./person-store.ts";
@@ -57,6 +57,7 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
     action: string,
     values: Parameters<typeof updatePerson>[2],
     actor: Actor,
+    detail: NonNullable<AuditNote["detail"]> = {},
   ): Promise<void> {
     await db.write(async (tx) => {
       const person = await personByEmail(tx, normalised(email));
@@ -66,7 +67,7 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       await updatePerson(tx, person.id, values);
       // Whoever was signed in with the old password, or is no longer welcome, has to sign in anew.
       if (values.password_hash !== undefined || values.disabled_at) await deleteSessionsOf(tx, person.id);
-      await audit.record(tx, { organisationId, actor, action, subjectId: person.id });
+      await audit.record(tx, { organisationId, actor, action, subjectId: person.id, detail });
     });
   }
 
@@ -83,7 +84,10 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
     async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
       await change(organisationId, email, "person.password_changed", { password_hash: await hashPassword(password) }, actor);
     },
-    /** From the dashboard. Nobody takes their own access away: an organisation would end without an owner. */
+    /**
+     * From the dashboard, for others. Nobody takes their own access away: an organisation would end without an owner.
+     * One's own password is changed by whoever knows the old one, not by whoever sits at an unlocked screen.
+     */
     async changeAccess(
       organisationId: string,
       email: string,
@@ -92,9 +96,7 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       actor: Actor,
     ): Promise<void> {
       const person = await personByEmail(db.reader, normalised(email));
-      if (person?.id === selfId && (input.enabled === false || (input.role !== undefined && input.role !== person.role))) {
-        throw new AppError("CONFLICT", "You cannot take away your own access. Ask another owner.");
-      }
+      if (person?.id === selfId) throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
       await change(
         organisationId,
         email,
@@ -105,6 +107,11 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
           ...(input.password === undefined ? {} : { password_hash: await hashPassword(input.password) }),
         },
         actor,
+        {
+          ...(input.role === undefined ? {} : { role: input.role }),
+          ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+          ...(input.password === undefined ? {} : { password_changed: true }),
+        },
       );
     },
     disable: (organisationId: string, email: string, actor: Actor) =>

@@ -4,12 +4,12 @@ import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
 import type { OrganisationService } from "./organisation-service.ts";
 import { allOrganisations } from "./organisation-store.ts";
 import type { PersonService } from "./person-service.ts";
-import { replaceSetupCode, useSetupCode } from "./setup-store.ts";
+import { isSetupCodeUnused, replaceSetupCode, useSetupCode } from "./setup-store.ts";
 
 export interface FirstOwner {
   organisation: string;
@@ -28,8 +28,8 @@ export function createSetupService(deps: {
 }) {
   const { db, clock, ids, organisations, people } = deps;
 
-  async function assertEmpty(tx: Tx): Promise<void> {
-    if ((await allOrganisations(tx)).length > 0) throw new AppError("CONFLICT", "This appliance is set up already.");
+  async function assertEmpty(executor: Executor): Promise<void> {
+    if ((await allOrganisations(executor)).length > 0) throw new AppError("CONFLICT", "This appliance is set up already.");
   }
 
   async function createFirst(input: FirstOwner, actor: Actor, alongside: (tx: Tx) => Promise<void> = async () => {}) {
@@ -58,9 +58,13 @@ export function createSetupService(deps: {
 
     /** The dashboard's setup page: the code works once. */
     async redeemCode(code: string, input: FirstOwner, actor: Actor) {
+      const invalid = () => new AppError("UNAUTHORIZED", "This setup code is not valid. Restart to get a new one.");
+      const codeHash = sha256Hex(code);
+      // Hashing a password takes 19 MiB and a good part of a second: a guess must not get that far.
+      await assertEmpty(db.reader);
+      if (!(await isSetupCodeUnused(db.reader, codeHash))) throw invalid();
       return createFirst(input, actor, async (tx) => {
-        const valid = await useSetupCode(tx, sha256Hex(code), clock.now());
-        if (!valid) throw new AppError("UNAUTHORIZED", "This setup code is not valid. Restart to get a new one.");
+        if (!(await useSetupCode(tx, codeHash, clock.now()))) throw invalid();
       });
     },
   };

@@ -1,9 +1,14 @@
 // One-time setup codes in the database, hashed.
-import type { Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
 export async function replaceSetupCode(tx: Tx, codeHash: string, now: number): Promise<void> {
   await tx.deleteFrom("setup_codes").execute();
   await tx.insertInto("setup_codes").values({ code_hash: codeHash, created_at: now, used_at: null }).execute();
+}
+
+export async function isSetupCodeUnused(executor: Executor, codeHash: string): Promise<boolean> {
+  const row = await executor.selectFrom("setup_codes").select("code_hash").where("code_hash", "=", codeHash).where("used_at", "is", null).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Answers whether the code was there and unused. */

@@ -102,6 +102,16 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
       });
     },
 
+    /** How many calls may use the number at once. Calls under way go on. */
+    async setLines(organisationId: string, number: string, concurrentCalls: number, actor: Actor): Promise<void> {
+      const lines = checkedLines(concurrentCalls);
+      await db.write(async (tx) => {
+        const row = await mustFindNumber(tx, organisationId, number);
+        await updateNumber(tx, row.id, { concurrent_calls: lines });
+        await audit.record(tx, { organisationId, actor, action: "phone_number.lines_changed", subjectId: row.id, detail: { lines } });
+      });
+    },
+
     async listNumbers(organisationId: string) {
       return (await numbersOf(db.reader, organisationId)).map(numberView);
     },

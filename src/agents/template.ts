@@ -7,7 +7,7 @@ export interface Rendered {
 }
 
 /** The name begins and ends with something to see, so that a long run of blanks is passed over in one go. */
-const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
+export const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 
 export function renderTemplate(template: string, values: Readonly<Record<string, unknown>>): Rendered {
   const missing = new Set<string>();

@@ -22,7 +22,7 @@ export function createSlotEvents(outbox: Outbox) {
         organisationId: window.organisation_id,
         type: "slot.updated",
         orderKey: window.id,
-        data: datedView(window, date, capacity),
+        data: datedView(windowView(window), date, capacity),
       });
     },
   };

@@ -7,25 +7,19 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, WindowRow } from "../db/tables.ts";
-import { capacityOf, type Capacity } from "./capacity.ts";
-import { dateRange, datesOn, dayOf, isOver, localNow, rangeFrom, type DateRange, type LocalNow } from "./days.ts";
+import { capacityOf } from "./capacity.ts";
+import { dateRange, dayOf, isOver, localNow, rangeFrom, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
 import { branchesOf, zoneOf } from "./places-store.ts";
 import { datedSlotOf, trackingSlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
-import { bookedCounts, datesOfBranch, trackedWindows, type TrackedWindow } from "./tracking-store.ts";
-import { datedView } from "./views.ts";
+import { bookedCounts, datesOfBranch, trackedWindows } from "./tracking-store.ts";
+import { datedView, windowView } from "./views.ts";
+import { isOverridden, onTheirDates, type WindowOnDate } from "./window-dates.ts";
 import { unknownWindow } from "./window-service.ts";
 import { changeFill, ensureWindowDate, heldPlaces, updateWindowDate, windowDate, windowOf } from "./window-store.ts";
 
 type WallClocks = (branchId: string) => LocalNow;
-
-interface WindowOnDate {
-  window: WindowRow;
-  date: string;
-  capacity: Capacity;
-  overridden: boolean;
-}
 
 export function createTrackingService(deps: { db: Database; clock: Clock; audit: Audit; slotEvents: SlotEvents; wake: () => void }) {
   const { db, clock, audit, slotEvents, wake } = deps;
@@ -51,7 +45,7 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
     const rangeAt = (branch: string) => (eachFromToday ? rangeFrom(nowAt(branch).date, query.to) : range);
     const asked = eachFromToday ? { from: addDays(range.from, -1), to: addDays(range.to, 1) } : range;
     const filter = { organisationId, branchId, appointmentTypeId: query.appointment_type_id?.toLowerCase(), session: query.session };
-    return expand(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt);
+    return onTheirDates(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt);
   }
 
   return {
@@ -87,7 +81,7 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
         await audit.record(tx, { organisationId, actor, action: "window_date.changed", subjectId: window.id, detail: { date, fields: given.map(([field]) => field) } });
         await slotEvents.dateChanged(tx, window, date, now);
         const capacity = capacityOf(window, row, await heldPlaces(tx, window.id, date, now));
-        return trackingView({ window, date, capacity, overridden: isOverridden(row) });
+        return trackingView({ window: windowView(window), date, capacity, overridden: isOverridden(row) });
       });
       wake();
       return view;
@@ -135,55 +129,6 @@ export function assertFalls(window: WindowRow, date: string): void {
   if (dayOf(date) !== window.day) throw invalidField("slot_id", `This window is on ${window.day}; ${date} is a ${dayOf(date)}.`);
 }
 
-/** From windows with their rows to windows on all their dates. */
-function expand(rows: readonly TrackedWindow[], rangeAt: (branchId: string) => DateRange): WindowOnDate[] {
-  const byWindow = new Map<string, { window: WindowRow; tracked: Map<string, TrackedWindow> }>();
-  for (const row of rows) {
-    let entry = byWindow.get(row.id);
-    if (!entry) byWindow.set(row.id, (entry = { window: row, tracked: new Map() }));
-    if (row.tracked_date !== null) entry.tracked.set(row.tracked_date, row);
-  }
-  const entries = [...byWindow.values()].flatMap(({ window, tracked }) => {
-    const range = rangeAt(window.branch_id);
-    const due = datesOn(window.day, range);
-    return [
-      ...due.map((date) => onDate(window, date, tracked.get(date))),
-      ...[...tracked.values()].filter((row) => isLeftBehind(row, range)).map((row) => leftBehind(window, row)),
-    ];
-  });
-  return entries.sort((a, b) => compare(a.date, b.date) || compare(a.window.start_time, b.window.start_time) || compare(a.window.id, b.window.id));
-}
-
-function onDate(window: WindowRow, date: string, row: TrackedWindow | undefined): WindowOnDate {
-  const difference = row && {
-    max_slots: row.date_max_slots,
-    ai_slots: row.date_ai_slots,
-    status: row.date_status,
-    filled: row.filled ?? 0,
-    ai_filled: row.ai_filled ?? 0,
-  };
-  return { window, date, capacity: capacityOf(window, difference, row?.held ?? 0), overridden: isOverridden(difference) };
-}
-
-/** Somebody is booked on a date from before the window moved to another day of the week. */
-function isLeftBehind({ tracked_date: date, filled, day }: TrackedWindow, { from, to }: DateRange): boolean {
-  return date !== null && (filled ?? 0) > 0 && date >= from && date <= to && dayOf(date) !== day;
-}
-
-/** Its bookings are still to be seen, but nobody can add to them. */
-function leftBehind(window: WindowRow, row: TrackedWindow): WindowOnDate {
-  const entry = onDate(window, row.tracked_date ?? "", row);
-  return { ...entry, capacity: { ...entry.capacity, status: "CLOSED" } };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function isOverridden(row: { max_slots: number | null; ai_slots: number | null; status: string | null } | undefined): boolean {
-  return row !== undefined && (row.max_slots !== null || row.ai_slots !== null || row.status !== null);
-}
-
 function trackingView({ window, date, capacity, overridden }: WindowOnDate) {
-  return { ...datedView(window, date, capacity, trackingSlotId(window.id, date, window.appointment_type_id)), overridden };
+  return { ...datedView(window, date, capacity, trackingSlotId(window.calendar_id, date, window.appointment_type)), overridden };
 }

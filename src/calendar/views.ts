@@ -29,10 +29,10 @@ export function windowView(window: WindowRow): Slot {
   };
 }
 
-/** The window on one date. */
-export function datedView(window: WindowRow, date: string, capacity: Capacity, slotId = availabilitySlotId(window.id, date)): DatedSlot {
+/** The window on one date. Takes the window's view: over many dates it is made once. */
+export function datedView(window: Slot, date: string, capacity: Capacity, slotId = availabilitySlotId(window.calendar_id, date)): DatedSlot {
   return {
-    ...windowView(window),
+    ...window,
     slot_id: slotId,
     date,
     max_slots: capacity.maxSlots,

@@ -29,7 +29,11 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
     const live = await liveCalls(tx);
-    const free = Math.min(freeOf(config.calls.concurrent_calls, live.length), carrier().lines - live.length, MOST_DIALS_PER_ROUND);
+    const free = Math.min(
+      freeOf(config.calls.concurrent_calls, live.length),
+      carrier().lines - live.length,
+      MOST_DIALS_PER_ROUND,
+    );
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
     if (free <= 0 || waiting.length === 0) return { dials: [], more: moreAreDue };
 
@@ -45,7 +49,12 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
     return { dials: round.dials, more: exhausted || moreAreDue };
   }
 
-  async function candidates(tx: Tx, organisation: WaitingOrganisation, now: number, freeLines: number): Promise<CallRow[]> {
+  async function candidates(
+    tx: Tx,
+    organisation: WaitingOrganisation,
+    now: number,
+    freeLines: number,
+  ): Promise<CallRow[]> {
     if (freeLines <= 0) return [];
     return queuedCalls(tx, organisation.id, now, Math.min(freeLines, MOST_DIALS_PER_ROUND) + LOOKAHEAD);
   }
@@ -59,14 +68,19 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
       const now = clock.now();
       const waiting = (await organisationsWaiting(db.reader)).map(({ earliest_at }) => earliest_at);
       // What is ready and still waits, waits for a line: the end of a call wakes the loop.
-      const times = [await earliestScheduled(db.reader), ...waiting.filter((at) => at > now)].filter((at) => at !== null);
+      const times = [await earliestScheduled(db.reader), ...waiting.filter((at) => at > now)].filter(
+        (at) => at !== null,
+      );
       return times.length === 0 ? null : Math.min(...times);
     },
   };
 }
 
 /** One call of each organisation in turn. Answers whether some organisation ran out of candidates before lines. */
-async function takeTurns(round: ClaimRound, turns: { organisation: WaitingOrganisation; calls: CallRow[] }[]): Promise<boolean> {
+async function takeTurns(
+  round: ClaimRound,
+  turns: { organisation: WaitingOrganisation; calls: CallRow[] }[],
+): Promise<boolean> {
   let exhausted = false;
   let playing = turns.map((turn) => ({ ...turn, at: 0 })).filter(({ calls }) => calls.length > 0);
   while (playing.length > 0 && round.hasFreeLine()) {

@@ -1,5 +1,5 @@
 // Numbers that an organisation must not call.
-import { prepared } from "../db/prepared.ts";
+import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 
 const selectEntry = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
@@ -11,12 +11,16 @@ export async function isDoNotDisturb(executor: Executor, organisationId: string,
   return rows.length > 0;
 }
 
-export async function addDoNotDisturb(tx: Tx, organisationId: string, number: string, now: number): Promise<void> {
-  await tx
+const insertEntry = preparedChange<{ organisationId: string; number: string; now: number }>()((db, { organisationId, number, now }) =>
+  db
     .insertInto("do_not_disturb")
     .values({ organisation_id: organisationId, number, created_at: now })
-    .onConflict((conflict) => conflict.columns(["organisation_id", "number"]).doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.columns(["organisation_id", "number"]).doNothing()),
+);
+
+/** Answers whether it is new on the list. */
+export async function addDoNotDisturb(tx: Tx, organisationId: string, number: string, now: number): Promise<boolean> {
+  return (await insertEntry(tx, { organisationId, number, now })) === 1;
 }
 
 /** Answers whether it was there. */
@@ -27,6 +31,31 @@ export async function removeDoNotDisturb(tx: Tx, organisationId: string, number:
     .where("number", "=", number)
     .executeTakeFirst();
   return result.numDeletedRows === 1n;
+}
+
+export interface ListQuestion {
+  organisationId: string;
+  /** Digits anywhere in the number. */
+  search?: string | undefined;
+  /** The last number of the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export async function pageOfDoNotDisturb(executor: Executor, { organisationId, search, after, limit }: ListQuestion) {
+  let query = executor.selectFrom("do_not_disturb").select(["number", "created_at"]).where("organisation_id", "=", organisationId);
+  if (search !== undefined) query = query.where("number", "like", `%${search}%`);
+  if (after !== undefined) query = query.where("number", ">", after);
+  return query.orderBy("number").limit(limit).execute();
+}
+
+export async function countDoNotDisturb(executor: Executor, organisationId: string): Promise<number> {
+  const row = await executor
+    .selectFrom("do_not_disturb")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 export async function listDoNotDisturb(executor: Executor, organisationId: string): Promise<string[]> {

@@ -1,11 +1,11 @@
 // The do-not-disturb list of an organisation.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import type { Clock } from "../core/clock.ts";
+import { toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
-import { addDoNotDisturb, listDoNotDisturb, removeDoNotDisturb } from "./do-not-disturb-store.ts";
+import { addDoNotDisturb, countDoNotDisturb, listDoNotDisturb, pageOfDoNotDisturb, removeDoNotDisturb, type ListQuestion } from "./do-not-disturb-store.ts";
 
 export function createDoNotDisturbService(deps: { db: Database; clock: Clock; audit: Audit }) {
   const { db, clock, audit } = deps;
@@ -17,6 +17,16 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.added" });
       });
     },
+    /** Many at once, as one act in the audit trail. Answers how many were not on the list before. */
+    async addMany(organisationId: string, numbers: readonly string[], actor: Actor): Promise<number> {
+      for (const number of numbers) assertDiallable(number, "number");
+      return db.write(async (tx) => {
+        let added = 0;
+        for (const number of numbers) if (await addDoNotDisturb(tx, organisationId, number, clock.now())) added++;
+        await audit.record(tx, { organisationId, actor, action: "do_not_disturb.imported", detail: { added } });
+        return added;
+      });
+    },
     async remove(organisationId: string, number: string, actor: Actor): Promise<void> {
       await db.write(async (tx) => {
         const removed = await removeDoNotDisturb(tx, organisationId, number);
@@ -24,6 +34,11 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.removed" });
       });
     },
+    async page(question: ListQuestion) {
+      const rows = await pageOfDoNotDisturb(db.reader, question);
+      return rows.map(({ number, created_at }) => ({ number, added_at: toIso(created_at) }));
+    },
+    count: (organisationId: string) => countDoNotDisturb(db.reader, organisationId),
     list: (organisationId: string) => listDoNotDisturb(db.reader, organisationId),
   };
 }

@@ -49,7 +49,9 @@ export function createErasure(deps: ErasureDeps) {
     if (await db.wipeFreeSpace()) return;
     logger.warn("A long read kept the WAL from being emptied after an erasure; it is tried again.");
     clock.after(WIPE_AGAIN_MS, () => {
-      wipe().catch((error: unknown) => logger.error("What an erasure left could not be wiped.", { error: messageOf(error) }));
+      wipe().catch((error: unknown) =>
+        logger.error("What an erasure left could not be wiped.", { error: messageOf(error) }),
+      );
     });
   }
 

@@ -37,7 +37,9 @@ export interface CallCalendar {
   releaseHolds(tx: Tx, callId: string): Promise<void>;
 }
 
-export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
+export function createLifecycle(
+  deps: LifecycleDeps,
+): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
   const { db, clock, ids, config, logger, events, credits, recordings, calendar, wake } = deps;
 
   const report = createReportQueue({ db, clock, logger });
@@ -46,14 +48,22 @@ export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx
     const agent = await agentById(tx, call.organisation_id, call.agent_id);
     if (!agent) throw new Error("A call has no agent.");
     const now = clock.now();
-    const ended = await (outcome.kind === "completed" ? complete(tx, call, agent, outcome, now) : fail(tx, call, agent, outcome, now));
+    const ended = await (outcome.kind === "completed"
+      ? complete(tx, call, agent, outcome, now)
+      : fail(tx, call, agent, outcome, now));
     if (!ended) return false;
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
     return true;
   }
 
-  async function complete(tx: Tx, call: CallRow, agent: AgentRow, conversation: Conversation, now: number): Promise<boolean> {
+  async function complete(
+    tx: Tx,
+    call: CallRow,
+    agent: AgentRow,
+    conversation: Conversation,
+    now: number,
+  ): Promise<boolean> {
     const creditsConsumed = Math.ceil(conversation.durationSeconds / 60) * config.calls.credits_per_minute;
     const next = follow(call, agent, conversation, now);
     // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
@@ -81,7 +91,13 @@ export function createLifecycle(deps: LifecycleDeps): CarrierListener & { end(tx
     return true;
   }
 
-  async function fail(tx: Tx, call: CallRow, agent: AgentRow, failure: Exclude<CallEnd, Conversation>, now: number): Promise<boolean> {
+  async function fail(
+    tx: Tx,
+    call: CallRow,
+    agent: AgentRow,
+    failure: Exclude<CallEnd, Conversation>,
+    now: number,
+  ): Promise<boolean> {
     const next = follow(call, agent, failure, now);
     const failed = await applyEvent(tx, call, "fail", {
       completed_at: now,

@@ -5,7 +5,8 @@ import { CallAnalyticsSchema, UtteranceSchema } from "../events/model.ts";
 import { HOLD_REASONS } from "./policy.ts";
 import { CALL_STATES } from "./state.ts";
 
-const optionalText = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
+const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength, description })));
 
 /** TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word. */
 const anyKey = Type.String({ pattern: "^[\\s\\S]*$" });
@@ -31,7 +32,10 @@ export const CreateCallSchema = Type.Object({
       }),
     ),
   ),
-  scheduled_time: optionalText(40, "ISO 8601 with Z or an offset, in the future. Without it, about 15 seconds from now."),
+  scheduled_time: optionalText(
+    40,
+    "ISO 8601 with Z or an offset, in the future. Without it, about 15 seconds from now.",
+  ),
 });
 export type CreateCallInput = Static<typeof CreateCallSchema>;
 
@@ -70,7 +74,9 @@ export const CallSchema = Type.Object({
   credits_consumed: nullable(Type.Number()),
   hold_reason: nullable(oneOf(HOLD_REASONS, { description: "Why a queued call has not gone out." })),
   next_attempt_at: nullable(isoTime({ description: "When a waiting call is looked at again." })),
-  missing_placeholders: Type.Array(Type.String(), { description: "Placeholders of prompt and greeting without a value." }),
+  missing_placeholders: Type.Array(Type.String(), {
+    description: "Placeholders of prompt and greeting without a value.",
+  }),
   scheduled_call_id: nullable(Type.String({ description: "The retry or callback that follows this call." })),
   follows_call_id: nullable(Type.String({ description: "The call that this one follows." })),
 });

@@ -8,20 +8,21 @@ const SCHEDULED = sql.lit("scheduled" as const);
 const QUEUED = sql.lit("queued" as const);
 const LIVE = [sql.lit("initiated" as const), sql.lit("ringing" as const), sql.lit("in_progress" as const)];
 
-const promote = preparedChange<{ now: number; limit: number; queued: CallRow["state"] }>()((db, { now, limit, queued }) =>
-  db
-    .updateTable("calls")
-    .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("calls")
-        .select("id")
-        .where("state", "=", SCHEDULED)
-        .where("next_at", "<=", now)
-        .orderBy("next_at")
-        .orderBy("id")
-        .limit(limit),
-    ),
+const promote = preparedChange<{ now: number; limit: number; queued: CallRow["state"] }>()(
+  (db, { now, limit, queued }) =>
+    db
+      .updateTable("calls")
+      .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("calls")
+          .select("id")
+          .where("state", "=", SCHEDULED)
+          .where("next_at", "<=", now)
+          .orderBy("next_at")
+          .orderBy("id")
+          .limit(limit),
+      ),
 );
 
 /** Queues the scheduled calls whose time has come, earliest first, in one statement. Answers how many there were. */
@@ -31,7 +32,13 @@ export async function queueDueCalls(tx: Tx, now: number, limit: number): Promise
 }
 
 const selectEarliestScheduled = prepared<object>()((db) =>
-  db.selectFrom("calls").select("next_at").where("state", "=", SCHEDULED).orderBy("next_at").orderBy("id").limit(sql.lit(1)),
+  db
+    .selectFrom("calls")
+    .select("next_at")
+    .where("state", "=", SCHEDULED)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(sql.lit(1)),
 );
 
 /** When the next scheduled call is due. */
@@ -65,19 +72,25 @@ export async function organisationsWaiting(executor: Executor): Promise<WaitingO
   return rows.filter((row): row is WaitingOrganisation => row.earliest_at !== null);
 }
 
-const selectQueued = prepared<{ organisationId: string; now: number; limit: number }>()((db, { organisationId, now, limit }) =>
-  db
-    .selectFrom("calls")
-    .selectAll()
-    .where("state", "=", QUEUED)
-    .where("organisation_id", "=", organisationId)
-    .where("next_at", "<=", now)
-    .orderBy("next_at")
-    .orderBy("id")
-    .limit(limit),
+const selectQueued = prepared<{ organisationId: string; now: number; limit: number }>()(
+  (db, { organisationId, now, limit }) =>
+    db
+      .selectFrom("calls")
+      .selectAll()
+      .where("state", "=", QUEUED)
+      .where("organisation_id", "=", organisationId)
+      .where("next_at", "<=", now)
+      .orderBy("next_at")
+      .orderBy("id")
+      .limit(limit),
 );
 
-export async function queuedCalls(executor: Executor, organisationId: string, now: number, limit: number): Promise<CallRow[]> {
+export async function queuedCalls(
+  executor: Executor,
+  organisationId: string,
+  now: number,
+  limit: number,
+): Promise<CallRow[]> {
   return selectQueued(executor, { organisationId, now, limit });
 }
 
@@ -91,22 +104,23 @@ export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
   return selectLive(executor, {});
 }
 
-const selectHeldFor = prepared<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()((db, p) =>
-  db
-    .selectFrom("calls")
-    .select("id")
-    .where("state", "=", QUEUED)
-    .where("organisation_id", "=", p.organisation_id)
-    .where("next_at", ">", p.now)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
-        eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
-      ]),
-    )
-    .orderBy("next_at")
-    .orderBy("id")
-    .limit(sql.lit(2)),
+const selectHeldFor = prepared<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()(
+  (db, p) =>
+    db
+      .selectFrom("calls")
+      .select("id")
+      .where("state", "=", QUEUED)
+      .where("organisation_id", "=", p.organisation_id)
+      .where("next_at", ">", p.now)
+      .where((eb) =>
+        eb.or([
+          eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
+          eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
+        ]),
+      )
+      .orderBy("next_at")
+      .orderBy("id")
+      .limit(sql.lit(2)),
 );
 
 /** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */

@@ -33,7 +33,10 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
         report.stored?.();
       },
       (error: unknown) => {
-        logger.error("A carrier's report could not be stored; it is tried again.", { report: report.name, error: messageOf(error) });
+        logger.error("A carrier's report could not be stored; it is tried again.", {
+          report: report.name,
+          error: messageOf(error),
+        });
         clock.after(TRY_AGAIN_MS, () => storeNext(callId, reports));
       },
     );

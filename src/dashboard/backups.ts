@@ -1,16 +1,20 @@
 // Backup now, from the dashboard: done by this same binary in a process of its own, so that nobody waits for the copy.
-import { existsSync, rmSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import { allOrganisations } from "../accounts/organisation-store.ts";
 import { toIso, type Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
+import { AppError, messageOf } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 
 export interface BackupStatus {
   state: "none" | "running" | "done" | "failed";
   at: string | null;
+  /** Of the finished file, or of what is copied so far. */
   bytes: number;
+  /** About how many there will be, while it runs. */
+  total_bytes: number;
   message: string;
 }
 
@@ -19,41 +23,55 @@ export interface BackupDeps {
   clock: Clock;
   audit: Audit;
   dataDir: string;
-  /** Copies and verifies; resolves when the file is whole. */
+  /** Copies and verifies; resolves when the file is whole. While it works the file is called `target`.partial. */
   copy: (target: string) => Promise<void>;
 }
 
-const FILE = "dashboard-backup.db";
-
 export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
-  const target = join(dataDir, FILE);
-  let status: BackupStatus = { state: existsSync(target) ? "done" : "none", at: null, bytes: 0, message: "" };
+  const target = join(dataDir, "dashboard-backup.db");
+  const fresh = join(dataDir, "dashboard-backup.new.db");
+  let status = statusOf(target);
 
   async function run(): Promise<void> {
     try {
-      rmSync(target, { force: true });
-      await copy(target);
-      status = { state: "done", at: toIso(clock.now()), bytes: statSync(target).size, message: "" };
+      rmSync(fresh, { force: true });
+      await copy(fresh);
+      // The last good one stays until the new one is whole.
+      renameSync(fresh, target);
+      status = { ...statusOf(target), at: toIso(clock.now()) };
     } catch (error) {
-      status = { state: "failed", at: toIso(clock.now()), bytes: 0, message: error instanceof Error ? error.message : "" };
+      status = { state: "failed", at: toIso(clock.now()), bytes: 0, total_bytes: 0, message: messageOf(error) };
     }
   }
 
+  /** The file holds everything: where several organisations live behind their walls, none may take it home. */
+  async function assertAlone(): Promise<void> {
+    if ((await allOrganisations(db.reader)).length <= 1) return;
+    const message = 'This appliance holds more than one organisation. Run "ringward backup FILE" on the machine itself.';
+    throw new AppError("INSUFFICIENT_SCOPE", message);
+  }
+
   return {
-    status: (): BackupStatus => status,
+    status: (): BackupStatus => (status.state === "running" ? { ...status, bytes: sizeOf(`${fresh}.partial`) } : status),
+
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
+      await assertAlone();
       if (status.state === "running") return status;
-      status = { state: "running", at: toIso(clock.now()), bytes: 0, message: "" };
+      status = { state: "running", at: toIso(clock.now()), bytes: 0, total_bytes: sizeOf(db.file), message: "" };
       await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.started" }));
       void run();
       return status;
     },
-    file(): Response {
-      if (status.state !== "done" || !existsSync(target)) throw new AppError("NOT_FOUND", "There is no backup yet. Make one first.");
+
+    async file(organisationId: string, actor: Actor): Promise<Response> {
+      await assertAlone();
+      if (sizeOf(target) === 0) throw new AppError("NOT_FOUND", "There is no backup yet. Make one first.");
+      await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.downloaded" }));
+      const day = new Date(statSync(target).mtimeMs).toISOString().slice(0, 10);
       return new Response(Bun.file(target), {
         headers: {
           "content-type": "application/vnd.sqlite3",
-          "content-disposition": 'attachment; filename="ringward-backup.db"',
+          "content-disposition": `attachment; filename="ringward-backup-${day}.db"`,
           "cache-control": "no-store",
         },
       });
@@ -62,3 +80,14 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 }
 
 export type Backups = ReturnType<typeof createBackups>;
+
+/** What an earlier start left behind. */
+function statusOf(file: string): BackupStatus {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return { state: "none", at: null, bytes: 0, total_bytes: 0, message: "" };
+  return { state: "done", at: toIso(Math.floor(found.mtimeMs)), bytes: found.size, total_bytes: found.size, message: "" };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -2,25 +2,36 @@
 import type { Actor } from "../accounts/actor.ts";
 import type { DoNotDisturbService } from "../calls/do-not-disturb.ts";
 import { AppError } from "../core/errors.ts";
+import { assertDiallable } from "../core/phone.ts";
 
 export interface ImportReport {
   added: number;
+  /** On the list before, or twice among these. */
+  already: number;
+  /** `line` counts from 1. */
   refused: { line: number; message: string }[];
 }
 
-export async function importNumbers(list: DoNotDisturbService, organisationId: string, numbers: readonly string[], actor: Actor): Promise<ImportReport> {
+export async function importNumbers(list: DoNotDisturbService, organisationId: string, lines: readonly string[], actor: Actor): Promise<ImportReport> {
   const refused: ImportReport["refused"] = [];
-  const outcomes = await Promise.all(
-    numbers.map(async (text, index) => {
-      try {
-        await list.add(organisationId, text.replaceAll(/[\s().-]/g, ""), actor);
-        return true;
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        refused.push({ line: index + 1, message: error.message });
-        return false;
-      }
-    }),
-  );
-  return { added: outcomes.filter(Boolean).length, refused: refused.toSorted((a, b) => a.line - b.line) };
+  const numbers: string[] = [];
+  for (const [index, text] of lines.entries()) {
+    // People write numbers as they read them; what is stored is E.164.
+    const number = text.replaceAll(/[\s().-]/g, "");
+    const message = faultOf(number);
+    if (message === null) numbers.push(number);
+    else refused.push({ line: index + 1, message });
+  }
+  const added = numbers.length === 0 ? 0 : await list.addMany(organisationId, numbers, actor);
+  return { added, already: numbers.length - added, refused };
+}
+
+function faultOf(number: string): string | null {
+  try {
+    assertDiallable(number, "number");
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }

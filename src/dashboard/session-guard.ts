@@ -7,7 +7,7 @@ import { AppError } from "../core/errors.ts";
 import type { Role } from "../db/tables.ts";
 import { assertJsonType, parseJson, readBody } from "../http/body.ts";
 import { infoOf } from "../http/request-info.ts";
-import { sessionTokenOf } from "./session-cookie.ts";
+import { sessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
 /** `nobody` is for signing in itself. Each role may do what the ones before it may. */
 export const REQUIRED_ROLES = ["nobody", "viewer", "staff", "owner"] as const;
@@ -20,6 +20,7 @@ const UNREAD = Symbol("unread body");
 
 interface HookContext {
   request: Request;
+  set: { headers: Record<string, unknown> };
   body?: unknown;
 }
 
@@ -29,18 +30,24 @@ export interface SessionGuardDeps {
   sessionService: SessionService;
   clock: Clock;
   requestTimeoutMs: number;
+  /** Where people reach the dashboard: a proxy in front may have changed the Host header. */
+  ownOrigin: string;
+  isSecure: boolean;
 }
 
-export function createSessionGuard({ sessionService, clock, requestTimeoutMs }: SessionGuardDeps) {
-  async function admit(required: RequiredRole, { request }: HookContext): Promise<void> {
-    assertOwnPage(request);
+export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ownOrigin, isSecure }: SessionGuardDeps) {
+  async function admit(required: RequiredRole, { request, set }: HookContext): Promise<void> {
+    // Patients' data: no copy stays in the browser's or a proxy's cache.
+    set.headers["cache-control"] = "no-store";
+    assertOwnPage(request, ownOrigin);
     if (required === "nobody") return;
     const token = sessionTokenOf(request);
     const session = token === null ? null : await sessionService.find(token);
-    if (!session) throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
+    if (!session || token === null) throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
     if (!mayAct(session.role, required)) {
       throw new AppError("INSUFFICIENT_SCOPE", `This needs the role ${required}; you are ${session.role}.`);
     }
+    if (session.wasProlonged) set.headers["set-cookie"] = sessionCookie(token, isSecure);
     sessions.set(request, session);
   }
 
@@ -68,10 +75,10 @@ export function mayAct(role: Role, required: RequiredRole): boolean {
 }
 
 /** Reads are harmless without the header, and an EventSource cannot send one. */
-function assertOwnPage(request: Request): void {
+function assertOwnPage(request: Request, ownOrigin: string): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const origin = request.headers.get("origin");
-  const isOwnOrigin = origin === null || sameHost(origin, request);
+  const isOwnOrigin = origin === null || origin === ownOrigin || sameHost(origin, request);
   if (request.headers.get(REQUEST_HEADER) === "1" && isOwnOrigin) return;
   throw new AppError("UNAUTHORIZED", "This request did not come from the dashboard.");
 }

@@ -74,7 +74,8 @@ function pagesWithLeftovers(chunk: Buffer, offset: number, pageBytes: number): n
     const page = chunk.subarray(at, at + pageBytes);
     const span = freeSpanOf(page, offset + at === 0);
     if (!span) continue;
-    if (!page.subarray(span.start, span.start + span.length).equals(zeros.subarray(0, span.length))) found.push((offset + at) / pageBytes);
+    if (!page.subarray(span.start, span.start + span.length).equals(zeros.subarray(0, span.length)))
+      found.push((offset + at) / pageBytes);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryAttempt, Tx, WebhookEndpointRow } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
-import { attemptsOf, deliveryOf, eventById, listDeliveries, replayExhausted, updateDelivery, type DeliveryFilter } from "./delivery-store.ts";
+import { attemptsOf, countByState, deliveryOf, eventById, listDeliveries, replayExhausted, updateDelivery, type DeliveryFilter } from "./delivery-store.ts";
 import { endpointOf } from "./endpoint-store.ts";
 import { insertDelivery, insertEvent } from "./outbox-store.ts";
 import { SAMPLE_DATA } from "./samples.ts";
@@ -54,6 +54,9 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
         delivery_id: delivery.id,
         endpoint_id: delivery.endpoint_id,
         state: delivery.state,
+        call_id: event.call_id,
+        next_attempt_at: delivery.state === "pending" ? toIso(delivery.next_at) : null,
+        created_at: toIso(delivery.created_at),
         request: {
           event_id: event.id,
           event_type: event.type,
@@ -88,6 +91,13 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
       });
       wake();
       return count;
+    },
+
+    /** How the deliveries of a time range stand, by state: what a replay would send, and how one gets on. */
+    async countRange(organisationId: string, endpointId: string, range: { from: number; to: number }): Promise<Record<string, number>> {
+      if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
+      if (!(await endpointOf(db.reader, organisationId, endpointId))) throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
+      return countByState(db.reader, endpointId, range);
     },
 
     /** An invented event of a kind the endpoint listens to, marked `test`, to that endpoint alone. */

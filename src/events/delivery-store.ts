@@ -173,12 +173,12 @@ export async function listDeliveries(executor: Executor, filter: DeliveryFilter)
   return query.orderBy("deliveries.created_at", "desc").orderBy("deliveries.id", "desc").limit(filter.limit).execute();
 }
 
-export async function countByState(executor: Executor, endpointId: string): Promise<Record<string, number>> {
-  const rows = await executor
+export async function countByState(executor: Executor, endpointId: string, range?: { from: number; to: number }): Promise<Record<string, number>> {
+  let query = executor
     .selectFrom("deliveries")
     .select(["state", (eb) => eb.fn.countAll<number>().as("count")])
-    .where("endpoint_id", "=", endpointId)
-    .groupBy("state")
-    .execute();
+    .where("endpoint_id", "=", endpointId);
+  if (range) query = query.where("created_at", ">=", range.from).where("created_at", "<", range.to);
+  const rows = await query.groupBy("state").execute();
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }

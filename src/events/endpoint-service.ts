@@ -50,7 +50,7 @@ export function createEndpointService(deps: EndpointServiceDeps) {
       const changed = { ...changeOf(row), updated_at: clock.now() };
       await updateEndpoint(tx, id, changed);
       await audit.record(tx, { organisationId, actor, action, subjectId: id });
-      return endpointView({ ...row, ...changed });
+      return endpointView({ ...row, ...changed }, clock.now());
     });
   }
 
@@ -85,13 +85,14 @@ export function createEndpointService(deps: EndpointServiceDeps) {
         };
         await insertEndpoint(tx, row);
         await audit.record(tx, { organisationId, actor, action: "endpoint.created", subjectId: row.id, detail: { event_types: eventTypes } });
-        return { ...endpointView(row), secret };
+        return { ...endpointView(row, now), secret };
       });
     },
 
     async list(organisationId: string) {
       const rows = await endpointsOf(db.reader, organisationId);
-      return Promise.all(rows.map(async (row) => ({ ...endpointView(row), deliveries: await countByState(db.reader, row.id) })));
+      const now = clock.now();
+      return Promise.all(rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })));
     },
 
     update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
@@ -165,7 +166,8 @@ export async function disableWithin(tx: Tx, row: WebhookEndpointRow, reason: str
   await holdPending(tx, row.id, now);
 }
 
-function endpointView(row: WebhookEndpointRow) {
+function endpointView(row: WebhookEndpointRow, now: number) {
+  const overlapUntil = row.previous_secret_until;
   return {
     endpoint_id: row.id,
     url: row.url,
@@ -175,6 +177,8 @@ function endpointView(row: WebhookEndpointRow) {
     enabled: row.enabled === 1,
     disabled_reason: row.disabled_reason,
     consecutive_failures: row.consecutive_failures,
+    /** After a rotation: how long the old secret still signs beside the new one. */
+    previous_secret_until: overlapUntil !== null && overlapUntil > now ? toIso(overlapUntil) : null,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   };

@@ -1,6 +1,7 @@
 // The inbound hook of an organisation: its token, its signature, its daily quota.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import { organisationById } from "../accounts/organisation-store.ts";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -72,7 +73,18 @@ export function createHookService(deps: {
 
     async status(organisationId: string) {
       const hook = await hookOf(db.reader, organisationId);
-      return hook ? { signature_required: hook.signature_required === 1, quota_date: hook.quota_date, quota_used: hook.quota_used } : null;
+      const organisation = await organisationById(db.reader, organisationId);
+      if (!hook || !organisation) return null;
+      const limit = config.plans[organisation.plan].inbound_daily_quota;
+      const today = wallTime(clock.now(), organisation.time_zone).date;
+      return {
+        signature_required: hook.signature_required === 1,
+        quota_date: hook.quota_date,
+        quota_used: hook.quota_used,
+        used_today: hook.quota_date === today ? hook.quota_used : 0,
+        /** Null where the plan has no limit; then nothing is counted. */
+        daily_quota: limit === "unlimited" ? null : limit,
+      };
     },
 
     async byToken(token: string): Promise<HookWithOrganisation> {

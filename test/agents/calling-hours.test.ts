@@ -88,9 +88,13 @@ describe("where a number rings", () => {
 });
 
 test("the instant found is inside the hours of every zone, and none earlier on the way is", () => {
-  const zones = fc.subarray(["Asia/Kolkata", "America/New_York", "America/Los_Angeles", "Pacific/Honolulu"], { minLength: 1, maxLength: 2 });
+  const zones = fc.subarray(["Asia/Kolkata", "America/New_York", "America/Los_Angeles", "Pacific/Honolulu"], {
+    minLength: 1,
+    maxLength: 2,
+  });
   const minute = fc.integer({ min: 0, max: 24 * 60 - 2 });
-  const clockTime = (at: number) => `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
+  const clockTime = (at: number) =>
+    `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
   const start = Date.parse("2026-01-01T00:00:00Z");
   fc.assert(
     fc.property(
@@ -105,7 +109,9 @@ test("the instant found is inside the hours of every zone, and none earlier on t
         const isOpen = (at: number) =>
           inZones.every((zone) => {
             const wall = wallTime(at, zone);
-            return days.includes(wall.weekday) && wall.minuteOfDay >= Math.min(a, b) && wall.minuteOfDay < Math.max(a, b);
+            return (
+              days.includes(wall.weekday) && wall.minuteOfDay >= Math.min(a, b) && wall.minuteOfDay < Math.max(a, b)
+            );
           });
         const now = start + startMinute * 60_000;
         const found = nextAllowedInstant(rule, inZones, now);

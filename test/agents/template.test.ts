@@ -45,7 +45,11 @@ describe("the values of a call", () => {
   });
 
   test("are the caller's own where names meet", () => {
-    expect(templateValues({ additionalInfo: { user_name: "Dr. Rao" }, contactName: "Meera", agentName: "Asha" })["user_name"]).toBe("Dr. Rao");
+    expect(
+      templateValues({ additionalInfo: { user_name: "Dr. Rao" }, contactName: "Meera", agentName: "Asha" })[
+        "user_name"
+      ],
+    ).toBe("Dr. Rao");
   });
 });
 

@@ -29,7 +29,7 @@ test("a window shows the fields of the contract, its fill null and its slot_id p
 test("a window on a date shows that date's numbers and status", () => {
   const window = windowRow();
   const row = dateRow({ max_slots: 5, ai_slots: 2, status: "CLOSED", filled: 3, ai_filled: 1 });
-  const view = datedView(window, "2026-11-16", capacityOf(window, row));
+  const view = datedView(windowView(window), "2026-11-16", capacityOf(window, row));
   expect(view).toEqual({
     ...windowView(window),
     slot_id: `${window.id}||2026-11-16`,

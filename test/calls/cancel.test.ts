@@ -8,7 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => hospital.close());
 
-const cancel = (id: string, key?: string) => hospital.request("POST", `/v1/calls/${id}/cancel`, key === undefined ? {} : { key });
+const cancel = (id: string, key?: string) =>
+  hospital.request("POST", `/v1/calls/${id}/cancel`, key === undefined ? {} : { key });
 
 describe("cancelling", () => {
   test("a scheduled call answers with the time, and it is never dialled", async () => {
@@ -18,7 +19,12 @@ describe("cancelling", () => {
     expect([status, json]).toEqual([200, { data: { call_id: id, status: "cancelled", cancelled_at: now } }] as never);
     await hospital.clock.advance(10 * DIAL_DELAY_MS);
     expect(hospital.carrier.dialled).toEqual([]);
-    expect(await hospital.view(id)).toMatchObject({ status: "cancelled", cancelled_at: now, next_attempt_at: null, completed_at: null });
+    expect(await hospital.view(id)).toMatchObject({
+      status: "cancelled",
+      cancelled_at: now,
+      next_attempt_at: null,
+      completed_at: null,
+    });
   });
 
   test("a call that waits for a line cancels it too", async () => {

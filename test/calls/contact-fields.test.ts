@@ -6,7 +6,12 @@ const WHOLE = { number: "+15555550100", name: "Meera", email: "meera@example.org
 
 describe("a contact is read", () => {
   test("under its own names", () => {
-    const input = { user_number: "+15555550100", user_name: "Meera", user_email: "meera@example.org", user_preferred_language: "hi" };
+    const input = {
+      user_number: "+15555550100",
+      user_name: "Meera",
+      user_email: "meera@example.org",
+      user_preferred_language: "hi",
+    };
     expect(contactOf(input, "user")).toEqual({ ...WHOLE, numberField: "user_number" });
   });
 
@@ -32,7 +37,12 @@ describe("a contact is read", () => {
 
 describe("both names of one field", () => {
   test.each(Object.entries(ALIASES))("%s and %s are refused, even when equal", (field, alias) => {
-    for (const [one, other] of [["same", "same"], ["a", "b"], ["a", null], [null, null]]) {
+    for (const [one, other] of [
+      ["same", "same"],
+      ["a", "b"],
+      ["a", null],
+      [null, null],
+    ]) {
       let refusal: AppError | undefined;
       try {
         contactOf({ [field]: one, [alias]: other }, "user");
@@ -46,7 +56,9 @@ describe("both names of one field", () => {
   });
 
   test("are all named when several are doubled", () => {
-    expect(() => contactOf({ user_name: "a", contact_name: "b", user_email: "a", contact_email: "b" }, "user")).toThrow();
+    expect(() =>
+      contactOf({ user_name: "a", contact_name: "b", user_email: "a", contact_email: "b" }, "user"),
+    ).toThrow();
     try {
       contactOf({ user_name: "a", contact_name: "b", user_email: "a", contact_email: "b" }, "user");
     } catch (error) {

@@ -98,7 +98,12 @@ describe("a created call", () => {
   });
 
   test("ignores fields it does not know", async () => {
-    const { status } = await hospital.post({ colour: "blue", state: "completed", call_id: "call_mine", organisation_id: "org_x" });
+    const { status } = await hospital.post({
+      colour: "blue",
+      state: "completed",
+      call_id: "call_mine",
+      organisation_id: "org_x",
+    });
     expect(status).toBe(201);
   });
 });
@@ -135,16 +140,27 @@ describe("the number", () => {
     await refused(hospital.post({ user_number: number }), 422, "INVALID_PHONE_NUMBER", "user_number");
   });
 
-  test.each([["+442071838750"], ["+4930123456"], ["+8613800138000"]])("%s is abroad: 422 UNSUPPORTED_COUNTRY", async (number) => {
-    await refused(hospital.post({ user_number: number }), 422, "UNSUPPORTED_COUNTRY", "user_number");
-  });
+  test.each([["+442071838750"], ["+4930123456"], ["+8613800138000"]])(
+    "%s is abroad: 422 UNSUPPORTED_COUNTRY",
+    async (number) => {
+      await refused(hospital.post({ user_number: number }), 422, "UNSUPPORTED_COUNTRY", "user_number");
+    },
+  );
 
-  test.each([["+15555550100"], ["+12025550123"], ["+919810012345"], ["+912255550123"]])("%s can be called", async (number) => {
-    expect((await hospital.post({ user_number: number })).status).toBe(201);
-  });
+  test.each([["+15555550100"], ["+12025550123"], ["+919810012345"], ["+912255550123"]])(
+    "%s can be called",
+    async (number) => {
+      expect((await hospital.post({ user_number: number })).status).toBe(201);
+    },
+  );
 
   test("is named as it was sent", async () => {
-    await refused(hospital.post({ user_number: undefined, contact_number: "12" }), 422, "INVALID_PHONE_NUMBER", "contact_number");
+    await refused(
+      hospital.post({ user_number: undefined, contact_number: "12" }),
+      422,
+      "INVALID_PHONE_NUMBER",
+      "contact_number",
+    );
   });
 
   test("is required", async () => {
@@ -172,12 +188,19 @@ describe("additional_info", () => {
 
   test("takes 25 pairs and refuses the 26th", async () => {
     expect((await hospital.post({ additional_info: pairs(25) })).status).toBe(201);
-    expect(await refused(hospital.post({ additional_info: pairs(26) }), 400, "VALIDATION_ERROR", "additional_info")).toContain("25");
+    expect(
+      await refused(hospital.post({ additional_info: pairs(26) }), 400, "VALIDATION_ERROR", "additional_info"),
+    ).toContain("25");
   });
 
   test("takes keys of 1 to 64 characters", async () => {
     expect((await hospital.post({ additional_info: { ["k".repeat(64)]: 1, k: 1 } })).status).toBe(201);
-    await refused(hospital.post({ additional_info: { ["k".repeat(65)]: 1 } }), 400, "VALIDATION_ERROR", "additional_info");
+    await refused(
+      hospital.post({ additional_info: { ["k".repeat(65)]: 1 } }),
+      400,
+      "VALIDATION_ERROR",
+      "additional_info",
+    );
     await refused(hospital.post({ additional_info: { "": 1 } }), 400, "VALIDATION_ERROR", "additional_info");
   });
 
@@ -186,10 +209,20 @@ describe("additional_info", () => {
     const exact = "x".repeat(16 * 1024 - frame);
     expect((await hospital.post({ additional_info: { a: exact } })).status).toBe(201);
     await refused(hospital.post({ additional_info: { a: `${exact}x` } }), 400, "VALIDATION_ERROR", "additional_info");
-    await refused(hospital.post({ additional_info: { a: "é".repeat(8 * 1024) } }), 400, "VALIDATION_ERROR", "additional_info");
+    await refused(
+      hospital.post({ additional_info: { a: "é".repeat(8 * 1024) } }),
+      400,
+      "VALIDATION_ERROR",
+      "additional_info",
+    );
   });
 
-  test.each([["a list", ["a"]], ["text", "a=b"], ["a number", 3], ["true", true]])("%s is refused", async (_, value) => {
+  test.each([
+    ["a list", ["a"]],
+    ["text", "a=b"],
+    ["a number", 3],
+    ["true", true],
+  ])("%s is refused", async (_, value) => {
     await refused(hospital.post({ additional_info: value }), 400, "VALIDATION_ERROR", "additional_info");
   });
 
@@ -232,19 +265,31 @@ describe("wrong types are refused, never turned into right ones", () => {
 
 describe("agent_id", () => {
   test("must name an agent of this organisation", async () => {
-    expect(await refused(hospital.post({ agent_id: "agt_unknown" }), 400, "VALIDATION_ERROR", "agent_id")).toContain("no agent");
+    expect(await refused(hospital.post({ agent_id: "agt_unknown" }), 400, "VALIDATION_ERROR", "agent_id")).toContain(
+      "no agent",
+    );
     const { agentId } = await hospital.neighbour();
-    expect(await refused(hospital.post({ agent_id: agentId }), 400, "VALIDATION_ERROR", "agent_id")).toContain("no agent");
+    expect(await refused(hospital.post({ agent_id: agentId }), 400, "VALIDATION_ERROR", "agent_id")).toContain(
+      "no agent",
+    );
   });
 
   test("must name an outbound agent", async () => {
-    const inbound = await hospital.app.services.agents.create(hospital.organisationId, { name: "Reception", type: "inbound" }, CLI_ACTOR);
-    expect(await refused(hospital.post({ agent_id: inbound.agent_id }), 400, "VALIDATION_ERROR", "agent_id")).toContain("outbound");
+    const inbound = await hospital.app.services.agents.create(
+      hospital.organisationId,
+      { name: "Reception", type: "inbound" },
+      CLI_ACTOR,
+    );
+    expect(await refused(hospital.post({ agent_id: inbound.agent_id }), 400, "VALIDATION_ERROR", "agent_id")).toContain(
+      "outbound",
+    );
   });
 
   test("must name an agent with a phone number", async () => {
     const mute = await hospital.app.services.agents.create(hospital.organisationId, { name: "Mute" }, CLI_ACTOR);
-    expect(await refused(hospital.post({ agent_id: mute.agent_id }), 400, "VALIDATION_ERROR", "agent_id")).toContain("phone number");
+    expect(await refused(hospital.post({ agent_id: mute.agent_id }), 400, "VALIDATION_ERROR", "agent_id")).toContain(
+      "phone number",
+    );
   });
 
   test("is required", async () => {
@@ -262,7 +307,11 @@ describe("the order of the checks", () => {
 
   test("the key before all of them", async () => {
     await refused(hospital.post({ agent_id: 3 }, { key: null }), 401, "UNAUTHORIZED");
-    await refused(hospital.post({ agent_id: 3 }, { key: await hospital.newKey(["calls:read"]) }), 403, "INSUFFICIENT_SCOPE");
+    await refused(
+      hospital.post({ agent_id: 3 }, { key: await hospital.newKey(["calls:read"]) }),
+      403,
+      "INSUFFICIENT_SCOPE",
+    );
   });
 });
 

@@ -37,7 +37,9 @@ const holds = async (ids: string[]) => Promise.all(ids.map(async (id) => (await 
 describe("time", () => {
   test("a call goes out at its time and not a millisecond before", async () => {
     await open();
-    const id = await hospital.schedule({ scheduled_time: new Date(hospital.clock.now() + 7 * HOUR_MS + 1).toISOString() });
+    const id = await hospital.schedule({
+      scheduled_time: new Date(hospital.clock.now() + 7 * HOUR_MS + 1).toISOString(),
+    });
     await hospital.clock.advance(7 * HOUR_MS);
     expect(dialled()).toEqual([]);
     await hospital.clock.advance(1);
@@ -143,7 +145,11 @@ describe("limits", () => {
   test("of the number: a second number of the agent takes what the first cannot", async () => {
     await open({ numberLines: 1 });
     const { agents } = hospital.app.services;
-    await agents.addNumber(hospital.organisationId, { number: "+15555559999", agentId: hospital.agentId, concurrentCalls: 1 }, CLI_ACTOR);
+    await agents.addNumber(
+      hospital.organisationId,
+      { number: "+15555559999", agentId: hospital.agentId, concurrentCalls: 1 },
+      CLI_ACTOR,
+    );
     await scheduleMany(3);
     await due();
     expect(hospital.carrier.dialled.map(({ from }) => from)).toEqual(["+15555551000", "+15555559999"]);
@@ -302,7 +308,9 @@ describe("policy", () => {
       hold_reason: null,
     });
     const events = await hospital.eventsOf(id);
-    expect(events.map(({ type, parsed }) => [type, parsed.sequence, parsed.status])).toEqual([["call.disallowed", 1, "disallowed"]]);
+    expect(events.map(({ type, parsed }) => [type, parsed.sequence, parsed.status])).toEqual([
+      ["call.disallowed", 1, "disallowed"],
+    ]);
     expect(events[0]?.parsed.error).toStartWith("insufficient_credits: ");
   });
 
@@ -349,7 +357,10 @@ describe("policy", () => {
 
 describe("stopping", () => {
   test("leaves nothing half-claimed: what the carrier never heard of is still waiting, what it heard of is initiated", async () => {
-    hospital = await createHospital({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" }, numberLines: 1_000 });
+    hospital = await createHospital({
+      settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" },
+      numberLines: 1_000,
+    });
     const ids = await scheduleMany(150);
     hospital.clock.jump(DIAL_DELAY_MS);
     await hospital.app.start();
@@ -361,7 +372,11 @@ describe("stopping", () => {
     hospital.carrier.onDial = ({ callId }) => heard.add(callId);
     await stop();
     const db = new Sqlite(file, { readonly: true });
-    const rows = db.prepare("SELECT id, state, error_code FROM calls").all() as { id: string; state: string; error_code: string | null }[];
+    const rows = db.prepare("SELECT id, state, error_code FROM calls").all() as {
+      id: string;
+      state: string;
+      error_code: string | null;
+    }[];
     db.close();
     expect(rows).toHaveLength(ids.length);
     for (const { id, state, error_code } of rows) {

@@ -20,7 +20,10 @@ const organisation: OrganisationRow = {
 };
 const call: NewCall = {
   organisationId: "org_1",
-  agent: agentRow({ greeting: "Hello {{user_name}}, {{doctor}} expects you.", prompt: "Confirm {{visit}} with {{doctor}}." }),
+  agent: agentRow({
+    greeting: "Hello {{user_name}}, {{doctor}} expects you.",
+    prompt: "Confirm {{visit}} with {{doctor}}.",
+  }),
   source: "api",
   contactNumber: "+919810012345",
   contactName: "Meera",
@@ -49,7 +52,10 @@ describe("a dry run", () => {
   });
 
   test("inside the calling hours dials at once, outside them when they open", () => {
-    expect(run({ call: withHours("11:00", "12:00") })).toMatchObject({ would_dial_at: "2026-11-15T06:00:15.000Z", held_back_by: [] });
+    expect(run({ call: withHours("11:00", "12:00") })).toMatchObject({
+      would_dial_at: "2026-11-15T06:00:15.000Z",
+      held_back_by: [],
+    });
     const closed = run({ call: withHours("15:00", "16:00") });
     expect(closed.would_dial_at).toBe("2026-11-15T09:30:00.000Z");
     expect(closed.held_back_by.map(({ reason }) => reason)).toEqual(["outside_calling_hours"]);
@@ -67,6 +73,8 @@ describe("a dry run", () => {
   });
 
   test("asks for no credits where they are unlimited", () => {
-    expect(run({ organisation: { ...organisation, credit_balance: 0, unlimited_credits: 1 } }).held_back_by).toEqual([]);
+    expect(run({ organisation: { ...organisation, credit_balance: 0, unlimited_credits: 1 } }).held_back_by).toEqual(
+      [],
+    );
   });
 });

@@ -5,13 +5,16 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/core/clock.ts";
-import { createHospital, type Hospital } from "../support/hospital.ts";
+import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
 let hospital: Hospital;
 let endpointId: string;
 beforeEach(async () => {
-  hospital = await createHospital({ logged: true, agent: { retry_attempts: 1, retry_minutes: 5, retry_outcomes: ["voicemail", "busy"] } });
+  hospital = await createHospital({
+    logged: true,
+    agent: { retry_attempts: 1, retry_minutes: 5, retry_outcomes: ["voicemail", "busy"] },
+  });
   endpointId = await hospital.subscribe();
   await hospital.app.start();
 });
@@ -44,7 +47,13 @@ function filesOf(folder: string): string[] {
 function escaped(text: string): string[] {
   const inner = JSON.stringify(text).slice(1, -1);
   const hex = inner.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [text, inner, hex, hex.replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`), encodeURIComponent(text)];
+  return [
+    text,
+    inner,
+    hex,
+    hex.replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`),
+    encodeURIComponent(text),
+  ];
 }
 
 /** Which of the person's words are in which file, in any form. */
@@ -53,13 +62,20 @@ function tracesOf({ name, number, email, word, secret }: Person): string[] {
   return filesOf(hospital.dataDir).flatMap((path) => {
     const bytes = readFileSync(path);
     const utf16 = needles.map((needle) => Buffer.from(needle, "utf16le"));
-    return [...needles, ...utf16].filter((needle) => bytes.includes(needle)).map((needle) => `${path}: ${String(needle)}`);
+    return [...needles, ...utf16]
+      .filter((needle) => bytes.includes(needle))
+      .map((needle) => `${path}: ${String(needle)}`);
   });
 }
 
 async function talkWith(who: Person, headers: Record<string, string> = {}): Promise<string> {
   const answer = await hospital.post(
-    { user_number: who.number, user_name: who.name, user_email: who.email, additional_info: { address: who.secret, visit: "Monday" } },
+    {
+      user_number: who.number,
+      user_name: who.name,
+      user_email: who.email,
+      additional_info: { address: who.secret, visit: "Monday" },
+    },
     { headers },
   );
   const id: string = answer.json.data["call_id"]!;
@@ -70,7 +86,12 @@ async function talkWith(who: Person, headers: Record<string, string> = {}): Prom
       { speaker: "agent", text: `Hello ${who.name}.`, timestamp: 0 },
       { speaker: "user", text: `It is about my ${who.word}. ${"And more. ".repeat(400)}`, timestamp: 3 },
     ],
-    analytics: { summary: `${who.name} asked about ${who.word}.`, sentiment: "neutral", next_steps: `Write to ${who.email}.`, disposition: "session_ended" },
+    analytics: {
+      summary: `${who.name} asked about ${who.word}.`,
+      sentiment: "neutral",
+      next_steps: `Write to ${who.email}.`,
+      disposition: "session_ended",
+    },
     extractedDetails: { operation: who.word },
   });
   await settle();
@@ -82,10 +103,22 @@ async function noteAttempts(callId: string, who: Person): Promise<void> {
   const events = await hospital.eventsOf(callId);
   await hospital.db.write(async (tx) => {
     for (const { id } of events) {
-      const delivery = await tx.selectFrom("deliveries").select("id").where("event_id", "=", id).executeTakeFirstOrThrow();
+      const delivery = await tx
+        .selectFrom("deliveries")
+        .select("id")
+        .where("event_id", "=", id)
+        .executeTakeFirstOrThrow();
       await tx
         .insertInto("delivery_attempts")
-        .values({ delivery_id: delivery.id, at: 1, duration_ms: 5, status: 500, outcome: "refused", detail: "Answered 500.", response: `Bad ${who.name} ${who.number}` })
+        .values({
+          delivery_id: delivery.id,
+          at: 1,
+          duration_ms: 5,
+          status: 500,
+          outcome: "refused",
+          detail: "Answered 500.",
+          response: `Bad ${who.name} ${who.number}`,
+        })
         .execute();
     }
   });
@@ -132,7 +165,14 @@ describe("DELETE", () => {
     expect(existsSync(recordingFile)).toBeTrue();
     await erase(id);
     expect(existsSync(recordingFile)).toBeFalse();
-    for (const table of ["calls", "call_results", "events", "deliveries", "delivery_attempts", "idempotency_keys"] as const) {
+    for (const table of [
+      "calls",
+      "call_results",
+      "events",
+      "deliveries",
+      "delivery_attempts",
+      "idempotency_keys",
+    ] as const) {
       expect([table, await hospital.db.reader.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     }
   });
@@ -164,7 +204,7 @@ describe("DELETE", () => {
   test("asked for twice at once is done once", async () => {
     const id = await talkWith(person(1));
     const answers = await Promise.all([erase(id), erase(id)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(answers.map(outcome).toSorted()).toEqual(["200 ok", "404 NOT_FOUND"]);
   });
 
   test("works on completed calls alone; every other is 404 and stays", async () => {
@@ -236,7 +276,8 @@ describe("retention", () => {
     const fresh = await talkWith(young);
     await hospital.clock.advance(MINUTE_MS);
     expect(await enforce(30)).toBe(3);
-    for (const id of [completed, failed, cancelled]) expect((await hospital.request("GET", `/v1/calls/${id}`)).status).toBe(404);
+    for (const id of [completed, failed, cancelled])
+      expect((await hospital.request("GET", `/v1/calls/${id}`)).status).toBe(404);
     for (const who of [old, person(3), person(4)]) expect(tracesOf(who)).toEqual([]);
     expect((await hospital.view(fresh)).contact_name).toBe(young.name);
   });
@@ -251,7 +292,9 @@ describe("retention", () => {
   test("takes more than one batch", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 205; i++) ids.push(await hospital.schedule());
-    await hospital.db.write((tx) => tx.updateTable("calls").set({ state: "failed", finished_at: hospital.clock.now() }).execute());
+    await hospital.db.write((tx) =>
+      tx.updateTable("calls").set({ state: "failed", finished_at: hospital.clock.now() }).execute(),
+    );
     hospital.clock.jump(2 * DAY_MS);
     expect(await enforce(1)).toBe(205);
     expect(await enforce(1)).toBe(0);

@@ -44,7 +44,12 @@ async function fill(count: number): Promise<void> {
           additional_info: JSON.stringify({ note: "n".repeat(roll(300)) }),
         }),
       );
-      if (i % 2 === 0) await tx.updateTable("calls").set({ error_message: "e".repeat(200) }).where("id", "=", idOf(roll(i + 1))).execute();
+      if (i % 2 === 0)
+        await tx
+          .updateTable("calls")
+          .set({ error_message: "e".repeat(200) })
+          .where("id", "=", idOf(roll(i + 1)))
+          .execute();
     });
   }
 }
@@ -70,7 +75,9 @@ test("copies in the free space of pages are gone after a wipe, and the database 
 
   // What was cached before the wipe does not come back with later changes.
   for (const i of kept.slice(0, 500)) {
-    await hospital.db.write((tx) => tx.updateTable("calls").set({ error_message: null }).where("id", "=", idOf(i)).execute());
+    await hospital.db.write((tx) =>
+      tx.updateTable("calls").set({ error_message: null }).where("id", "=", idOf(i)).execute(),
+    );
   }
   await hospital.app.services.credits.grant(hospital.organisationId, 1, CLI_ACTOR);
   expect(hospital.db.truncateWal()).toBeTrue();
@@ -84,12 +91,22 @@ test("copies in the free space of pages are gone after a wipe, and the database 
 test("a wipe while others write loses nothing", async () => {
   await fill(500);
   const writes = Array.from({ length: 200 }, (_, i) =>
-    hospital.db.write((tx) => tx.updateTable("calls").set({ contact_email: `p${i}@example.org` }).where("id", "=", idOf(i)).execute()),
+    hospital.db.write((tx) =>
+      tx
+        .updateTable("calls")
+        .set({ contact_email: `p${i}@example.org` })
+        .where("id", "=", idOf(i))
+        .execute(),
+    ),
   );
   expect(await hospital.db.wipeFreeSpace()).toBeTrue();
   await Promise.all(writes);
   await hospital.db.wipeFreeSpace();
-  const rows = await hospital.db.reader.selectFrom("calls").select("contact_email").where("contact_email", "is not", null).execute();
+  const rows = await hospital.db.reader
+    .selectFrom("calls")
+    .select("contact_email")
+    .where("contact_email", "is not", null)
+    .execute();
   expect(rows).toHaveLength(200);
   const other = new Sqlite(hospital.db.file, { readonly: true });
   expect(other.pragma("integrity_check", { simple: true })).toBe("ok");

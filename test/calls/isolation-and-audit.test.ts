@@ -36,7 +36,12 @@ describe("another organisation's call", () => {
 
   test("is in no list, filtered or not", async () => {
     await hospital.schedule();
-    for (const query of ["", `?agent_id=${hospital.agentId}`, `?contact_number=${encodeURIComponent(CONTACT_NUMBER)}`, "?status=scheduled"]) {
+    for (const query of [
+      "",
+      `?agent_id=${hospital.agentId}`,
+      `?contact_number=${encodeURIComponent(CONTACT_NUMBER)}`,
+      "?status=scheduled",
+    ]) {
       const answer = await hospital.request("GET", `/v1/calls${query}`, { key: strangerKey });
       expect(answer.json as object).toEqual({ data: [], next_cursor: null });
     }
@@ -45,14 +50,20 @@ describe("another organisation's call", () => {
   test("does not come through a cursor of that organisation", async () => {
     for (let i = 0; i < 3; i++) await hospital.schedule();
     const own = await hospital.request("GET", "/v1/calls?limit=1");
-    const answer = await hospital.request("GET", `/v1/calls?cursor=${String(own.json["next_cursor"])}`, { key: strangerKey });
+    const answer = await hospital.request("GET", `/v1/calls?cursor=${String(own.json["next_cursor"])}`, {
+      key: strangerKey,
+    });
     expect(answer.json as object).toEqual({ data: [], next_cursor: null });
   });
 });
 
 describe("the trail", () => {
   test("notes create, read, list, cancel and delete, each with who did it", async () => {
-    const id = await hospital.dial({ user_name: "Meera Iyer", user_email: "meera@example.org", additional_info: { visit: "cardiology" } });
+    const id = await hospital.dial({
+      user_name: "Meera Iyer",
+      user_email: "meera@example.org",
+      additional_info: { visit: "cardiology" },
+    });
     hospital.carrier.talk(id);
     await settle();
     await hospital.view(id);
@@ -61,10 +72,25 @@ describe("the trail", () => {
     await hospital.request("POST", `/v1/calls/${other}/cancel`);
     await hospital.request("DELETE", `/v1/calls/${id}`);
     await settle();
-    const entries = await hospital.db.reader.selectFrom("audit_entries").selectAll().where("action", "like", "call.%").orderBy("at").execute();
-    const seen = entries.map(({ action, subject_id }) => `${action} ${subject_id === id ? "first" : subject_id === other ? "other" : String(subject_id)}`);
+    const entries = await hospital.db.reader
+      .selectFrom("audit_entries")
+      .selectAll()
+      .where("action", "like", "call.%")
+      .orderBy("at")
+      .execute();
+    const seen = entries.map(
+      ({ action, subject_id }) =>
+        `${action} ${subject_id === id ? "first" : subject_id === other ? "other" : String(subject_id)}`,
+    );
     expect(seen.toSorted()).toEqual(
-      ["call.created first", "call.read first", "call.listed null", "call.created other", "call.cancelled other", "call.erased first"].toSorted(),
+      [
+        "call.created first",
+        "call.read first",
+        "call.listed null",
+        "call.created other",
+        "call.cancelled other",
+        "call.erased first",
+      ].toSorted(),
     );
     for (const entry of entries) {
       expect(entry.actor_kind).toBe("key");
@@ -74,8 +100,19 @@ describe("the trail", () => {
   });
 
   test("holds no personal data, and neither does the log", async () => {
-    const words = ["Meera Iyer", "meera@example.org", "cardiology", CONTACT_NUMBER, CONTACT_NUMBER.slice(1), "Good morning to you"];
-    const id = await hospital.dial({ user_name: "Meera Iyer", user_email: "meera@example.org", additional_info: { visit: "cardiology" } });
+    const words = [
+      "Meera Iyer",
+      "meera@example.org",
+      "cardiology",
+      CONTACT_NUMBER,
+      CONTACT_NUMBER.slice(1),
+      "Good morning to you",
+    ];
+    const id = await hospital.dial({
+      user_name: "Meera Iyer",
+      user_email: "meera@example.org",
+      additional_info: { visit: "cardiology" },
+    });
     hospital.carrier.talk(id);
     await settle();
     await hospital.view(id);

@@ -4,7 +4,13 @@ import { existsSync } from "node:fs";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { MINUTE_MS } from "../../src/core/clock.ts";
 import { TALK } from "../support/fake-carrier.ts";
-import { createHospital, CONTACT_NUMBER, DIAL_DELAY_MS, type Hospital, type HospitalOptions } from "../support/hospital.ts";
+import {
+  createHospital,
+  CONTACT_NUMBER,
+  DIAL_DELAY_MS,
+  type Hospital,
+  type HospitalOptions,
+} from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
 let hospital: Hospital;
@@ -83,7 +89,11 @@ describe("a call that is talked through", () => {
     const id = await hospital.dial();
     hospital.carrier.talk(id, { analytics: null, extractedDetails: null, transcript: [] });
     await settle();
-    expect(await hospital.view(id)).toMatchObject({ call_analytics: null, extracted_details: null, call_transcript: [] });
+    expect(await hospital.view(id)).toMatchObject({
+      call_analytics: null,
+      extracted_details: null,
+      call_transcript: [],
+    });
   });
 
   test("links to its recording only once it is completed", async () => {
@@ -115,7 +125,11 @@ describe("a call that is talked through", () => {
   });
 
   test("is dialled with everything that the agent needs", async () => {
-    const id = await hospital.dial({ user_name: "Meera", additional_info: { visit: "Monday" }, user_preferred_language: "hi" });
+    const id = await hospital.dial({
+      user_name: "Meera",
+      additional_info: { visit: "Monday" },
+      user_preferred_language: "hi",
+    });
     expect(hospital.carrier.dialled as unknown[]).toEqual([
       {
         callId: id,
@@ -154,7 +168,9 @@ describe("credits", () => {
     expect(await balance()).toBe(1_000 - cost);
     const entries = await ledger();
     expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(await balance());
-    expect(entries.filter(({ call_id }) => call_id === id).map(({ amount, reason }) => [amount, reason])).toEqual(cost === 0 ? [] : [[-cost, "call"]]);
+    expect(entries.filter(({ call_id }) => call_id === id).map(({ amount, reason }) => [amount, reason])).toEqual(
+      cost === 0 ? [] : [[-cost, "call"]],
+    );
   });
 
   test("are not taken for a call that failed, even after an answer", async () => {
@@ -190,7 +206,11 @@ describe("a call that fails", () => {
       call_transcript: null,
       call_recording: null,
     });
-    expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({ status: "failed", error: "no_answer: The line failed.", call_analytics: null });
+    expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({
+      status: "failed",
+      error: "no_answer: The line failed.",
+      call_analytics: null,
+    });
   });
 
   test("leaves no recording behind", async () => {
@@ -251,9 +271,16 @@ describe("events", () => {
       extracted_details: { mood: "good" },
       appointment_details: null,
     });
-    expect(events[0]?.parsed).toMatchObject({ credits_consumed: null, call_duration_seconds: 0, call_analytics: null, completed_at: null });
+    expect(events[0]?.parsed).toMatchObject({
+      credits_consumed: null,
+      call_duration_seconds: 0,
+      call_analytics: null,
+      completed_at: null,
+    });
     const deliveries = await hospital.db.reader.selectFrom("deliveries").selectAll().orderBy("id").execute();
-    expect(deliveries.map(({ event_id, order_key }) => [event_id, order_key])).toEqual(events.map((event) => [event.id, id]));
+    expect(deliveries.map(({ event_id, order_key }) => [event_id, order_key])).toEqual(
+      events.map((event) => [event.id, id]),
+    );
   });
 
   test("are not sent for ringing and answering", async () => {
@@ -288,9 +315,11 @@ describe("events", () => {
 });
 
 /** Any insert into events fails, as it does on a full disk. */
-const blockEvents = () => runSql("CREATE TRIGGER blocked BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no room'); END");
+const blockEvents = () =>
+  runSql("CREATE TRIGGER blocked BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no room'); END");
 const allowEvents = () => runSql("DROP TRIGGER blocked");
-const blockCalls = () => runSql("CREATE TRIGGER blocked BEFORE UPDATE ON calls BEGIN SELECT RAISE(ABORT, 'no room'); END");
+const blockCalls = () =>
+  runSql("CREATE TRIGGER blocked BEFORE UPDATE ON calls BEGIN SELECT RAISE(ABORT, 'no room'); END");
 const allowCalls = allowEvents;
 async function runSql(text: string): Promise<void> {
   const { sql } = await import("kysely");
@@ -380,7 +409,12 @@ describe("a call that follows", () => {
 
   test("a retry is a new call, linked both ways, with the same contact", async () => {
     await open({ agent: patient });
-    const id = await hospital.dial({ user_name: "Meera", user_email: "m@example.org", user_preferred_language: "hi", additional_info: { visit: "Monday" } });
+    const id = await hospital.dial({
+      user_name: "Meera",
+      user_email: "m@example.org",
+      user_preferred_language: "hi",
+      additional_info: { visit: "Monday" },
+    });
     hospital.carrier.fail(id, "busy");
     await settle();
     const first = await hospital.view(id);
@@ -426,10 +460,16 @@ describe("a call that follows", () => {
   test("a callback is made when it was agreed", async () => {
     await open();
     const id = await hospital.dial();
-    hospital.carrier.talk(id, { callbackInMinutes: 45, analytics: { ...TALK.analytics!, disposition: "callback_scheduled" } });
+    hospital.carrier.talk(id, {
+      callbackInMinutes: 45,
+      analytics: { ...TALK.analytics!, disposition: "callback_scheduled" },
+    });
     await settle();
     const { scheduled_call_id } = await hospital.view(id);
-    expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({ scheduled_call_id, call_analytics: { disposition: "callback_scheduled" } });
+    expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({
+      scheduled_call_id,
+      call_analytics: { disposition: "callback_scheduled" },
+    });
     await hospital.clock.advance(45 * MINUTE_MS);
     expect(hospital.carrier.dialled.at(-1)?.callId).toBe(scheduled_call_id!);
   });

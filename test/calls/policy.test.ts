@@ -44,7 +44,9 @@ describe("the order of the rules", () => {
     expect(told(change)).toBe(name);
   });
 
-  const pairs = OBSTACLES.flatMap((first, i) => OBSTACLES.slice(i + 1).map((second) => [first[0], second[0], { ...first[1], ...second[1] }] as const));
+  const pairs = OBSTACLES.flatMap((first, i) =>
+    OBSTACLES.slice(i + 1).map((second) => [first[0], second[0], { ...first[1], ...second[1] }] as const),
+  );
   test.each(pairs)("%s is told before %s", (first, _second, both) => {
     expect(told(both)).toBe(first);
   });

@@ -14,10 +14,17 @@ type Step =
 
 const pick = fc.nat({ max: 30 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("create" as const), contact: fc.nat({ max: 4 }), inSeconds: fc.integer({ min: 1, max: 90 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("create" as const),
+      contact: fc.nat({ max: 4 }),
+      inSeconds: fc.integer({ min: 1, max: 90 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("cancel" as const, "delete" as const), pick }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("wait" as const), seconds: fc.integer({ min: 0, max: 60 }) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom("ring", "answer", "complete", "fail", "talk"), pick }) as fc.Arbitrary<Step> },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom("ring", "answer", "complete", "fail", "talk"), pick }) },
 );
 
 /** Every state that can be reached from `from` in any number of moves, itself included. */
@@ -84,7 +91,9 @@ class Life {
     for (const row of rows) {
       if (row.triggered_at !== null) expect(row.triggered_at).toBeGreaterThanOrEqual(row.scheduled_at);
       expect(reachable(this.lastState.get(row.id) ?? "scheduled")).toContain(row.state);
-      expect(dialled.includes(row.id)).toBe(["initiated", "ringing", "in_progress", "completed", "failed"].includes(row.state));
+      expect(dialled.includes(row.id)).toBe(
+        ["initiated", "ringing", "in_progress", "completed", "failed"].includes(row.state),
+      );
       expect(this.cancelled.has(row.id)).toBe(row.state === "cancelled");
       expect(row.finished_at === null).toBe(reachable(row.state).size > 1);
       this.lastState.set(row.id, row.state);
@@ -94,31 +103,30 @@ class Life {
     expect(live.map(({ id }) => id).toSorted()).toEqual([...carrier.live].toSorted());
     expect(new Set(live.map(({ contact_number }) => contact_number)).size).toBe(live.length);
     for (const id of this.deleted) expect(rows.some((row) => row.id === id)).toBeFalse();
-    const { credit_balance } = await db.reader.selectFrom("organisations").select("credit_balance").executeTakeFirstOrThrow();
+    const { credit_balance } = await db.reader
+      .selectFrom("organisations")
+      .select("credit_balance")
+      .executeTakeFirstOrThrow();
     const entries = await db.reader.selectFrom("credit_entries").select("amount").execute();
     expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(credit_balance);
   }
 }
 
-test(
-  "cancelled is never dialled, started is never cancelled, nothing is dialled twice, and the ledger adds up",
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: "max" }), async (steps) => {
-        const hospital = await createHospital({
-          agent: { retry_attempts: 1, retry_minutes: 1, retry_outcomes: ["busy"] },
-          numberLines: 3,
-        });
-        try {
-          await hospital.app.start();
-          const life = new Life(hospital);
-          for (const next of steps) await life.take(next);
-        } finally {
-          await hospital.close();
-        }
-      }),
-      { numRuns: 25 },
-    );
-  },
-  60_000,
-);
+test("cancelled is never dialled, started is never cancelled, nothing is dialled twice, and the ledger adds up", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: "max" }), async (steps) => {
+      const hospital = await createHospital({
+        agent: { retry_attempts: 1, retry_minutes: 1, retry_outcomes: ["busy"] },
+        numberLines: 3,
+      });
+      try {
+        await hospital.app.start();
+        const life = new Life(hospital);
+        for (const next of steps) await life.take(next);
+      } finally {
+        await hospital.close();
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);

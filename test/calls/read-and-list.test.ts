@@ -23,9 +23,12 @@ async function list(query: Record<string, string> = {}): Promise<Page> {
 const idsOf = ({ data }: Page) => data.map(({ call_id }) => call_id);
 
 /** Walks every page; `between` runs after each. */
-async function walk(query: Record<string, string>, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+async function walk(
+  query: Record<string, string>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
   const seen: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
+  for (let cursor: string | null = ""; cursor !== null;) {
     const page: Page = await list(cursor === "" ? query : { ...query, cursor });
     seen.push(...idsOf(page));
     cursor = page.next_cursor;
@@ -126,7 +129,7 @@ describe("the list", () => {
     expect((await list({ limit: "100" })).data).toHaveLength(100);
     for (const limit of ["0", "101", "-1", "1.5", "ten", ""]) {
       const answer = await hospital.request("GET", `/v1/calls?limit=${limit}`);
-      expect([limit, answer.status, answer.json.error?.details?.[0]?.field]).toEqual([limit, 400, "limit"]);
+      expect([limit, answer.status, answer.json.error.details?.[0]?.field]).toEqual([limit, 400, "limit"]);
     }
   });
 
@@ -178,7 +181,7 @@ describe("pages", () => {
   test("a cursor that we did not make is 400", async () => {
     for (const cursor of ["abc", "", "W10", "eyJhIjoxfQ", "x".repeat(300)]) {
       const answer = await hospital.request("GET", `/v1/calls?cursor=${cursor}`);
-      expect([cursor, answer.status, answer.json.error?.code]).toEqual([cursor, 400, "VALIDATION_ERROR"]);
+      expect([cursor, answer.status, answer.json.error.code]).toEqual([cursor, 400, "VALIDATION_ERROR"]);
     }
   });
 });
@@ -193,8 +196,14 @@ describe("filters", () => {
     const cancelled = await hospital.schedule();
     await hospital.request("POST", `/v1/calls/${cancelled}/cancel`);
     const scheduled = await hospital.schedule();
-    const expected: Record<string, string[]> = { completed: [completed], failed: [failed], cancelled: [cancelled], scheduled: [scheduled] };
-    for (const status of CALL_STATES) expect([status, idsOf(await list({ status }))]).toEqual([status, expected[status] ?? []]);
+    const expected: Record<string, string[]> = {
+      completed: [completed],
+      failed: [failed],
+      cancelled: [cancelled],
+      scheduled: [scheduled],
+    };
+    for (const status of CALL_STATES)
+      expect([status, idsOf(await list({ status }))]).toEqual([status, expected[status] ?? []]);
   });
 
   test("a status that does not exist is 400, and the message lists those that do", async () => {
@@ -238,14 +247,19 @@ describe("filters", () => {
   });
 
   test("a time without an offset is 400", async () => {
-    for (const [field, value] of [["created_from", "2026-11-15"], ["created_to", "2026-11-15T06:00:00"], ["created_to", "yesterday"]] as const) {
+    for (const [field, value] of [
+      ["created_from", "2026-11-15"],
+      ["created_to", "2026-11-15T06:00:00"],
+      ["created_to", "yesterday"],
+    ] as const) {
       const answer = await hospital.request("GET", `/v1/calls?${field}=${value}`);
       expect([answer.status, answer.json.error.details?.[0]?.field]).toEqual([400, field]);
     }
   });
 
   test("hold together with pages", async () => {
-    for (let i = 0; i < 12; i++) await hospital.schedule({ user_number: i % 3 === 0 ? "+15555550100" : "+15555550101" });
+    for (let i = 0; i < 12; i++)
+      await hospital.schedule({ user_number: i % 3 === 0 ? "+15555550100" : "+15555550101" });
     expect(await walk({ contact_number: "+15555550101", status: "scheduled", limit: "3" })).toHaveLength(8);
   });
 });

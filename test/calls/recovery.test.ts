@@ -22,7 +22,11 @@ async function leftBehind(state: CallRow["state"], change: Partial<CallRow> = {}
   const recording_file = recordings.newName();
   await Bun.write(recordings.pathOf(recording_file), "RIFF cut off");
   await hospital.db.write((tx) =>
-    tx.updateTable("calls").set({ state, triggered_at: now, event_sequence: 1, recording_file, ...change }).where("id", "=", id).execute(),
+    tx
+      .updateTable("calls")
+      .set({ state, triggered_at: now, event_sequence: 1, recording_file, ...change })
+      .where("id", "=", id)
+      .execute(),
   );
   return id;
 }
@@ -91,7 +95,12 @@ test("a call whose time came while the appliance was off goes out at once", asyn
 });
 
 test("a queued call goes on waiting, and then goes out", async () => {
-  const id = await leftBehind("queued", { triggered_at: null, event_sequence: 0, hold_reason: "waiting_for_line", recording_file: null });
+  const id = await leftBehind("queued", {
+    triggered_at: null,
+    event_sequence: 0,
+    hold_reason: "waiting_for_line",
+    recording_file: null,
+  });
   await hospital.clock.advance(HOUR_MS);
   await hospital.app.start();
   await hospital.clock.advance(0);

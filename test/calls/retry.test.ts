@@ -8,7 +8,11 @@ import { TALK } from "../support/fake-carrier.ts";
 const NOW = 1_000_000;
 const failed = (code: FailureCode): CallEnd => ({ kind: "failed", code, message: "." });
 const voicemail: CallEnd = { ...TALK, analytics: { ...TALK.analytics!, disposition: "voicemail" } };
-const persistent = agentRow({ retry_attempts: 2, retry_minutes: 20, retry_outcomes: "busy no_answer voicemail interrupted" });
+const persistent = agentRow({
+  retry_attempts: 2,
+  retry_minutes: 20,
+  retry_outcomes: "busy no_answer voicemail interrupted",
+});
 
 describe("the agent's retry policy", () => {
   test("makes another call after its minutes", () => {

@@ -25,7 +25,11 @@ const completed = async (): Promise<string> => {
 
 describe("call.create", () => {
   test("answers 201 with id, time and state", async () => {
-    const { status, json } = await inbound.create({ contact_name: "Meera", contact_email: "m@example.org", additional_info: { visit: "Monday", n: [1, { a: null }] } });
+    const { status, json } = await inbound.create({
+      contact_name: "Meera",
+      contact_email: "m@example.org",
+      additional_info: { visit: "Monday", n: [1, { a: null }] },
+    });
     expect(status).toBe(201);
     expect(json as unknown).toEqual({
       data: {
@@ -119,18 +123,24 @@ describe("another organisation's hook", () => {
     const done = await completed();
     const { organisationId } = await inbound.hospital.neighbour();
     const { token } = await inbound.hospital.app.services.hooks.regenerate(organisationId, { kind: "cli", id: null });
-    for (const body of [{ action: "call.cancel", data: { call_id: id } }, { action: "call.delete", data: { call_id: done } }]) {
+    for (const body of [
+      { action: "call.cancel", data: { call_id: id } },
+      { action: "call.delete", data: { call_id: done } },
+    ]) {
       expect((await inbound.send(body, {}, token)).status).toBe(404);
     }
   });
 });
 
 describe("the body", () => {
-  test.each([["call.answer"], [""], [3], [null], [["call.create"]], ["CALL.CREATE"]])("with the action %j is 400 and lists the three", async (action) => {
-    const { status, json } = await inbound.send({ action, data: {} });
-    expect([status, json.error.details?.[0]?.field]).toEqual([400, "action"]);
-    for (const name of ["call.create", "call.cancel", "call.delete"]) expect(json.error.message).toContain(name);
-  });
+  test.each([["call.answer"], [""], [3], [null], [["call.create"]], ["CALL.CREATE"]])(
+    "with the action %j is 400 and lists the three",
+    async (action) => {
+      const { status, json } = await inbound.send({ action, data: {} });
+      expect([status, json.error.details?.[0]?.field]).toEqual([400, "action"]);
+      for (const name of ["call.create", "call.cancel", "call.delete"]) expect(json.error.message).toContain(name);
+    },
+  );
 
   test.each([["{"], [""], ["[]"], ["null"], ['"call.create"']])("%j is 400", async (body) => {
     const { status, json } = await inbound.send(body);
@@ -199,8 +209,15 @@ test("the trail names the hook, and the log holds neither token nor number", asy
   await inbound.act("call.cancel", id);
   await inbound.send({ action: "call.cancel" }, {}, "wrong-token");
   await settle();
-  const entries = await inbound.hospital.db.reader.selectFrom("audit_entries").selectAll().where("subject_id", "=", id).execute();
-  expect(entries.map(({ actor_kind, action }) => `${actor_kind} ${action}`).toSorted()).toEqual(["hook call.cancelled", "hook call.created"]);
+  const entries = await inbound.hospital.db.reader
+    .selectFrom("audit_entries")
+    .selectAll()
+    .where("subject_id", "=", id)
+    .execute();
+  expect(entries.map(({ actor_kind, action }) => `${actor_kind} ${action}`).toSorted()).toEqual([
+    "hook call.cancelled",
+    "hook call.created",
+  ]);
   const log = inbound.hospital.logLines.join("\n");
   expect(log).toContain("/v1/hooks/***");
   for (const secret of [inbound.token, "wrong-token", CONTACT_NUMBER, "Meera"]) expect(log).not.toContain(secret);

@@ -22,9 +22,16 @@ export async function createInbound(options: HospitalOptions = {}): Promise<Inbo
     token,
     secret: signingSecret,
     send: (body, headers = {}, asToken = token) =>
-      hospital.request("POST", `/v1/hooks/${asToken}`, { body, headers: { "content-type": "application/json", ...headers }, key: null }),
+      hospital.request("POST", `/v1/hooks/${asToken}`, {
+        body,
+        headers: { "content-type": "application/json", ...headers },
+        key: null,
+      }),
     create: (data = {}, headers = {}) =>
-      inbound.send({ action: "call.create", data: { agent_id: hospital.agentId, contact_number: CONTACT_NUMBER, ...data } }, headers),
+      inbound.send(
+        { action: "call.create", data: { agent_id: hospital.agentId, contact_number: CONTACT_NUMBER, ...data } },
+        headers,
+      ),
     act: (action, callId) => inbound.send({ action, data: { call_id: callId } }),
   };
   return inbound;
@@ -33,5 +40,8 @@ export async function createInbound(options: HospitalOptions = {}): Promise<Inbo
 /** Headers as a sender makes them: lowercase hex over timestamp, a dot and the bytes of the body. */
 export function signed(secret: string, atMs: number, rawBody: string): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
-  return { "x-inbound-timestamp": timestamp, "x-inbound-signature": hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex") };
+  return {
+    "x-inbound-timestamp": timestamp,
+    "x-inbound-signature": hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex"),
+  };
 }

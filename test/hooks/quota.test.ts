@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
-import type { Answer } from "../support/test-app.ts";
+import { outcome } from "../support/hospital.ts";
 import { createInbound, signed, type Inbound } from "./inbound.ts";
 
 let inbound: Inbound;
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => inbound.hospital.close());
 
-const outcome = ({ status, json }: Answer) => `${status} ${json.error?.code ?? "ok"}`;
-const used = async () => (await inbound.hospital.app.services.hooks.status(inbound.hospital.organisationId))?.quota_used;
+const used = async () =>
+  (await inbound.hospital.app.services.hooks.status(inbound.hospital.organisationId))?.quota_used;
 const spend = async (count: number) => {
   for (let i = 0; i < count; i++) expect((await inbound.create()).status).toBe(201);
 };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { rejectionOf } from "../support/temp.ts";
-import type { Answer } from "../support/test-app.ts";
+import { outcome } from "../support/hospital.ts";
 import { createInbound, signed, type Inbound } from "./inbound.ts";
 
 let inbound: Inbound;
@@ -13,7 +13,6 @@ beforeEach(async () => {
 afterEach(() => inbound.hospital.close());
 
 const hooks = () => inbound.hospital.app.services.hooks;
-const outcome = ({ status, json }: Answer) => `${status} ${json.error?.code ?? "ok"}`;
 
 describe("the token", () => {
   test.each([["unknown"], ["x".repeat(43)], ["%00"]])("%s is 401, whatever the body", async (token) => {
@@ -31,7 +30,9 @@ describe("the token", () => {
   test("needs 32 random bytes to guess, and lies in no file", async () => {
     expect(Buffer.from(inbound.token, "base64url")).toHaveLength(32);
     const { dataDir } = inbound.hospital;
-    const files = readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter((file) => statSync(join(dataDir, file)).isFile());
+    const files = readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter((file) =>
+      statSync(join(dataDir, file)).isFile(),
+    );
     for (const file of files) {
       const bytes = readFileSync(join(dataDir, file));
       expect(bytes.includes(inbound.token)).toBeFalse();
@@ -42,13 +43,20 @@ describe("the token", () => {
   test("of one organisation acts for that organisation", async () => {
     const other = await inbound.hospital.neighbour();
     const { token } = await hooks().regenerate(other.organisationId, CLI_ACTOR);
-    const body = { action: "call.create", data: { agent_id: inbound.hospital.agentId, contact_number: "+15555550100" } };
+    const body = {
+      action: "call.create",
+      data: { agent_id: inbound.hospital.agentId, contact_number: "+15555550100" },
+    };
     expect(outcome(await inbound.send(body, {}, token))).toBe("400 VALIDATION_ERROR");
   });
 });
 
 describe("the signature, where it is required", () => {
-  const body = () => JSON.stringify({ action: "call.create", data: { agent_id: inbound.hospital.agentId, contact_number: "+15555550100" } });
+  const body = () =>
+    JSON.stringify({
+      action: "call.create",
+      data: { agent_id: inbound.hospital.agentId, contact_number: "+15555550100" },
+    });
   const now = () => inbound.hospital.clock.now();
   beforeEach(() => hooks().requireSignature(inbound.hospital.organisationId, true, CLI_ACTOR));
 
@@ -78,10 +86,25 @@ describe("the signature, where it is required", () => {
     ["no signature", ({ "x-inbound-timestamp": timestamp }) => ({ "x-inbound-timestamp": timestamp! })],
     ["no timestamp", ({ "x-inbound-signature": signature }) => ({ "x-inbound-signature": signature! })],
     ["upper-case hex", (good) => ({ ...good, "x-inbound-signature": good["x-inbound-signature"]!.toUpperCase() })],
-    ["base64", (good) => ({ ...good, "x-inbound-signature": Buffer.from(good["x-inbound-signature"]!, "hex").toString("base64") })],
-    ["one letter other", (good) => ({ ...good, "x-inbound-signature": good["x-inbound-signature"]!.replace(/.$/, (c) => (c === "0" ? "1" : "0")) })],
+    [
+      "base64",
+      (good) => ({
+        ...good,
+        "x-inbound-signature": Buffer.from(good["x-inbound-signature"]!, "hex").toString("base64"),
+      }),
+    ],
+    [
+      "one letter other",
+      (good) => ({
+        ...good,
+        "x-inbound-signature": good["x-inbound-signature"]!.replace(/.$/, (c) => (c === "0" ? "1" : "0")),
+      }),
+    ],
     ["a prefix", (good) => ({ ...good, "x-inbound-signature": `sha256=${good["x-inbound-signature"]!}` })],
-    ["another timestamp", (good) => ({ ...good, "x-inbound-timestamp": String(Number(good["x-inbound-timestamp"]) + 1) })],
+    [
+      "another timestamp",
+      (good) => ({ ...good, "x-inbound-timestamp": String(Number(good["x-inbound-timestamp"]) + 1) }),
+    ],
     ["milliseconds", (good) => ({ ...good, "x-inbound-timestamp": `${good["x-inbound-timestamp"]!}000` })],
     ["a timestamp that is none", (good) => ({ ...good, "x-inbound-timestamp": "now" })],
   ];
@@ -115,5 +138,7 @@ describe("the signature, where it is required", () => {
 
 test("a signature cannot be required where there is no hook", async () => {
   const other = await inbound.hospital.neighbour();
-  expect(await rejectionOf(hooks().requireSignature(other.organisationId, true, CLI_ACTOR))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await rejectionOf(hooks().requireSignature(other.organisationId, true, CLI_ACTOR))).toMatchObject({
+    code: "NOT_FOUND",
+  });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createIds } from "../../src/core/ids.ts";
 import { createMediaLinks, LINK_LIFE_MS } from "../../src/media/links.ts";
 import { createRecordings } from "../../src/media/recordings.ts";
-import { createHospital, type Hospital } from "../support/hospital.ts";
+import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 import { createManualClock, settle } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -26,10 +26,7 @@ const fetchLink = (link: string, headers: Record<string, string> = {}) => {
 };
 const recordingLink = async () => (await hospital.view(callId)).call_recording!;
 const transcriptLink = () => hospital.app.services.links.sign(callId, "transcript.json");
-const code = async (link: string) => {
-  const { status, json } = await fetchLink(link);
-  return `${status} ${json.error?.code ?? "ok"}`;
-};
+const code = async (link: string) => outcome(await fetchLink(link));
 
 describe("a link that GET gives", () => {
   test("fetches the recording without a key", async () => {
@@ -89,7 +86,9 @@ test("a good link to what does not exist is 404: unknown, unfinished, unrecorded
 
 test("links of another appliance, with another root key, are worth nothing here", () => {
   const clock = createManualClock();
-  const [ours, theirs] = [1, 2].map((seed) => createMediaLinks({ clock, key: new Uint8Array(32).fill(seed), baseUrl: "https://a.example" }));
+  const [ours, theirs] = [1, 2].map((seed) =>
+    createMediaLinks({ clock, key: new Uint8Array(32).fill(seed), baseUrl: "https://a.example" }),
+  );
   const url = new URL(theirs!.sign("call_1", "recording.wav"));
   const [expires, signature] = [url.searchParams.get("expires")!, url.searchParams.get("signature")!];
   expect(theirs!.verify("call_1", "recording.wav", expires, signature)).toBeTrue();

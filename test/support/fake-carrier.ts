@@ -1,6 +1,13 @@
 // A carrier that does nothing until the test says what happened on the line. The simulator is its real twin.
 import { writeFileSync } from "node:fs";
-import type { CallEnd, CarrierFactory, CarrierListener, Conversation, DialRequest, FailureCode } from "../../src/telephony/port.ts";
+import type {
+  CallEnd,
+  CarrierFactory,
+  CarrierListener,
+  Conversation,
+  DialRequest,
+  FailureCode,
+} from "../../src/telephony/port.ts";
 
 export interface FakeCarrier {
   factory: CarrierFactory;
@@ -26,7 +33,12 @@ export const TALK: Conversation = {
     { speaker: "agent", text: "Good morning.", timestamp: 0 },
     { speaker: "user", text: "Good morning to you.", timestamp: 2.5 },
   ],
-  analytics: { summary: "They greeted each other.", sentiment: "positive", next_steps: "None.", disposition: "session_ended" },
+  analytics: {
+    summary: "They greeted each other.",
+    sentiment: "positive",
+    next_steps: "None.",
+    disposition: "session_ended",
+  },
   extractedDetails: { mood: "good" },
   recorded: false,
 };
@@ -59,7 +71,8 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
         },
         hangUp: (callId) => end(callId, { kind: "failed", code: "interrupted", message: "The call was hung up." }),
         async stop() {
-          for (const callId of live) end(callId, { kind: "failed", code: "interrupted", message: "The service was stopped." });
+          for (const callId of live)
+            end(callId, { kind: "failed", code: "interrupted", message: "The service was stopped." });
         },
       };
     },

@@ -40,6 +40,12 @@ export interface Hospital extends TestApp {
   neighbour(): Promise<{ organisationId: string; agentId: string; key: string }>;
 }
 
+/** `201 ok` or `404 NOT_FOUND`. */
+export function outcome({ status, json }: Answer): string {
+  const { error } = json as { error?: { code: string } };
+  return `${status} ${error?.code ?? "ok"}`;
+}
+
 export const CONTACT_NUMBER = "+919810012345";
 export const DIAL_DELAY_MS = 15_000;
 /** So that a test may ask as often as it likes. */
@@ -79,7 +85,10 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     carrier,
     newKey,
     post: (changes = {}, options = {}) =>
-      request("POST", "/v1/calls", { body: { agent_id: agentId, user_number: CONTACT_NUMBER, ...changes }, ...options }),
+      request("POST", "/v1/calls", {
+        body: { agent_id: agentId, user_number: CONTACT_NUMBER, ...changes },
+        ...options,
+      }),
     async schedule(changes = {}) {
       const answer = await hospital.post(changes);
       if (answer.status !== 201) throw new Error(`POST /v1/calls answered ${answer.status}: ${answer.text}`);
@@ -88,7 +97,8 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     async dial(changes = {}) {
       const callId = await hospital.schedule(changes);
       await clock.advance(DIAL_DELAY_MS);
-      if (!carrier.live.has(callId)) throw new Error(`The call was not dialled: ${JSON.stringify(await hospital.row(callId))}`);
+      if (!carrier.live.has(callId))
+        throw new Error(`The call was not dialled: ${JSON.stringify(await hospital.row(callId))}`);
       return callId;
     },
     async view(callId) {
@@ -129,7 +139,13 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     },
     async eventsOf(callId) {
       await settle();
-      const rows = await db.reader.selectFrom("events").selectAll().where("call_id", "=", callId).orderBy("created_at").orderBy("id").execute();
+      const rows = await db.reader
+        .selectFrom("events")
+        .selectAll()
+        .where("call_id", "=", callId)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
       return rows
         .map((row) => ({ ...row, parsed: JSON.parse(row.data) as CallEventData }))
         .toSorted((a, b) => a.parsed.sequence - b.parsed.sequence);

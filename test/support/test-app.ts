@@ -9,6 +9,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createLogger, silentLogger, type Logger } from "../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
+import type { SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
@@ -45,6 +46,8 @@ export interface TestAppOptions {
   logged?: boolean;
   /** The simulator unless a test brings its own. */
   carrier?: CarrierFactory;
+  /** The real sender unless a test brings its own. */
+  safePost?: SafePost;
 }
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -54,7 +57,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logLines: string[] = [];
   const logger: Logger = options.logged ? createLogger(clock, "debug", (line) => void logLines.push(line)) : silentLogger;
   const db = openDatabase(dataDir, { logger, as: "server" });
-  const app = createApp({ config, db, clock, logger, rootKey: new Uint8Array(32).fill(7), ...(options.carrier && { carrier: options.carrier }) });
+  const app = createApp({ config, db, clock, logger, rootKey: new Uint8Array(32).fill(7), ...(options.carrier && { carrier: options.carrier }), ...(options.safePost && { safePost: options.safePost }) });
   const organisation = await app.services.organisations.create({ name: "Test Hospital", timeZone: "Asia/Kolkata" }, CLI_ACTOR);
   const { key } = await app.services.keys.create(organisation.id, { name: "test", scopes: ALL_SCOPES }, CLI_ACTOR);
 

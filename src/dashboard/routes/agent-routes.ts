@@ -25,6 +25,7 @@ const AgentBody = Type.Partial(
   }),
 );
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
+const number = Type.Object({ number: text(20) });
 
 export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) {
   return new Elysia({ name: "dashboard-agents" })
@@ -63,6 +64,14 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
         await agents.assignNumber(session.organisationId, params.number, body.agent_id, actor);
         return { ok: true };
       },
-      { role: "staff", params: Type.Object({ number: text(20) }), body: Type.Object({ agent_id: nullable(text(64)) }) },
+      { role: "staff", params: number, body: Type.Object({ agent_id: nullable(text(64)) }) },
+    )
+    .put(
+      "/dashboard/api/numbers/:number/lines",
+      async ({ session, actor, params, body }) => {
+        await agents.setLines(session.organisationId, params.number, body.concurrent_calls, actor);
+        return { ok: true };
+      },
+      { role: "owner", params: number, body: Type.Object({ concurrent_calls: Type.Integer() }) },
     );
 }

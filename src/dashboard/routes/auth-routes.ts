@@ -2,7 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { SYSTEM_ACTOR } from "../../accounts/actor.ts";
+import type { LoginThrottle } from "../../accounts/login-throttle.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
+import type { PersonService } from "../../accounts/person-service.ts";
 import type { SessionService } from "../../accounts/session-service.ts";
 import type { SetupService } from "../../accounts/setup-service.ts";
 import { AppError } from "../../core/errors.ts";
@@ -14,6 +16,8 @@ export interface AuthRouteDeps {
   sessions: SessionService;
   setup: SetupService;
   organisations: OrganisationService;
+  people: PersonService;
+  setupThrottle: LoginThrottle;
   isSecure: boolean;
   /** The demo's owner, where this is a demo. */
   demoEmail: string | null;
@@ -22,14 +26,15 @@ export interface AuthRouteDeps {
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
-export function authRoutes({ guard, sessions, setup, organisations, isSecure, demoEmail, sourceOf }: AuthRouteDeps) {
+export function authRoutes(deps: AuthRouteDeps) {
+  const { guard, sessions, setup, organisations, people, setupThrottle, isSecure, demoEmail, sourceOf } = deps;
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
     .get(
       "/dashboard/api/welcome",
       async ({ request }) => {
         const token = sessionTokenOf(request);
-        const isSignedIn = token !== null && (await sessions.find(token)) !== null;
+        const isSignedIn = token !== null && (await sessions.isLive(token));
         return { needs_setup: await setup.isEmpty(), demo: demoEmail !== null, signed_in: isSignedIn };
       },
       { role: "nobody" },
@@ -47,7 +52,7 @@ export function authRoutes({ guard, sessions, setup, organisations, isSecure, de
       "/dashboard/api/demo-login",
       async ({ set }) => {
         if (demoEmail === null) throw new AppError("NOT_FOUND", "This is not a demo.");
-        set.headers["set-cookie"] = sessionCookie(await sessions.signInDemo(demoEmail), isSecure);
+        set.headers["set-cookie"] = sessionCookie(await sessions.openFor(demoEmail), isSecure);
         return { ok: true };
       },
       { role: "nobody" },
@@ -56,8 +61,11 @@ export function authRoutes({ guard, sessions, setup, organisations, isSecure, de
       "/dashboard/api/setup",
       async ({ body, set, request }) => {
         const { code, organisation, time_zone, email, name, password } = body;
+        const attempt = { source: sourceOf(request) };
+        setupThrottle.begin(attempt);
         await setup.redeemCode(code, { organisation, timeZone: time_zone, email, name, password }, SYSTEM_ACTOR);
-        set.headers["set-cookie"] = sessionCookie(await sessions.signIn(email, password, sourceOf(request)), isSecure);
+        setupThrottle.succeeded(attempt);
+        set.headers["set-cookie"] = sessionCookie(await sessions.openFor(email), isSecure);
         return { ok: true };
       },
       {
@@ -81,6 +89,17 @@ export function authRoutes({ guard, sessions, setup, organisations, isSecure, de
         return { ok: true };
       },
       { role: "nobody" },
+    )
+    .post(
+      "/dashboard/api/password",
+      async ({ session, actor, body, set, request }) => {
+        await sessions.assertPassword(session.email, body.current, sourceOf(request));
+        // Ends every session, this one too; whoever just proved to know the password gets a new one.
+        await people.setPassword(session.organisationId, session.email, body.password, actor);
+        set.headers["set-cookie"] = sessionCookie(await sessions.openFor(session.email), isSecure);
+        return { ok: true };
+      },
+      { role: "viewer", body: Type.Object({ current: text(200), password: text(200) }) },
     )
     .get(
       "/dashboard/api/session",

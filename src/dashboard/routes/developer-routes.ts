@@ -28,6 +28,7 @@ const EndpointBody = Type.Object({
   event_types: Type.Array(text(50), { maxItems: 20 }),
   signing: Type.Optional(Type.Boolean()),
 });
+const TimeRange = Type.Object({ from: text(40), to: text(40) });
 const DELIVERIES_PER_PAGE = 50;
 
 export function developerRoutes({ guard, keys, endpoints, deliveries, hooks }: DeveloperRouteDeps) {
@@ -39,8 +40,8 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks }: D
     .get("/dashboard/api/keys", ({ session }) => keys.list(session.organisationId), { role: "staff" })
     .post(
       "/dashboard/api/keys",
-      ({ session, actor, body }) =>
-        keys.create(session.organisationId, { name: body.name, scopes: body.scopes, expiresAt: instant("expires_at", body.expires_at ?? null) }, actor),
+      ({ session, actor, body: { name, scopes, expires_at } }) =>
+        keys.create(session.organisationId, { name, scopes, expiresAt: expires_at ? instant("expires_at", expires_at) : null }, actor),
       {
         role: "owner",
         body: Type.Object({ name: text(100), scopes: Type.Array(text(50), { maxItems: 20 }), expires_at: Type.Optional(nullable(text(40))) }),
@@ -120,7 +121,15 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks }: D
         }),
       },
     )
-    .get("/dashboard/api/deliveries/:id", ({ session, params }) => deliveries.inspect(session.organisationId, params.id), { role: "staff", params: id })
+    .get(
+      "/dashboard/api/deliveries/:id",
+      async ({ session, params }) => {
+        const { request, ...rest } = await deliveries.inspect(session.organisationId, params.id);
+        // As text, so that the reader sees what was sent and not what a client makes of its dates.
+        return { ...rest, event_id: request.event_id, event_type: request.event_type, body: JSON.stringify(request, null, 2) };
+      },
+      { role: "staff", params: id },
+    )
     .post(
       "/dashboard/api/deliveries/:id/replay",
       async ({ session, actor, params }) => {
@@ -135,11 +144,17 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks }: D
         count: await deliveries.replayRange(
           session.organisationId,
           params.id,
-          { from: instant("from", body.from) ?? 0, to: instant("to", body.to) ?? 0 },
+          { from: instant("from", body.from), to: instant("to", body.to) },
           actor,
         ),
       }),
-      { role: "staff", params: id, body: Type.Object({ from: text(40), to: text(40) }) },
+      { role: "staff", params: id, body: TimeRange },
+    )
+    .get(
+      "/dashboard/api/endpoints/:id/range",
+      ({ session, params, query }) =>
+        deliveries.countRange(session.organisationId, params.id, { from: instant("from", query.from), to: instant("to", query.to) }),
+      { role: "staff", params: id, query: TimeRange },
     )
     .get("/dashboard/api/hook", async ({ session }) => ({ hook: await hooks.status(session.organisationId) }), { role: "staff" })
     .post(
@@ -160,8 +175,7 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks }: D
     );
 }
 
-function instant(field: string, value: string | null): number | null {
-  if (value === null) return null;
+function instant(field: string, value: string): number {
   const time = /(Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw invalidField(field, `${field} must be ISO 8601 with Z or an offset.`);
   return time;

@@ -1,12 +1,22 @@
 // The overview, the checklist, and the stream of changes.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { SessionService } from "../../accounts/session-service.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { ChangeFeed } from "../change-feed.ts";
 import type { Overview } from "../overview.ts";
+import { sessionTokenOf } from "../session-cookie.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
-export function overviewRoutes(guard: SessionGuard, overview: Overview, feed: ChangeFeed, clock: Clock) {
+export interface OverviewRouteDeps {
+  guard: SessionGuard;
+  overview: Overview;
+  feed: ChangeFeed;
+  sessions: SessionService;
+  clock: Clock;
+}
+
+export function overviewRoutes({ guard, overview, feed, sessions, clock }: OverviewRouteDeps) {
   return new Elysia({ name: "dashboard-overview" })
     .use(guard)
     .get("/dashboard/api/overview", ({ session, query }) => overview.numbers(session.organisationId, Number(query.days ?? "14")), {
@@ -20,7 +30,9 @@ export function overviewRoutes(guard: SessionGuard, overview: Overview, feed: Ch
         // The browser sends back the id of the last event it saw when it connects again.
         const lastSeen = request.headers.get("last-event-id") ?? "";
         const after = /^[0-9]{1,15}$/.test(lastSeen) ? Number(lastSeen) : clock.now();
-        return new Response(feed.stream(session.organisationId, after), {
+        const token = sessionTokenOf(request);
+        const isAllowed = async () => token !== null && sessions.isLive(token);
+        return new Response(feed.stream({ organisationId: session.organisationId, after, isAllowed }), {
           headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
         });
       },

@@ -54,15 +54,15 @@ export function closeStream(): void {
   stream = null;
 }
 
-/** Calls back, at most a few times a second, when a call or appointment changed. */
-export function useChanges(kind: ChangeKind, onChange: Listener): void {
+/** Calls back, at most a few times a second, when a call or appointment changed: any, or `only` the one of this id. */
+export function useChanges(kind: ChangeKind, onChange: Listener, only?: string): void {
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => {
     ensureStream();
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const listener: Listener = (id) => {
-      if (waiting !== undefined) return;
+      if (waiting !== undefined || (only !== undefined && id !== only)) return;
       waiting = setTimeout(() => {
         waiting = undefined;
         latest.current(id);
@@ -73,5 +73,5 @@ export function useChanges(kind: ChangeKind, onChange: Listener): void {
       listeners[kind].delete(listener);
       clearTimeout(waiting);
     };
-  }, [kind]);
+  }, [kind, only]);
 }

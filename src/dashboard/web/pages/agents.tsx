@@ -1,5 +1,42 @@
+// Agents and the numbers they call from: the list, and one agent to be edited.
+import { useRoute } from "preact-iso";
 import { PageHead } from "../components/parts.tsx";
+import { useLoaded } from "../data.ts";
+import { useMay } from "../session.tsx";
+import { AgentList } from "./agents/agent-list.tsx";
+import { AgentPage, NEW_AGENT } from "./agents/agent-page.tsx";
+import { PhoneNumbers } from "./agents/phone-numbers.tsx";
+import { loadStaffing } from "./agents/staffing.ts";
+
+const words = {
+  title: "Agents",
+  note: "Who speaks for your hospital on the telephone, and from which number.",
+  add: "New agent",
+};
 
 export function AgentsPage() {
-  return <PageHead title="agents" />;
+  const { id } = useRoute().params;
+  return id === undefined ? <Overview /> : <AgentPage key={id} id={id} />;
+}
+
+function Overview() {
+  const mayEdit = useMay("staff");
+  const staffing = useLoaded(loadStaffing, []);
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        note={words.note}
+        actions={
+          mayEdit && (
+            <a class="button primary button-link" href={`/dashboard/agents/${NEW_AGENT}`}>
+              {words.add}
+            </a>
+          )
+        }
+      />
+      <AgentList staffing={staffing} />
+      <PhoneNumbers staffing={staffing} />
+    </>
+  );
 }

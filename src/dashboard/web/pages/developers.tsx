@@ -1,5 +1,44 @@
+// What integrators need, a tab each with an address of its own.
+import { useRoute } from "preact-iso";
 import { PageHead } from "../components/parts.tsx";
+import { useMay } from "../session.tsx";
+import { DeliveriesTab } from "./developers/deliveries-tab.tsx";
+import { DocsTab } from "./developers/docs-tab.tsx";
+import { EndpointsTab } from "./developers/endpoints-tab.tsx";
+import { HookTab } from "./developers/hook-tab.tsx";
+import { KeysTab } from "./developers/keys-tab.tsx";
+
+const words = {
+  title: "Developers",
+  note: "Connect your own systems: call the API, hear of events, start calls from other tools.",
+  tabs: "Parts of this page",
+};
+
+const TABS = [
+  { name: "keys", text: "API keys", forViewers: false, Content: KeysTab },
+  { name: "endpoints", text: "Endpoints", forViewers: false, Content: EndpointsTab },
+  { name: "deliveries", text: "Deliveries", forViewers: false, Content: DeliveriesTab },
+  { name: "hook", text: "Inbound hook", forViewers: false, Content: HookTab },
+  { name: "docs", text: "Documentation", forViewers: true, Content: DocsTab },
+] as const;
 
 export function DevelopersPage() {
-  return <PageHead title="developers" />;
+  const { tab } = useRoute().params;
+  const isStaff = useMay("staff");
+  const offered = TABS.filter(({ forViewers }) => isStaff || forViewers);
+  const here = offered.find(({ name }) => name === tab) ?? offered[0];
+  if (!here) return null;
+  return (
+    <>
+      <PageHead title={words.title} note={words.note} />
+      <nav class="tabs" aria-label={words.tabs}>
+        {offered.map(({ name, text }) => (
+          <a key={name} href={`/dashboard/developers/${name}`} aria-current={name === here.name ? "page" : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <here.Content />
+    </>
+  );
 }

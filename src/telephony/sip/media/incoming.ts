@@ -80,7 +80,10 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
       if (kind === "audio") {
         toOurLaw(bytes);
         buffer.push(header.sequence, header.timestamp, bytes, header.payloadStart, header.payloadEnd);
-      } else if (kind === "keys") {
+        return true;
+      }
+      buffer.passOver(header.sequence);
+      if (kind === "keys") {
         const digit = dtmf.receive(header.timestamp, bytes, header.payloadStart, header.payloadEnd);
         if (digit !== null) onDigit(digit);
       }

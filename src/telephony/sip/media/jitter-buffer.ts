@@ -1,6 +1,6 @@
 // What arrives out of order, twice, late or not at all becomes one frame every 20 ms. It is a ring of samples laid out
 // by RTP timestamp, so that packets of 10 or 30 ms, gaps of silent peers and wrapping counters need no special case.
-import { FRAME_MS, FRAME_SAMPLES, timestampDistance } from "./rtp.ts";
+import { FRAME_MS, FRAME_SAMPLES, sequenceDistance, timestampDistance } from "./rtp.ts";
 
 /** The reorder window: 60 ms outlasts the jitter of a wired trunk; past 120 ms people begin to talk over each other. */
 const SHORTEST_DELAY_FRAMES = 3;
@@ -27,6 +27,8 @@ export type PulledFrame = "audio" | "repeated" | "silence";
 
 export interface JitterBuffer {
   push(sequence: number, timestamp: number, bytes: Uint8Array, start: number, end: number): void;
+  /** A packet of the stream that carries no audio, such as a key: its time is a pause, not a loss. */
+  passOver(sequence: number): void;
   /** Fills `into`, 160 bytes, with the next 20 ms. */
   pull(into: Uint8Array): PulledFrame;
   /** A new source: what was buffered is dropped, the counts stay. */
@@ -35,7 +37,7 @@ export interface JitterBuffer {
   /** Packets that came too late to be played. */
   readonly late: number;
   readonly duplicates: number;
-  /** Frames that were repeated or left silent while later audio was already there. */
+  /** Frames that were lost: repeated or left silent while later audio was already there. */
   readonly gaps: number;
 }
 
@@ -50,6 +52,9 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
   /** Timestamp of the next sample to play, and of the sample after the newest one we hold. */
   let playout = 0;
   let newestEnd = 0;
+  let newestSequence = 0;
+  /** Where the peer began to send again after a pause: nothing before it is missing. */
+  let spurtStart = 0;
   let delayFrames = SHORTEST_DELAY_FRAMES;
   let framesToHold = 0;
   let jumpStreak = 0;
@@ -67,6 +72,7 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
     isStarted = true;
     playout = (timestamp - delayFrames * FRAME_SAMPLES) | 0;
     newestEnd = timestamp | 0;
+    spurtStart = timestamp | 0;
     framesToHold = 0;
     jumpStreak = 0;
     lateStreak = 0;
@@ -86,14 +92,20 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
     return false;
   }
 
+  function noteSequence(sequence: number): number {
+    const distance = sequenceDistance(sequence, newestSequence);
+    if (distance > 0) newestSequence = sequence;
+    return distance;
+  }
+
   /** False where the packet cannot be played any more. */
-  function isInTime(timestamp: number, length: number): boolean {
+  function isInTime(timestamp: number, length: number, isNewest: boolean): boolean {
     if (timestampDistance(timestamp, playout) + length > 0) {
       lateStreak = 0;
       return true;
     }
     late++;
-    lateStreak++;
+    if (isNewest) lateStreak++; // A straggler says nothing of the sender's clock.
     if (delayFrames < LONGEST_DELAY_FRAMES) {
       delayFrames++;
       framesToHold++;
@@ -142,13 +154,18 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
         duplicates++;
         return;
       }
-      if (!isStarted) startAt(timestamp);
+      if (!isStarted) {
+        startAt(timestamp);
+        newestSequence = sequence;
+      }
       if (Math.abs(timestampDistance(timestamp, playout)) > JUMP_SAMPLES) {
         if (++jumpStreak < PACKETS_THAT_PROVE_A_JUMP) return;
         startAt(timestamp);
       }
       jumpStreak = 0;
-      if (!isInTime(timestamp, length)) return;
+      const ahead = noteSequence(sequence);
+      if (ahead === 1 && timestampDistance(timestamp, newestEnd) > 0) spurtStart = timestamp | 0;
+      if (!isInTime(timestamp, length, ahead > 0)) return;
       for (let i = Math.max(0, timestampDistance(playout, timestamp)); i < length; i++) {
         const slot = (timestamp + i) & RING_MASK;
         ring[slot] = bytes[start + i] ?? silence;
@@ -156,6 +173,9 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
       }
       const packetEnd = (timestamp + length) | 0;
       if (timestampDistance(packetEnd, newestEnd) > 0) newestEnd = packetEnd;
+    },
+    passOver(sequence) {
+      if (isStarted) noteSequence(sequence);
     },
     pull(into) {
       if (!isStarted) {
@@ -177,7 +197,7 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
       }
       playout = (playout + FRAME_SAMPLES) | 0;
       if (found === 0) {
-        if (timestampDistance(newestEnd, playout) > 0) gaps++;
+        if (timestampDistance(newestEnd, playout) > 0 && timestampDistance(playout, spurtStart) > 0) gaps++;
         return conceal(into);
       }
       lastFrame.set(into);

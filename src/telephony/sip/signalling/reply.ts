@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<number, string>> = {
   420: "Bad Extension",
   422: "Session Interval Too Small",
   480: "Temporarily Unavailable",
+  482: "Loop Detected",
   481: "Call/Transaction Does Not Exist",
   486: "Busy Here",
   487: "Request Terminated",

@@ -41,6 +41,16 @@ export function formatUri(uri: SipUri): string {
   return `${uri.scheme}:${user}${bracketed(uri.host)}${port}${formatParameters(uri.parameters)}`;
 }
 
+/** The user part, or null where there is none or the URI is not one of SIP's. */
+export function userOf(text: string): string | null {
+  try {
+    return parseUri(text).user;
+  } catch (error) {
+    if (error instanceof SipParseError) return null;
+    throw error;
+  }
+}
+
 /** An IPv6 literal needs brackets wherever a port may follow it. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;

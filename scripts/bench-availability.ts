@@ -1,0 +1,159 @@
+// How long availability takes over the longest range, and what it reads for it: 100 windows against 1,000 of the same
+// density. Every window is tracked on every date, and three people are booked on each.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { CLI_ACTOR } from "../src/accounts/actor.ts";
+import { createApp } from "../src/app.ts";
+import { DAYS, MOST_DAYS, datesOn } from "../src/calendar/days.ts";
+import { loadConfig } from "../src/config/load.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { silentLogger } from "../src/core/logger.ts";
+import { addDays } from "../src/core/zones.ts";
+import { kyselyOn, openReader } from "../src/db/connection.ts";
+import { openDatabase, type Database } from "../src/db/database.ts";
+
+const BOOKED_PER_DATE = 3;
+const RUNS = 15;
+/** The promise: the longest query of a large hospital feels immediate. */
+const MOST_MS = 150;
+
+const FROM = addDays(new Date().toISOString().slice(0, 10), 1);
+const RANGE = { from: FROM, to: addDays(FROM, MOST_DAYS - 1) };
+
+interface Measured {
+  windows: number;
+  entries: number;
+  serviceMs: number;
+  httpMs: number;
+  bytes: number;
+  statements: string[];
+  plan: string[];
+}
+
+async function measure(windows: number): Promise<Measured> {
+  const dataDir = mkdtempSync(join(tmpdir(), "ringward-bench-"));
+  const opened = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const statements: string[] = [];
+  let isListening = false;
+  const listening = new Sqlite(opened.file, {
+    readonly: true,
+    verbose: (sql) => void (isListening && statements.push(String(sql))),
+  });
+  // The same database, read through a connection that tells what it is asked.
+  const db: Database = { ...opened, reader: kyselyOn(listening) };
+  const config = loadConfig({
+    environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" },
+  });
+  const app = createApp({ config, db, clock: systemClock, logger: silentLogger, rootKey: new Uint8Array(32) });
+  const { organisations, keys, windows: windowService, tracking, ids } = app.services;
+  try {
+    const organisation = await organisations.create({ name: "Bench", timeZone: "Asia/Kolkata" }, CLI_ACTOR);
+    const { key } = await keys.create(organisation.id, { name: "bench", scopes: ["slots:read"] }, CLI_ACTOR);
+    const branchId = ids.uuid();
+    const made = await Promise.all(
+      Array.from({ length: windows }, (_, i) =>
+        windowService.create(
+          organisation.id,
+          { branch_id: branchId, day: DAYS[i % 7] ?? "monday", session: "Morning", ai_slots: 4, max_slots: 10 },
+          CLI_ACTOR,
+        ),
+      ),
+    );
+    book(opened.file, organisation.id, branchId, made);
+
+    const path = `/v1/appointment-slots/availability?branch_id=${branchId}&from=${RANGE.from}&to=${RANGE.to}`;
+    const request = () => new Request(`http://localhost${path}`, { headers: { "x-api-key": key } });
+    const ask = () => tracking.availability(organisation.id, { branch_id: branchId, ...RANGE });
+
+    isListening = true;
+    const entries = (await ask()).length;
+    isListening = false;
+    const body = await (await app.handle(request())).text();
+    const shown = JSON.parse(body) as { data: { filled_slots: number }[] };
+    if (shown.data.length !== entries || shown.data.some(({ filled_slots }) => filled_slots !== BOOKED_PER_DATE)) {
+      throw new Error(`The answer is not what was booked: ${body.slice(0, 300)}`);
+    }
+    return {
+      windows,
+      entries,
+      serviceMs: await median(ask),
+      httpMs: await median(async () => (await app.handle(request())).text()),
+      bytes: body.length,
+      statements,
+      plan: explain(opened.file, statements.find((sql) => sql.includes('"window_dates"')) ?? "SELECT 1"),
+    };
+  } finally {
+    await app.stop();
+    listening.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Straight into the tables: through the service it would take minutes and show nothing more. */
+function book(file: string, organisationId: string, branchId: string, windows: readonly { calendar_id: string; day: string }[]): void {
+  const connection = new Sqlite(file);
+  const insertDate = connection.prepare(
+    "INSERT INTO window_dates (window_id, date, filled, ai_filled, updated_at) VALUES (?, ?, ?, 1, 0)",
+  );
+  const insertAppointment = connection.prepare(`
+    INSERT INTO appointments (id, organisation_id, window_id, branch_id, date, start_time, end_time, status, source, created_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, '09:00', '12:00', 'confirmed', 'api', 0, 0)`);
+  let booked = 0;
+  connection.transaction(() => {
+    for (const { calendar_id, day } of windows) {
+      for (const date of datesOn(day, RANGE)) {
+        insertDate.run(calendar_id, date, BOOKED_PER_DATE);
+        for (let i = 0; i < BOOKED_PER_DATE; i++) {
+          insertAppointment.run(`apt_${++booked}`, organisationId, calendar_id, branchId, date);
+        }
+      }
+    }
+  })();
+  connection.close();
+}
+
+async function median(act: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const startedMs = performance.now();
+    await act();
+    times.push(performance.now() - startedMs);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
+}
+
+function explain(file: string, sql: string): string[] {
+  const connection = openReader(file);
+  try {
+    const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+    return rows.map(({ detail }) => detail);
+  } finally {
+    connection.close();
+  }
+}
+
+const tableOf = (sql: string) => [...new Set([...sql.matchAll(/(?:from|join) "(\w+)"/g)].map(([, table]) => table))].join(", ");
+
+const small = await measure(100);
+const large = await measure(1_000);
+for (const { windows, entries, serviceMs, httpMs, bytes } of [small, large]) {
+  console.log(
+    `${windows} windows × ${MOST_DAYS} days: ${entries} entries, ${(bytes / 1e6).toFixed(1)} MB; ` +
+      `median of ${RUNS}: service ${serviceMs.toFixed(1)} ms, whole request ${httpMs.toFixed(1)} ms`,
+  );
+}
+const ratio = (name: "serviceMs" | "httpMs") => (large[name] / small[name]).toFixed(1);
+console.log(`ten times the windows take ${ratio("serviceMs")} times as long in the service, ${ratio("httpMs")} times over HTTP`);
+console.log(`statements of one query: ${small.statements.length} with 100 windows, ${large.statements.length} with 1,000`);
+for (const sql of large.statements) console.log(`  reads ${tableOf(sql)}`);
+for (const step of large.plan) console.log(`  plan: ${step}`);
+
+const faults = [
+  large.statements.length === small.statements.length ? "" : "The number of statements grows with the windows.",
+  large.statements.some((sql) => sql.includes('"appointments"')) ? "Appointments are read." : "",
+  large.serviceMs > MOST_MS ? `The service takes longer than ${MOST_MS} ms.` : "",
+].filter((fault) => fault !== "");
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;

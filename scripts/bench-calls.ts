@@ -1,0 +1,190 @@
+// How the cost of a call depends on how many others are scheduled: it should not.
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { CLI_ACTOR } from "../src/accounts/actor.ts";
+import { createServices } from "../src/app.ts";
+import { createDispatcher } from "../src/calls/dispatcher.ts";
+import { createCallEvents } from "../src/calls/events.ts";
+import { newCallRow } from "../src/calls/new-call.ts";
+import { insertCall } from "../src/calls/store.ts";
+import { loadConfig } from "../src/config/load.ts";
+import { DAY_MS, systemClock } from "../src/core/clock.ts";
+import { silentLogger } from "../src/core/logger.ts";
+import { openDatabase } from "../src/db/database.ts";
+import { createOutbox } from "../src/events/outbox.ts";
+import type { Carrier } from "../src/telephony/port.ts";
+
+const ROWS_PER_WRITE = 10_000;
+const SINGLE_CREATES = 300;
+const BULK_CREATES = 5_120;
+const AT_ONCE = 64;
+const READS = 2_000;
+const PAGES = 200;
+const ROUNDS = 20;
+const ERASURES = 5;
+const DUE_PER_ROUND = 100;
+
+type Measures = Record<string, { value: number; unit: string; lessIsBetter: boolean }>;
+
+const { values } = parseArgs({
+  options: { small: { type: "string", default: "1000" }, large: { type: "string", default: "1000000" } },
+});
+const sizes = [Number(values.small), Number(values.large)] as const;
+// The first run pays for compiling; nobody looks at its numbers.
+await measure(sizes[0]);
+const small = await measure(sizes[0]);
+const large = await measure(sizes[1]);
+print(small, large);
+
+async function measure(scheduled: number): Promise<Measures> {
+  const dataDir = mkdtempSync(join(tmpdir(), "ringward-bench-"));
+  try {
+    return await measureIn(dataDir, scheduled);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureIn(dataDir: string, scheduled: number): Promise<Measures> {
+  const clock = systemClock;
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
+  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const services = createServices({ config, db, clock, logger: silentLogger, rootKey: new Uint8Array(32) });
+  const { organisations, credits, agents, calls, erasure, ids, recordings } = services;
+  const { id: organisationId } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
+  await organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+  await credits.setUnlimited(organisationId, true, CLI_ACTOR);
+  const { agent_id } = await agents.create(
+    organisationId,
+    { name: "Asha", greeting: "Hello {{user_name}}." },
+    CLI_ACTOR,
+  );
+  await agents.addNumber(
+    organisationId,
+    { number: "+15555550190", agentId: agent_id, concurrentCalls: 10_000 },
+    CLI_ACTOR,
+  );
+  const agent = await db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow();
+
+  let made = 0;
+  /** Straight into the table: filling it through the API would take an hour. */
+  const insertMany = (count: number, at: (i: number) => number) =>
+    db.write(async (tx) => {
+      for (let i = 0; i < count; i++) {
+        const contact = {
+          contactNumber: `+9198${10_000_000 + made++}`,
+          contactName: "Test Patient",
+          contactEmail: null,
+          preferredLanguage: null,
+        };
+        const input = {
+          organisationId,
+          agent,
+          source: "api" as const,
+          ...contact,
+          additionalInfo: { visit: "annual" },
+          scheduledAt: at(i),
+        };
+        await insertCall(tx, newCallRow(ids, input, clock.now()));
+      }
+    });
+  const startedMs = performance.now();
+  for (let left = scheduled; left > 0; left -= ROWS_PER_WRITE) {
+    const count = Math.min(left, ROWS_PER_WRITE);
+    await insertMany(count, (i) => clock.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS);
+  }
+  db.truncateWal();
+  const size = (statSync(db.file).size / 1e6).toFixed(0);
+  console.error(
+    `${scheduled} scheduled calls written in ${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${size} MB.`,
+  );
+
+  const body = { agent_id, user_number: "+919810012345", user_name: "Test Patient" };
+  const create = () =>
+    calls.create(
+      organisationId,
+      { ...body, scheduled_time: new Date(clock.now() + DAY_MS).toISOString() },
+      "api",
+      CLI_ACTOR,
+    );
+  const created: string[] = [];
+  const single = await timed(SINGLE_CREATES, async () => void created.push((await create()).call_id));
+  const bulkMs = await elapsed(async () => {
+    for (let done = 0; done < BULK_CREATES; done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, create));
+  });
+  const read = await timed(READS, (i) => calls.get(organisationId, created[i % created.length] ?? "", CLI_ACTOR));
+  let cursor: string | null = null;
+  const page = await timed(PAGES, async () => {
+    ({ next_cursor: cursor } = await calls.list(organisationId, cursor === null ? {} : { cursor }, CLI_ACTOR));
+  });
+
+  const carrier: Carrier = { name: "none", lines: 100_000, dial: () => {}, hangUp: () => {}, stop: async () => {} };
+  const events = createCallEvents(createOutbox(clock, ids));
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    config,
+    events,
+    recordings,
+    deskFor: () => null,
+    carrier: () => carrier,
+  });
+  const idle = await timed(ROUNDS * 10, () => dispatcher.runDue());
+  let claimMs = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await insertMany(DUE_PER_ROUND, () => clock.now() - 1);
+    claimMs += await elapsed(() => dispatcher.runDue());
+    await db.write((tx) =>
+      tx
+        .updateTable("calls")
+        .set({ state: "failed", finished_at: 1 })
+        .where("state", "in", ["initiated", "queued"])
+        .execute(),
+    );
+  }
+  await db.write((tx) =>
+    tx.updateTable("calls").set({ state: "completed", finished_at: 1 }).where("id", "in", created).execute(),
+  );
+  await erasure.erase(organisationId, created.pop() ?? "", CLI_ACTOR);
+  const erase = await timed(ERASURES, () => erasure.erase(organisationId, created.pop() ?? "", CLI_ACTOR));
+  await db.close();
+  return {
+    "create, one at a time": { value: single, unit: "ms", lessIsBetter: true },
+    [`create, ${AT_ONCE} at once`]: { value: (BULK_CREATES / bulkMs) * 1000, unit: "calls/s", lessIsBetter: false },
+    "read one": { value: read, unit: "ms", lessIsBetter: true },
+    "list a page of 20": { value: page, unit: "ms", lessIsBetter: true },
+    "round with nothing due": { value: idle, unit: "ms", lessIsBetter: true },
+    [`round that claims ${DUE_PER_ROUND}`]: { value: claimMs / ROUNDS, unit: "ms", lessIsBetter: true },
+    // Looks through the whole file for leftovers, so this one grows with it.
+    "erase one": { value: erase, unit: "ms", lessIsBetter: true },
+  };
+}
+
+async function elapsed(run: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await run();
+  return performance.now() - startedMs;
+}
+
+/** Milliseconds each, one after the other. */
+async function timed(count: number, run: (i: number) => Promise<unknown>): Promise<number> {
+  return (
+    (await elapsed(async () => {
+      for (let i = 0; i < count; i++) await run(i);
+    })) / count
+  );
+}
+
+function print(few: Measures, many: Measures): void {
+  const line = (cells: string[]) =>
+    console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(26) : cell.padStart(19))).join(""));
+  line(["", `${sizes[0]} scheduled`, `${sizes[1]} scheduled`, "cost"]);
+  for (const [name, { value, unit, lessIsBetter }] of Object.entries(few)) {
+    const other = many[name]?.value ?? Number.NaN;
+    const ratio = lessIsBetter ? other / value : value / other;
+    const text = (number: number) => `${number.toFixed(number >= 100 ? 0 : 3)} ${unit}`;
+    line([name, text(value), text(other), `× ${ratio.toFixed(2)}`]);
+  }
+}

@@ -1,0 +1,79 @@
+// What the pages of calls show: one row of the list, and everything about one call in a single answer.
+import type { Actor } from "../accounts/actor.ts";
+import type { AppointmentService } from "../calendar/appointment-service.ts";
+import type { CallView } from "../calls/model.ts";
+import type { CallService } from "../calls/service.ts";
+import { callOf } from "../calls/store.ts";
+import { callTimeline } from "../calls/timeline.ts";
+import { toIso } from "../core/clock.ts";
+import type { Database } from "../db/database.ts";
+import type { DeliveryService } from "../events/delivery-service.ts";
+import { endpointsOf } from "../events/endpoint-store.ts";
+import type { ShareService } from "../media/share-service.ts";
+
+export interface CallPageDeps {
+  db: Database;
+  calls: CallService;
+  appointments: AppointmentService;
+  deliveries: DeliveryService;
+  shares: ShareService;
+}
+
+const MOST_DELIVERIES = 100;
+
+/** The list is fetched again at every change, so it leaves transcripts and analyses out. */
+export function callListRow(call: CallView) {
+  return {
+    call_id: call.call_id,
+    status: call.status,
+    call_direction: call.call_direction,
+    contact_name: call.contact_name,
+    contact_number: call.contact_number,
+    agent_name: call.agent_name,
+    created_at: call.created_at,
+    scheduled_at: call.scheduled_at,
+    call_triggered_at: call.call_triggered_at,
+    call_duration_seconds: call.call_duration_seconds,
+    hold_reason: call.hold_reason,
+    next_attempt_at: call.next_attempt_at,
+    disposition: call.call_analytics?.disposition ?? null,
+    error: call.error,
+  };
+}
+export type CallListRow = ReturnType<typeof callListRow>;
+
+/** People write numbers with spaces and brackets; they are stored without. A name stays as it is. */
+export function searchText(text: string): string {
+  return /^[\d\s+().-]+$/.test(text) ? text.replaceAll(/[\s().-]/g, "") : text;
+}
+
+export function createCallPage({ db, calls, appointments, deliveries, shares }: CallPageDeps) {
+  /** Null where there is none, or it has been erased since. */
+  async function linkedCall(organisationId: string, id: string | null) {
+    const call = id === null ? undefined : await callOf(db.reader, organisationId, id);
+    return call ? { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) } : null;
+  }
+
+  /** The host alone tells receivers apart; the rest of an address may hold a secret. */
+  async function deliveriesOf(organisationId: string, callId: string) {
+    const hosts = new Map((await endpointsOf(db.reader, organisationId)).map(({ id, url }) => [id, new URL(url).host]));
+    const rows = await deliveries.list({ organisationId, callId, limit: MOST_DELIVERIES });
+    return rows.map((row) => ({ ...row, endpoint_host: hosts.get(row.endpoint_id) ?? "" }));
+  }
+
+  return async (organisationId: string, callId: string, actor: Actor) => {
+    const call = await calls.get(organisationId, callId, actor);
+    const token = call.status === "completed" ? await shares.tokenFor(organisationId, callId) : null;
+    return {
+      call,
+      timeline: await callTimeline(db.reader, organisationId, callId),
+      appointment: await appointments.ofCall(db.reader, callId),
+      follows: await linkedCall(organisationId, call.follows_call_id),
+      followed_by: await linkedCall(organisationId, call.scheduled_call_id),
+      deliveries: await deliveriesOf(organisationId, callId),
+      share_url: token === null ? null : shares.detailsUrl(callId, token),
+    };
+  };
+}
+
+export type CallPageData = Awaited<ReturnType<ReturnType<typeof createCallPage>>>;

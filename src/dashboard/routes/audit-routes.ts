@@ -1,0 +1,54 @@
+// The audit trail for owners: by action, a page at a time, or all of it as CSV.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { listAuditPage } from "../../accounts/audit.ts";
+import { decodeCursor, encodeCursor } from "../../core/pages.ts";
+import type { Database } from "../../db/database.ts";
+import { csvLine, csvResponse } from "../csv.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const PER_PAGE = 50;
+const PER_EXPORTED_PAGE = 1_000;
+
+export function auditRoutes(guard: SessionGuard, db: Database) {
+  async function* exported(organisationId: string, action: string | undefined): AsyncGenerator<string> {
+    yield csvLine(["at", "actor_kind", "actor_id", "action", "subject_id", "detail", "request_id"]);
+    let before: { createdAt: number; id: string } | undefined;
+    for (;;) {
+      const page = await listAuditPage(db.reader, { organisationId, action, before, limit: PER_EXPORTED_PAGE });
+      yield page
+        .map((entry) =>
+          csvLine([entry.at, entry.actor_kind, entry.actor_id, entry.action, entry.subject_id, JSON.stringify(entry.detail), entry.request_id]),
+        )
+        .join("");
+      const last = page.at(-1);
+      if (page.length < PER_EXPORTED_PAGE || !last) return;
+      before = { createdAt: Date.parse(last.at), id: last.id };
+    }
+  }
+
+  return new Elysia({ name: "dashboard-audit" })
+    .use(guard)
+    .get(
+      "/dashboard/api/audit",
+      async ({ session, query }) => {
+        const rows = await listAuditPage(db.reader, {
+          organisationId: session.organisationId,
+          action: query.action,
+          subjectId: query.subject_id,
+          before: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
+          limit: PER_PAGE + 1,
+        });
+        const page = rows.slice(0, PER_PAGE);
+        const last = page.at(-1);
+        const isMore = rows.length > PER_PAGE && last;
+        return { data: page, next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }) : null };
+      },
+      { role: "owner", query: Type.Object({ action: text(60), subject_id: text(64), cursor: text(200) }) },
+    )
+    .get("/dashboard/api/audit/export", ({ session, query }) => csvResponse("audit.csv", exported(session.organisationId, query.action)), {
+      role: "owner",
+      query: Type.Object({ action: text(60) }),
+    });
+}

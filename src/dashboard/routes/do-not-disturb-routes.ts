@@ -1,0 +1,60 @@
+// The do-not-disturb list: search, add, import, remove, export.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
+import { csvLine, csvResponse } from "../csv.ts";
+import { importNumbers } from "../number-import.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface DoNotDisturbRouteDeps {
+  guard: SessionGuard;
+  doNotDisturb: DoNotDisturbService;
+}
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const PER_PAGE = 50;
+const PER_EXPORTED_PAGE = 2_000;
+
+export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDeps) {
+  async function* exported(organisationId: string): AsyncGenerator<string> {
+    yield csvLine(["number", "added_at"]);
+    let after: string | undefined;
+    for (;;) {
+      const page = await doNotDisturb.page({ organisationId, after, limit: PER_EXPORTED_PAGE });
+      yield page.map(({ number, added_at }) => csvLine([number, added_at])).join("");
+      if (page.length < PER_EXPORTED_PAGE) return;
+      after = page.at(-1)?.number;
+    }
+  }
+
+  return new Elysia({ name: "dashboard-do-not-disturb" })
+    .use(guard)
+    .get(
+      "/dashboard/api/do-not-disturb",
+      async ({ session: { organisationId }, query }) => {
+        const search = query.search?.replaceAll(/\D/g, "") || undefined;
+        const rows = await doNotDisturb.page({ organisationId, search, after: query.cursor, limit: PER_PAGE + 1 });
+        const page = rows.slice(0, PER_PAGE);
+        return {
+          data: page,
+          next_cursor: rows.length > PER_PAGE ? (page.at(-1)?.number ?? null) : null,
+          total: await doNotDisturb.count(organisationId),
+        };
+      },
+      { role: "viewer", query: Type.Object({ search: Type.Optional(text(40)), cursor: Type.Optional(text(40)) }) },
+    )
+    .get("/dashboard/api/do-not-disturb/export", ({ session }) => csvResponse("do-not-disturb.csv", exported(session.organisationId)), { role: "viewer" })
+    .post(
+      "/dashboard/api/do-not-disturb",
+      ({ session, actor, body }) => importNumbers(doNotDisturb, session.organisationId, body.numbers, actor),
+      { role: "staff", body: Type.Object({ numbers: Type.Array(text(40), { minItems: 1, maxItems: 1_000 }) }) },
+    )
+    .delete(
+      "/dashboard/api/do-not-disturb/:number",
+      async ({ session, actor, params }) => {
+        await doNotDisturb.remove(session.organisationId, params.number, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: Type.Object({ number: text(20) }) },
+    );
+}

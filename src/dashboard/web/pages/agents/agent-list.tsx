@@ -1,0 +1,58 @@
+// All agents at a glance, each a link to its own page.
+import { Badge, Card, Shown } from "../../components/parts.tsx";
+import type { Loaded } from "../../data.ts";
+import type { Agent } from "./agent-form.ts";
+import type { Staffing } from "./staffing.ts";
+
+const words = {
+  title: "Agents",
+  empty: "There is no agent yet. Make one, give it a phone number, and it can call.",
+  types: { outbound: "Calls out", inbound: "Answers" } as Record<string, string>,
+  noNumber: "No phone number",
+  alwaysOpen: "Any time",
+  noRetry: "No retries",
+  retries: (attempts: number, minutes: number) => `${attempts} ${attempts === 1 ? "retry" : "retries"}, ${minutes} min apart`,
+};
+
+const DAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+export function AgentList({ staffing }: { staffing: Loaded<Staffing> }) {
+  return (
+    <Card title={words.title}>
+      <Shown from={staffing} isEmpty={({ agents }) => agents.length === 0} empty={<p>{words.empty}</p>}>
+        {({ agents, numbers }) => (
+          <ul class="rows">
+            {agents.map((agent) => (
+              <li key={agent.agent_id} class="agent-row">
+                <div>
+                  <a class="row-title" href={`/dashboard/agents/${agent.agent_id}`}>
+                    {agent.name}
+                  </a>{" "}
+                  <Badge state={agent.type} text={words.types[agent.type] ?? agent.type} />
+                </div>
+                <span class="note">
+                  {numbers
+                    .filter((number) => number.agent_id === agent.agent_id)
+                    .map(({ number }) => number)
+                    .join(", ") || words.noNumber}
+                </span>
+                <span class="note">
+                  {[agent.language, hoursOf(agent), ...(agent.type === "outbound" ? [retriesOf(agent)] : [])].join(" · ")}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+function hoursOf({ calling_hours }: Agent): string {
+  if (calling_hours === null) return words.alwaysOpen;
+  return `${calling_hours.days.map((day) => DAY_NAMES[day]).join(" ")} ${calling_hours.start}–${calling_hours.end}`;
+}
+
+function retriesOf({ retry_attempts, retry_minutes }: Agent): string {
+  return retry_attempts === 0 ? words.noRetry : words.retries(retry_attempts, retry_minutes);
+}

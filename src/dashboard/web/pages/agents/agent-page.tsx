@@ -1,0 +1,41 @@
+// One agent: loaded, or begun anew.
+import { api, call } from "../../client.ts";
+import { PageHead, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { AgentEditor } from "./agent-editor.tsx";
+
+const words = {
+  title: "Agent",
+  back: "All agents",
+  unknown: "There is no agent with this address.",
+};
+
+/** In the place of an id: /dashboard/agents/new */
+export const NEW_AGENT = "new";
+
+export function AgentPage({ id }: { id: string }) {
+  const loaded = useLoaded(async () => ({ agent: id === NEW_AGENT ? null : (await call(api.agents.get())).find(({ agent_id }) => agent_id === id) }), [id]);
+  const back = (
+    <a class="back" href="/dashboard/agents">
+      ← {words.back}
+    </a>
+  );
+  return (
+    <>
+      {back}
+      {!loaded.data && <PageHead title={words.title} />}
+      <Shown
+        from={loaded}
+        isEmpty={({ agent }) => agent === undefined}
+        empty={
+          <>
+            <h1>{words.title}</h1>
+            <p>{words.unknown}</p>
+          </>
+        }
+      >
+        {({ agent }) => <AgentEditor agent={agent ?? null} />}
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+// What a contact would hear and the agent would read, for values that somebody types in here.
+import { useEffect, useState } from "preact/hooks";
+import { api, call, messageOf } from "../../client.ts";
+import { Card, Problem, TextField } from "../../components/parts.tsx";
+import { placeholdersOf } from "./agent-form.ts";
+
+const words = {
+  title: "Preview",
+  note: "Type sample values to see what a call would say. Nothing here is saved.",
+  greeting: "Greeting",
+  prompt: "Prompt",
+  nothing: "Nothing yet.",
+  noPlaceholders: "There are no placeholders in prompt and greeting.",
+  missing: "Without a value, and left empty:",
+  complete: "Every placeholder has a value.",
+  automatic: "Filled in by every call",
+};
+
+/** Long enough that the server is not asked at every key. */
+const PAUSE_MS = 250;
+
+interface Preview {
+  greeting: string;
+  prompt: string;
+  missing: string[];
+}
+
+export function TemplatePreview({ prompt, greeting, agentName }: { prompt: string; greeting: string; agentName: string }) {
+  const names = placeholdersOf(greeting, prompt);
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const values = Object.fromEntries(
+    names.map((name) => [name, typed[name] ?? (name === "agent_name" ? agentName : "")] as const).filter(([, value]) => value !== ""),
+  );
+  const question = JSON.stringify([greeting, prompt, values]);
+
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      try {
+        const [rendered, whole] = await Promise.all([render(greeting, values), render(prompt, values)]);
+        if (!isCurrent) return;
+        setPreview({ greeting: rendered.text, prompt: whole.text, missing: [...new Set([...rendered.missing, ...whole.missing])] });
+        setError(null);
+      } catch (fault) {
+        if (isCurrent) setError(messageOf(fault));
+      }
+    }, PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [question]);
+
+  return (
+    <Card title={words.title}>
+      <p class="note">{words.note}</p>
+      {names.length === 0 ? (
+        <p class="note">{words.noPlaceholders}</p>
+      ) : (
+        <div class="form sample-values">
+          {names.map((name) => (
+            <TextField
+              key={name}
+              label={name}
+              value={typed[name] ?? ""}
+              onValue={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+              {...(name === "agent_name" ? { placeholder: agentName, hint: words.automatic } : {})}
+            />
+          ))}
+        </div>
+      )}
+      {error !== null && <Problem text={error} />}
+      {preview && (
+        <>
+          {names.length > 0 && (
+            <p class={preview.missing.length > 0 ? "missing" : "note"} role="status">
+              {preview.missing.length === 0 ? (
+                words.complete
+              ) : (
+                <>
+                  {words.missing}{" "}
+                  {preview.missing.map((name) => (
+                    <code key={name} class="placeholder">{`{{${name}}}`}</code>
+                  ))}
+                </>
+              )}
+            </p>
+          )}
+          <div class="preview">
+            <h3>{words.greeting}</h3>
+            <blockquote>{preview.greeting || words.nothing}</blockquote>
+            <h3>{words.prompt}</h3>
+            <blockquote>{preview.prompt || words.nothing}</blockquote>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+const render = (template: string, values: Record<string, string>) => call(api.agents.preview.post({ template, values }));

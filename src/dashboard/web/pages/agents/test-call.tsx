@@ -1,0 +1,103 @@
+// A test call with the agent as it is saved; the created call is followed here and has a page of its own.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { useChanges, useLoaded } from "../../data.ts";
+import { formatTime } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { callStates, holdReasons } from "../../words.ts";
+import { ALWAYS_KNOWN, placeholdersOf, type Agent } from "./agent-form.ts";
+
+const words = {
+  title: (name: string) => `Test call with ${name}`,
+  note: "This is a real call: the number is dialled, and it costs credits.",
+  unsaved: "Your unsaved changes are not part of it.",
+  number: "Phone number",
+  numberHint: "With country code, such as +919810012345.",
+  name: "Name of the contact",
+  submit: "Place the call",
+  again: "Place another",
+  created: "The call is placed.",
+  dialledAt: (time: string) => `It goes out at ${time}.`,
+  open: "Open the call",
+};
+
+export function TestCallDialog({ agent, hasUnsaved, open, onClose }: { agent: Agent; hasUnsaved: boolean; open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title={words.title(agent.name)} open={open} onClose={onClose}>
+      <TestCallForm agent={agent} hasUnsaved={hasUnsaved} />
+    </Dialog>
+  );
+}
+
+function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean }) {
+  const [number, setNumber] = useState("");
+  const [name, setName] = useState("");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [callId, setCallId] = useState<string | null>(null);
+  const placing = useAction();
+  const asked = placeholdersOf(agent.greeting, agent.prompt).filter((placeholder) => !(ALWAYS_KNOWN as readonly string[]).includes(placeholder));
+
+  const place = () =>
+    placing.run(async () => {
+      const given = Object.entries(values).filter(([key, value]) => value !== "" && asked.includes(key));
+      const created = await call(
+        api.calls.post({
+          agent_id: agent.agent_id,
+          user_number: number.replaceAll(/[\s()-]/g, ""),
+          user_name: name.trim() === "" ? null : name.trim(),
+          additional_info: given.length === 0 ? null : Object.fromEntries(given),
+        }),
+      );
+      setCallId(created.call_id);
+    });
+
+  if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void place();
+      }}
+    >
+      <p class="note">{words.note}</p>
+      {hasUnsaved && <p class="missing">{words.unsaved}</p>}
+      {placing.error !== null && <Problem text={placing.error} />}
+      <div class="form">
+        <TextField label={words.number} hint={words.numberHint} type="tel" required maxLength={32} value={number} onValue={setNumber} error={placing.fields["user_number"]} />
+        <TextField label={words.name} maxLength={200} value={name} onValue={setName} error={placing.fields["user_name"]} />
+        {asked.map((key) => (
+          <TextField key={key} label={`{{${key}}}`} maxLength={500} value={values[key] ?? ""} onValue={(value) => setValues((before) => ({ ...before, [key]: value }))} />
+        ))}
+      </div>
+      <Button kind="primary" type="submit" busy={placing.busy}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}
+
+function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }) {
+  const { time_zone } = useSession().organisation;
+  const loaded = useLoaded(() => call(api.calls({ call_id: callId }).get()), [callId]);
+  useChanges("call", loaded.reload);
+  const placed = loaded.data?.call;
+  return (
+    <div class="placed" role="status">
+      <p>
+        {words.created} {placed && <Badge state={placed.status} text={callStates[placed.status] ?? placed.status} />}
+      </p>
+      {placed?.status === "scheduled" && <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>}
+      {placed?.hold_reason && <p class="missing">{holdReasons[placed.hold_reason] ?? placed.hold_reason}</p>}
+      {placed?.error && <p class="missing">{placed.error.message}</p>}
+      {loaded.error !== null && <Problem text={loaded.error} onRetry={loaded.reload} />}
+      <div class="actions">
+        <a class="button primary button-link" href={`/dashboard/calls/${callId}`}>
+          {words.open}
+        </a>
+        <Button onClick={onAgain}>{words.again}</Button>
+      </div>
+    </div>
+  );
+}

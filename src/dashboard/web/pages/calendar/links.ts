@@ -1,0 +1,16 @@
+// The calendar's address: which branch, which week, which day. Everything that is shown can be linked to and gone back to.
+export interface CalendarPlace {
+  branch: string;
+  /** Its Monday. */
+  week: string;
+  day?: string | null;
+  /** The calendar_id of a window of that day. */
+  window?: string | null;
+}
+
+export function calendarLink({ branch, week, day, window }: CalendarPlace): string {
+  const query = new URLSearchParams({ branch, week });
+  if (day) query.set("day", day);
+  if (window) query.set("window", window);
+  return `/dashboard/calendar?${query.toString()}`;
+}

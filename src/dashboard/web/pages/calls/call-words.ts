@@ -1,0 +1,35 @@
+// How a call's state, outcome and fault read, for the list and the call's own page.
+import type { CallListRow } from "../../../call-page.ts";
+import { formatShortTime } from "../../format.ts";
+import { callStates, dispositions, holdReasons } from "../../words.ts";
+
+const words = {
+  nextLook: (time: string) => `next look ${time}`,
+  dueAt: (time: string) => `due ${time}`,
+  noName: "No name given",
+};
+
+export const stateText = (state: string): string => callStates[state] ?? state;
+export const holdText = (reason: string): string => holdReasons[reason] ?? reason;
+export const dispositionText = (disposition: string): string => dispositions[disposition] ?? disposition;
+
+export function isWaiting(state: string): boolean {
+  return state === "scheduled" || state === "queued";
+}
+
+/** Why a call has not gone out, and when it is looked at again. */
+export function waitingText(row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">, zone: string): string | null {
+  if (!isWaiting(row.status)) return null;
+  const next = row.next_attempt_at === null ? null : formatShortTime(row.next_attempt_at, zone);
+  if (row.hold_reason === null) return next === null ? null : words.dueAt(next);
+  return [holdText(row.hold_reason), ...(next === null ? [] : [words.nextLook(next)])].join(", ");
+}
+
+export function outcomeText(row: Pick<CallListRow, "disposition" | "error">): string | null {
+  if (row.disposition !== null) return dispositionText(row.disposition);
+  return row.error === null ? null : row.error.message;
+}
+
+export function contactText(row: Pick<CallListRow, "contact_name">): string {
+  return row.contact_name ?? words.noName;
+}

@@ -1,0 +1,51 @@
+// Additional information of a new call: pairs of name and value, with a row ready for each placeholder of the agent.
+import { Button } from "../../components/parts.tsx";
+import { MOST_INFO_ROWS, newInfoRow, type InfoRow } from "./draft.ts";
+
+const words = {
+  title: "Additional information",
+  hint: (most: number) => `Takes the place of {{name}} in the agent's words. At most ${most} pairs; empty ones are left out.`,
+  key: (row: number) => `Name of pair ${row}`,
+  value: (row: number, key: string) => (key === "" ? `Value of pair ${row}` : `Value of ${key}`),
+  namePlaceholder: "name",
+  valuePlaceholder: "value",
+  remove: (row: number, key: string) => `Remove ${key === "" ? `pair ${row}` : key}`,
+  add: "Add a pair",
+};
+
+export function InfoRows({ rows, error, onRows }: { rows: InfoRow[]; error: string | undefined; onRows: (rows: InfoRow[]) => void }) {
+  const change = (id: number, part: Partial<InfoRow>) => onRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+  return (
+    <fieldset class={`info-rows field ${error === undefined ? "" : "wrong"}`} aria-describedby="info-rows-note">
+      <legend class="label">{words.title}</legend>
+      {rows.map(({ id, key, value }, index) => (
+        <div key={id} class="info-row">
+          <input
+            aria-label={words.key(index + 1)}
+            placeholder={words.namePlaceholder}
+            maxLength={64}
+            autoComplete="off"
+            value={key}
+            onInput={(event) => change(id, { key: event.currentTarget.value })}
+          />
+          <input
+            aria-label={words.value(index + 1, key)}
+            placeholder={words.valuePlaceholder}
+            autoComplete="off"
+            value={value}
+            onInput={(event) => change(id, { value: event.currentTarget.value })}
+          />
+          <Button kind="quiet" aria-label={words.remove(index + 1, key)} onClick={() => onRows(rows.filter((row) => row.id !== id))}>
+            ×
+          </Button>
+        </div>
+      ))}
+      <p class="note" id="info-rows-note" role={error === undefined ? undefined : "alert"}>
+        {error ?? words.hint(MOST_INFO_ROWS)}
+      </p>
+      <Button disabled={rows.length >= MOST_INFO_ROWS} onClick={() => onRows([...rows, newInfoRow()])}>
+        {words.add}
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,147 @@
+// The fields of a new call. Faults of the server stand at the fields they belong to.
+import { useEffect, useRef } from "preact/hooks";
+import { Button, SelectField, TextField } from "../../components/parts.tsx";
+import { common } from "../../words.ts";
+import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
+import { InfoRows } from "./info-rows.tsx";
+
+const words = {
+  agent: "Agent",
+  chooseAgent: "Choose an agent",
+  number: "Phone number",
+  numberHint: "With country code, +91 or +1.",
+  name: "Name",
+  email: "E-mail address",
+  language: "Language",
+  languageHint: "Empty for the agent's own.",
+  when: "When",
+  now: "Now",
+  later: "Later",
+  laterAt: "Day and time",
+  check: "Check the call",
+};
+
+const HALF_AN_HOUR = 30;
+
+export interface CallableAgent {
+  agent_id: string;
+  name: string;
+  language: string;
+  greeting: string;
+  prompt: string;
+}
+
+interface NewCallFormProps {
+  draft: Draft;
+  agents: readonly CallableAgent[];
+  faults: Record<string, string>;
+  zone: string;
+  busy: boolean;
+  onDraft: (draft: Draft) => void;
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+export function NewCallForm({ draft, agents, faults, zone, busy, onDraft, onSubmit, onClose }: NewCallFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const set = (part: Partial<Draft>) => onDraft({ ...draft, ...part });
+  // Whoever reads by ear or keyboard is taken to what has to be mended.
+  useEffect(() => form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus(), [faults]);
+
+  const chooseAgent = (agentId: string) => {
+    const agent = agents.find(({ agent_id }) => agent_id === agentId);
+    set({ agentId, info: agent ? withPlaceholdersOf(draft.info, agent) : draft.info });
+  };
+  const languages = [...new Set(agents.map(({ language }) => language))];
+
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <div class="form">
+        <SelectField
+          label={words.agent}
+          required
+          error={faults["agent_id"]}
+          value={draft.agentId}
+          onValue={chooseAgent}
+          options={[["", words.chooseAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
+        />
+        <TextField
+          label={words.number}
+          type="tel"
+          required
+          autoComplete="off"
+          maxLength={32}
+          hint={words.numberHint}
+          error={faults["user_number"]}
+          value={draft.number}
+          onValue={(number) => set({ number })}
+        />
+        <TextField label={words.name} autoComplete="off" maxLength={200} error={faults["user_name"]} value={draft.name} onValue={(name) => set({ name })} />
+        <TextField
+          label={words.email}
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          error={faults["user_email"]}
+          value={draft.email}
+          onValue={(email) => set({ email })}
+        />
+        <TextField
+          label={words.language}
+          autoComplete="off"
+          maxLength={50}
+          list="call-languages"
+          hint={words.languageHint}
+          error={faults["user_preferred_language"]}
+          value={draft.language}
+          onValue={(language) => set({ language })}
+        />
+        <datalist id="call-languages">
+          {languages.map((language) => (
+            <option key={language} value={language} />
+          ))}
+        </datalist>
+      </div>
+      <InfoRows rows={draft.info} error={faults["additional_info"]} onRows={(info) => set({ info })} />
+      <fieldset class="when">
+        <legend class="label">{words.when}</legend>
+        <div class="choices">
+          {(["now", "later"] as const).map((when) => (
+            <label key={when} class="checkbox">
+              <input
+                type="radio"
+                name="call-when"
+                checked={draft.when === when}
+                onChange={() => set({ when, laterAt: draft.laterAt === "" ? wallTimeAhead(HALF_AN_HOUR, zone) : draft.laterAt })}
+              />
+              <span>{words[when]}</span>
+            </label>
+          ))}
+        </div>
+        {draft.when === "later" && (
+          <TextField
+            label={words.laterAt}
+            type="datetime-local"
+            required
+            hint={common.zoneNote(zone)}
+            error={faults["scheduled_time"]}
+            value={draft.laterAt}
+            onValue={(laterAt) => set({ laterAt })}
+          />
+        )}
+      </fieldset>
+      <div class="actions">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          {words.check}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+// Several of a list, each with its name as code and what it means.
+import { useId } from "preact/hooks";
+import { Button } from "../../components/parts.tsx";
+
+const words = { all: "All", none: "None" };
+
+export interface ChoicesProps {
+  legend: string;
+  options: readonly (readonly [value: string, meaning: string])[];
+  chosen: readonly string[];
+  onChosen: (chosen: string[]) => void;
+  error?: string | undefined;
+}
+
+export function Choices({ legend, options, chosen, onChosen, error }: ChoicesProps) {
+  const id = useId();
+  const isAll = options.length > 0 && options.every(([value]) => chosen.includes(value));
+  const toggle = (value: string, isOn: boolean) => onChosen(isOn ? [...chosen, value] : chosen.filter((other) => other !== value));
+  return (
+    <fieldset class="choices" aria-describedby={error ? id : undefined}>
+      <legend>{legend}</legend>
+      <div class="choices-all">
+        <Button kind="quiet" onClick={() => onChosen(isAll ? [] : options.map(([value]) => value))} aria-label={`${legend}: ${isAll ? words.none : words.all}`}>
+          {isAll ? words.none : words.all}
+        </Button>
+      </div>
+      {options.map(([value, meaning]) => (
+        <label key={value} class="checkbox">
+          <input type="checkbox" checked={chosen.includes(value)} onChange={(event) => toggle(value, event.currentTarget.checked)} />
+          <span>
+            <code>{value}</code> <span class="note">{meaning}</span>
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p class="choices-error" id={id} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,139 @@
+// API keys: a new one is shown once; the others are known by name, scopes and use.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Card, Dialog, Facts, Shown } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { useLoaded } from "../../data.ts";
+import { formatTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { Confirm } from "./confirm.tsx";
+import { NewKeyForm, type NewKey } from "./new-key.tsx";
+import { OnceCard } from "./once-card.tsx";
+
+const words = {
+  title: "API keys",
+  note: "A key goes into the header x-api-key. Give each system a key of its own, with the scopes it needs and no more.",
+  add: "New key",
+  newTitle: "New API key",
+  empty: "There is no API key yet.",
+  madeTitle: (name: string) => `The key “${name}” is made`,
+  secret: "API key",
+  states: { active: "Active", revoked: "Revoked", expired: "Expired" } as Record<string, string>,
+  scopes: "Scopes",
+  lastUsed: "Last used",
+  never: "Never",
+  expires: "Expires",
+  expiresNever: "Never",
+  created: "Created",
+  revokedAt: "Revoked",
+  revoke: "Revoke",
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeText: "Whatever uses this key is refused from this moment on. This cannot be taken back.",
+  revokeDone: (name: string) => `“${name}” is revoked.`,
+};
+
+interface ApiKey {
+  key_id: string;
+  name: string;
+  scopes: string[];
+  status: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+export function KeysTab() {
+  const isOwner = useMay("owner");
+  const [isAdding, setAdding] = useState(false);
+  const [made, setMade] = useState<NewKey | null>(null);
+  const [toRevoke, setToRevoke] = useState<ApiKey | null>(null);
+  const keys = useLoaded(() => call(api.keys.get()), []);
+
+  return (
+    <>
+      {made && <OnceCard key={made.key_id} title={words.madeTitle(made.name)} secrets={[[words.secret, made.key]]} onDone={() => setMade(null)} />}
+      <Card
+        title={words.title}
+        actions={
+          isOwner && (
+            <Button kind="primary" onClick={() => setAdding(true)}>
+              {words.add}
+            </Button>
+          )
+        }
+      >
+        <p class="note">{words.note}</p>
+        <Shown from={keys} isEmpty={(all) => all.length === 0} empty={<p>{words.empty}</p>}>
+          {(all) => (
+            <ul class="rows">
+              {byUse(all).map((key) => (
+                <KeyRow key={key.key_id} apiKey={key} onRevoke={isOwner ? () => setToRevoke(key) : null} />
+              ))}
+            </ul>
+          )}
+        </Shown>
+      </Card>
+      <Dialog title={words.newTitle} open={isAdding} onClose={() => setAdding(false)}>
+        <NewKeyForm
+          onMade={(key) => {
+            setAdding(false);
+            setMade(key);
+            keys.reload();
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title={words.revokeTitle(toRevoke?.name ?? "")}
+        text={words.revokeText}
+        action={words.revoke}
+        open={toRevoke !== null}
+        onClose={() => setToRevoke(null)}
+        onConfirm={async () => {
+          if (!toRevoke) return;
+          await call(api.keys({ id: toRevoke.key_id }).delete());
+          sayDone(words.revokeDone(toRevoke.name));
+          keys.reload();
+        }}
+      />
+    </>
+  );
+}
+
+/** Keys that work come first. */
+const byUse = (keys: readonly ApiKey[]) => keys.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (() => void) | null }) {
+  const { time_zone } = useSession().organisation;
+  return (
+    <li class="item">
+      <header>
+        <h3>{apiKey.name}</h3>
+        <Badge state={apiKey.status} text={words.states[apiKey.status] ?? apiKey.status} />
+        {onRevoke && apiKey.status === "active" && (
+          <Button kind="danger" onClick={onRevoke} aria-label={`${words.revoke} ${apiKey.name}`}>
+            {words.revoke}
+          </Button>
+        )}
+      </header>
+      <Facts
+        rows={[
+          [
+            words.scopes,
+            <span key="scopes" class="codes">
+              {apiKey.scopes.map((scope) => (
+                <code key={scope}>{scope}</code>
+              ))}
+            </span>,
+          ],
+          [words.lastUsed, apiKey.last_used_at === null ? words.never : formatTime(apiKey.last_used_at, time_zone)],
+          apiKey.revoked_at === null
+            ? [words.expires, apiKey.expires_at === null ? words.expiresNever : formatTime(apiKey.expires_at, time_zone)]
+            : [words.revokedAt, formatTime(apiKey.revoked_at, time_zone)],
+          [words.created, apiKey.created_at ? formatTime(apiKey.created_at, time_zone) : common.none],
+        ]}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+// The form of a new API key.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Problem, Shown, TextField } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { addDays, todayIn, zonedToIso } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { Choices } from "./choices.tsx";
+
+const words = {
+  name: "Name",
+  nameHint: "Which system uses it.",
+  scopes: "What it may do",
+  expiry: "Last day (optional)",
+  expiryHint: (zone: string) => `The key works until the end of this day in ${zone}.`,
+  submit: "Make the key",
+};
+
+export interface NewKey {
+  key_id: string;
+  name: string;
+  key: string;
+}
+
+export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
+  const { time_zone } = useSession().organisation;
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<string[]>([]);
+  const [lastDay, setLastDay] = useState("");
+  const making = useAction();
+  const catalogue = useLoaded(() => call(api.developers.catalogue.get()), []);
+  const make = () =>
+    making.run(async () => {
+      const expires_at = lastDay === "" ? null : zonedToIso(`${addDays(lastDay, 1)}T00:00`, time_zone);
+      onMade(await call(api.keys.post({ name, scopes, expires_at })));
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <TextField label={words.name} hint={words.nameHint} required maxLength={100} value={name} onValue={setName} error={making.fields["name"]} />
+      <Shown from={catalogue}>
+        {(known) => <Choices legend={words.scopes} options={Object.entries(known.scopes)} chosen={scopes} onChosen={setScopes} error={making.fields["scopes"]} />}
+      </Shown>
+      <TextField label={words.expiry} hint={words.expiryHint(time_zone)} type="date" min={todayIn(time_zone)} value={lastDay} onValue={setLastDay} error={making.fields["expires_at"]} />
+      {making.error !== null && <Problem text={making.error} />}
+      <Button kind="primary" type="submit" busy={making.busy}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+// What is shown once stays on the page until somebody says that it is kept: a dialog could be closed by accident.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Button, Secret } from "../../components/parts.tsx";
+
+const words = { done: "I have kept it" };
+
+export interface OnceCardProps {
+  title: string;
+  secrets: readonly (readonly [label: string, value: string])[];
+  onDone: () => void;
+  children?: ComponentChildren;
+}
+
+export function OnceCard({ title, secrets, onDone, children }: OnceCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section class="card once">
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {secrets.map(([label, value]) => (
+        <Secret key={label} label={label} value={value} />
+      ))}
+      {children}
+      <div class="actions">
+        <Button onClick={onDone}>{words.done}</Button>
+      </div>
+    </section>
+  );
+}

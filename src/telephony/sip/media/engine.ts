@@ -1,0 +1,119 @@
+// The media side of all calls: ports, sockets and one tick. It runs in a Worker of its own, with no database beside it.
+import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
+import { randomUint32 } from "../../../core/ids.ts";
+import type { Logger } from "../../../core/logger.ts";
+import { openDatagrams, type Datagrams } from "./datagrams.ts";
+import { createMediaSession, type DrivenSession, type MediaSession } from "./media-session.ts";
+import { createOutgoing } from "./outgoing.ts";
+import { createPacer, type Pacer } from "./pacer.ts";
+import { createPortPool, type PortRange } from "./ports.ts";
+
+export interface MediaEngineOptions {
+  logger: Logger;
+  /** What the sockets bind to, and the default of what SDP names. */
+  bindAddress: string;
+  portRange: PortRange;
+  clock?: Clock;
+  nowMs?: () => number;
+}
+
+export interface MediaEngine {
+  /** Rejects where every port is taken or resting. */
+  open(callId: string, options: { recordingFile: string | null }): Promise<MediaSession>;
+  /** How late frames leave; past 20 ms no new call should be taken. */
+  lagP99Ms(): number;
+  readonly served: Pacer["served"];
+  readonly sessions: number;
+  /** Closes every session and waits for their recordings. */
+  stop(): Promise<void>;
+}
+
+/** Other programs may hold ports of our range; so many are tried before we give up. */
+const MOST_PORT_TRIES = 10;
+
+export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
+  const { logger, bindAddress, clock = systemClock, nowMs = monotonicMs } = options;
+  const ports = createPortPool(options.portRange, nowMs);
+  const pacer = createPacer({ clock, logger, nowMs });
+  const sessions = new Set<DrivenSession>();
+  let isStopped = false;
+
+  async function open(callId: string, recordingFile: string | null): Promise<MediaSession> {
+    const ssrc = randomUint32();
+    const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0xffff, timestamp: randomUint32() });
+    let session: DrivenSession | null = null;
+    const { port, rtp, rtcp } = await openPair(outgoing.packet, {
+      rtp: (bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort),
+      rtcp: (bytes, address) => session?.receiveRtcp(bytes, address),
+    });
+    const opened = createMediaSession({
+      logger,
+      clock,
+      nowMs,
+      callId,
+      localAddress: bindAddress,
+      recordingFile,
+      ssrc,
+      outgoing,
+      rtp,
+      rtcp,
+      onClose() {
+        leave();
+        sessions.delete(opened);
+        ports.release(port);
+      },
+    });
+    const leave = pacer.add(opened);
+    session = opened;
+    sessions.add(opened);
+    if (isStopped) await opened.close();
+    return opened;
+  }
+
+  async function openPair(outgoing: Uint8Array<ArrayBuffer>, receive: { rtp: Receive; rtcp: Receive }): Promise<Pair> {
+    let lastError: unknown = null;
+    for (let i = 0; i < MOST_PORT_TRIES; i++) {
+      const port = ports.take();
+      if (port === null) break;
+      let rtp: Datagrams | null = null;
+      try {
+        rtp = await openDatagrams({ bindAddress, port, outgoing, receive: receive.rtp });
+        const rtcp = await openDatagrams({ bindAddress, port: port + 1, outgoing, receive: receive.rtcp });
+        return { port, rtp, rtcp };
+      } catch (error) {
+        lastError = error;
+        rtp?.close();
+        ports.release(port);
+      }
+    }
+    const { from, to } = options.portRange;
+    throw new Error(`No pair of RTP ports is free on ${bindAddress} between ${from} and ${to}; widen the range.`, {
+      cause: lastError,
+    });
+  }
+
+  return {
+    open: async (callId, { recordingFile }) => {
+      if (isStopped) throw new Error("The media engine has stopped.");
+      return open(callId, recordingFile);
+    },
+    lagP99Ms: () => pacer.lagP99Ms(),
+    served: pacer.served,
+    get sessions() {
+      return sessions.size;
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all([...sessions].map((session) => session.close()));
+      pacer.stop();
+    },
+  };
+}
+
+type Receive = (bytes: Uint8Array, address: string, port: number) => void;
+
+interface Pair {
+  port: number;
+  rtp: Datagrams;
+  rtcp: Datagrams;
+}

@@ -1,0 +1,86 @@
+// The calls that are under way, by our id and by SIP's Call-ID, with the ladder of each.
+import type { Call } from "./call-context.ts";
+import type { SipMessage } from "./message.ts";
+import { createTrace, type Trace, type TraceEntry } from "./trace.ts";
+import type { Flow } from "./transport/flow.ts";
+
+/** A call that waits for its turn knows only how to be given up. */
+type WaitingCall = Pick<Call, "hangUp"> & Partial<Call>;
+
+interface Entry {
+  callId: string;
+  sipCallId: string;
+  call: WaitingCall;
+  trace: Trace;
+  onRemoved: () => void;
+}
+
+export interface CallBook {
+  readonly size: number;
+  ids(): string[];
+  has(callId: string): boolean;
+  get(callId: string): WaitingCall | undefined;
+  /** Before its first message, so that the ladder is whole. */
+  add(callId: string, sipCallId: string, call: WaitingCall): void;
+  /** Its turn has come. */
+  begin(callId: string, call: Call): void;
+  whenRemoved(callId: string, action: () => void): void;
+  /** False where it was gone already. */
+  remove(callId: string): boolean;
+  bySipCallId(sipCallId: string): WaitingCall | undefined;
+  idOf(sipCallId: string): string | undefined;
+  trace(message: SipMessage, flow: Flow, direction: TraceEntry["direction"], atMs: number): void;
+  /** Resolves when no call is left. */
+  emptied(): Promise<void>;
+}
+
+export function createCallBook(traced: (callId: string, entry: TraceEntry) => void): CallBook {
+  const byId = new Map<string, Entry>();
+  const bySipId = new Map<string, Entry>();
+  let whenEmpty: (() => void)[] = [];
+
+  return {
+    get size() {
+      return byId.size;
+    },
+    ids: () => [...byId.keys()],
+    has: (callId) => byId.has(callId),
+    get: (callId) => byId.get(callId)?.call,
+    add(callId, sipCallId, call) {
+      const entry = { callId, sipCallId, call, trace: createTrace(), onRemoved() {} };
+      byId.set(callId, entry);
+      bySipId.set(sipCallId, entry);
+    },
+    begin(callId, call) {
+      const entry = byId.get(callId);
+      if (entry) entry.call = call;
+    },
+    whenRemoved(callId, action) {
+      const entry = byId.get(callId);
+      if (entry) entry.onRemoved = action;
+    },
+    remove(callId) {
+      const entry = byId.get(callId);
+      if (!entry) return false;
+      byId.delete(callId);
+      bySipId.delete(entry.sipCallId);
+      entry.onRemoved();
+      if (byId.size > 0) return true;
+      for (const resolve of whenEmpty) resolve();
+      whenEmpty = [];
+      return true;
+    },
+    bySipCallId: (sipCallId) => bySipId.get(sipCallId)?.call,
+    idOf: (sipCallId) => bySipId.get(sipCallId)?.callId,
+    trace(message, flow, direction, atMs) {
+      const owner = bySipId.get(message.callId);
+      const entry = owner?.trace.entry(message, flow, direction, atMs);
+      if (owner && entry) traced(owner.callId, entry);
+    },
+    emptied: () =>
+      new Promise((resolve) => {
+        if (byId.size === 0) resolve();
+        else whenEmpty.push(resolve);
+      }),
+  };
+}

@@ -1,0 +1,39 @@
+// What every call is given by the user agent, and how the user agent sees a call.
+import type { Clock } from "../../../core/clock.ts";
+import type { SipMessage, SipRequest } from "./message.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import type { SipTimers } from "./timers.ts";
+import type { Transactions } from "./transactions.ts";
+import type { Flow } from "./transport/flow.ts";
+import type { Trunk } from "./trunk.ts";
+import type { CallEnding, UserAgentListener } from "./user-agent-port.ts";
+
+export interface CallContext {
+  callId: string;
+  sipCallId: string;
+  clock: Clock;
+  timers: SipTimers;
+  randomText: () => string;
+  transactions: Transactions;
+  send: (message: SipMessage, flow: Flow) => boolean;
+  trunk: Trunk;
+  externalAddress: string | null;
+  listener: UserAgentListener;
+  /** Reports it, frees the line and forgets the call. Later calls of it do nothing. */
+  ended: (ending: Omit<CallEnding, "atMs"> & { atMs?: number }) => void;
+}
+
+export interface Call {
+  hangUp(reason: string): void;
+  refer(target: string): void;
+  /** A request of the peer with this Call-ID. */
+  handle(transaction: ServerTransaction): void;
+  acknowledged(ack: SipRequest): void;
+}
+
+/** How long we wait for the peer to confirm our CANCEL or BYE before we report the end without it. */
+export const CONFIRM_END_MS = 2_000;
+
+export const ALLOWED_METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY";
+/** PRACK is not offered; where a peer demands it of us all the same, it gets it. */
+export const SUPPORTED = "timer";

@@ -1,0 +1,85 @@
+// Requests of a trunk that belong to no call: whether an INVITE may ring, and short answers to everything else.
+import { ALLOWED_METHODS, SUPPORTED } from "./call-context.ts";
+import { uriInside } from "./header-fields.ts";
+import { unsupportedOptions } from "./in-dialog.ts";
+import type { SipRequest } from "./message.ts";
+import { SDP_TYPE, sdpOf } from "./offer-answer.ts";
+import { SipParseError } from "./parse-error.ts";
+import { replyTo } from "./reply.ts";
+import { parseSession } from "./sdp.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
+import type { Trunk } from "./trunk.ts";
+import { userOf } from "./uri.ts";
+
+interface Circumstances {
+  /** The same Call-ID came by another way (RFC 3261, section 8.2.2.2). */
+  isKnown: boolean;
+  isStopping: boolean;
+  trunk: Trunk;
+  toTag: string;
+}
+
+/** Refuses what cannot become a call; true where it may ring. */
+export function admitInbound(transaction: ServerTransaction, circumstances: Circumstances): boolean {
+  const { request } = transaction;
+  const { isKnown, isStopping, trunk, toTag } = circumstances;
+  const refuse = (status: number, headers: Record<string, string> = {}) => {
+    transaction.respond(replyTo(request, status, { toTag, headers }));
+    return false;
+  };
+  if (isKnown) return refuse(482);
+  const unsupported = unsupportedOptions(request);
+  if (unsupported !== "") return refuse(420, { unsupported });
+  const interval = sessionIntervalOf(request.headers);
+  if (interval && interval.seconds < LEAST_SESSION_SECONDS) {
+    return refuse(422, { "min-se": String(LEAST_SESSION_SECONDS) });
+  }
+  const { activeCalls, lines } = trunk.state();
+  if (isStopping) return refuse(503);
+  if (activeCalls >= lines) return refuse(486);
+  return isSpeakable(request) || refuse(488);
+}
+
+function isSpeakable(request: SipRequest): boolean {
+  const sdp = sdpOf(request);
+  if (sdp === null) return request.body.length === 0;
+  try {
+    parseSession(sdp, ["PCMA", "PCMU"], false);
+    return true;
+  } catch (error) {
+    if (error instanceof SipParseError) return false;
+    throw error;
+  }
+}
+
+export function answerOutOfDialog(transaction: ServerTransaction, toTag: string): void {
+  const { request } = transaction;
+  const allow = { allow: ALLOWED_METHODS };
+  switch (request.method) {
+    case "OPTIONS":
+      transaction.respond(
+        replyTo(request, 200, { toTag, headers: { ...allow, accept: SDP_TYPE, supported: SUPPORTED } }),
+      );
+      return;
+    case "BYE":
+    case "NOTIFY":
+    case "INFO":
+    case "UPDATE":
+      transaction.respond(replyTo(request, 481, { toTag }));
+      return;
+    default:
+      transaction.respond(replyTo(request, 405, { toTag, headers: allow }));
+  }
+}
+
+/** The number that was dialled. A registered account is called by its name, and the number stands in To. */
+export function dialledNumber(request: SipRequest, username: string | null): string {
+  const user = userOf(request.uri);
+  return user === null || user === username ? (userOf(request.to.uri) ?? user ?? "") : user;
+}
+
+/** What the trunk vouches for (RFC 3325) before what the caller says of himself. */
+export function numberOfCaller(request: SipRequest): string {
+  return uriInside(request.headers.get("p-asserted-identity"))?.user ?? userOf(request.from.uri) ?? "";
+}

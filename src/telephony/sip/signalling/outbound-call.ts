@@ -1,0 +1,271 @@
+// A call that we make, from INVITE to its answer or refusal: early media, forks, CANCEL and its race with the answer.
+import { ALLOWED_METHODS, CONFIRM_END_MS, SUPPORTED, type Call, type CallContext } from "./call-context.ts";
+import { dialogOfCaller, dialogRequest, type Dialog } from "./dialog.ts";
+import { secondsIn } from "./header-fields.ts";
+import { HeaderList } from "./header-list.ts";
+import { answerInDialog } from "./in-dialog.ts";
+import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
+import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
+import { SipParseError } from "./parse-error.ts";
+import { acknowledgeAndLeave, acknowledgement, type Acknowledgement } from "./forks.ts";
+import { replyTo } from "./reply.ts";
+import { outcomeOfStatus } from "./response-outcome.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import { createSession, type Session } from "./session.ts";
+import { sendSigned, type SignedRequest } from "./signed-request.ts";
+import type { Flow } from "./transport/flow.ts";
+import type { InviteOrder } from "./user-agent-port.ts";
+
+type Ending = Parameters<CallContext["ended"]>[0];
+
+/** More early dialogs than a hunt group has telephones. */
+const MOST_FORKS = 32;
+
+export function startOutboundCall(context: CallContext, order: InviteOrder, media: OfferAnswer, flow: Flow): Call {
+  const { clock, trunk, transactions, listener, callId, sipCallId } = context;
+  const fromTag = context.randomText();
+  let cseq = 1;
+  let invite: SignedRequest | null = null;
+  let session: Session | null = null;
+  let answeredTag: string | null = null;
+  /** Set once we want out: reported when the peer has confirmed it. */
+  let leaving: Ending | null = null;
+  let isCancelSent = false;
+  let hasProvisional = false;
+  let hasRung = false;
+  let hasEarlyMedia = false;
+  let advice: string | null = null;
+  const early = new Map<string, Dialog>();
+  const acknowledgements = new Map<string, Acknowledgement>();
+  const cancelRingTimeout = clock.after(order.ringTimeoutMs, rangTooLong);
+
+  function draft(extra: Readonly<Record<string, string>> = {}): RequestDraft {
+    const uri = trunk.uriOf(order.to);
+    const headers = HeaderList.of({
+      "max-forwards": "70",
+      from: `${trunk.callerAddress(order.from)};tag=${fromTag}`,
+      to: `<${uri}>`,
+      "call-id": sipCallId,
+      cseq: `${cseq} INVITE`,
+      contact: trunk.contact(),
+      allow: ALLOWED_METHODS,
+      supported: SUPPORTED,
+      "user-agent": "Ringward",
+      ...extra,
+      "content-type": SDP_TYPE,
+    });
+    return { method: "INVITE", uri, headers, body: media.offer() };
+  }
+
+  function send(extra: Readonly<Record<string, string>> = {}): void {
+    invite = sendSigned({
+      transactions,
+      credentials: trunk.credentials,
+      flow,
+      draft: draft(extra),
+      nextCSeq: () => ++cseq,
+      handlers: { provisional, final, failed, unauthorised: (text) => (advice = text) },
+    });
+  }
+
+  function over(ending: Ending): void {
+    cancelRingTimeout();
+    context.ended(ending);
+  }
+
+  function provisional(response: SipResponse): void {
+    trunk.heard();
+    if (!hasProvisional) listener.trying?.(callId);
+    hasProvisional = true;
+    if (leaving) {
+      cancelInvite();
+      return;
+    }
+    if (response.status === 100 || session) return;
+    confirmReliably(response);
+    const sdp = sdpOf(response);
+    const bringsMedia = sdp !== null && !hasEarlyMedia && acceptAnswer(sdp);
+    if (bringsMedia) hasEarlyMedia = true;
+    if (!hasRung || bringsMedia) listener.ringing(callId, { earlyMedia: hasEarlyMedia });
+    hasRung = true;
+  }
+
+  function earlyDialog(response: SipResponse): Dialog | null {
+    const tag = response.to.parameters["tag"];
+    const request = invite?.current.request;
+    if (tag === undefined || !request) return null;
+    const known = early.get(tag);
+    if (known || early.size >= MOST_FORKS) return known ?? null;
+    const dialog = dialogOfCaller(request, response);
+    early.set(tag, dialog);
+    return dialog;
+  }
+
+  /** PRACK (RFC 3262), which we do not ask for but give where it is demanded. */
+  function confirmReliably(response: SipResponse): void {
+    const dialog = earlyDialog(response);
+    const sequence = secondsIn(response.headers.get("rseq"));
+    const isDemanded = response.headers.all("require").some((option) => option.toLowerCase() === "100rel");
+    const request = invite?.current.request;
+    if (!dialog || !isDemanded || sequence === null || !request) return;
+    const prack = dialogRequest(dialog, "PRACK");
+    prack.headers.append("rack", `${sequence} ${request.cseq.number} INVITE`);
+    const nextCSeq = () => ++dialog.localCSeq;
+    const handlers = { final() {}, failed() {} };
+    sendSigned({ transactions, credentials: trunk.credentials, flow, draft: prack, nextCSeq, handlers });
+  }
+
+  function acceptAnswer(sdp: string): boolean {
+    try {
+      media.accept(sdp);
+      return true;
+    } catch (error) {
+      if (error instanceof SipParseError) return false;
+      throw error;
+    }
+  }
+
+  function final(response: SipResponse): void {
+    if (response.status < 300) answered(response);
+    else refused(response);
+  }
+
+  function answered(response: SipResponse): void {
+    const request = invite?.current.request;
+    const tag = response.to.parameters["tag"] ?? "";
+    if (!request) return;
+    const repeated = acknowledgements.get(tag);
+    if (repeated) {
+      repeated.sendAgain();
+      return;
+    }
+    trunk.heard();
+    const known = early.get(tag);
+    const dialog = dialogOfCaller(request, response);
+    dialog.localCSeq = Math.max(dialog.localCSeq, known?.localCSeq ?? 0);
+    if (leaving || answeredTag !== null) {
+      // Answered after we gave up, or by a second telephone: taken, and put down again.
+      if (acknowledgements.size < MOST_FORKS) acknowledgements.set(tag, acknowledgeAndLeave(context, dialog, request));
+      if (leaving) over({ ...leaving, sipCode: leaving.sipCode ?? response.status });
+      return;
+    }
+    answeredTag = tag;
+    acknowledgements.set(tag, acknowledgement(context, dialog, request));
+    confirmed(response, dialog);
+  }
+
+  function confirmed(response: SipResponse, dialog: Dialog): void {
+    cancelRingTimeout();
+    session = createSession(context, dialog, media, response.headers.all("allow"));
+    const sdp = sdpOf(response);
+    const isHeard = sdp === null ? hasEarlyMedia : acceptAnswer(sdp);
+    if (!isHeard) {
+      const message = "The trunk answered with no audio that we can speak (PCMA, PCMU).";
+      session.leave("no common codec", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
+      return;
+    }
+    session.agreeTimer(response, true);
+    listener.answered(callId);
+  }
+
+  function refused(response: SipResponse): void {
+    if (response.status < 500 && response.status !== 408) trunk.heard();
+    if (leaving) {
+      over({ ...leaving, sipCode: leaving.sipCode ?? response.status });
+      return;
+    }
+    const leastSeconds = secondsIn(response.headers.get("min-se"));
+    if (response.status === 422 && leastSeconds !== null && leastSeconds <= 86_400 && cseq < 5) {
+      cseq += 1;
+      send({ "session-expires": String(leastSeconds), "min-se": String(leastSeconds) });
+      return;
+    }
+    const { code, message } = outcomeOfStatus(response.status, { weTimedOut: false });
+    over({ by: "peer", outcome: code, sipCode: response.status, message: advice ?? message });
+  }
+
+  function failed(reason: "timeout" | "transport", detail: string): void {
+    const message = reason === "timeout" ? "The trunk does not answer." : `The trunk cannot be reached: ${detail}.`;
+    over(leaving ?? { by: "network", outcome: "infrastructure_error", sipCode: null, message });
+  }
+
+  function rangTooLong(): void {
+    if (hasProvisional) {
+      leave({
+        by: "timeout",
+        outcome: "no_answer",
+        sipCode: null,
+        message: outcomeOfStatus(487, { weTimedOut: true }).message,
+      });
+      return;
+    }
+    const message = "The trunk did not react to the call at all.";
+    leave({ by: "timeout", outcome: "infrastructure_error", sipCode: null, message });
+  }
+
+  function leave(ending: Ending): void {
+    if (leaving) return;
+    leaving = { ...ending, atMs: clock.now() };
+    cancelRingTimeout();
+    // Before the first provisional response no CANCEL may be sent (RFC 3261, section 9.1); it follows when one comes.
+    if (hasProvisional) cancelInvite();
+    const report = leaving;
+    clock.after(CONFIRM_END_MS, () => over(report));
+  }
+
+  function cancelInvite(): void {
+    const current = invite?.current;
+    if (isCancelSent || !current) return;
+    isCancelSent = true;
+    const { request } = current;
+    const headers = new HeaderList();
+    headers.append("max-forwards", "70");
+    for (const route of request.headers.all("route")) headers.append("route", route);
+    for (const name of ["from", "to", "call-id"]) headers.append(name, request.headers.get(name) ?? "");
+    headers.append("cseq", `${request.cseq.number} CANCEL`);
+    const cancel = { method: "CANCEL", uri: request.uri, headers, body: NO_BODY };
+    transactions.request(cancel, flow, { final() {}, failed() {} }, request.via.parameters["branch"]);
+  }
+
+  /** A request of the peer before the answer: BYE ends it, UPDATE may change early media. */
+  function handleEarly(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const dialog = early.get(request.from.parameters["tag"] ?? "");
+    if (!dialog || request.to.parameters["tag"] !== fromTag) {
+      transaction.respond(replyTo(request, 481));
+      return;
+    }
+    if (request.method !== "BYE") {
+      const isPending = request.method === "INVITE";
+      answerInDialog({ context, dialog, media, transaction, isPending, awaitAck() {}, agreeTimer() {} });
+      return;
+    }
+    transaction.respond(replyTo(request, 200));
+    leave({
+      by: "peer",
+      outcome: "rejected",
+      sipCode: null,
+      message: "The other side ended the call before answering it.",
+    });
+  }
+
+  send();
+  return {
+    hangUp(reason) {
+      if (session) session.hangUp(reason);
+      else
+        leave({
+          by: "us",
+          outcome: "interrupted",
+          sipCode: null,
+          message: "We gave the call up before it was answered.",
+        });
+    },
+    refer: (target) => session?.refer(target),
+    acknowledged: (ack) => session?.acknowledged(ack),
+    handle(transaction) {
+      if (session) session.handle(transaction);
+      else handleEarly(transaction);
+    },
+  };
+}

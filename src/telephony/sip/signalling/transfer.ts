@@ -1,0 +1,69 @@
+// Blind transfer: REFER, and the NOTIFYs that tell how it goes (RFC 3515).
+import type { CallContext } from "./call-context.ts";
+import type { ClientHandlers } from "./client-transaction.ts";
+import { dialogRequest, type Dialog } from "./dialog.ts";
+import type { RequestDraft } from "./message.ts";
+import { replyTo } from "./reply.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import type { SignedRequest } from "./signed-request.ts";
+import type { TransferProgress } from "./user-agent-port.ts";
+
+export interface Transfer {
+  /** A NOTIFY inside the call. */
+  notified(transaction: ServerTransaction): void;
+  stop(): void;
+}
+
+export interface TransferOptions {
+  context: CallContext;
+  dialog: Dialog;
+  /** A number, or a URI with its scheme. */
+  target: string;
+  request: (draft: RequestDraft, handlers: ClientHandlers) => SignedRequest | null;
+  progress: (step: TransferProgress) => void;
+}
+
+/** A colleague's telephone rings about this long; a peer that never tells must not leave the caller waiting. */
+const LONGEST_TRANSFER_MS = 90_000;
+
+export function startTransfer({ context, dialog, target, request, progress }: TransferOptions): Transfer {
+  let isOver = false;
+  const finish = (step: TransferProgress) => {
+    if (isOver) return;
+    isOver = true;
+    cancelLimit();
+    progress(step);
+  };
+  const cancelLimit = context.clock.after(LONGEST_TRANSFER_MS, () => finish({ state: "refused", sipCode: null }));
+
+  const draft = dialogRequest(dialog, "REFER");
+  const uri = /^sips?:[^\s<>"]+$/i.test(target) ? target : context.trunk.uriOf(target);
+  draft.headers.append("refer-to", `<${uri}>`);
+  draft.headers.append("referred-by", dialog.localAddress);
+  draft.headers.append("contact", context.trunk.contact());
+  request(draft, {
+    final(response) {
+      if (response.status >= 300) finish({ state: "refused", sipCode: response.status });
+      else if (!isOver) progress({ state: "accepted", sipCode: response.status });
+    },
+    failed: () => finish({ state: "refused", sipCode: null }),
+  });
+
+  return {
+    notified(transaction) {
+      const asked = transaction.request;
+      const isReport = /^refer\b/i.test(asked.headers.get("event") ?? "");
+      transaction.respond(replyTo(asked, isReport ? 200 : 489));
+      const [, digits] = /^SIP\/2\.0 (\d{3})/.exec(asked.body.toString("latin1", 0, 100)) ?? [];
+      if (!isReport || digits === undefined || isOver) return;
+      const sipCode = Number(digits);
+      if (sipCode >= 300) finish({ state: "refused", sipCode });
+      else if (sipCode >= 200) finish({ state: "answered", sipCode });
+      else progress({ state: sipCode >= 180 ? "ringing" : "trying", sipCode });
+    },
+    stop() {
+      isOver = true;
+      cancelLimit();
+    },
+  };
+}

@@ -1,0 +1,227 @@
+// One configured trunk: how it is reached, whether it is well, who may call through it, and what it is called.
+import type { Clock } from "../../../core/clock.ts";
+import type { FailureCode } from "../../port.ts";
+import { createCallPace, type CallPace } from "./call-pace.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import type { ClientHandlers } from "./client-transaction.ts";
+import { createCredentials, type Credentials } from "./credentials.ts";
+import type { Dialog } from "./dialog.ts";
+import { watchHealth, type HealthCheck } from "./health.ts";
+import type { RequestDraft, SipResponse } from "./message.ts";
+import { openReach, type OpenedFlow } from "./reach.ts";
+import { keepRegistered, type Registration } from "./registration.ts";
+import type { Resolver } from "./resolve.ts";
+import { isTrunkFault } from "./response-outcome.ts";
+import { sendSigned } from "./signed-request.ts";
+import type { Transactions } from "./transactions.ts";
+import type { Endpoint, Flow } from "./transport/flow.ts";
+import { bracketed, formatUri } from "./uri.ts";
+import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
+
+export interface Trunk {
+  readonly settings: TrunkSettings;
+  readonly credentials: Credentials;
+  readonly pace: CallPace;
+  flow(): Flow | null;
+  flowFor(dialog: Dialog): Flow | null;
+  hears(address: string): boolean;
+  /** Its own addresses, without those that one of its calls led us to: only from these a new call may come. */
+  owns(address: string): boolean;
+  /** `<sip:user@address:port>`: where the trunk reaches us. */
+  contact(): string;
+  /** `sip:+919876543210@trunk.example`. */
+  uriOf(number: string): string;
+  /** `<sip:+911140000000@our.domain>`. */
+  callerAddress(from: string): string;
+  /** Why no call may go out now; null where it may. */
+  refusal(number: string): { code: FailureCode; message: string } | null;
+  callBegan(): void;
+  /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
+  callEnded(outcome: FailureCode | null, isRemote: boolean): void;
+  /** It answered a call: whatever OPTIONS says, it is alive. */
+  heard(): void;
+  state(): TrunkState;
+  /** Takes the registration back and closes what it opened. */
+  close(done: () => void): void;
+}
+
+export interface TrunkOptions {
+  clock: Clock;
+  settings: TrunkSettings;
+  randomText: () => string;
+  resolver: Resolver;
+  transactions: Transactions;
+  externalAddress: string | null;
+  openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
+  sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
+  changed: (state: TrunkState) => void;
+}
+
+const MISSES_UNTIL_DOWN = 2;
+
+export function openTrunk(options: TrunkOptions): Trunk {
+  const { clock, settings, randomText, transactions } = options;
+  const { username, secret } = settings;
+  const credentials = createCredentials(username === null ? null : { username, password: secret ?? "" }, randomText);
+  const breaker = createCircuitBreaker(clock, report);
+  const ourUser = username ?? "ringward";
+  const domain = settings.fromDomain ?? settings.host;
+  let reached: TrunkState["state"] = "unknown";
+  let misses = 0;
+  let roundTripMs: number | null = null;
+  let reachProblem: string | null = null;
+  let registrationProblem: string | null = null;
+  let activeCalls = 0;
+  let registration: Registration | null = null;
+  let health: HealthCheck | null = null;
+  /** How the trunk sees us, by `received` and `rport` in its answers (RFC 3581). */
+  let seenAs: Endpoint | null = null;
+  let lastReport = "";
+
+  const reach = openReach({
+    ...options,
+    ready: begin,
+    unresolved(detail) {
+      reached = "down";
+      reachProblem = `The trunk's host has no address (${detail}). Check its host and this machine's DNS.`;
+      report();
+    },
+  });
+
+  function begin(): void {
+    const account = `<${sipUri(ourUser, domain)}>`;
+    const common = { clock, randomText, account, contact, send };
+    health ??= watchHealth({ ...common, target: `sip:${bracketed(settings.host)}`, alive, silent });
+    if (!settings.register || registration) return;
+    const registrar = `sip:${bracketed(settings.host)}`;
+    registration = keepRegistered({ ...common, registrar, changed: registrationChanged });
+  }
+
+  function send(draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers): boolean {
+    const flow = reach.flow();
+    if (!flow) return false;
+    sendSigned({ transactions, credentials, flow, draft, nextCSeq, handlers });
+    return true;
+  }
+
+  function alive(measuredMs: number, response: SipResponse): void {
+    misses = 0;
+    reached = "up";
+    reachProblem = null;
+    roundTripMs = measuredMs;
+    learnOurAddress(response);
+    report();
+  }
+
+  function silent(detail: string, isCertain: boolean): void {
+    misses += 1;
+    // A trunk that never answered OPTIONS may still take calls; one that did and stopped is down.
+    if (isCertain || (reached === "up" && misses >= MISSES_UNTIL_DOWN)) reached = "down";
+    if (isCertain || misses >= MISSES_UNTIL_DOWN) {
+      reachProblem = `The trunk is not reachable: ${detail}. Check its host, port, transport and the firewall.`;
+      reach.moveOn();
+    }
+    report();
+  }
+
+  function registrationChanged(isRegistered: boolean, problem: string | null): void {
+    registrationProblem = problem;
+    if (isRegistered) reached = "up";
+    report();
+  }
+
+  function learnOurAddress(response: SipResponse): void {
+    const { received, rport } = response.via.parameters as Partial<Record<string, string>>;
+    const address = received ?? response.via.host;
+    const port = Number(rport === undefined || rport === "" ? response.via.port : rport);
+    if (settings.transport === "udp" && port > 0) seenAs = { address, port };
+  }
+
+  function contact(): string {
+    const local = reach.flow()?.local() ?? { address: "127.0.0.1", port: 5060 };
+    const { address, port } =
+      options.externalAddress === null ? (seenAs ?? local) : { ...local, address: options.externalAddress };
+    return `<${sipUri(ourUser, address, port, settings.transport === "udp" ? {} : { transport: settings.transport })}>`;
+  }
+
+  function state(): TrunkState {
+    const flow = reach.flow();
+    return {
+      id: settings.id,
+      state: registrationProblem === null ? reached : "down",
+      isRegistered: settings.register ? (registration?.isRegistered ?? false) : null,
+      roundTripMs,
+      lastError: registrationProblem ?? reachProblem,
+      restingUntilMs: breaker.restingUntilMs(),
+      activeCalls,
+      lines: settings.lines,
+      address: flow && `${bracketed(flow.remote.address)}:${flow.remote.port}`,
+    };
+  }
+
+  /** Only what a person would call a change: not every round trip and every call. */
+  function report(): void {
+    const now = state();
+    const text = JSON.stringify({ ...now, roundTripMs: 0, activeCalls: 0 });
+    if (text === lastReport) return;
+    lastReport = text;
+    options.changed(now);
+  }
+
+  return {
+    settings,
+    credentials,
+    pace: createCallPace(clock, settings.callsPerSecond),
+    flow: () => reach.flow(),
+    flowFor: (dialog) => reach.flowFor(dialog),
+    hears: (address) => reach.hears(address),
+    owns: (address) => reach.owns(address),
+    contact,
+    uriOf: (number) => sipUri(number, settings.host, settings.port === 0 ? null : settings.port),
+    callerAddress: (from) => `<${sipUri(settings.callerId ?? from, domain)}>`,
+    refusal(number) {
+      const infrastructure = (message: string) => ({ code: "infrastructure_error" as const, message });
+      const { allowedPrefixes, lines } = settings;
+      if (allowedPrefixes.length > 0 && !allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
+        return { code: "rejected", message: "The number begins with none of the trunk's allowed prefixes." };
+      }
+      if (activeCalls >= lines) return infrastructure("Every line of the trunk is in use.");
+      if (breaker.restingUntilMs() !== null)
+        return infrastructure("The trunk rests, since half of its last calls failed.");
+      const now = state();
+      if (now.state === "down") return infrastructure(now.lastError ?? "The trunk is down.");
+      return reach.flow() ? null : infrastructure("The trunk's address is not known yet.");
+    },
+    callBegan: () => (activeCalls += 1),
+    callEnded(outcome, isRemote) {
+      activeCalls -= 1;
+      if (isRemote) breaker.record(isTrunkFault(outcome));
+    },
+    heard() {
+      misses = 0;
+      if (reached === "up") return;
+      reached = "up";
+      reachProblem = null;
+      report();
+    },
+    state,
+    close(done) {
+      health?.stop();
+      const finish = () => {
+        reach.close();
+        done();
+      };
+      if (registration) registration.stop(finish);
+      else finish();
+    },
+  };
+}
+
+function sipUri(
+  user: string,
+  host: string,
+  port: number | null = null,
+  parameters: Record<string, string> = {},
+): string {
+  return formatUri({ scheme: "sip", user, host, port, parameters });
+}

@@ -1,0 +1,224 @@
+// Ringward's own SIP user agent: makes and takes calls over the configured trunks, and reports what becomes of them.
+//
+//   const agent = await createUserAgent({ clock, logger, ids, bind: { address: "0.0.0.0", port: 5060 }, externalAddress: null,
+//     trunks, makeMedia: (callId, preferred) => mediaPort, listener });
+//   agent.invite({ callId, trunkId, from, to, ringTimeoutMs: 30_000, codecOrder: ["PCMA", "PCMU"] });
+//   // listener: trying → ringing → answered → ended; makeMedia's port: negotiated at early media, answer and hold
+//   agent.hangUp(callId);
+//   await agent.stop(2_000);
+//
+// It needs no database and no HTTP and may live in a Worker. Only addresses of trunks are heard: everything else is dropped
+// without an answer, and nobody but the caller of this API makes it dial (no REFER, no redirect is followed).
+// Split by layer: message → transport → transaction → dialog → call → this file, which only brings them together.
+import type { Clock } from "../../../core/clock.ts";
+import type { Ids } from "../../../core/ids.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { CallContext } from "./call-context.ts";
+import { createCallBook } from "./call-book.ts";
+import { startInboundCall, type InboundCall } from "./inbound-call.ts";
+import { createOfferAnswer } from "./offer-answer.ts";
+import { startOutboundCall } from "./outbound-call.ts";
+import { admitInbound, answerOutOfDialog, dialledNumber, numberOfCaller } from "./out-of-dialog.ts";
+import { replyTo } from "./reply.ts";
+import { systemResolver, type Resolver } from "./resolve.ts";
+import type { Codec } from "./sdp.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import { RFC_TIMERS, type SipTimers } from "./timers.ts";
+import type { Endpoint } from "./transport/flow.ts";
+import { createTrunkSet } from "./trunk-set.ts";
+import type { Trunk } from "./trunk.ts";
+import type { InviteOrder, MediaPort, TrunkSettings, UserAgent, UserAgentListener } from "./user-agent-port.ts";
+import { openWire } from "./wire.ts";
+
+export interface UserAgentOptions {
+  clock: Clock;
+  logger: Logger;
+  ids: Ids;
+  /** Port 0 takes a free one. A TCP trunk reaches us on the same number. */
+  bind: Endpoint;
+  /** Our address as the trunks see it, where a NAT or a container stands between; null to find out. */
+  externalAddress: string | null;
+  trunks: readonly TrunkSettings[];
+  makeMedia: (callId: string, preferred: Codec) => MediaPort;
+  listener: UserAgentListener;
+  timers?: SipTimers;
+  resolver?: Resolver;
+}
+
+const DIALLABLE = /^\+?[A-Za-z0-9*#._-]{1,64}$/;
+const RANDOM_BYTES = 12;
+
+export async function createUserAgent(options: UserAgentOptions): Promise<UserAgent> {
+  const { clock, logger, ids, listener, makeMedia, externalAddress } = options;
+  const timers = options.timers ?? RFC_TIMERS;
+  const randomText = () => ids.secret(RANDOM_BYTES);
+  const calls = createCallBook((callId, entry) => listener.trace(callId, entry));
+  const inboundCalls = new Map<string, { call: InboundCall; context: CallContext }>();
+  let isStopping = false;
+
+  const wire = await openWire({
+    clock,
+    logger,
+    timers,
+    randomText,
+    bind: options.bind,
+    isKnown: (address) => trunks.hears(address),
+    trace: (message, flow, direction) => calls.trace(message, flow, direction, clock.now()),
+    onRequest: requested,
+    onAck: (ack) => calls.bySipCallId(ack.callId)?.acknowledged?.(ack),
+  });
+  const { transactions } = wire;
+  const trunks = createTrunkSet({
+    clock,
+    logger,
+    randomText,
+    transactions,
+    externalAddress,
+    resolver: options.resolver ?? systemResolver,
+    openFlow: wire.openFlow,
+    sideFlow: wire.sideFlow,
+    changed: (state) => listener.trunkState(state),
+  });
+  trunks.set(options.trunks);
+
+  function contextOf(callId: string, sipCallId: string, trunk: Trunk, isOutbound: boolean): CallContext {
+    return {
+      callId,
+      sipCallId,
+      clock,
+      timers,
+      randomText,
+      transactions,
+      send: wire.send,
+      trunk,
+      externalAddress,
+      listener,
+      ended(ending) {
+        if (!calls.remove(callId)) return;
+        inboundCalls.delete(callId);
+        // A call that we broke off ourselves, or that was made to us, says nothing about the trunk.
+        trunk.callEnded(ending.outcome, isOutbound && ending.outcome !== "interrupted");
+        trunks.sweep();
+        const outcome = isStopping && ending.by === "us" ? "interrupted" : ending.outcome;
+        listener.ended(callId, { ...ending, outcome, atMs: ending.atMs ?? clock.now() });
+      },
+    };
+  }
+
+  function offerAnswer(context: CallContext, codecOrder: readonly Codec[]) {
+    const fallbackAddress = context.trunk.flow()?.local().address ?? options.bind.address;
+    const media = makeMedia(context.callId, codecOrder[0] ?? "PCMA");
+    const sessionId = Math.floor(clock.now() / 1_000);
+    return createOfferAnswer({ media, codecOrder, externalAddress, fallbackAddress, sessionId });
+  }
+
+  function invite(order: InviteOrder): void {
+    if (calls.has(order.callId)) return;
+    const trunk = trunks.find(order.trunkId);
+    const refusal = isStopping
+      ? { code: "interrupted" as const, message: "Ringward is stopping." }
+      : !DIALLABLE.test(order.to) || !DIALLABLE.test(order.from)
+        ? { code: "invalid_number" as const, message: "The number holds characters that cannot be dialled." }
+        : !trunk
+          ? { code: "infrastructure_error" as const, message: "No trunk of this name is configured." }
+          : trunk.refusal(order.to);
+    if (refusal || !trunk) {
+      const { code, message } = refusal ?? { code: "infrastructure_error" as const, message: "There is no trunk." };
+      clock.after(0, () => {
+        listener.ended(order.callId, { by: "us", outcome: code, sipCode: null, message, atMs: clock.now() });
+      });
+      return;
+    }
+    const context = contextOf(order.callId, randomText(), trunk, true);
+    trunk.callBegan();
+    const interrupted = { by: "us", outcome: "interrupted", sipCode: null, message: "We gave the call up." } as const;
+    calls.add(order.callId, context.sipCallId, { hangUp: () => context.ended(interrupted) });
+    const leaveQueue = trunk.pace.enter(() => {
+      const flow = trunk.flow();
+      if (!calls.has(order.callId)) return;
+      if (flow)
+        calls.begin(order.callId, startOutboundCall(context, order, offerAnswer(context, order.codecOrder), flow));
+      else
+        context.ended({ by: "network", outcome: "infrastructure_error", sipCode: null, message: "The trunk is gone." });
+    });
+    calls.whenRemoved(order.callId, leaveQueue);
+  }
+
+  function requested(transaction: ServerTransaction): void {
+    const { request, flow } = transaction;
+    if (request.method === "CANCEL") {
+      const cancelled = transactions.inviteOf(request);
+      transaction.respond(replyTo(request, cancelled ? 200 : 481));
+      const callId = cancelled && calls.idOf(request.callId);
+      if (callId !== undefined) inboundCalls.get(callId)?.call.cancelled();
+      return;
+    }
+    if (request.to.parameters["tag"] !== undefined) {
+      const call = calls.bySipCallId(request.callId);
+      if (call?.handle) call.handle(transaction);
+      else transaction.respond(replyTo(request, 481));
+      return;
+    }
+    const trunk = trunks.callerOf(request, flow);
+    if (!trunk) transaction.dispose();
+    else if (request.method === "INVITE") invited(transaction, trunk);
+    else answerOutOfDialog(transaction, randomText());
+  }
+
+  function invited(transaction: ServerTransaction, trunk: Trunk): void {
+    const { request } = transaction;
+    const isKnown = calls.idOf(request.callId) !== undefined;
+    if (!admitInbound(transaction, { isKnown, isStopping, trunk, toTag: randomText() })) return;
+    const callId = ids.next("call");
+    const context = contextOf(callId, request.callId, trunk, false);
+    trunk.callBegan();
+    calls.add(callId, request.callId, { hangUp() {} });
+    calls.trace(request, transaction.flow, "received", clock.now());
+    const call = startInboundCall(context, transaction);
+    calls.begin(callId, call);
+    inboundCalls.set(callId, { call, context });
+    listener.inbound(callId, {
+      trunkId: trunk.settings.id,
+      from: numberOfCaller(request),
+      to: dialledNumber(request, trunk.settings.username),
+    });
+  }
+
+  return {
+    port: wire.port,
+    invite,
+    hangUp: (callId, reason = "normal clearing") => calls.get(callId)?.hangUp(reason),
+    refer(callId, target) {
+      const call = calls.get(callId);
+      if (/^sips?:[^\s<>"]+$/i.test(target) || DIALLABLE.test(target)) call?.refer?.(target);
+      else if (call) listener.transferProgress(callId, { state: "refused", sipCode: null });
+    },
+    answerInbound(callId, codecOrder) {
+      const ringing = inboundCalls.get(callId);
+      if (ringing) ringing.call.answer(offerAnswer(ringing.context, codecOrder));
+    },
+    rejectInbound: (callId, sipCode) => inboundCalls.get(callId)?.call.reject(sipCode),
+    setTrunks: (settings) => trunks.set(settings),
+    trunkStates: () => trunks.states(),
+    counters: () => ({ ...wire.counters(), openCalls: calls.size, openTransactions: transactions.openCount }),
+    async stop(drainMs) {
+      if (isStopping) return;
+      isStopping = true;
+      for (const callId of calls.ids()) calls.get(callId)?.hangUp("shutting down");
+      await new Promise<void>((resolve) => {
+        const cancelLimit = clock.after(drainMs, resolve);
+        void Promise.all([calls.emptied(), trunks.close()]).then(() => {
+          cancelLimit();
+          resolve();
+        });
+      });
+      // Whoever did not confirm in time is reported all the same: `ended` always comes.
+      const message = "Ringward stopped before the other side confirmed the end.";
+      for (const callId of calls.ids()) {
+        calls.remove(callId);
+        listener.ended(callId, { by: "us", outcome: "interrupted", sipCode: null, message, atMs: clock.now() });
+      }
+      wire.close();
+    },
+  };
+}

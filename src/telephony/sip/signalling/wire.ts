@@ -1,0 +1,108 @@
+// The bottom of the user agent: sockets, parsing and transactions put together. Counts what it drops.
+import type { Clock } from "../../../core/clock.ts";
+import type { Logger } from "../../../core/logger.ts";
+import { isWildcard } from "./addresses.ts";
+import { parseMessage, serialise, type SipMessage, type SipRequest } from "./message.ts";
+import { SipParseError } from "./parse-error.ts";
+import type { OpenedFlow } from "./reach.ts";
+import { localAddressTowards } from "./resolve.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import type { SipTimers } from "./timers.ts";
+import { createTransactions, type Transactions } from "./transactions.ts";
+import type { Endpoint, Flow, FlowListener } from "./transport/flow.ts";
+import { openStreamLink } from "./transport/stream-link.ts";
+import { listenTcp, type TcpListener } from "./transport/tcp-listener.ts";
+import { openUdp } from "./transport/udp.ts";
+import type { TrunkSettings } from "./user-agent-port.ts";
+
+export interface WireOptions {
+  clock: Clock;
+  logger: Logger;
+  timers: SipTimers;
+  randomText: () => string;
+  bind: Endpoint;
+  isKnown: (address: string) => boolean;
+  trace: (message: SipMessage, flow: Flow, direction: "sent" | "received") => void;
+  onRequest: (transaction: ServerTransaction) => void;
+  onAck: (ack: SipRequest) => void;
+}
+
+export interface Wire {
+  readonly port: number;
+  readonly transactions: Transactions;
+  send(message: SipMessage, flow: Flow): boolean;
+  openFlow(settings: TrunkSettings, remote: Endpoint): Promise<OpenedFlow>;
+  sideFlow(remote: Endpoint, like: Flow): Flow | null;
+  counters(): { droppedStrangers: number; droppedMalformed: number };
+  close(): void;
+}
+
+export async function openWire(options: WireOptions): Promise<Wire> {
+  const { clock, logger, bind, isKnown } = options;
+  let droppedStrangers = 0;
+  let droppedMalformed = 0;
+  let tcpListener: TcpListener | null = null;
+  /** Towards each trunk, where we are bound to every interface. */
+  const localAddresses = new Map<string, string>();
+  const localAddressFor = (remote: string) => localAddresses.get(remote) ?? bind.address;
+  const dropped = () => void (droppedStrangers += 1);
+
+  const listener: FlowListener = {
+    received(bytes, flow) {
+      try {
+        const message = parseMessage(bytes);
+        options.trace(message, flow, "received");
+        transactions.receive(message, flow);
+      } catch (error) {
+        if (error instanceof SipParseError) {
+          droppedMalformed += 1;
+          logger.debug("a SIP message could not be read", { reason: error.message });
+          return;
+        }
+        // A fault of ours in one call must not end all the others that share this thread.
+        logger.error("a SIP message could not be handled", { error: error instanceof Error ? error.stack : "unknown" });
+      }
+    },
+    failed(flow, reason) {
+      logger.info("a SIP connection was lost", { transport: flow.transport, reason });
+      transactions.flowFailed(flow, reason);
+    },
+  };
+
+  const udp = await openUdp({ bind, isKnown, dropped, listener, localAddressFor });
+  const transactions = createTransactions({ ...options, send, replyFlow });
+
+  function send(message: SipMessage, flow: Flow): boolean {
+    options.trace(message, flow, "sent");
+    return flow.send(serialise(message));
+  }
+
+  /** RFC 3581: to where it came from if it asked for that with rport, else to the port that its Via names. */
+  function replyFlow(request: SipRequest, flow: Flow): Flow {
+    if (flow.transport !== "udp" || request.via.parameters["rport"] !== undefined) return flow;
+    return udp.flowTo({ address: flow.remote.address, port: request.via.port ?? 5060 }, flow.local().address);
+  }
+
+  return {
+    port: udp.port,
+    transactions,
+    send,
+    async openFlow(settings, remote) {
+      if (isWildcard(bind.address)) localAddresses.set(remote.address, await localAddressTowards(remote));
+      const local = { address: localAddressFor(remote.address), port: udp.port };
+      if (settings.transport === "udp") return { flow: udp.flowTo(remote, local.address), close() {} };
+      const common = { isKnown, dropped, localAddressFor, listener };
+      if (settings.transport === "tcp") tcpListener ??= listenTcp({ ...common, bind: { ...bind, port: udp.port } });
+      const tls = settings.transport === "tls" ? { serverName: settings.host, caPem: settings.caPem } : null;
+      const link = openStreamLink({ clock, remote, tls, local, listener });
+      return { flow: link, close: () => link.close() };
+    },
+    sideFlow: (remote, like) => (like.transport === "udp" ? udp.flowTo(remote, like.local().address) : null),
+    counters: () => ({ droppedStrangers, droppedMalformed }),
+    close() {
+      transactions.dispose();
+      tcpListener?.close();
+      udp.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// Agents and their numbers: what is taken, what is refused, and that each belongs to one organisation.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import type { AgentInput } from "../../src/agents/checked-agent.ts";
+import type { AppError } from "../../src/core/errors.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+import { rejectionOf } from "../support/temp.ts";
+
+let hospital: Hospital;
+beforeEach(async () => {
+  hospital = await createHospital();
+});
+afterEach(() => hospital.close());
+
+const agents = () => hospital.app.services.agents;
+const create = (input: Partial<AgentInput>) =>
+  agents().create(hospital.organisationId, { name: "Ravi", ...input }, CLI_ACTOR);
+
+describe("an agent", () => {
+  test("needs a name and nothing else", async () => {
+    expect(await create({})).toMatchObject({
+      agent_id: expect.stringMatching(/^agt_/),
+      type: "outbound",
+      name: "Ravi",
+      language: "en-IN",
+      retry_attempts: 0,
+      retry_outcomes: [],
+      calling_hours: null,
+    });
+  });
+
+  test("comes back as it was given", async () => {
+    const input = {
+      type: "inbound",
+      language: "hi",
+      voice: "warm",
+      prompt: "Help {{user_name}}.",
+      greeting: "Namaste.",
+      retry_attempts: 3,
+      retry_minutes: 15,
+      retry_outcomes: ["busy", "voicemail"],
+      calling_hours: { start: "09:00", end: "18:00", days: [1, 2, 3] },
+    };
+    const { agent_id } = await create(input);
+    expect((await agents().list(hospital.organisationId)).find((agent) => agent.agent_id === agent_id)).toMatchObject(
+      input,
+    );
+  });
+
+  test.each<[string, Partial<AgentInput>]>([
+    ["name", { name: "  " }],
+    ["name", { name: "n".repeat(101) }],
+    ["type", { type: "both" }],
+    ["language", { language: "english please" }],
+    ["prompt", { prompt: "p".repeat(32_001) }],
+    ["greeting", { greeting: "g".repeat(2_001) }],
+    ["retry_attempts", { retry_attempts: 11 }],
+    ["retry_attempts", { retry_attempts: 1.5 }],
+    ["retry_minutes", { retry_minutes: 0 }],
+    ["retry_outcomes", { retry_outcomes: ["completed"] }],
+    ["calling_hours", { calling_hours: { start: "18:00", end: "09:00", days: [1] } }],
+  ])("with a wrong %s is refused", async (field, input) => {
+    const refusal = await rejectionOf<AppError>(create(input));
+    expect([refusal.code, refusal.details[0]?.field]).toEqual(["VALIDATION_ERROR", field]);
+  });
+
+  test("is changed field by field", async () => {
+    const { agent_id } = await create({ greeting: "Hello.", retry_attempts: 2, retry_outcomes: ["busy"] });
+    const changed = await agents().update(hospital.organisationId, agent_id, { greeting: "Namaste." }, CLI_ACTOR);
+    expect(changed).toMatchObject({ name: "Ravi", greeting: "Namaste.", retry_attempts: 2, retry_outcomes: ["busy"] });
+  });
+
+  test("of another organisation does not exist here", async () => {
+    const other = await hospital.neighbour();
+    const change = agents().update(hospital.organisationId, other.agentId, { name: "Mine" }, CLI_ACTOR);
+    expect((await rejectionOf<AppError>(change)).code).toBe("NOT_FOUND");
+    expect((await agents().list(hospital.organisationId)).map(({ agent_id }) => agent_id)).toEqual([hospital.agentId]);
+  });
+});
+
+describe("a phone number", () => {
+  const add = (number: string, more: { agentId?: string; concurrentCalls?: number } = {}) =>
+    agents().addNumber(hospital.organisationId, { number, ...more }, CLI_ACTOR);
+
+  test("belongs to one organisation, once", async () => {
+    await add("+15555550177");
+    expect((await rejectionOf<AppError>(add("+15555550177"))).code).toBe("CONFLICT");
+    const other = await hospital.neighbour();
+    const again = agents().addNumber(other.organisationId, { number: "+15555550177" }, CLI_ACTOR);
+    expect((await rejectionOf<AppError>(again)).code).toBe("CONFLICT");
+  });
+
+  test("must be one that can be dialled, with 1 to 10,000 lines", async () => {
+    expect((await rejectionOf<AppError>(add("12"))).code).toBe("INVALID_PHONE_NUMBER");
+    for (const concurrentCalls of [0, -1, 1.5, 10_001]) {
+      expect((await rejectionOf<AppError>(add("+15555550177", { concurrentCalls }))).details[0]?.field).toBe(
+        "concurrent_calls",
+      );
+    }
+  });
+
+  test("cannot be given to another organisation's agent, nor taken from one", async () => {
+    const other = await hospital.neighbour();
+    expect((await rejectionOf<AppError>(add("+15555550177", { agentId: other.agentId }))).code).toBe("NOT_FOUND");
+    const theirs = (await agents().listNumbers(other.organisationId))[0]!.number;
+    const taking = agents().assignNumber(hospital.organisationId, theirs, hospital.agentId, CLI_ACTOR);
+    expect((await rejectionOf<AppError>(taking)).code).toBe("NOT_FOUND");
+  });
+});

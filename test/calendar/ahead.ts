@@ -1,0 +1,8 @@
+// Dates for tests under the real clock: some days from now in India, where the demo hospital is.
+import { dayOf, type Day } from "../../src/calendar/days.ts";
+import { addDays, wallTime } from "../../src/core/zones.ts";
+
+export function daysAhead(days: number): { date: string; day: Day } {
+  const date = addDays(wallTime(Date.now(), "Asia/Kolkata").date, days);
+  return { date, day: dayOf(date) };
+}

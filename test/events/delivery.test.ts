@@ -1,0 +1,273 @@
+// Deliveries under a clock that the test moves: the schedule, the order, the switch-off and what follows from each.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
+import { contractSignature, standardSignature } from "../../src/events/signing.ts";
+import { answered, createFakePost, type FakePost } from "../support/fake-post.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+let test_: TestApp;
+let post: FakePost;
+
+beforeEach(async () => {
+  post = createFakePost(() => test_.clock.now());
+  test_ = await createTestApp({ safePost: post, settings: { RINGWARD_PLANS__BASE__WEBHOOK_ENDPOINTS: "5" } });
+  await test_.app.start();
+});
+afterEach(() => test_.close());
+
+const endpoint = (changes: object = {}) =>
+  test_.app.services.endpoints.create(
+    test_.organisationId,
+    { url: "https://receiver.example/hook", eventTypes: ["call.initiated", "call.completed", "slot.updated"], ...changes },
+    CLI_ACTOR,
+  );
+
+async function publish(type: "call.initiated" | "call.completed" | "slot.updated" = "slot.updated", more: object = {}): Promise<void> {
+  const { outbox } = test_.app.services;
+  await test_.db.write((tx) => outbox.publish(tx, { organisationId: test_.organisationId, type, data: { some: "thing" }, ...more }));
+  await test_.clock.advance(0);
+}
+
+const deliveries = () => test_.app.services.deliveries.list({ organisationId: test_.organisationId, limit: 1_000 });
+const pass = (ms: number) => test_.clock.advance(ms);
+/** The loop looks at least every 30 s; what was written by hand without a wake is found by then. */
+const settleAll = () => pass(31 * SECOND_MS);
+
+describe("the schedule", () => {
+  test("is five attempts at 0, 30 s, 2 min, 10 min and 1 h after the one before, under the same event_id", async () => {
+    await endpoint();
+    post.answer = () => answered(500);
+    await publish();
+    await settleAll();
+    const begunAt = post.sent[0]!.at;
+    await pass(2 * HOUR_MS);
+    const delays = post.sent.map(({ at }, i) => (i === 0 ? 0 : at - post.sent[i - 1]!.at));
+    expect(delays).toEqual([0, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS]);
+    expect(begunAt).toBeLessThan(test_.clock.now());
+    expect(new Set(post.sent.map(({ json }) => json.event_id)).size).toBe(1);
+    expect((await deliveries())[0]).toMatchObject({ state: "exhausted", attempts: 5, next_attempt_at: null });
+    await pass(24 * HOUR_MS);
+    expect(post.sent).toHaveLength(5);
+  });
+
+  test("stops at the first 2xx", async () => {
+    await endpoint();
+    post.answer = () => answered(post.sent.length < 3 ? 503 : 200);
+    await publish();
+    await pass(2 * HOUR_MS);
+    expect(post.sent).toHaveLength(3);
+    expect((await deliveries())[0]).toMatchObject({ state: "delivered", attempts: 3 });
+  });
+
+  test.each([301, 302, 400, 404, 410, 429, 500])("takes %p for a failed attempt", async (status) => {
+    await endpoint();
+    post.answer = () => answered(status);
+    await publish();
+    await settleAll();
+    expect((await deliveries())[0]).toMatchObject({ state: "pending" });
+  });
+
+  test("does not use up an attempt for a fault of our own, nor count it against the receiver", async () => {
+    const { endpoint_id } = await endpoint();
+    post.answer = () => ({ kind: "our_fault", detail: "resolver down", durationMs: 1 });
+    await publish();
+    await pass(HOUR_MS);
+    expect(post.sent.length).toBeGreaterThan(50);
+    expect((await deliveries())[0]).toMatchObject({ state: "pending", attempts: 0 });
+    const [listed] = await test_.app.services.endpoints.list(test_.organisationId);
+    expect(listed).toMatchObject({ endpoint_id, enabled: true, consecutive_failures: 0 });
+    post.answer = () => answered(204);
+    await settleAll();
+    expect((await deliveries())[0]).toMatchObject({ state: "delivered", attempts: 1 });
+  });
+});
+
+describe("order and concurrency", () => {
+  test("events of one call reach an endpoint one after the other, other calls pass by", async () => {
+    await endpoint();
+    post.answer = ({ json }) => answered(json.data["call"] === 1 && post.sent.length < 4 ? 500 : 204);
+    const told = (call: number, step: number) => publish("call.initiated", { orderKey: `call_${call}`, data: { call, step } });
+    await told(1, 1);
+    await told(1, 2);
+    await told(2, 1);
+    await settleAll();
+    expect(post.sent.map(({ json }) => json.data)).toContainEqual({ call: 2, step: 1 });
+    expect(post.sent.map(({ json }) => json.data)).not.toContainEqual({ call: 1, step: 2 });
+    await pass(10 * MINUTE_MS);
+    expect(post.sent.filter(({ json }) => json.data["call"] === 1).map(({ json }) => json.data["step"])).toEqual([1, 1, 1, 2]);
+  });
+
+  test("an exhausted event lets the next one of its call go", async () => {
+    await endpoint();
+    post.answer = ({ json }) => answered(json.data["step"] === 1 ? 500 : 204);
+    for (const step of [1, 2]) await publish("call.initiated", { orderKey: "call_1", data: { step } });
+    await pass(3 * HOUR_MS);
+    expect(post.sent.map(({ json }) => json.data["step"])).toEqual([1, 1, 1, 1, 1, 2]);
+  });
+
+  test("a receiver that hangs holds at most eight of its own and delays nobody else", async () => {
+    await endpoint({ url: "https://slow.example/" });
+    await endpoint({ url: "https://fast.example/" });
+    const never = new Promise<never>(() => {});
+    post.answer = ({ url }) => (url.includes("slow") ? never : answered(204));
+    for (let i = 0; i < 20; i++) await publish();
+    await settleAll();
+    expect(post.sent.filter(({ url }) => url.includes("slow"))).toHaveLength(8);
+    expect(post.sent.filter(({ url }) => url.includes("fast"))).toHaveLength(20);
+    post.answer = () => answered(204);
+    // Nobody will answer the eight: the app is not asked to wait for them.
+    test_.app.stop = async () => test_.db.close();
+  });
+});
+
+describe("switching off", () => {
+  async function failFiftyTimes(): Promise<void> {
+    post.answer = () => answered(500);
+    for (let i = 0; i < 50; i++) await publish();
+    await settleAll();
+  }
+
+  test("happens after 50 failed attempts in a row; what comes meanwhile is held and can be sent later", async () => {
+    const { endpoint_id } = await endpoint();
+    await failFiftyTimes();
+    const [off] = await test_.app.services.endpoints.list(test_.organisationId);
+    expect(off).toMatchObject({ enabled: false });
+    // Attempts that were under way when the fiftieth failed may still end.
+    expect(off!.consecutive_failures).toBeGreaterThanOrEqual(50);
+    const before = post.sent.length;
+    await publish();
+    await pass(2 * HOUR_MS);
+    expect(post.sent).toHaveLength(before);
+    expect((await deliveries()).every(({ state }) => state === "held")).toBe(true);
+
+    post.answer = () => answered(204);
+    const { held } = await test_.app.services.endpoints.enable(test_.organisationId, endpoint_id, true, CLI_ACTOR);
+    expect(held).toBe(51);
+    await settleAll();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+    expect(new Set(post.sent.slice(before).map(({ json }) => json.event_id)).size).toBe(51);
+  });
+
+  test("does not happen when a success comes in between", async () => {
+    await endpoint();
+    post.answer = () => answered(post.sent.length === 40 ? 204 : 500);
+    for (let i = 0; i < 60; i++) await publish();
+    await pass(SECOND_MS);
+    const [on] = await test_.app.services.endpoints.list(test_.organisationId);
+    expect(on).toMatchObject({ enabled: true });
+  });
+
+  test("what was held can be given up instead, and replayed one by one or by time range", async () => {
+    const { endpoint_id } = await endpoint();
+    await failFiftyTimes();
+    post.answer = () => answered(204);
+    await test_.app.services.endpoints.enable(test_.organisationId, endpoint_id, false, CLI_ACTOR);
+    await settleAll();
+    const given = await deliveries();
+    expect(given.every(({ state }) => state === "exhausted")).toBe(true);
+
+    await test_.app.services.deliveries.replay(test_.organisationId, given[0]!.delivery_id, CLI_ACTOR);
+    await settleAll();
+    expect((await deliveries()).filter(({ state }) => state === "delivered")).toHaveLength(1);
+
+    const range = { from: 0, to: test_.clock.now() };
+    expect(await test_.app.services.deliveries.replayRange(test_.organisationId, endpoint_id, range, CLI_ACTOR)).toBe(49);
+    await pass(2 * SECOND_MS);
+    await settleAll();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+});
+
+describe("signing", () => {
+  test("signs the exact bytes that are sent, in both forms", async () => {
+    const { secret } = await endpoint();
+    await publish();
+    await settleAll();
+    const [{ headers, body }] = post.sent as [(typeof post.sent)[0]];
+    const timestamp = headers["x-webhook-timestamp"]!;
+    expect(Number(timestamp)).toBe(Math.floor(post.sent[0]!.at / 1000));
+    expect(headers["x-webhook-signature"]).toBe(contractSignature(secret, timestamp, body));
+    expect(headers["webhook-signature"]).toBe(standardSignature(secret, headers["x-webhook-id"]!, timestamp, body));
+    expect(headers).toMatchObject({ "content-type": "application/json", "user-agent": "Ringward-Webhooks/1" });
+    expect(headers["x-webhook-id"]).toBe(post.sent[0]!.json.event_id);
+  });
+
+  test("switched off sends neither timestamp nor signature", async () => {
+    await endpoint({ signing: false });
+    await publish();
+    await settleAll();
+    expect(Object.keys(post.sent[0]!.headers).toSorted()).toEqual(["content-type", "user-agent", "x-webhook-id"]);
+  });
+
+  test("after a rotation both secrets sign for a day, then the new one alone", async () => {
+    const { endpoint_id, secret: old } = await endpoint();
+    const { secret: fresh } = await test_.app.services.endpoints.rotateSecret(test_.organisationId, endpoint_id, CLI_ACTOR);
+    await publish();
+    await settleAll();
+    const [first] = post.sent;
+    const forms = (sent: NonNullable<typeof first>, secret: string) =>
+      standardSignature(secret, sent.json.event_id, sent.headers["x-webhook-timestamp"]!, sent.body);
+    expect(first!.headers["webhook-signature"]).toBe(`${forms(first!, fresh)} ${forms(first!, old)}`);
+    expect(first!.headers["x-webhook-signature"]).toBe(contractSignature(fresh, first!.headers["x-webhook-timestamp"]!, first!.body));
+    await pass(24 * HOUR_MS);
+    await publish();
+    await settleAll();
+    expect(post.sent.at(-1)!.headers["webhook-signature"]).toBe(forms(post.sent.at(-1)!, fresh));
+  });
+
+  test("secrets are stored sealed: not in the database file in any form that signs", async () => {
+    const { secret } = await endpoint();
+    test_.db.truncateWal();
+    const bytes = await Bun.file(test_.db.file).text();
+    expect(bytes).not.toContain(secret);
+    expect(bytes).not.toContain(secret.slice("whsec_".length));
+  });
+});
+
+describe("endpoints", () => {
+  test("the plan's limit counts, only known events can be chosen, and nothing is stored where nobody listens", async () => {
+    for (let i = 0; i < 5; i++) await endpoint();
+    await expect(endpoint()).rejects.toMatchObject({ code: "PLAN_LIMIT_REACHED" });
+    const [first] = await test_.app.services.endpoints.list(test_.organisationId);
+    await test_.app.services.endpoints.remove(test_.organisationId, first!.endpoint_id, CLI_ACTOR);
+    await expect(endpoint({ eventTypes: ["call.answered"] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(endpoint({ eventTypes: [] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    const { outbox } = test_.app.services;
+    await test_.db.write((tx) => outbox.publish(tx, { organisationId: test_.organisationId, type: "appointment.created", data: {} }));
+    expect(await deliveries()).toHaveLength(0);
+    expect(await test_.db.reader.selectFrom("events").selectAll().execute()).toHaveLength(0);
+  });
+
+  test("a test event goes to that endpoint alone and says that it is one", async () => {
+    const { endpoint_id } = await endpoint();
+    await endpoint({ url: "https://other.example/" });
+    await test_.app.services.deliveries.sendTest(test_.organisationId, endpoint_id, CLI_ACTOR);
+    await settleAll();
+    expect(post.sent).toHaveLength(1);
+    expect(post.sent[0]!.json).toMatchObject({ event_type: "call.initiated", data: { test: true } });
+  });
+
+  test("attempts are kept with status, duration and an answer in which people and secrets are blacked out", async () => {
+    await endpoint();
+    post.answer = () => answered(422, 'no: +919810012345 asha@example.org token=abc whsec_abc= {"password":"x1"}');
+    await publish();
+    await settleAll();
+    const { delivery_id } = (await deliveries())[0]!;
+    const [attempt] = await test_.app.services.deliveries.attempts(test_.organisationId, delivery_id);
+    expect(attempt).toMatchObject({ status: 422, outcome: "refused", duration_ms: 5 });
+    for (const secret of ["9810012345", "asha", "abc", "x1"]) expect(attempt!.response).not.toContain(secret);
+  });
+
+  test("an organisation cannot see or replay another's deliveries", async () => {
+    await endpoint();
+    await publish();
+    await settleAll();
+    const other = await test_.app.services.organisations.create({ name: "Other", timeZone: "Asia/Kolkata" }, CLI_ACTOR);
+    const { delivery_id } = (await deliveries())[0]!;
+    const { deliveries: service } = test_.app.services;
+    expect(await service.list({ organisationId: other.id, limit: 10 })).toEqual([]);
+    await expect(service.replay(other.id, delivery_id, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(service.inspect(other.id, delivery_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { systemClock } from "../../../../src/core/clock.ts";
+import { silentLogger, type Logger } from "../../../../src/core/logger.ts";
+import { createPacer } from "../../../../src/telephony/sip/media/pacer.ts";
+
+/** Time that the test moves, with timers that fire as late as it likes. */
+function stage() {
+  let nowMs = 1_000;
+  let pending: { atMs: number; callback: () => void } | null = null;
+  const clock = {
+    after(delayMs: number, callback: () => void) {
+      const timer = { atMs: nowMs + delayMs, callback };
+      pending = timer;
+      return () => {
+        if (pending === timer) pending = null;
+      };
+    },
+  };
+  return {
+    clock,
+    nowMs: () => nowMs,
+    isWaiting: () => pending !== null,
+    /** Lets the process do nothing but sleep for so long: due timers fire once, at its end. */
+    stall(ms: number) {
+      nowMs += ms;
+      const due = pending;
+      if (due && due.atMs <= nowMs) {
+        pending = null;
+        due.callback();
+      }
+    },
+    flow(ms: number) {
+      const endMs = nowMs + ms;
+      while (pending && pending.atMs <= endMs) this.stall(Math.max(0, pending.atMs - nowMs));
+      nowMs = endMs;
+    },
+  };
+}
+
+function pacerOn(time: ReturnType<typeof stage>, logger: Logger = silentLogger) {
+  return createPacer({ clock: time.clock, logger, nowMs: time.nowMs });
+}
+
+test("every call gets a frame each 20 ms, and the calls are spread over the four phases", () => {
+  const time = stage();
+  const pacer = pacerOn(time);
+  const ticks = Array.from({ length: 8 }, (): number[] => []);
+  for (const times of ticks) pacer.add({ tick: () => times.push(time.nowMs()) });
+  time.flow(1_000);
+  for (const times of ticks) {
+    expect(times).toHaveLength(50);
+    expect(times.every((at, i) => i === 0 || at - times[i - 1]! === 20)).toBeTrue();
+  }
+  expect(new Set(ticks.map(([first]) => first! % 20)).size).toBe(4);
+});
+
+test("timers that are always late do not slow the stream", () => {
+  const time = stage();
+  const pacer = pacerOn(time);
+  let frames = 0;
+  pacer.add({ tick: () => frames++ });
+  for (let i = 0; i < 1_000; i++) time.stall(7); // a timer of 5 ms that comes after 7
+  expect(frames).toBeWithin(349, 352);
+});
+
+test("after a stall at most three frames are made up for, and the rest is skipped in the count", () => {
+  const time = stage();
+  const pacer = pacerOn(time);
+  const frames: number[] = [];
+  pacer.add({ tick: (frame) => frames.push(frame) });
+  time.flow(100);
+  const before = frames.length;
+  time.stall(1_000);
+  const burst = frames.slice(before);
+  expect(burst).toHaveLength(3);
+  expect(burst[0]! - frames[before - 1]!).toBeWithin(47, 50);
+  time.flow(40);
+  expect(frames.slice(before + 3)).toEqual([burst[2]! + 1, burst[2]! + 2]);
+  expect(pacer.lagP99Ms()).toBeGreaterThan(30);
+});
+
+test("lag is the lateness of the last call of a tick, and frames within 5 ms are on time", () => {
+  const time = stage();
+  const pacer = pacerOn(time);
+  pacer.add({ tick() {} });
+  time.flow(1_000);
+  expect(pacer.lagP99Ms()).toBe(0);
+  expect(pacer.served).toEqual({ frames: 50, onTime: 50 });
+  time.stall(60);
+  expect(pacer.served.frames - pacer.served.onTime).toBeGreaterThan(0);
+});
+
+test("a call that throws is logged and stops nobody else", () => {
+  const time = stage();
+  const errors: string[] = [];
+  const pacer = pacerOn(time, { ...silentLogger, error: (message) => errors.push(message) });
+  let frames = 0;
+  pacer.add({
+    tick() {
+      throw new Error("broken");
+    },
+  });
+  pacer.add({ tick: () => frames++ });
+  time.flow(100);
+  expect(frames).toBe(5);
+  expect(errors).toContain("a call's media tick failed");
+});
+
+test("a call that leaves is served no more, and with the last one the tick ends and old lag is forgotten", () => {
+  const time = stage();
+  const pacer = pacerOn(time);
+  let frames = 0;
+  const leave = pacer.add({
+    tick() {
+      frames++;
+      leave();
+    },
+  });
+  time.flow(25);
+  time.stall(500);
+  expect(frames).toBe(1);
+  time.flow(100);
+  expect(time.isWaiting()).toBeFalse();
+  expect(pacer.lagP99Ms()).toBe(0);
+  pacer.add({ tick: () => frames++ });
+  time.flow(100);
+  expect(frames).toBe(6);
+});
+
+test("in real time 40 calls keep their pace for a second and a half", async () => {
+  const pacer = createPacer({ clock: systemClock, logger: silentLogger });
+  let frames = 0;
+  const gapsMs: number[] = [];
+  for (let i = 0; i < 40; i++) {
+    let lastMs = 0;
+    pacer.add({
+      tick() {
+        const nowMs = performance.now();
+        if (lastMs > 0) gapsMs.push(nowMs - lastMs);
+        lastMs = nowMs;
+        frames++;
+      },
+    });
+  }
+  const startedMs = performance.now();
+  await new Promise<void>((done) => void systemClock.after(1_500, done));
+  const elapsedMs = performance.now() - startedMs;
+  const lagMs = pacer.lagP99Ms();
+  pacer.stop();
+  // Generous, because the machine is shared: no drift, and most frames near their time.
+  expect(frames / 40).toBeWithin(elapsedMs / 20 - 4, elapsedMs / 20 + 2);
+  const near = gapsMs.filter((gap) => gap > 12 && gap < 28).length / gapsMs.length;
+  expect(near).toBeGreaterThan(0.8);
+  expect(lagMs).toBeLessThan(60);
+});

@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silentLogger } from "../../../../src/core/logger.ts";
+import { repairWav } from "../../../../src/telephony/audio/wav.ts";
+import { createRecorder } from "../../../../src/telephony/sip/media/recorder.ts";
+import { parseWav } from "../../wav.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ringward-recorder-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const frame = (byte: number) => new Uint8Array(160).fill(byte);
+
+test("frames land in order, agent left and caller right, and the file is the owner's alone", async () => {
+  const file = join(folder, "plain.wav");
+  const recorder = createRecorder(file, silentLogger);
+  for (let i = 0; i < 250; i++) recorder.write(frame(0x80), i < 125 ? null : frame(0x00), "PCMU");
+  expect(await recorder.close()).toEqual({ recorded: true, seconds: 5 });
+  const { durationSeconds, channels } = parseWav(readFileSync(file));
+  expect(durationSeconds).toBe(5);
+  expect(channels[0].every((sample) => sample === 32_124)).toBeTrue();
+  expect([channels[1][0], channels[1][19_999], channels[1][20_000], channels[1][39_999]]).toEqual([0, 0, -32_124, -32_124]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("a process that is killed leaves a file that repair makes playable", async () => {
+  const file = join(folder, "killed.wav");
+  const recorderPath = join(import.meta.dir, "../../../../src/telephony/sip/media/recorder.ts");
+  const code = `
+    import { createRecorder } from ${JSON.stringify(recorderPath)};
+    const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+    const recorder = createRecorder(${JSON.stringify(file)}, quiet);
+    for (let i = 0; i < 550; i++) recorder.write(new Uint8Array(160).fill(0x80), null, "PCMU");
+    setInterval(() => console.log("written"), 50);
+  `;
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
+  for await (const _ of child.stdout) {
+    if (statSync(file).size > 160_000) break;
+  }
+  child.kill("SIGKILL");
+  await child.exited;
+
+  expect(() => parseWav(readFileSync(file))).toThrow();
+  expect(repairWav(file)).toEqual({ playable: true, repaired: true, seconds: 10 }); // 11 s less the block in memory
+  const { durationSeconds, channels } = parseWav(readFileSync(file));
+  expect(durationSeconds).toBe(10);
+  expect(channels[0][79_999]).toBe(32_124);
+});
+
+test("while it is being written the file can be copied and repaired at any time", async () => {
+  const file = join(folder, "growing.wav");
+  const recorder = createRecorder(file, silentLogger);
+  for (let i = 0; i < 120; i++) recorder.write(frame(0x80), null, "PCMU");
+  const deadline = performance.now() + 5_000;
+  const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  while (size() < 32_058 && performance.now() < deadline) await new Promise((done) => setImmediate(done));
+  const copy = join(folder, "copy.wav");
+  copyFileSync(file, copy);
+  expect(repairWav(copy)).toMatchObject({ playable: true, seconds: 2 });
+  expect((await recorder.close()).seconds).toBe(2.4);
+  expect(parseWav(readFileSync(file)).durationSeconds).toBe(2.4);
+});
