@@ -129,11 +129,31 @@ export function createServices({ config, db, clock, logger, rootKey, safePost: g
   const tracking = createTrackingService({ db, clock, audit, slotEvents, wake });
   const appointments = createAppointmentService({ db, clock, ids, audit, noteRead, outbox, slotEvents, wake });
   return {
-    ...{ ids, secrets, audit, outbox, safePost, recordings, links },
-    ...{ organisations, people, keys, setup, sessions, credits },
-    ...{ agents, doNotDisturb, hooks, calls, erasure },
-    ...{ endpoints, deliveries, shares },
-    ...{ places, windows, tracking, appointments },
+    ids,
+    secrets,
+    audit,
+    outbox,
+    safePost,
+    recordings,
+    links,
+    organisations,
+    people,
+    keys,
+    setup,
+    sessions,
+    credits,
+    agents,
+    doNotDisturb,
+    hooks,
+    calls,
+    erasure,
+    endpoints,
+    deliveries,
+    shares,
+    places,
+    windows,
+    tracking,
+    appointments,
   };
 }
 

@@ -1,8 +1,20 @@
 // The credit ledger in the database.
-import type { CreditEntryRow, Tx } from "../db/tables.ts";
+import type { CreditEntryRow, Executor, Tx } from "../db/tables.ts";
 
 export async function insertCreditEntry(tx: Tx, row: CreditEntryRow): Promise<void> {
   await tx.insertInto("credit_entries").values(row).execute();
+}
+
+/** Newest first. */
+export async function newestCreditEntries(executor: Executor, organisationId: string, limit: number): Promise<CreditEntryRow[]> {
+  return executor
+    .selectFrom("credit_entries")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<void> {

@@ -1,12 +1,12 @@
 // Credits: a ledger per organisation, with its sum kept beside it in the same transaction.
-import type { Clock } from "../core/clock.ts";
+import { toIso, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
 import type { Audit } from "./audit.ts";
-import { addToBalance, insertCreditEntry, setUnlimitedCredits } from "./credit-store.ts";
+import { addToBalance, insertCreditEntry, newestCreditEntries, setUnlimitedCredits } from "./credit-store.ts";
 
 export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
   const { db, clock, ids, audit } = deps;
@@ -30,6 +30,11 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
         await enter(tx, organisationId, amount, "grant", null);
         await audit.record(tx, { organisationId, actor, action: "credits.granted", detail: { amount } });
       });
+    },
+
+    async recent(organisationId: string, limit: number) {
+      const rows = await newestCreditEntries(db.reader, organisationId, limit);
+      return rows.map(({ at, amount, reason, call_id }) => ({ at: toIso(at), amount, reason, call_id }));
     },
 
     async setUnlimited(organisationId: string, unlimited: boolean, actor: Actor): Promise<void> {

@@ -131,7 +131,7 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   if (args.text("service") !== undefined) input["appointment_type_id"] = args.text("service");
   const hours = args.text("calling-hours");
   if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : json("calling-hours", hours);
-  return input as Partial<AgentInput>;
+  return input;
 }
 
 function whole(name: string, text: string): number {

@@ -7,6 +7,9 @@ import { findFaults } from "./faults.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
 
+/** Bun's types say that a .toml import is a table; imported as text it is text. */
+const DEFAULT_TOML = String(defaultToml);
+
 const ENV_PREFIX = "RINGWARD_";
 
 export class ConfigError extends Error {
@@ -25,7 +28,7 @@ export interface ConfigSources {
 
 export function loadConfig({ file, environment = process.env, flags = {} }: ConfigSources = {}): Config {
   const faults: string[] = [];
-  const settings = tablesOf(Bun.TOML.parse(defaultToml));
+  const settings = tablesOf(Bun.TOML.parse(DEFAULT_TOML));
 
   if (file !== undefined) overlay(settings, readTomlFile(file, faults), [], faults);
   for (const [name, text] of Object.entries(environment)) {
@@ -36,8 +39,10 @@ export function loadConfig({ file, environment = process.env, flags = {} }: Conf
   }
   for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
 
-  faults.push(...findFaults(ConfigSchema, settings));
-  faults.push(...pairFaults(settings as Config), ...fileFaults(settings as Config));
+  const schemaFaults = findFaults(ConfigSchema, settings);
+  faults.push(...schemaFaults);
+  // Rules between keys are looked at once every key by itself is sound.
+  if (schemaFaults.length === 0) faults.push(...pairFaults(settings as Config), ...fileFaults(settings as Config));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
@@ -78,10 +83,10 @@ function isTable(value: unknown): value is Table {
 
 function pairFaults(config: Config): string[] {
   const faults: string[] = [];
-  if (Boolean(config.server?.tls_cert_file) !== Boolean(config.server?.tls_key_file)) {
+  if (Boolean(config.server.tls_cert_file) !== Boolean(config.server.tls_key_file)) {
     faults.push("server.tls_cert_file and server.tls_key_file: give both, or neither.");
   }
-  if (config.setup?.owner_email && !(config.setup.organisation && config.setup.owner_password_file)) {
+  if (config.setup.owner_email && !(config.setup.organisation && config.setup.owner_password_file)) {
     faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
   }
   return faults;
@@ -90,9 +95,9 @@ function pairFaults(config: Config): string[] {
 /** Files that the settings name are looked at before the start, not when they are first needed. */
 function fileFaults(config: Config): string[] {
   const named = {
-    "server.tls_cert_file": config.server?.tls_cert_file,
-    "server.tls_key_file": config.server?.tls_key_file,
-    "webhooks.ca_file": config.webhooks?.ca_file,
+    "server.tls_cert_file": config.server.tls_cert_file,
+    "server.tls_key_file": config.server.tls_key_file,
+    "webhooks.ca_file": config.webhooks.ca_file,
   };
   return Object.entries(named).flatMap(([key, file]) => {
     if (!file) return [];

@@ -6,7 +6,7 @@ export function oneOf<const T extends readonly string[]>(values: T, options: Sch
   return Type.Union(
     values.map((value) => Type.Literal(value)),
     options,
-  ) as unknown as TUnsafe<T[number]>;
+  ) as TSchema as TUnsafe<T[number]>;
 }
 
 export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {

@@ -3,7 +3,7 @@ import { organisationById } from "../accounts/organisation-store.ts";
 import type { Clock } from "../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import { bookingsMade, callsByState, countOf, deliveriesByState, lateness } from "./overview-store.ts";
+import { bookingsMade, callsByState, countLiveCalls, deliveriesByState, hasAny, type Span } from "./overview-store.ts";
 
 export interface DayCounts {
   date: string;
@@ -11,13 +11,19 @@ export interface DayCounts {
   failed: number;
   cancelled: number;
   disallowed: number;
-  waiting: number;
+  /** Not at their end yet: scheduled, waiting for a line, or under way. */
+  open: number;
   bookings: number;
+  bookings_by_ai: number;
 }
 
+const sumOf = <Row>(rows: readonly Row[], value: (row: Row) => number | null): number => rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0);
+
+/** Null rather than a division by nothing. */
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
 export function createOverview(db: Database, clock: Clock) {
-  async function daysOf(organisationId: string, days: number): Promise<{ date: string; from: number; to: number }[]> {
-    const zone = (await organisationById(db.reader, organisationId))?.time_zone ?? "UTC";
+  function daysOf(zone: string, days: number): (Span & { date: string })[] {
     const today = wallTime(clock.now(), zone).date;
     return Array.from({ length: days }, (_, i) => {
       const date = addDays(today, i - days + 1);
@@ -25,57 +31,62 @@ export function createOverview(db: Database, clock: Clock) {
     });
   }
 
+  async function dayOf(organisationId: string, { date, ...span }: Span & { date: string }) {
+    const rows = await callsByState(db.reader, organisationId, span);
+    const bookings = await bookingsMade(db.reader, organisationId, span);
+    const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+    const ended = { completed: count("completed"), failed: count("failed"), cancelled: count("cancelled"), disallowed: count("disallowed") };
+    const day: DayCounts = {
+      date,
+      ...ended,
+      open: sumOf(rows, (row) => row.count) - sumOf(Object.values(ended), (each) => each),
+      bookings: bookings.all,
+      bookings_by_ai: bookings.ai,
+    };
+    return {
+      day,
+      talkedSeconds: sumOf(rows.filter(({ state }) => state === "completed"), (row) => row.duration_seconds),
+      credits: sumOf(rows, (row) => row.credits),
+      triggered: sumOf(rows, (row) => row.triggered),
+      lateMs: sumOf(rows, (row) => row.late_ms),
+    };
+  }
+
   return {
     async numbers(organisationId: string, days: number) {
-      const spans = await daysOf(organisationId, days);
-      const [first, last] = [spans[0], spans.at(-1)];
-      if (!first || !last) throw new Error("An overview needs a day.");
-      const whole = { from: first.from, to: last.to };
-      const perDay: DayCounts[] = [];
-      let durationSeconds = 0;
-      let credits = 0;
-      for (const span of spans) {
-        const rows = await callsByState(db.reader, organisationId, span);
-        const count = (...states: string[]) => rows.filter(({ state }) => states.includes(state)).reduce((sum, row) => sum + row.count, 0);
-        durationSeconds += Number(rows.find(({ state }) => state === "completed")?.duration_seconds ?? 0);
-        credits += rows.reduce((sum, row) => sum + Number(row.credits ?? 0), 0);
-        perDay.push({
-          date: span.date,
-          completed: count("completed"),
-          failed: count("failed"),
-          cancelled: count("cancelled"),
-          disallowed: count("disallowed"),
-          waiting: count("scheduled", "queued", "initiated", "ringing", "in_progress"),
-          bookings: (await bookingsMade(db.reader, organisationId, span)).all,
-        });
-      }
-      const completed = perDay.reduce((sum, day) => sum + day.completed, 0);
-      const tried = completed + perDay.reduce((sum, day) => sum + day.failed, 0);
-      const deliveries = Object.fromEntries((await deliveriesByState(db.reader, organisationId, whole)).map(({ state, count }) => [state, count]));
-      const settled = (deliveries["delivered"] ?? 0) + (deliveries["exhausted"] ?? 0);
       const organisation = await organisationById(db.reader, organisationId);
+      const spans = daysOf(organisation?.time_zone ?? "UTC", days);
+      const found: Awaited<ReturnType<typeof dayOf>>[] = [];
+      // One after the other: between two days other requests get their turn at the database.
+      for (const span of spans) found.push(await dayOf(organisationId, span));
+
+      const whole = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
+      const deliveries = Object.fromEntries((await deliveriesByState(db.reader, organisationId, whole)).map(({ state, count }) => [state, count]));
+      const delivered = deliveries["delivered"] ?? 0;
+      const completed = sumOf(found, ({ day }) => day.completed);
       return {
-        days: perDay,
-        connect_rate: tried === 0 ? null : completed / tried,
-        average_duration_seconds: completed === 0 ? null : durationSeconds / completed,
-        bookings: await bookingsMade(db.reader, organisationId, whole),
-        webhook_success_rate: settled === 0 ? null : (deliveries["delivered"] ?? 0) / settled,
+        days: found.map(({ day }) => day),
+        connect_rate: share(completed, completed + sumOf(found, ({ day }) => day.failed)),
+        average_duration_seconds: share(sumOf(found, ({ talkedSeconds }) => talkedSeconds), completed),
+        bookings: { all: sumOf(found, ({ day }) => day.bookings), ai: sumOf(found, ({ day }) => day.bookings_by_ai) },
+        webhook_success_rate: share(delivered, delivered + (deliveries["exhausted"] ?? 0)),
         deliveries,
-        average_lateness_ms: await lateness(db.reader, organisationId, whole),
-        credits_used: credits,
+        average_lateness_ms: share(sumOf(found, ({ lateMs }) => lateMs), sumOf(found, ({ triggered }) => triggered)),
+        credits_used: sumOf(found, ({ credits }) => credits),
         credit_balance: organisation?.unlimited_credits === 1 ? null : (organisation?.credit_balance ?? 0),
       };
     },
 
+    liveCalls: (organisationId: string) => countLiveCalls(db.reader, organisationId),
+
     /** The newcomer's checklist, ticked by what exists. */
     async checklist(organisationId: string) {
-      const has = async (table: Parameters<typeof countOf>[1]) => (await countOf(db.reader, table, organisationId)) > 0;
       return {
-        agent: await has("agents"),
-        number: await has("phone_numbers"),
-        key: await has("api_keys"),
-        first_call: await has("calls"),
-        endpoint: await has("webhook_endpoints"),
+        agent: await hasAny(db.reader, "agents", organisationId),
+        number: await hasAny(db.reader, "phone_numbers", organisationId),
+        key: await hasAny(db.reader, "api_keys", organisationId),
+        first_call: await hasAny(db.reader, "calls", organisationId),
+        endpoint: await hasAny(db.reader, "webhook_endpoints", organisationId),
       };
     },
   };

@@ -1,5 +1,6 @@
 // The dashboard's page and its two files. Every path below /dashboard is the same page: the browser finds its way.
 import { Elysia } from "elysia";
+import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import { webFiles } from "./web-files.ts";
 
@@ -54,8 +55,10 @@ async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> 
 export function dashboardPages() {
   let prepared: ReturnType<typeof prepare> | undefined;
   const files = () => (prepared ??= prepare());
-  const servePage = async () =>
-    new Response((await files()).page, {
+  const servePage = async ({ path }: { path: string }) => {
+    // A page that loads data from an address that is gone must hear so, not get a page.
+    if (path.startsWith("/dashboard/api/")) throw new AppError("NOT_FOUND", "There is nothing at this address.");
+    return new Response((await files()).page, {
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": PAGE_POLICY,
@@ -63,6 +66,7 @@ export function dashboardPages() {
         "referrer-policy": "no-referrer",
       },
     });
+  };
   const serveAsset = async (request: Request, path: string) => {
     const file = (await files()).assets.get(path);
     if (!file) return new Response("Gone: reload the page.", { status: 404 });

@@ -99,7 +99,7 @@ export function createWriter(connection: Connection, logger: Logger): Writer {
         return Promise.reject(new AppError("UNAVAILABLE", "Too many writes are waiting. Try again.", { retryAfterSeconds: 1 }));
       }
       return new Promise<T>((resolve, reject) => {
-        queue.push({ run: command, resolve: resolve as (value: unknown) => void, reject });
+        queue.push({ run: command, resolve, reject });
         running ??= runAll();
       });
     },

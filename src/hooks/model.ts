@@ -31,7 +31,7 @@ export function parseHookBody(body: unknown): HookRequest {
 }
 
 function checked<T extends TSchema>(schema: T, data: unknown): Static<T> {
-  if (Value.Check(schema, data)) return Value.Clean(schema, data) as Static<T>;
+  if (Value.Check(schema, data)) return Value.Clean(schema, data);
   const details = fieldFaults(Value.Errors(schema, data), ["data"]);
   throw new AppError("VALIDATION_ERROR", details[0]?.message ?? "data is not valid.", { details });
 }

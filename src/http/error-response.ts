@@ -1,5 +1,5 @@
 // The one place where faults become HTTP: code → status, and the error body that every route answers with.
-import { ValidationError } from "elysia";
+import type { ValidationError } from "elysia";
 import { AppError, type ErrorCode, type FieldFault } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 
@@ -59,7 +59,7 @@ export function errorResponse(error: AppError, path: string, requestId: string, 
 /** A schema was not met. A response that breaks its own schema is our fault, not the caller's: it stays unknown here. */
 export function fromValidation(error: ValidationError): AppError | null {
   if (error.type === "response") return null;
-  const violations = error.all.flatMap((violation) => ("path" in violation && violation.schema ? [violation] : []));
+  const violations = error.all.flatMap((violation) => ("path" in violation ? [violation] : []));
   const details = fieldFaults(violations);
   return new AppError("VALIDATION_ERROR", details[0]?.message ?? "The request is not valid.", { details });
 }

@@ -147,7 +147,7 @@ describe("4.7 changing and 4.8 disabling", () => {
 
   test("bars that reach the socket as they are do no harm", async () => {
     const { slot_id } = await create();
-    const head = `POST /v1/appointment-slots/${slot_id}||${SOON.date}||any/disable HTTP/1.1\r\nhost: x\r\nx-api-key: ${server.demo["api_key"]!}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
+    const head = `POST /v1/appointment-slots/${slot_id}||${SOON.date}||any/disable HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${server.demo["api_key"]!}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
     const connection = await openRaw(server.port);
     connection.send(head);
     expect((await connection.answer()).status).toBe(200);

@@ -35,7 +35,16 @@ const name = Type.String({ minLength: 1, maxLength: 200 });
 export function dashboardCalendarRoutes({ guard, windows, tracking, appointments, places, reads }: DashboardCalendarDeps) {
   return new Elysia({ name: "dashboard-calendar" })
     .use(guard)
-    .get("/dashboard/api/calendar/configuration", ({ session }) => reads.configuration(session.organisationId), { role: "viewer" })
+    .get(
+      "/dashboard/api/calendar/configuration",
+      async ({ session }) => {
+        const configuration = await reads.configuration(session.organisationId);
+        const own = new Map((await places.branches(session.organisationId)).map(({ id, time_zone }) => [id, time_zone]));
+        const branches = configuration.branches.map((branch) => ({ ...branch, own_time_zone: own.get(branch.branch_id) ?? null }));
+        return { ...configuration, branches };
+      },
+      { role: "viewer" },
+    )
     .get("/dashboard/api/calendar/services", ({ session }) => reads.services(session.organisationId), { role: "viewer" })
     .put(
       "/dashboard/api/calendar/branches/:id",

@@ -1,6 +1,7 @@
 // Settings: organisation, plan and its use, sharing, people, backup and health.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Credits } from "../../accounts/credits.ts";
 import type { KeyService } from "../../accounts/key-service.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
 import type { PersonService } from "../../accounts/person-service.ts";
@@ -11,6 +12,7 @@ import type { Readiness } from "../../http/health.ts";
 import type { ShareService } from "../../media/share-service.ts";
 import { VERSION } from "../../version.ts";
 import type { Backups } from "../backups.ts";
+import type { Overview } from "../overview.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface SettingsRouteDeps {
@@ -18,6 +20,8 @@ export interface SettingsRouteDeps {
   config: Config;
   organisations: OrganisationService;
   people: PersonService;
+  credits: Credits;
+  overview: Overview;
   keys: KeyService;
   endpoints: EndpointService;
   hooks: HookService;
@@ -27,9 +31,10 @@ export interface SettingsRouteDeps {
 }
 
 const text = (maxLength: number) => Type.String({ maxLength });
+const CREDIT_ENTRIES_SHOWN = 20;
 
 export function settingsRoutes(deps: SettingsRouteDeps) {
-  const { guard, config, organisations, people, keys, endpoints, hooks, shares, backups, readiness } = deps;
+  const { guard, config, organisations, people, credits, overview, keys, endpoints, hooks, shares, backups, readiness } = deps;
   return new Elysia({ name: "dashboard-settings" })
     .use(guard)
     .get(
@@ -46,7 +51,9 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
             api_keys: (await keys.list(organisationId)).filter(({ status }) => status === "active").length,
             webhook_endpoints: (await endpoints.list(organisationId)).length,
             inbound_daily_quota: hook?.quota_used ?? 0,
+            concurrent_calls: await overview.liveCalls(organisationId),
           },
+          credit_entries: await credits.recent(organisationId, CREDIT_ENTRIES_SHOWN),
           sharing: await shares.status(organisationId),
           retention_days: config.retention.days,
         };

@@ -20,7 +20,6 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
       (data) => mine === question.current && setState({ data, error: null }),
       (error: unknown) => mine === question.current && setState((before) => ({ data: before.data, error: messageOf(error) })),
     );
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, inputs);
   useEffect(() => {
     reload();

@@ -1,5 +1,191 @@
-import { PageHead } from "../components/parts.tsx";
+// The week of a branch: windows with how full they are, and the day's appointments. All its English is in calendar/words.ts.
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { Button, PageHead, SelectField, Shown } from "../components/parts.tsx";
+import { sayDone } from "../components/toasts.tsx";
+import { useChanges, useLoaded } from "../data.ts";
+import { addDays, todayIn } from "../format.ts";
+import { useMay } from "../session.tsx";
+import { branchName, CalendarContext, useCalendar, type Calendar, type Places, type Task } from "./calendar/calendar-context.ts";
+import { DayPanel } from "./calendar/day-panel.tsx";
+import { calendarLink } from "./calendar/links.ts";
+import { loadDay, loadPlaces, loadWeek, type Week } from "./calendar/loading.ts";
+import { BranchForm } from "./calendar/places-dialog.tsx";
+import { TaskDialog } from "./calendar/task-dialog.tsx";
+import { datesOfWeek, formatWeek, isDate, timeIn, weekdayOf, weekOf } from "./calendar/week-dates.ts";
+import { WeekGrid } from "./calendar/week-grid.tsx";
+import { words } from "./calendar/words.ts";
 
 export function CalendarPage() {
-  return <PageHead title="calendar" />;
+  const places = useLoaded(loadPlaces, []);
+  if (places.data !== null && places.data.branches.length > 0) return <BranchCalendar places={places.data} reloadPlaces={places.reload} />;
+  return (
+    <>
+      <PageHead title={words.title} />
+      <Shown from={places}>{(data) => <FirstBranch places={data} onAdded={places.reload} />}</Shown>
+    </>
+  );
+}
+
+function FirstBranch({ places, onAdded }: { places: Places; onAdded: () => void }) {
+  const may = useMay("staff");
+  const added = () => {
+    sayDone(words.branchAdded);
+    onAdded();
+  };
+  return (
+    <section class="card cal-first">
+      <h2>{words.firstTitle}</h2>
+      <p class="note">{words.firstNote}</p>
+      {may && <BranchForm branch={null} hospitalZone={places.time_zone} submit={words.addBranch} onSaved={added} />}
+    </section>
+  );
+}
+
+/** The minute's turn, so that today and what is over stay true on a page that is open all day. */
+function useWallClock(zone: string): { today: string; time: string } {
+  const [, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((turn) => turn + 1), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return { today: todayIn(zone), time: timeIn(zone) };
+}
+
+function BranchCalendar({ places, reloadPlaces }: { places: Places; reloadPlaces: () => void }) {
+  const { query } = useLocation();
+  const may = useMay("staff");
+  const [task, setTask] = useState<Task | null>(null);
+  const asked = query["branch"]?.toLowerCase();
+  const branch = places.branches.find(({ branch_id }) => branch_id === asked) ?? places.branches[0];
+  const { today, time } = useWallClock(branch?.time_zone ?? places.time_zone);
+  const askedDay = isDate(query["day"]) ? query["day"] : null;
+  const monday = weekOf(askedDay ?? (isDate(query["week"]) ? query["week"] : today));
+  const day = askedDay ?? (datesOfWeek(monday).includes(today) ? today : monday);
+  const branchId = branch?.branch_id ?? "";
+  const week = useLoaded(() => loadWeek(branchId, monday), [branchId, monday]);
+  const appointments = useLoaded(() => loadDay(branchId, day), [branchId, day]);
+  const reload = () => {
+    week.reload();
+    appointments.reload();
+  };
+  useChanges("appointment", reload);
+  // Windows are not in the stream of changes: somebody who comes back to the page sees them as they are.
+  useEffect(() => {
+    const onVisible = () => document.visibilityState === "visible" && reload();
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
+  }, [branchId, monday, day]);
+
+  if (!branch) return null;
+  const calendar: Calendar = {
+    places,
+    branch,
+    today,
+    time,
+    may,
+    open: setTask,
+    finish: (done) => {
+      setTask(null);
+      sayDone(done);
+      reload();
+    },
+    reloadPlaces,
+  };
+  return (
+    <CalendarContext.Provider value={calendar}>
+      <Head day={day} />
+      <Toolbar monday={monday} />
+      <Shown from={week}>
+        {(shown) => (
+          <div class={`cal-frame ${askedDay === null ? "" : "has-day"}`}>
+            <ShownWeek week={shown} isStale={shown.monday !== monday || shown.branchId !== branchId} day={day} />
+            <DayPanel
+              key={branchId}
+              date={day}
+              slots={shown.branchId === branchId ? shown.slots.filter(({ date }) => date === day) : []}
+              windows={shown.windows}
+              appointments={appointments}
+              chosenWindow={query["window"] ?? null}
+              isAsked={askedDay !== null}
+            />
+          </div>
+        )}
+      </Shown>
+      <TaskDialog task={task} onClose={() => setTask(null)} />
+    </CalendarContext.Provider>
+  );
+}
+
+function Head({ day }: { day: string }) {
+  const { branch, may, open, today } = useCalendar();
+  const from = day < today ? today : day;
+  return (
+    <PageHead
+      title={words.title}
+      note={words.zone(branch.time_zone)}
+      actions={
+        may && (
+          <>
+            <Button kind="primary" onClick={() => open({ kind: "new-appointment", slot: null, from })}>
+              {words.newAppointment}
+            </Button>
+            <Button onClick={() => open({ kind: "new-window", day: weekdayOf(day) })}>{words.newWindow}</Button>
+            <Button onClick={() => open({ kind: "places" })}>{words.names}</Button>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function Toolbar({ monday }: { monday: string }) {
+  const { places, branch, today, may, open } = useCalendar();
+  const { route } = useLocation();
+  const week = (to: string) => calendarLink({ branch: branch.branch_id, week: to });
+  return (
+    <div class="cal-toolbar">
+      <SelectField
+        label={words.branch}
+        value={branch.branch_id}
+        onValue={(id) => route(calendarLink({ branch: id, week: monday }))}
+        options={places.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+      />
+      {branch.name === null && may && <Button onClick={() => open({ kind: "places" })}>{words.nameIt}</Button>}
+      <nav class="cal-weeks" aria-label={words.week}>
+        <a class="button" href={week(addDays(monday, -7))} aria-label={words.previousWeek}>
+          ‹
+        </a>
+        <a class="button" href={week(weekOf(today))} aria-current={monday === weekOf(today) ? "date" : undefined}>
+          {words.thisWeek}
+        </a>
+        <a class="button" href={week(addDays(monday, 7))} aria-label={words.nextWeek}>
+          ›
+        </a>
+      </nav>
+      <strong class="cal-range" aria-live="polite">
+        {formatWeek(monday)}
+      </strong>
+    </div>
+  );
+}
+
+function ShownWeek({ week, isStale, day }: { week: Week; isStale: boolean; day: string }) {
+  const { may, open } = useCalendar();
+  if (week.windows.length === 0 && week.slots.length === 0) {
+    return (
+      <div class="card cal-overview">
+        <div class="empty">
+          {words.noWindowsAtAll}
+          {may && <Button kind="primary" onClick={() => open({ kind: "new-window", day: "monday" })}>{words.newWindow}</Button>}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div class="cal-overview">
+      <WeekGrid monday={week.monday} slots={week.slots} chosenDay={day} isStale={isStale} />
+      <p class="note">{words.legend}</p>
+    </div>
+  );
 }

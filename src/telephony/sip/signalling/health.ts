@@ -22,12 +22,10 @@ export interface HealthOptions {
   alive: (roundTripMs: number, response: SipResponse) => void;
   /** `isCertain` where the connection itself failed; a missing answer may be a lost packet. */
   silent: (detail: string, isCertain: boolean) => void;
-  /** Longest wait for an answer. */
-  patienceMs?: number;
+  /** 25 s is half of the 60 s after which common NATs forget a UDP mapping, with room for a lost packet. */
+  everyMs: number;
 }
 
-/** Half of the 60 s after which common NATs forget a UDP mapping. */
-const EVERY_MS = 25_000;
 const EVERY_WHILE_SILENT_MS = 5_000;
 const PATIENCE_MS = 5_000;
 
@@ -61,7 +59,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
       options.silent(`it answers OPTIONS with ${response.status}`, true);
       return;
     }
-    next(EVERY_MS);
+    next(options.everyMs);
     options.alive(clock.now() - sentAtMs, response);
   }
 
@@ -79,8 +77,8 @@ export function watchHealth(options: HealthOptions): HealthCheck {
       accept: "application/sdp",
     });
     const draft = { method: "OPTIONS", uri: options.target, headers, body: NO_BODY };
-    next(EVERY_MS);
-    cancelPatience = clock.after(options.patienceMs ?? PATIENCE_MS, () =>
+    next(options.everyMs);
+    cancelPatience = clock.after(PATIENCE_MS, () =>
       silent(asked, "it does not answer OPTIONS", false),
     );
     const isSent = options.send(draft, () => ++cseq, {

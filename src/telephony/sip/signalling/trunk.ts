@@ -91,10 +91,11 @@ export function openTrunk(options: TrunkOptions): Trunk {
   function begin(): void {
     const account = `<${sipUri(ourUser, domain)}>`;
     const common = { clock, randomText, account, contact, send };
-    health ??= watchHealth({ ...common, target: `sip:${bracketed(settings.host)}`, alive, silent });
-    if (!settings.register || registration) return;
     const registrar = `sip:${bracketed(settings.host)}`;
-    registration = keepRegistered({ ...common, registrar, changed: registrationChanged });
+    const everyMs = settings.optionsEverySeconds * 1_000;
+    if (everyMs > 0) health ??= watchHealth({ ...common, everyMs, target: registrar, alive, silent });
+    if (settings.register) registration ??= keepRegistered({ ...common, registrar, changed: registrationChanged });
+    report();
   }
 
   function send(draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers): boolean {

@@ -22,6 +22,8 @@ export interface TrunkSettings {
   callerId: string | null;
   /** How many calls at once, both directions together. */
   lines: number;
+  /** How often the trunk is asked by OPTIONS whether it is there. 0 never asks, for carriers that dislike it. */
+  optionsEverySeconds: number;
   callsPerSecond: number;
   /** Numbers must begin with one of these, so that a stolen key cannot dial the world. Empty allows every number. */
   allowedPrefixes: readonly string[];

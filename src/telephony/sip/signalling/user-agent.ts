@@ -207,10 +207,14 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       for (const callId of calls.ids()) calls.get(callId)?.hangUp("shutting down");
       await new Promise<void>((resolve) => {
         const cancelLimit = clock.after(drainMs, resolve);
-        void Promise.all([calls.emptied(), trunks.close()]).then(() => {
-          cancelLimit();
-          resolve();
-        });
+        // Trunks last: the calls say goodbye over their connections.
+        void calls
+          .emptied()
+          .then(() => trunks.close())
+          .then(() => {
+            cancelLimit();
+            resolve();
+          });
       });
       // Whoever did not confirm in time is reported all the same: `ended` always comes.
       const message = "Ringward stopped before the other side confirmed the end.";

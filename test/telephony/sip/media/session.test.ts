@@ -352,7 +352,10 @@ describe("the recording", () => {
     const caller = correlate(right, saidByB);
     expect(caller.correlation).toBeGreaterThan(0.99);
     expect(caller.lagMs).toBeWithin(2_040, 2_121);
-    expect([loudness(right, 0, 1.9), loudness(left, 1.2, 5), loudness(right, 3.8, 5)].map(Math.round)).toEqual([0, 0, 0]);
+    // A-law has no zero; its silence is 8 of 32,767.
+    for (const quiet of [loudness(right, 0, 1.9), loudness(left, 1.2, 5), loudness(right, 3.8, 5)]) {
+      expect(quiet).toBeLessThan(9);
+    }
   });
 
   test("begins with the answer, and a call that was not answered leaves no file", async () => {
@@ -385,9 +388,9 @@ describe("the engine", () => {
     closers.push(() => taken.close());
     const second = await stage.engine.open("second", { recordingFile: null });
     expect(second.localPort).toBe(probe.localPort + 4);
-    expect(stage.engine.open("third", { recordingFile: null })).rejects.toThrow("widen the range");
+    await expect(stage.engine.open("third", { recordingFile: null })).rejects.toThrow("widen the range");
     await probe.close();
-    expect(stage.engine.open("too soon", { recordingFile: null })).rejects.toThrow("widen the range");
+    await expect(stage.engine.open("too soon", { recordingFile: null })).rejects.toThrow("widen the range");
     await stage.clock.advance(10_000);
     expect((await stage.engine.open("rested", { recordingFile: null })).localPort).toBe(probe.localPort);
   });
@@ -402,7 +405,7 @@ describe("the engine", () => {
     await stage.engine.stop();
     expect(stage.engine.sessions).toBe(0);
     expect(ends).toEqual([false]);
-    expect(stage.engine.open("late", { recordingFile: null })).rejects.toThrow("stopped");
+    await expect(stage.engine.open("late", { recordingFile: null })).rejects.toThrow("stopped");
     a.play(promptOf(voice(1)), (finished) => ends.push(finished));
     expect(ends).toEqual([false, false]);
   });

@@ -1,0 +1,154 @@
+// How many calls one core can carry: N two-way G.711 sessions with recording in one Worker, against a reflector in a
+// process of its own. `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--no-recording]`
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { systemClock } from "../src/core/clock.ts";
+import { silentLogger } from "../src/core/logger.ts";
+import { createMediaEngine } from "../src/telephony/sip/media/engine.ts";
+import { promptOf } from "../src/telephony/sip/media/prompt.ts";
+
+const LOOPBACK = "127.0.0.1";
+/** Below the ports that Linux gives to clients; room for 1,200 calls. */
+const PORT_RANGE = { from: 28_000, to: 30_399 };
+const WARM_UP_MS = 2_000;
+const ON_TIME_GOAL = 0.99;
+
+interface Round {
+  calls: number;
+  seconds: number;
+  folder: string | null;
+  reflectorPort: number;
+}
+
+interface Outcome {
+  calls: number;
+  onTimeShare: number;
+  lagP99Ms: number;
+  sent: number;
+  lossShare: number;
+  gapsPerCallMinute: number;
+  worstJitterMs: number;
+  /** Of one core, by the whole process: Worker, kernel and disk. */
+  cpuShare: number;
+  recorded: number;
+}
+
+const wait = (ms: number) => new Promise<void>((done) => void systemClock.after(ms, done));
+
+/** Sends everything back to where it came from. Its jobs are few, so that it is not what is measured. */
+async function reflect(): Promise<void> {
+  const socket = await Bun.udpSocket({
+    hostname: LOOPBACK,
+    port: 0,
+    socket: {
+      data(socket, bytes, port, address) {
+        socket.send(bytes, port, address);
+      },
+      error() {},
+    },
+  });
+  console.log(socket.port);
+}
+
+async function runRound({ calls, seconds, folder, reflectorPort }: Round): Promise<Outcome> {
+  const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange: PORT_RANGE });
+  const sound = Int16Array.from({ length: 8_000 * (seconds + 10) }, (_, i) => 8_000 * Math.sin(i / 7) * Math.sin(i / 900));
+  const sessions = [];
+  for (let i = 0; i < calls; i++) {
+    const session = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
+    session.negotiated({
+      address: LOOPBACK, port: reflectorPort, codec: "PCMA", payloadType: 8, dtmfPayloadType: 101, direction: "sendrecv",
+    });
+    session.onFrame(() => undefined);
+    session.answered();
+    session.play(promptOf(sound), () => undefined);
+    sessions.push(session);
+  }
+  await wait(WARM_UP_MS);
+
+  const before = { ...engine.served };
+  const totals = () => {
+    const all = sessions.map((session) => session.stats());
+    const sum = (key: "sentPackets" | "lostPackets" | "latePackets" | "receivedPackets" | "gaps") =>
+      all.reduce((total, stats) => total + stats[key], 0);
+    return { all, sent: sum("sentPackets"), received: sum("receivedPackets"), late: sum("latePackets"), gaps: sum("gaps") };
+  };
+  const first = totals();
+  const cpuBefore = process.cpuUsage();
+  const startedMs = performance.now();
+  await wait(seconds * 1_000);
+  const elapsedMs = performance.now() - startedMs;
+  const cpu = process.cpuUsage(cpuBefore);
+  const last = totals();
+  const lagP99Ms = engine.lagP99Ms();
+  const served = { frames: engine.served.frames - before.frames, onTime: engine.served.onTime - before.onTime };
+  const recordings = await Promise.all(sessions.map((session) => session.close()));
+  await engine.stop();
+
+  const sent = last.sent - first.sent;
+  const lost = Math.max(0, sent - (last.received - first.received)) + last.late - first.late;
+  return {
+    calls,
+    onTimeShare: served.onTime / served.frames,
+    lagP99Ms,
+    sent,
+    lossShare: lost / sent,
+    gapsPerCallMinute: ((last.gaps - first.gaps) / calls / elapsedMs) * 60_000,
+    worstJitterMs: Math.max(...last.all.map(({ jitterMs }) => jitterMs)),
+    cpuShare: (cpu.user + cpu.system) / 1_000 / elapsedMs,
+    recorded: recordings.filter(({ recorded, seconds: length }) => recorded && length > seconds).length,
+  };
+}
+
+function inWorker(round: Round): Promise<Outcome> {
+  const worker = new Worker(import.meta.path, { argv: ["--worker"] });
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Outcome>) => {
+      worker.terminate();
+      resolve(data);
+    };
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(round);
+  });
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`.padStart(9);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      calls: { type: "string", default: "100,200,300,400,500,600,700,800,900,1000" },
+      seconds: { type: "string", default: "10" },
+      "no-recording": { type: "boolean", default: false },
+    },
+  });
+  const reflector = Bun.spawn([process.execPath, import.meta.path, "--reflector"], { stdout: "pipe" });
+  const { value: line } = await reflector.stdout.getReader().read();
+  const reflectorPort = Number(new TextDecoder().decode(line));
+  let most = 0;
+  console.log(" calls  in 5 ms   lag p99      lost  gaps/min  jitter   core used  recorded");
+  try {
+    for (const calls of values.calls.split(",").map(Number)) {
+      const folder = values["no-recording"] ? null : mkdtempSync(join(tmpdir(), "ringward-bench-"));
+      const outcome = await inWorker({ calls, seconds: Number(values.seconds), folder, reflectorPort });
+      if (folder) rmSync(folder, { recursive: true });
+      if (outcome.onTimeShare >= ON_TIME_GOAL) most = Math.max(most, calls);
+      console.log(
+        `${String(calls).padStart(6)}${percent(outcome.onTimeShare)}${`${outcome.lagP99Ms.toFixed(1)} ms`.padStart(10)}` +
+          `${percent(outcome.lossShare)}${outcome.gapsPerCallMinute.toFixed(1).padStart(10)}` +
+          `${`${outcome.worstJitterMs.toFixed(1)} ms`.padStart(9)}${percent(outcome.cpuShare).padStart(11)}` +
+          `${String(outcome.recorded).padStart(10)}`,
+      );
+    }
+  } finally {
+    reflector.kill();
+  }
+  console.log(`Most calls with 99 % of packets within 5 ms of their time: ${most}`);
+}
+
+if (process.argv.includes("--reflector")) await reflect();
+else if (!Bun.isMainThread) {
+  self.onmessage = async ({ data }: MessageEvent<Round>) => postMessage(await runRound(data));
+} else await main();

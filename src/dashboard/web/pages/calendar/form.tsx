@@ -1,0 +1,34 @@
+// The frame of every form on the calendar page.
+import type { ComponentChildren } from "preact";
+import { Button, Problem } from "../../components/parts.tsx";
+import type { Submission } from "./submit.ts";
+
+interface FormProps {
+  submission: Submission;
+  /** The word on the button. */
+  submit: string;
+  onSubmit: () => void;
+  /** Buttons beside it. */
+  more?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Form({ submission, submit, onSubmit, more, children }: FormProps) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!submission.busy) onSubmit();
+      }}
+    >
+      {submission.problem !== null && <Problem text={submission.problem} />}
+      <div class="form">{children}</div>
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={submission.busy}>
+          {submit}
+        </Button>
+        {more}
+      </div>
+    </form>
+  );
+}

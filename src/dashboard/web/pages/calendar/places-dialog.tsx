@@ -1,0 +1,118 @@
+// Naming branches and services. Their ids are the hospital's own UUIDs; one made here is new.
+import { useId, useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { TextField } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { common } from "../../words.ts";
+import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
+import { Form } from "./form.tsx";
+import { useSubmit } from "./submit.ts";
+import { words } from "./words.ts";
+
+const ZONES = Intl.supportedValuesOf("timeZone");
+
+export function PlacesDialog() {
+  const { places, reloadPlaces } = useCalendar();
+  const { branches, services, time_zone } = places;
+  const saved = (text: string) => {
+    sayDone(text);
+    reloadPlaces();
+  };
+  return (
+    <div class="cal-names">
+      <h3>{words.branches}</h3>
+      {branches.map((branch) => (
+        <BranchForm key={branch.branch_id} branch={branch} hospitalZone={time_zone} submit={common.save} onSaved={() => saved(words.saved)} />
+      ))}
+      <details>
+        <summary>{words.addBranch}</summary>
+        <BranchForm key={branches.length} branch={null} hospitalZone={time_zone} submit={words.addBranch} onSaved={() => saved(words.branchAdded)} />
+      </details>
+      <h3>{words.services}</h3>
+      {services.length === 0 && <p class="note">{words.noServices}</p>}
+      {services.map((service) => (
+        <ServiceForm key={service.appointment_type_id} service={service} submit={common.save} onSaved={() => saved(words.saved)} />
+      ))}
+      <details>
+        <summary>{words.addService}</summary>
+        <ServiceForm key={services.length} service={null} submit={words.addService} onSaved={() => saved(words.serviceAdded)} />
+      </details>
+    </div>
+  );
+}
+
+interface BranchFormProps {
+  /** Null adds one. */
+  branch: Branch | null;
+  hospitalZone: string;
+  submit: string;
+  onSaved: () => void;
+}
+
+export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchFormProps) {
+  const [name, setName] = useState(branch?.name ?? "");
+  const [zone, setZone] = useState(branch?.own_time_zone ?? "");
+  const zones = useId();
+  const submission = useSubmit(["name", "time_zone"]);
+  const save = async () => {
+    const work = () => call(api.calendar.branches({ id: branch?.branch_id ?? newUuid() }).put({ name, time_zone: zone.trim() || null }));
+    if ((await submission.send(work)) === null) onSaved();
+  };
+  return (
+    <Form submission={submission} submit={submit} onSubmit={() => void save()}>
+      <TextField
+        label={words.branchName}
+        required
+        maxLength={200}
+        {...(branch ? { hint: shortId(branch.branch_id) } : {})}
+        value={name}
+        onValue={setName}
+        error={submission.fields["name"]}
+      />
+      <TextField
+        label={words.branchZone}
+        hint={words.branchZoneHint(hospitalZone)}
+        list={zones}
+        autoComplete="off"
+        placeholder={hospitalZone}
+        value={zone}
+        onValue={setZone}
+        error={submission.fields["time_zone"]}
+      />
+      <datalist id={zones}>
+        {ZONES.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </Form>
+  );
+}
+
+function ServiceForm({ service, submit, onSaved }: { service: Service | null; submit: string; onSaved: () => void }) {
+  const [name, setName] = useState(service?.appointment_type_name ?? "");
+  const submission = useSubmit(["name"]);
+  const save = async () => {
+    const work = () => call(api.calendar.services({ id: service?.appointment_type_id ?? newUuid() }).put({ name }));
+    if ((await submission.send(work)) === null) onSaved();
+  };
+  return (
+    <Form submission={submission} submit={submit} onSubmit={() => void save()}>
+      <TextField
+        label={words.serviceName}
+        required
+        maxLength={200}
+        {...(service ? { hint: shortId(service.appointment_type_id) } : {})}
+        value={name}
+        onValue={setName}
+        error={submission.fields["name"]}
+      />
+    </Form>
+  );
+}
+
+/** A version 4 UUID. Not crypto.randomUUID: browsers keep that from pages on plain http, as in a hospital's own network. */
+function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, i) => (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

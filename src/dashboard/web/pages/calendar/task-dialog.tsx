@@ -1,0 +1,71 @@
+// The one dialog of the calendar page: which task is open decides what it holds.
+import { useEffect, useRef } from "preact/hooks";
+import { Dialog } from "../../components/parts.tsx";
+import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-dialogs.tsx";
+import { NewAppointment, Reschedule } from "./booking-dialogs.tsx";
+import type { Task } from "./calendar-context.ts";
+import { DateForm } from "./date-form.tsx";
+import { PlacesDialog } from "./places-dialog.tsx";
+import { WindowForm } from "./window-form.tsx";
+import { statusTasks, words } from "./words.ts";
+
+export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () => void }) {
+  const content = useRef<HTMLDivElement>(null);
+  const kind = task?.kind;
+  useEffect(() => {
+    // After the dialog has opened, which puts the focus on its close button.
+    const first = content.current?.querySelector<HTMLElement>("[data-first], input:not(:disabled), select:not(:disabled), a, button");
+    first?.focus();
+  }, [kind]);
+  return (
+    <Dialog title={task ? titleOf(task) : ""} open={task !== null} onClose={onClose}>
+      <div ref={content}>{task && contentOf(task, onClose)}</div>
+    </Dialog>
+  );
+}
+
+function titleOf(task: Task): string {
+  switch (task.kind) {
+    case "new-appointment":
+      return words.newAppointment;
+    case "appointment":
+      return words.detail;
+    case "contact":
+      return words.editContact;
+    case "reschedule":
+      return words.reschedule;
+    case "status":
+      return statusTasks[task.status].title;
+    case "new-window":
+      return words.newWindow;
+    case "window":
+      return words.changeWindow;
+    case "date":
+      return words.changeDate;
+    case "places":
+      return words.names;
+  }
+}
+
+function contentOf(task: Task, onClose: () => void) {
+  switch (task.kind) {
+    case "new-appointment":
+      return <NewAppointment slot={task.slot} from={task.from} />;
+    case "appointment":
+      return <AppointmentDetail appointment={task.appointment} />;
+    case "contact":
+      return <ContactForm appointment={task.appointment} />;
+    case "reschedule":
+      return <Reschedule appointment={task.appointment} />;
+    case "status":
+      return <StatusQuestion appointment={task.appointment} status={task.status} onKeep={onClose} />;
+    case "new-window":
+      return <WindowForm window={null} day={task.day} />;
+    case "window":
+      return <WindowForm window={task.window} day={task.window.day} />;
+    case "date":
+      return <DateForm slot={task.slot} window={task.window} />;
+    case "places":
+      return <PlacesDialog />;
+  }
+}
