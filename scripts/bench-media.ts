@@ -54,12 +54,20 @@ async function reflect(): Promise<void> {
 
 async function runRound({ calls, seconds, folder, reflectorPort }: Round): Promise<Outcome> {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange: PORT_RANGE });
-  const sound = Int16Array.from({ length: 8_000 * (seconds + 10) }, (_, i) => 8_000 * Math.sin(i / 7) * Math.sin(i / 900));
+  const sound = Int16Array.from(
+    { length: 8_000 * (seconds + 10) },
+    (_, i) => 8_000 * Math.sin(i / 7) * Math.sin(i / 900),
+  );
   const sessions = [];
   for (let i = 0; i < calls; i++) {
     const session = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
     session.negotiated({
-      address: LOOPBACK, port: reflectorPort, codec: "PCMA", payloadType: 8, dtmfPayloadType: 101, direction: "sendrecv",
+      address: LOOPBACK,
+      port: reflectorPort,
+      codec: "PCMA",
+      payloadType: 8,
+      dtmfPayloadType: 101,
+      direction: "sendrecv",
     });
     session.onFrame(() => undefined);
     session.answered();
@@ -73,7 +81,13 @@ async function runRound({ calls, seconds, folder, reflectorPort }: Round): Promi
     const all = sessions.map((session) => session.stats());
     const sum = (key: "sentPackets" | "lostPackets" | "latePackets" | "receivedPackets" | "gaps") =>
       all.reduce((total, stats) => total + stats[key], 0);
-    return { all, sent: sum("sentPackets"), received: sum("receivedPackets"), late: sum("latePackets"), gaps: sum("gaps") };
+    return {
+      all,
+      sent: sum("sentPackets"),
+      received: sum("receivedPackets"),
+      late: sum("latePackets"),
+      gaps: sum("gaps"),
+    };
   };
   const first = totals();
   const cpuBefore = process.cpuUsage();

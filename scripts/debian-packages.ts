@@ -13,6 +13,8 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
   { name: "golang-go", command: "go", usedBy: ["test/events/verifier/snippet-go.test.ts"] },
   { name: "php-cli", command: "php", usedBy: ["test/events/verifier/snippet-php.test.ts"] },
+  // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.
+  { name: "sip-tester", command: "sipp", usedBy: ["test/telephony/sip/signalling/sipp-*.test.ts"] },
 ];
 
 /** How to call apt-get here, or the reason why it may not be called. */

@@ -48,7 +48,7 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
       title: "Ringward",
       version: VERSION,
       description,
-      license: { name: "AGPL-3.0-only", identifier: "AGPL-3.0-only" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This appliance" }],
     tags: [...tags],

@@ -20,7 +20,9 @@ function sendAll(digits: string, startTimestamp = 0): (EventPacket | null)[] {
     const isEvent = sender.writeEvent(bytes, 0) > 0;
     if (!sender.busy) break;
     sent.push(
-      isEvent ? { timestamp: (timestamp - sender.ageSamples) >>> 0, payload: [...bytes], marker: sender.isFirstPacket } : null,
+      isEvent
+        ? { timestamp: (timestamp - sender.ageSamples) >>> 0, payload: [...bytes], marker: sender.isFirstPacket }
+        : null,
     );
   }
   return sent;
@@ -84,9 +86,13 @@ test("a straggler of the key before is not that key again", () => {
 
 test("a key held for more than eight seconds is one key", () => {
   const long = (timestamp: number, duration: number, isEnd = false): EventPacket => ({
-    timestamp, payload: [3, isEnd ? 0x8a : 0x0a, duration >> 8, duration & 0xff], marker: false,
+    timestamp,
+    payload: [3, isEnd ? 0x8a : 0x0a, duration >> 8, duration & 0xff],
+    marker: false,
   });
-  expect(hear([long(0, 160), long(0, 0xffff), long(0xffff, 160), long(0xffff, 800, true), long(0xffff, 800, true)])).toBe("3");
+  expect(
+    hear([long(0, 160), long(0, 0xffff), long(0xffff, 160), long(0xffff, 800, true), long(0xffff, 800, true)]),
+  ).toBe("3");
 });
 
 test("random bytes never throw, and only the sixteen keys come out", () => {

@@ -52,7 +52,9 @@ test("a stream on time comes out whole, 60 ms later, across both wraps", () => {
 test("packets up to 60 ms out of order are put right", () => {
   const buffer = createJitterBuffer(SILENCE);
   const [a, b, c, d, e] = stream(5) as [Sent, Sent, Sent, Sent, Sent];
-  expect(run(buffer, [[a], [d], [c], [b], [e]], 8)).toEqual([-1, -1, -1, a, b, c, d, e].map((x) => (typeof x === "number" ? x : x.value)));
+  expect(run(buffer, [[a], [d], [c], [b], [e]], 8)).toEqual(
+    [-1, -1, -1, a, b, c, d, e].map((x) => (typeof x === "number" ? x : x.value)),
+  );
   expect(buffer.late).toBe(0);
 });
 
@@ -69,7 +71,11 @@ test("a packet too late is dropped and counted, and buys the stream 20 ms more, 
   const buffer = createJitterBuffer(SILENCE);
   const packets = stream(40);
   const arrivals = onTime(packets);
-  for (const [index, packet] of [[5, 5], [15, 15], [25, 25]] as const) {
+  for (const [index, packet] of [
+    [5, 5],
+    [15, 15],
+    [25, 25],
+  ] as const) {
     arrivals[index] = [];
     arrivals[index + 7]!.push(packets[packet]!);
   }
@@ -83,7 +89,11 @@ test("a packet too late is dropped and counted, and buys the stream 20 ms more, 
 test("a copy is counted and played once", () => {
   const buffer = createJitterBuffer(SILENCE);
   const packets = stream(20);
-  const heard = run(buffer, packets.map((packet) => [packet, packet]), 23);
+  const heard = run(
+    buffer,
+    packets.map((packet) => [packet, packet]),
+    23,
+  );
   expect(heard.slice(3)).toEqual(packets.map(({ value }) => value));
   expect([buffer.duplicates, buffer.late]).toEqual([20, 0]);
 });
@@ -158,33 +168,42 @@ test("what piled up during a stall is given up within a second or two", () => {
 });
 
 describe("under any loss, reordering and doubling", () => {
-  const fate = fc.record({ isLost: fc.integer({ min: 0, max: 9 }).map((n) => n === 0), delay: fc.nat(9), copies: fc.integer({ min: 1, max: 2 }) });
+  const fate = fc.record({
+    isLost: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    delay: fc.nat(9),
+    copies: fc.integer({ min: 1, max: 2 }),
+  });
 
   test("frames come out in order, none twice but as a cover, none invented", () => {
     fc.assert(
-      fc.property(fc.array(fate, { minLength: 20, maxLength: 150 }), fc.nat(0xffff), fc.nat(0xffff_ffff), (fates, sequence, timestamp) => {
-        const packets = stream(fates.length, { sequence, timestamp });
-        const arrivals = Array.from({ length: fates.length + 10 }, (): Sent[] => []);
-        fates.forEach(({ isLost, delay, copies }, i) => {
-          if (!isLost) for (let copy = 0; copy < copies; copy++) arrivals[i + delay]!.push(packets[i]!);
-        });
-        const buffer = createJitterBuffer(SILENCE);
-        let last = 0;
-        let repeats = 0;
-        const frame = new Uint8Array(160);
-        for (const slot of [...arrivals, ...Array.from({ length: 8 }, (): Sent[] => [])]) {
-          for (const packet of slot) push(buffer, packet);
-          const kind = buffer.pull(frame);
-          const value = frame[0]!;
-          if (kind === "silence") expect(value).toBe(SILENCE);
-          else if (kind === "repeated") expect([value, ++repeats]).toEqual([last, 1]);
-          else {
-            expect(value).toBeGreaterThan(last);
-            last = value;
-            repeats = 0;
+      fc.property(
+        fc.array(fate, { minLength: 20, maxLength: 150 }),
+        fc.nat(0xffff),
+        fc.nat(0xffff_ffff),
+        (fates, sequence, timestamp) => {
+          const packets = stream(fates.length, { sequence, timestamp });
+          const arrivals = Array.from({ length: fates.length + 10 }, (): Sent[] => []);
+          fates.forEach(({ isLost, delay, copies }, i) => {
+            if (!isLost) for (let copy = 0; copy < copies; copy++) arrivals[i + delay]!.push(packets[i]!);
+          });
+          const buffer = createJitterBuffer(SILENCE);
+          let last = 0;
+          let repeats = 0;
+          const frame = new Uint8Array(160);
+          for (const slot of [...arrivals, ...Array.from({ length: 8 }, (): Sent[] => [])]) {
+            for (const packet of slot) push(buffer, packet);
+            const kind = buffer.pull(frame);
+            const value = frame[0]!;
+            if (kind === "silence") expect(value).toBe(SILENCE);
+            else if (kind === "repeated") expect([value, ++repeats]).toEqual([last, 1]);
+            else {
+              expect(value).toBeGreaterThan(last);
+              last = value;
+              repeats = 0;
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -23,7 +23,12 @@ test("the port that rested longest comes first", () => {
 });
 
 test("a range without room for a pair is refused", () => {
-  for (const [from, to] of [[20_001, 20_002], [20_000, 20_000], [65_535, 65_536], [5, 2]] as const) {
+  for (const [from, to] of [
+    [20_001, 20_002],
+    [20_000, 20_000],
+    [65_535, 65_536],
+    [5, 2],
+  ] as const) {
     expect(() => createPortPool({ from, to })).toThrow(`${from}-${to}`);
   }
 });

@@ -20,7 +20,9 @@ test("frames land in order, agent left and caller right, and the file is the own
   const { durationSeconds, channels } = parseWav(readFileSync(file));
   expect(durationSeconds).toBe(5);
   expect(channels[0].every((sample) => sample === 32_124)).toBeTrue();
-  expect([channels[1][0], channels[1][19_999], channels[1][20_000], channels[1][39_999]]).toEqual([0, 0, -32_124, -32_124]);
+  expect([channels[1][0], channels[1][19_999], channels[1][20_000], channels[1][39_999]]).toEqual([
+    0, 0, -32_124, -32_124,
+  ]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 

@@ -13,17 +13,37 @@ test("a sender report is laid out as RFC 3550 draws it", () => {
     cname: "a@b",
     sender: { nowMs: NOW_MS, rtpTimestamp: 0xdead_beef, packets: 50, octets: 8_000 },
     block: {
-      ssrc: 0x0a0b_0c0d, fractionLost: 12, cumulativeLost: -3, extendedHighest: 0x1_0005, jitter: 40,
-      lastSenderReport: 0x1234_5678, sinceLastSenderReportMs: 1_500,
+      ssrc: 0x0a0b_0c0d,
+      fractionLost: 12,
+      cumulativeLost: -3,
+      extendedHighest: 0x1_0005,
+      jitter: 40,
+      lastSenderReport: 0x1234_5678,
+      sinceLastSenderReportMs: 1_500,
     },
     goodbye: true,
   });
   const ntpSeconds = (Math.floor(NOW_MS / 1_000) + 2_208_988_800).toString(16);
   expect(bytes.toString("hex").match(/.{8}/g)).toEqual([
-    "81c8000c", "01020304", ntpSeconds, "40000000", "deadbeef", "00000032", "00001f40",
-    "0a0b0c0d", "0cfffffd", "00010005", "00000028", "12345678", "00018000",
-    "81ca0003", "01020304", "01036140", "62000000",
-    "81cb0001", "01020304",
+    "81c8000c",
+    "01020304",
+    ntpSeconds,
+    "40000000",
+    "deadbeef",
+    "00000032",
+    "00001f40",
+    "0a0b0c0d",
+    "0cfffffd",
+    "00010005",
+    "00000028",
+    "12345678",
+    "00018000",
+    "81ca0003",
+    "01020304",
+    "01036140",
+    "62000000",
+    "81cb0001",
+    "01020304",
   ]);
 });
 
@@ -37,7 +57,9 @@ test("what one side reports the other reads, and finds the round trip in it", ()
   const [a, b] = [createReportExchange(1), createReportExchange(2)];
   const state = (remoteSsrc: number, nowMs: number) => ({
     sender: { nowMs: NOW_MS + nowMs, rtpTimestamp: 0, packets: 1, octets: 160 },
-    reception: createReception(), remoteSsrc, nowMs,
+    reception: createReception(),
+    remoteSsrc,
+    nowMs,
   });
   // A's report travels 30 ms, waits 2 s at B, and B's travels 50 ms back.
   b.receive(a.build(state(2, 0), false), NOW_MS + 30, 30);
@@ -49,14 +71,26 @@ test("what one side reports the other reads, and finds the round trip in it", ()
 
 test("a block about somebody else is not ours", () => {
   const block = {
-    ssrc: 99, fractionLost: 200, cumulativeLost: 5, extendedHighest: 1, jitter: 1, lastSenderReport: 1, sinceLastSenderReportMs: 0,
+    ssrc: 99,
+    fractionLost: 200,
+    cumulativeLost: 5,
+    extendedHighest: 1,
+    jitter: 1,
+    lastSenderReport: 1,
+    sinceLastSenderReportMs: 0,
   };
   expect(parseRtcp(buildRtcp({ ssrc: 5, cname: "x", sender: null, block }), 7)?.ofUs).toBeNull();
   expect(parseRtcp(buildRtcp({ ssrc: 5, cname: "x", sender: null, block }), 99)?.ofUs?.fractionLost).toBe(200);
 });
 
 test("a round trip that cannot be is not believed", () => {
-  const ofUs = { fractionLost: 0, cumulativeLost: 0, jitter: 0, lastSenderReport: middleNtp(NOW_MS), delaySinceLast: 0 };
+  const ofUs = {
+    fractionLost: 0,
+    cumulativeLost: 0,
+    jitter: 0,
+    lastSenderReport: middleNtp(NOW_MS),
+    delaySinceLast: 0,
+  };
   expect(roundTripMs(NOW_MS + 40, ofUs)).toBeCloseTo(40, 0);
   expect(roundTripMs(NOW_MS - 500, ofUs)).toBeNull();
   expect(roundTripMs(NOW_MS, { ...ofUs, lastSenderReport: 0 })).toBeNull();
@@ -107,11 +141,15 @@ test("the score of a good line is 4.4, and falls with loss and with delay", () =
   expect(estimateMos({ lossShare: 0, oneWayDelayMs: 500 })).toBeLessThan(3);
   expect(estimateMos({ lossShare: 1, oneWayDelayMs: 2_000 })).toBe(1);
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.double({ min: 0, max: 900, noNaN: true }), (lossShare, oneWayDelayMs) => {
-      const score = estimateMos({ lossShare, oneWayDelayMs });
-      expect(score).toBeWithin(1, 4.5);
-      expect(estimateMos({ lossShare: lossShare + 0.1, oneWayDelayMs })).toBeLessThanOrEqual(score);
-      expect(estimateMos({ lossShare, oneWayDelayMs: oneWayDelayMs + 100 })).toBeLessThanOrEqual(score);
-    }),
+    fc.property(
+      fc.double({ min: 0, max: 0.9, noNaN: true }),
+      fc.double({ min: 0, max: 900, noNaN: true }),
+      (lossShare, oneWayDelayMs) => {
+        const score = estimateMos({ lossShare, oneWayDelayMs });
+        expect(score).toBeWithin(1, 4.5);
+        expect(estimateMos({ lossShare: lossShare + 0.1, oneWayDelayMs })).toBeLessThanOrEqual(score);
+        expect(estimateMos({ lossShare, oneWayDelayMs: oneWayDelayMs + 100 })).toBeLessThanOrEqual(score);
+      },
+    ),
   );
 });

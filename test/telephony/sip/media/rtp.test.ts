@@ -22,7 +22,13 @@ test("what is written is what is read", () => {
       const header = emptyRtpHeader();
       expect(parseRtp(bytes, header)).toBeTrue();
       expect(header).toEqual({
-        payloadType: type, marker, sequence, timestamp, ssrc, payloadStart: 12, payloadEnd: 172,
+        payloadType: type,
+        marker,
+        sequence,
+        timestamp,
+        ssrc,
+        payloadStart: 12,
+        payloadEnd: 172,
       });
     }),
   );

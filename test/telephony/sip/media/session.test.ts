@@ -24,7 +24,11 @@ function staged(options: Parameters<typeof stageWith>[0] = {}): Stage {
 }
 
 async function udp(hostname: string, receive: (bytes: Uint8Array, port: number) => void = () => {}) {
-  const socket = await Bun.udpSocket({ hostname, port: 0, socket: { data: (_, bytes, port) => receive(bytes, port), error() {} } });
+  const socket = await Bun.udpSocket({
+    hostname,
+    port: 0,
+    socket: { data: (_, bytes, port) => receive(bytes, port), error() {} },
+  });
   closers.push(() => socket.close());
   return socket;
 }
@@ -44,7 +48,10 @@ describe("sound", () => {
     await stage.clock.advance(3_000);
 
     expect(ends.toSorted()).toEqual(["a true 2000", "b true 2000"]);
-    for (const [heard, said] of [[heardByB, saidByA], [heardByA, saidByB]] as const) {
+    for (const [heard, said] of [
+      [heardByB, saidByA],
+      [heardByA, saidByB],
+    ] as const) {
       const { correlation, lagMs } = correlate(heard.samples, said);
       expect(correlation).toBeGreaterThan(0.99);
       expect(lagMs).toBeWithin(40, 121);
@@ -97,17 +104,25 @@ describe("sound", () => {
     expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);
   });
 
-  test("in real time it goes through as well", async () => {
-    const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange: { from: 24_000, to: 24_099 } });
-    closers.push(() => engine.stop());
-    const [a, b] = await talkingPair({ engine } as Stage);
-    const [heard, said] = [heardBy(b), voice(1)];
-    await new Promise<void>((done) => {
-      a.play(promptOf(said), () => setTimeout(done, 200));
-    });
-    expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);
-    expect(b.stats()).toMatchObject({ lostPackets: 0, gaps: 0 });
-  }, { retry: 2, timeout: 20_000 }); // The machine may stall for longer than any jitter buffer.
+  test(
+    "in real time it goes through as well",
+    async () => {
+      const engine = createMediaEngine({
+        logger: silentLogger,
+        bindAddress: LOOPBACK,
+        portRange: { from: 24_000, to: 24_099 },
+      });
+      closers.push(() => engine.stop());
+      const [a, b] = await talkingPair({ engine } as Stage);
+      const [heard, said] = [heardBy(b), voice(1)];
+      await new Promise<void>((done) => {
+        a.play(promptOf(said), () => setTimeout(done, 200));
+      });
+      expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);
+      expect(b.stats()).toMatchObject({ lostPackets: 0, gaps: 0 });
+    },
+    { retry: 2, timeout: 20_000 },
+  ); // The machine may stall for longer than any jitter buffer.
 });
 
 describe("keys", () => {
@@ -136,8 +151,9 @@ describe("keys", () => {
     b.onDtmf((digit) => (keys += digit));
     a.sendDtmf("5");
     await stage.clock.advance(500);
-    const loudFrames = Array.from({ length: sound.frames.length }, (_, i) => sound.samples.slice(i * 160, i * 160 + 160))
-      .filter((frame) => Math.max(...frame) > 5_000).length;
+    const loudFrames = Array.from({ length: sound.frames.length }, (_, i) =>
+      sound.samples.slice(i * 160, i * 160 + 160),
+    ).filter((frame) => Math.max(...frame) > 5_000).length;
     expect([keys, loudFrames]).toEqual(["", 5]);
   });
 

@@ -12,8 +12,18 @@ function expecting(): SourceLock {
 }
 
 /** `count` packets in sequence, 20 ms apart; returns the judgements. */
-function send(lock: SourceLock, address: string, port: number, ssrc: number, count: number, atMs: number, sequence = 65_535) {
-  return Array.from({ length: count }, (_, i) => lock.judge(address, port, ssrc, (sequence + i) & 0xffff, atMs + i * 20));
+function send(
+  lock: SourceLock,
+  address: string,
+  port: number,
+  ssrc: number,
+  count: number,
+  atMs: number,
+  sequence = 65_535,
+) {
+  return Array.from({ length: count }, (_, i) =>
+    lock.judge(address, port, ssrc, (sequence + i) & 0xffff, atMs + i * 20),
+  );
 }
 
 test("before any SDP nobody is heard and there is nowhere to send", () => {

@@ -29,7 +29,13 @@ export function stageWith(options: { logger?: Logger; pairs?: number } = {}): St
 
 export function remoteAt(port: number, changes: Partial<RemoteMedia> = {}): RemoteMedia {
   return {
-    address: LOOPBACK, port, codec: "PCMU", payloadType: 0, dtmfPayloadType: 101, direction: "sendrecv", ...changes,
+    address: LOOPBACK,
+    port,
+    codec: "PCMU",
+    payloadType: 0,
+    dtmfPayloadType: 101,
+    direction: "sendrecv",
+    ...changes,
   };
 }
 
@@ -45,7 +51,10 @@ export function heardBy(session: MediaSession): { samples: number[]; frames: boo
 
 export async function talkingPair(
   { engine }: Stage,
-  { changes = {}, files = [null, null] }: { changes?: Partial<RemoteMedia>; files?: [string | null, string | null] } = {},
+  {
+    changes = {},
+    files = [null, null],
+  }: { changes?: Partial<RemoteMedia>; files?: [string | null, string | null] } = {},
 ): Promise<[MediaSession, MediaSession]> {
   const a = await engine.open("call_a", { recordingFile: files[0] });
   const b = await engine.open("call_b", { recordingFile: files[1] });

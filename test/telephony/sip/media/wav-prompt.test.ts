@@ -13,7 +13,10 @@ interface WavOptions {
   chunkBefore?: Buffer;
 }
 
-function wav(data: Buffer, { tag, bits, channels = 1, rateHz = 8_000, extensible = false, dataSize, chunkBefore }: WavOptions): Buffer {
+function wav(
+  data: Buffer,
+  { tag, bits, channels = 1, rateHz = 8_000, extensible = false, dataSize, chunkBefore }: WavOptions,
+): Buffer {
   const format = Buffer.alloc(extensible ? 40 : 16);
   format.writeUInt16LE(extensible ? 0xfffe : tag, 0);
   format.writeUInt16LE(channels, 2);
@@ -24,7 +27,12 @@ function wav(data: Buffer, { tag, bits, channels = 1, rateHz = 8_000, extensible
   if (extensible) format.writeUInt16LE(tag, 24);
   const dataHead = chunk("data", data);
   if (dataSize !== undefined) dataHead.writeUInt32LE(dataSize, 4);
-  const body = Buffer.concat([Buffer.from("WAVE"), chunk("fmt ", format), ...(chunkBefore ? [chunkBefore] : []), dataHead]);
+  const body = Buffer.concat([
+    Buffer.from("WAVE"),
+    chunk("fmt ", format),
+    ...(chunkBefore ? [chunkBefore] : []),
+    dataHead,
+  ]);
   return chunk("RIFF", body);
 }
 
@@ -35,13 +43,27 @@ function chunk(name: string, body: Buffer): Buffer {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 }
 
-const TONE = Int16Array.from({ length: 4_000 }, (_, i) => Math.round(12_000 * Math.sin((2 * Math.PI * 500 * i) / 8_000)));
+const TONE = Int16Array.from({ length: 4_000 }, (_, i) =>
+  Math.round(12_000 * Math.sin((2 * Math.PI * 500 * i) / 8_000)),
+);
 const bufferOf = (view: ArrayBufferView) => Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 
 const FORMATS: [name: string, tag: number, bits: number, data: Buffer, tolerance: number][] = [
   ["8-bit PCM", 1, 8, Buffer.from(TONE.map((sample) => Math.round(sample / 256) + 128)), 140],
   ["16-bit PCM", 1, 16, bufferOf(TONE), 0],
-  ["24-bit PCM", 1, 24, Buffer.concat([...TONE].map((sample) => { const b = Buffer.alloc(3); b.writeIntLE(sample * 256, 0, 3); return b; })), 0],
+  [
+    "24-bit PCM",
+    1,
+    24,
+    Buffer.concat(
+      [...TONE].map((sample) => {
+        const b = Buffer.alloc(3);
+        b.writeIntLE(sample * 256, 0, 3);
+        return b;
+      }),
+    ),
+    0,
+  ],
   ["32-bit PCM", 1, 32, bufferOf(Int32Array.from(TONE, (sample) => sample * 65_536)), 0],
   ["32-bit float", 3, 32, bufferOf(Float32Array.from(TONE, (sample) => sample / 32_768)), 1],
   ["64-bit float", 3, 64, bufferOf(Float64Array.from(TONE, (sample) => sample / 32_768)), 1],
@@ -67,7 +89,9 @@ test("stereo becomes the mean of both channels", () => {
   const stereo = new Int16Array(TONE.length * 2);
   for (let i = 0; i < TONE.length; i++) [stereo[i * 2], stereo[i * 2 + 1]] = [TONE[i]!, 2_000];
   const wanted = TONE.map((sample) => Math.round((sample + 2_000) / 2));
-  expect(worstError(readWavPrompt(wav(bufferOf(stereo), { tag: 1, bits: 16, channels: 2 })), wanted)).toBeLessThanOrEqual(1);
+  expect(
+    worstError(readWavPrompt(wav(bufferOf(stereo), { tag: 1, bits: 16, channels: 2 })), wanted),
+  ).toBeLessThanOrEqual(1);
 });
 
 test("other rates come out at 8 kHz, as long as they were", () => {

@@ -1,0 +1,56 @@
+// Deleting a call, after saying plainly what goes, what stays and that it cannot be undone.
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { api, call, messageOf } from "../../client.ts";
+import { Button, CheckBox, Dialog, Problem } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { listAddress } from "./filters.ts";
+
+const words = {
+  title: "Delete this call for good?",
+  gone: "Gone for good: the recording, the transcript, the analysis, the contact's name, number and e-mail address in this call, and what webhooks still had to send about it.",
+  stays: "A booked appointment stays in the calendar, without the contact's name, number, e-mail address and notes.",
+  beyond: "Not reached: copies that webhooks have delivered already, and backups made before now.",
+  understood: "I understand that nobody can bring it back.",
+  keep: "Keep the call",
+  confirm: "Delete for good",
+  done: "The call is deleted.",
+};
+
+export function DeleteCall({ callId, onClose }: { callId: string; onClose: () => void }) {
+  const { route } = useLocation();
+  const [understood, setUnderstood] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const erase = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await call(api.calls({ call_id: callId }).delete());
+      sayDone(words.done);
+      route(listAddress(), true);
+    } catch (fault) {
+      setError(messageOf(fault));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog title={words.title} open onClose={onClose}>
+      <div class="dialog-body">
+        {error !== null && <Problem text={error} />}
+        <p>{words.gone}</p>
+        <p>{words.stays}</p>
+        <p class="note">{words.beyond}</p>
+        <CheckBox label={words.understood} checked={understood} onChecked={setUnderstood} />
+        <div class="actions">
+          <Button onClick={onClose}>{words.keep}</Button>
+          <Button kind="danger" busy={busy} disabled={!understood} onClick={() => void erase()}>
+            {words.confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

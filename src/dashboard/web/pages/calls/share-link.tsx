@@ -1,0 +1,37 @@
+// The public link of a call, while the organisation shares its calls.
+import { useState } from "preact/hooks";
+import { Button, Card } from "../../components/parts.tsx";
+import { sayProblem } from "../../components/toasts.tsx";
+import { common } from "../../words.ts";
+
+const words = {
+  title: "Public link",
+  label: "Link to this call",
+  note: "Whoever has this link can hear and read the call without signing in.",
+  open: "Open",
+};
+
+export function ShareLink({ url }: { url: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch (error) {
+      sayProblem(error);
+    }
+  };
+  return (
+    <Card title={words.title}>
+      <p class="note">{words.note}</p>
+      <div class="share-link">
+        <input readOnly aria-label={words.label} value={url} onFocus={(event) => event.currentTarget.select()} />
+        {/* Browsers give the clipboard to pages over TLS alone; elsewhere the link is selected and copied by hand. */}
+        {isSecureContext && <Button onClick={() => void copy()}>{copied ? common.copied : common.copy}</Button>}
+        <a class="button" href={url} target="_blank" rel="noreferrer">
+          {words.open}
+        </a>
+      </div>
+    </Card>
+  );
+}

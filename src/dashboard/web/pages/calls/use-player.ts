@@ -1,0 +1,110 @@
+// One recording being played: where it is, whether it plays, and a new link when the old one has run out.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { localPath } from "../../format.ts";
+import { waveformOf, type Waveform } from "./waveform.ts";
+
+/** Finer than any screen is wide. */
+const STRETCHES = 2_000;
+const words = { cannotPlay: "The recording cannot be played now. Reload the page to try again." };
+
+export type Player = ReturnType<typeof usePlayer>;
+
+export function usePlayer(callId: string, link: string | null, knownSeconds: number | null) {
+  const audio = useRef<HTMLAudioElement>(null);
+  // Every reading of the call brings a new link; the player keeps the one it began with.
+  const [source, setSource] = useState(link);
+  const [position, setPosition] = useState(0);
+  const [isPlaying, setPlaying] = useState(false);
+  const [waveform, setWaveform] = useState<Waveform | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** Where to go on once a new link has been opened. */
+  const resume = useRef<{ at: number; playing: boolean } | null>(null);
+  const hasLink = link !== null;
+  useEffect(() => setSource((before) => before ?? link), [hasLink]);
+  useWaveform(source, setWaveform);
+
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    // timeupdate comes four times a second: too coarse for a line that moves.
+    let frame = requestAnimationFrame(function follow() {
+      setPosition(audio.current?.currentTime ?? 0);
+      frame = requestAnimationFrame(follow);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isPlaying]);
+
+  const play = () => {
+    // A browser that may not play yet leaves the button as it is.
+    void audio.current?.play().catch(() => undefined);
+  };
+  const seek = (seconds: number) => {
+    setPosition(seconds);
+    if (audio.current) audio.current.currentTime = seconds;
+  };
+
+  /** Links live for five minutes; a page may stay open for longer. */
+  const renew = async () => {
+    const isSecondFailure = resume.current !== null;
+    if (isSecondFailure) return setProblem(words.cannotPlay);
+    resume.current = { at: position, playing: isPlaying };
+    try {
+      const { call: fresh } = await call(api.calls({ call_id: callId }).get());
+      if (fresh.call_recording === null) throw new Error(words.cannotPlay);
+      setSource(fresh.call_recording);
+    } catch {
+      setProblem(words.cannotPlay);
+    }
+  };
+
+  return {
+    audio,
+    position,
+    isPlaying,
+    waveform,
+    problem,
+    duration: waveform?.durationSeconds ?? knownSeconds ?? 0,
+    seek,
+    playFrom(seconds: number) {
+      seek(seconds);
+      play();
+    },
+    toggle: () => (audio.current?.paused === false ? audio.current.pause() : play()),
+    setRate(rate: number) {
+      if (audio.current) audio.current.playbackRate = rate;
+    },
+    /** For the audio element. */
+    attributes: {
+      src: source === null ? undefined : localPath(source),
+      onPlay: () => setPlaying(true),
+      onPause: () => setPlaying(false),
+      onTimeUpdate: () => setPosition(audio.current?.currentTime ?? 0),
+      onSeeking: () => setPosition(audio.current?.currentTime ?? 0),
+      onError: () => void renew(),
+      onLoadedMetadata: () => {
+        const from = resume.current;
+        resume.current = null;
+        if (!from) return;
+        seek(from.at);
+        if (from.playing) play();
+      },
+    },
+  };
+}
+
+function useWaveform(source: string | null, onWaveform: (waveform: Waveform | null) => void): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (source === null || isDone.current) return undefined;
+    const stop = new AbortController();
+    const draw = async () => {
+      const answer = await fetch(localPath(source), { signal: stop.signal });
+      if (!answer.ok) return;
+      onWaveform(waveformOf(await answer.arrayBuffer(), STRETCHES));
+      isDone.current = true;
+    };
+    // The recording plays without its picture too.
+    draw().catch(() => undefined);
+    return () => stop.abort();
+  }, [source]);
+}

@@ -1,0 +1,132 @@
+// A real user agent on loopback with a listener that writes everything down.
+import { afterEach } from "bun:test";
+import { systemClock, type Clock } from "../../../../src/core/clock.ts";
+import { createIds } from "../../../../src/core/ids.ts";
+import { silentLogger } from "../../../../src/core/logger.ts";
+import type { RemoteAudio } from "../../../../src/telephony/sip/signalling/sdp.ts";
+import type { TraceEntry } from "../../../../src/telephony/sip/signalling/trace.ts";
+import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
+import type {
+  CallEnding,
+  InviteOrder,
+  TransferProgress,
+  TrunkSettings,
+  TrunkState,
+  UserAgent,
+} from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import { until } from "../../../support/until.ts";
+
+export interface AgentUnderTest {
+  agent: UserAgent;
+  /** `call_1 ringing`, `call_1 ringing early`, `call_1 answered`, `call_1 key 5`, `call_1 ended peer null`. */
+  events: string[];
+  endings: Map<string, CallEnding>;
+  inbound: { callId: string; trunkId: string; from: string; to: string }[];
+  transfers: TransferProgress[];
+  trunkStates: TrunkState[];
+  ladder: TraceEntry[];
+  /** What the media was told, in order. */
+  negotiated: RemoteAudio[];
+  invite(overrides?: Partial<InviteOrder>): void;
+  /** Waits until this event was written. */
+  heard(event: string): Promise<void>;
+  ended(callId?: string): Promise<CallEnding>;
+}
+
+const open: UserAgent[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((agent) => agent.stop(100)));
+});
+
+export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): TrunkSettings {
+  return {
+    id: "main",
+    host: "127.0.0.1",
+    port,
+    transport: "udp",
+    caPem: null,
+    username: null,
+    secret: null,
+    register: false,
+    fromDomain: null,
+    callerId: null,
+    lines: 10,
+    optionsEverySeconds: 0,
+    callsPerSecond: 50,
+    allowedPrefixes: [],
+    ...overrides,
+  };
+}
+
+export async function startAgent(
+  trunks: TrunkSettings[],
+  overrides: Partial<UserAgentOptions> = {},
+): Promise<AgentUnderTest> {
+  const clock: Clock = overrides.clock ?? systemClock;
+  const events: string[] = [];
+  const endings = new Map<string, CallEnding>();
+  const log: Omit<AgentUnderTest, "agent" | "invite" | "heard" | "ended"> = {
+    events,
+    endings,
+    inbound: [],
+    transfers: [],
+    trunkStates: [],
+    ladder: [],
+    negotiated: [],
+  };
+  const agent = await createUserAgent({
+    clock,
+    logger: silentLogger,
+    ids: createIds(clock),
+    bind: { address: "127.0.0.1", port: 0 },
+    externalAddress: null,
+    trunks,
+    makeMedia: () => ({
+      localAddress: "127.0.0.1",
+      localPort: 40_000,
+      negotiated: (remote) => log.negotiated.push(remote),
+    }),
+    listener: {
+      trying: (callId) => events.push(`${callId} trying`),
+      ringing: (callId, { earlyMedia }) => events.push(`${callId} ringing${earlyMedia ? " early" : ""}`),
+      answered: (callId) => events.push(`${callId} answered`),
+      keyPressed: (callId, key) => events.push(`${callId} key ${key}`),
+      ended(callId, ending) {
+        endings.set(callId, ending);
+        events.push(`${callId} ended ${ending.by} ${ending.outcome}`);
+      },
+      transferProgress: (_, progress) => log.transfers.push(progress),
+      inbound: (callId, call) => log.inbound.push({ callId, ...call }),
+      trunkState: (state) => log.trunkStates.push(state),
+      trace: (_, entry) => log.ladder.push(entry),
+    },
+    ...overrides,
+  });
+  open.push(agent);
+  await until(() => agent.trunkStates().every(({ address }) => address !== null));
+  return {
+    ...log,
+    agent,
+    invite: (order = {}) => {
+      agent.invite({
+        callId: "call_1",
+        trunkId: "main",
+        from: "+911140000000",
+        to: "+919800000001",
+        ringTimeoutMs: 5_000,
+        codecOrder: ["PCMA", "PCMU"],
+        ...order,
+      });
+    },
+    heard: (event) => until(() => events.includes(event), { what: () => `no "${event}" in ${JSON.stringify(events)}` }),
+    async ended(callId = "call_1") {
+      await until(() => endings.has(callId), { what: () => `no end in ${JSON.stringify(events)}` });
+      return endings.get(callId)!;
+    },
+  };
+}
+
+/** Every timer this many times faster, for what takes minutes by the RFC. */
+export function fasterClock(times: number): Clock {
+  return { now: systemClock.now, after: (delayMs, callback) => systemClock.after(delayMs / times, callback) };
+}

@@ -1,0 +1,191 @@
+// Calls that we make to SIPp: every answer, refusal and race, over real sockets.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { startAgent, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
+import { sippMissing, startSipp, type Sipp, type SippOptions } from "./sipp.ts";
+import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+
+beforeAll(() => {
+  const reason = sippMissing();
+  if (reason !== undefined) throw new Error(`These tests need SIPp: ${reason}`);
+});
+
+const ACCOUNT = { username: "ward", secret: "s3cret" };
+
+async function callTo(
+  scenario: string,
+  sippOptions: SippOptions = {},
+  trunk: Partial<TrunkSettings> = {},
+): Promise<AgentUnderTest & { sipp: Sipp }> {
+  const sipp = await startSipp(scenario, sippOptions);
+  const run = await startAgent([trunkAt(sipp.port, trunk)]);
+  run.invite();
+  return { ...run, sipp };
+}
+
+test("a call rings, is answered and hung up by us, and its ladder is whole", async () => {
+  const run = await callTo("answer");
+  await run.heard("call_1 answered");
+  run.agent.hangUp("call_1");
+  expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
+  await run.sipp.finished();
+  expect(run.events).toEqual(["call_1 trying", "call_1 ringing", "call_1 answered", "call_1 ended us null"]);
+  expect(run.negotiated).toEqual([
+    { address: "127.0.0.1", port: expect.any(Number), codec: "PCMA", payloadType: 8, dtmfPayloadType: 101, direction: "sendrecv" },
+  ]);
+  expect(run.ladder.map(({ direction, firstLine }) => `${direction} ${firstLine.replace(/ sip:\S+/, "")}`)).toEqual([
+    "sent INVITE SIP/2.0",
+    "received SIP/2.0 100 Trying",
+    "received SIP/2.0 180 Ringing",
+    "received SIP/2.0 200 OK",
+    "sent ACK SIP/2.0",
+    "sent BYE SIP/2.0",
+    "received SIP/2.0 200 OK",
+  ]);
+  expect(run.agent.counters()).toMatchObject({ openCalls: 0, droppedMalformed: 0, droppedStrangers: 0 });
+});
+
+test("the callee hangs up", async () => {
+  const run = await callTo("answer-then-hang-up");
+  expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });
+  await run.sipp.finished();
+});
+
+test("early media is heard before the answer, and an answer without SDP keeps it", async () => {
+  const run = await callTo("early-media");
+  await run.heard("call_1 answered");
+  run.agent.hangUp("call_1");
+  await run.sipp.finished();
+  expect(run.events.slice(1, 4)).toEqual(["call_1 ringing", "call_1 ringing early", "call_1 answered"]);
+  expect(run.negotiated.map(({ codec }) => codec)).toEqual(["PCMU"]);
+});
+
+test.each([
+  ["486 Busy Here", "busy"],
+  ["600 Busy Everywhere", "busy"],
+  ["404 Not Found", "invalid_number"],
+  ["484 Address Incomplete", "invalid_number"],
+  ["480 Temporarily Unavailable", "no_answer"],
+  ["403 Forbidden", "rejected"],
+  ["603 Decline", "rejected"],
+  ["488 Not Acceptable Here", "carrier_error"],
+  ["503 Service Unavailable", "carrier_error"],
+  ["302 Moved Temporarily", "carrier_error"],
+])("%s ends the call as %s and is acknowledged", async (status, outcome) => {
+  const run = await callTo("refuse", { keys: { status } });
+  expect(await run.ended()).toMatchObject({ by: "peer", outcome, sipCode: Number(status.slice(0, 3)) });
+  await run.sipp.finished();
+});
+
+describe("passwords:", () => {
+  test.each([
+    ["401 Unauthorized", "WWW-Authenticate"],
+    ["407 Proxy Authentication Required", "Proxy-Authenticate"],
+  ])("%s is answered with the right digest, which no trace shows", async (status, header) => {
+    const run = await callTo("challenge", { keys: { challenge_status: status, challenge_header: header } }, ACCOUNT);
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    await run.sipp.finished();
+    const text = run.ladder.map((entry) => entry.text).join("\n");
+    expect(text).toContain("uthorization: Digest (removed)");
+    expect(text).not.toContain("response=");
+  });
+
+  test("a stale nonce is replaced by the next", async () => {
+    const run = await callTo("stale-nonce", {}, ACCOUNT);
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    await run.sipp.finished();
+  });
+
+  test("a wrong password is tried once and named as such", async () => {
+    const run = await callTo("wrong-password", {}, ACCOUNT);
+    const ending = await run.ended();
+    expect(ending).toMatchObject({ outcome: "carrier_error", sipCode: 401 });
+    expect(ending.message).toContain("username and secret");
+    await run.sipp.finished();
+  });
+
+  test("a challenge without an account is not answered", async () => {
+    const keys = { status: "407 Proxy Authentication Required" };
+    const run = await callTo("refuse", { keys });
+    expect((await run.ended()).message).toContain("none is configured");
+    await run.sipp.finished();
+  });
+});
+
+describe("giving up:", () => {
+  test("nobody answers: CANCEL, and the outcome is no_answer", async () => {
+    const sipp = await startSipp("no-answer");
+    const run = await startAgent([trunkAt(sipp.port)]);
+    run.invite({ ringTimeoutMs: 300 });
+    expect(await run.ended()).toMatchObject({ by: "timeout", outcome: "no_answer", sipCode: 487 });
+    await sipp.finished();
+  });
+
+  test("we hang up while it rings", async () => {
+    const run = await callTo("no-answer");
+    await run.heard("call_1 ringing");
+    run.agent.hangUp("call_1");
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: "interrupted" });
+    await run.sipp.finished();
+  });
+
+  test("an answer that races our CANCEL is acknowledged and hung up", async () => {
+    const run = await callTo("cancel-race");
+    await run.heard("call_1 ringing");
+    run.agent.hangUp("call_1");
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: "interrupted" });
+    await run.sipp.finished();
+    expect(run.events).not.toContain("call_1 answered");
+  });
+
+  test("the callee hangs up before answering", async () => {
+    const run = await callTo("early-bye");
+    expect(await run.ended()).toMatchObject({ by: "peer", outcome: "rejected" });
+    await run.sipp.finished();
+  });
+});
+
+describe("odd answers:", () => {
+  test("a second telephone that answers is acknowledged and put down; the first call goes on", async () => {
+    const run = await callTo("fork");
+    await run.heard("call_1 answered");
+    await Bun.sleep(300);
+    expect(run.endings.size).toBe(0);
+    run.agent.hangUp("call_1");
+    await run.sipp.finished();
+    expect(run.events.filter((event) => event === "call_1 answered")).toHaveLength(1);
+  });
+
+  test("a repeated 200 gets its ACK again", async () => {
+    const run = await callTo("repeated-answer");
+    await run.heard("call_1 answered");
+    await Bun.sleep(200);
+    run.agent.hangUp("call_1");
+    await run.sipp.finished();
+  });
+
+  test("a ringing that demands PRACK gets it", async () => {
+    const run = await callTo("reliable-ringing");
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    await run.sipp.finished();
+  });
+
+  test("a callee that no longer knows the call ends it all the same", async () => {
+    const run = await callTo("forgotten-call");
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
+    await run.sipp.finished();
+  });
+});
+
+test("ten calls over a network that loses one message in five are all set up and torn down", async () => {
+  const sipp = await startSipp("answer-then-hang-up", { calls: 10, args: ["-lost", "20"] });
+  const run = await startAgent([trunkAt(sipp.port)]);
+  const ids = Array.from({ length: 10 }, (_, i) => `call_${i}`);
+  for (const callId of ids) run.invite({ callId });
+  const endings = await Promise.all(ids.map((callId) => run.ended(callId).catch(() => null)));
+  expect(endings.filter((ending) => ending?.by === "peer" && ending.outcome === null)).toHaveLength(10);
+}, 20_000);

@@ -1,0 +1,81 @@
+// Drives SIPp, somebody else's SIP stack, with the scenarios beside this folder. Comes from Debian's sip-tester.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEBIAN_PACKAGES, installPackages } from "../../../../scripts/debian-packages.ts";
+import { tempFolder } from "../../../support/temp.ts";
+import { until } from "../../../support/until.ts";
+
+const SCENARIOS = join(import.meta.dir, "../sipp");
+const LONGEST_RUN_SECONDS = 9;
+
+export interface Sipp {
+  readonly port: number;
+  /** Resolves once every expected message came; throws with what SIPp wrote where it did not. */
+  finished(): Promise<void>;
+  stop(): void;
+}
+
+export interface SippOptions {
+  /** Where SIPp calls to; without it SIPp waits to be called. */
+  target?: string;
+  port?: number;
+  address?: string;
+  transport?: "udp" | "tcp";
+  /** How many calls. */
+  calls?: number;
+  keys?: Record<string, string>;
+  args?: string[];
+}
+
+/** Why SIPp cannot be had here, or undefined. */
+export function sippMissing(): string | undefined {
+  return installPackages(DEBIAN_PACKAGES.filter(({ command }) => command === "sipp"));
+}
+
+export async function freePort(): Promise<number> {
+  const socket = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  const { port } = socket;
+  socket.close();
+  return port;
+}
+
+export async function startSipp(scenario: string, options: SippOptions = {}): Promise<Sipp> {
+  const { target, address = "127.0.0.1", transport = "udp", calls = 1, keys = {}, args = [] } = options;
+  const port = options.port ?? (await freePort());
+  const folder = tempFolder();
+  const command = [
+    "sipp",
+    ...(target === undefined ? [] : [target]),
+    ...["-sf", join(SCENARIOS, `${scenario}.xml`), "-i", address, "-p", String(port), "-m", String(calls)],
+    ...["-t", transport === "tcp" ? "t1" : "u1", "-nostdin", "-trace_err", "-trace_msg", "-skip_rlimit"],
+    ...["-error_file", join(folder, "errors"), "-message_file", join(folder, "messages")],
+    ...["-timeout", `${LONGEST_RUN_SECONDS}s`, "-timeout_error"],
+    ...Object.entries(keys).flatMap(([name, value]) => ["-key", name, value]),
+    ...args,
+  ];
+  const child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore", stdin: "ignore", cwd: folder });
+  if (target === undefined) await until(() => isListening(port, transport), { what: () => "SIPp did not start" });
+  return {
+    port,
+    async finished() {
+      const code = await child.exited;
+      if (code === 0) return;
+      throw new Error(`SIPp ended with ${code} in ${scenario}:\n${textOf(folder, "errors")}${textOf(folder, "messages")}`);
+    },
+    stop: () => child.kill(),
+  };
+}
+
+function textOf(folder: string, file: string): string {
+  try {
+    return readFileSync(join(folder, file), "utf8").slice(-6_000);
+  } catch {
+    return "";
+  }
+}
+
+/** Asked of the kernel, since a packet would be taken for a call. */
+function isListening(port: number, transport: "udp" | "tcp"): boolean {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  return readFileSync(`/proc/net/${transport}`, "utf8").includes(`:${hex} 00000000:0000`);
+}
