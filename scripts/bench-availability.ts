@@ -83,7 +83,10 @@ async function measure(windows: number): Promise<Measured> {
       serviceMs: await median(ask),
       httpMs: await median(async () => (await app.handle(request())).text()),
       bytes: body.length,
-      regenerateMs: await median(() => tracking.regenerate(organisation.id, { branch_id: branchId, ...RANGE }, CLI_ACTOR), 3),
+      regenerateMs: await median(
+        () => tracking.regenerate(organisation.id, { branch_id: branchId, ...RANGE }, CLI_ACTOR),
+        3,
+      ),
       statements,
       plan: explain(opened.file, statements.find((sql) => sql.includes('"window_dates"')) ?? "SELECT 1"),
     };
@@ -95,7 +98,12 @@ async function measure(windows: number): Promise<Measured> {
 }
 
 /** Straight into the tables: through the service it would take minutes and show nothing more. */
-function book(file: string, organisationId: string, branchId: string, windows: readonly { calendar_id: string; day: string }[]): void {
+function book(
+  file: string,
+  organisationId: string,
+  branchId: string,
+  windows: readonly { calendar_id: string; day: string }[],
+): void {
   const connection = new Sqlite(file);
   const insertDate = connection.prepare(
     "INSERT INTO window_dates (window_id, date, filled, ai_filled, updated_at) VALUES (?, ?, ?, 1, 0)",
@@ -137,7 +145,8 @@ function explain(file: string, sql: string): string[] {
   }
 }
 
-const tableOf = (sql: string) => [...new Set([...sql.matchAll(/(?:from|join) "(\w+)"/g)].map(([, table]) => table))].join(", ");
+const tableOf = (sql: string) =>
+  [...new Set([...sql.matchAll(/(?:from|join) "(\w+)"/g)].map(([, table]) => table))].join(", ");
 
 const small = await measure(100);
 const large = await measure(1_000);
@@ -148,8 +157,12 @@ for (const { windows, entries, serviceMs, httpMs, bytes, regenerateMs } of [smal
   );
 }
 const ratio = (name: "serviceMs" | "httpMs") => (large[name] / small[name]).toFixed(1);
-console.log(`ten times the windows take ${ratio("serviceMs")} times as long in the service, ${ratio("httpMs")} times over HTTP`);
-console.log(`statements of one query: ${small.statements.length} with 100 windows, ${large.statements.length} with 1,000`);
+console.log(
+  `ten times the windows take ${ratio("serviceMs")} times as long in the service, ${ratio("httpMs")} times over HTTP`,
+);
+console.log(
+  `statements of one query: ${small.statements.length} with 100 windows, ${large.statements.length} with 1,000`,
+);
 for (const sql of large.statements) console.log(`  reads ${tableOf(sql)}`);
 for (const step of large.plan) console.log(`  plan: ${step}`);
 

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../src/core/clock.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { createMediaEngine } from "../src/telephony/sip/media/engine.ts";
+import type { MediaSession } from "../src/telephony/sip/media/media-session.ts";
 import { promptOf } from "../src/telephony/sip/media/prompt.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -58,7 +59,7 @@ async function runRound({ calls, seconds, folder, reflectorPort }: Round): Promi
     { length: 8_000 * (seconds + 10) },
     (_, i) => 8_000 * Math.sin(i / 7) * Math.sin(i / 900),
   );
-  const sessions = [];
+  const sessions: MediaSession[] = [];
   for (let i = 0; i < calls; i++) {
     const session = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
     session.negotiated({
@@ -153,7 +154,7 @@ async function main(): Promise<void> {
         `${String(calls).padStart(6)}${percent(outcome.onTimeShare)}${`${outcome.lagP99Ms.toFixed(1)} ms`.padStart(10)}` +
           `${percent(outcome.lossShare)}${outcome.gapsPerCallMinute.toFixed(1).padStart(10)}` +
           `${`${outcome.worstJitterMs.toFixed(1)} ms`.padStart(9)}${percent(outcome.cpuShare).padStart(11)}` +
-          `${String(outcome.recorded).padStart(10)}`,
+          String(outcome.recorded).padStart(10),
       );
     }
   } finally {

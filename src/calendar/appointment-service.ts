@@ -174,7 +174,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
     async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
       const { slot_id, status, appointment_type_id, ...contact } = input;
-      if (Object.values(input).every((value) => value === undefined)) {
+      if (Object.keys(input).length === 0) {
         throw new AppError("VALIDATION_ERROR", "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.");
       }
       assertSound(input);

@@ -120,6 +120,5 @@ function assertSound(window: WindowRow): void {
 
 function patchOf(input: PatchWindowInput): Partial<WindowRow> {
   const { batch_name, ...rest } = input;
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), ...(batch_name === undefined ? {} : { batch: batch_name }) };
+  return { ...rest, ...(batch_name === undefined ? {} : { batch: batch_name }) };
 }

@@ -1,6 +1,7 @@
 // Opens SQLite and gives Kysely the narrow database it needs, with statements prepared once per SQL text.
 import Sqlite from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteDialect, type DatabaseConnection } from "kysely";
+import { directDialect } from "./direct-dialect.ts";
 import type { Tables } from "./tables.ts";
 
 export type Connection = Sqlite.Database;
@@ -59,9 +60,7 @@ export function kyselyOn(connection: Connection): Kysely<Tables> {
     statements.set(sql, statement);
     return statement;
   };
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: { prepare, close: () => connection.close() } }),
-  });
+  return new Kysely<Tables>({ dialect: directDialect(prepare, () => connection.close()) });
 }
 
 /** A command is a transaction already: one begun inside it would commit on its own. */

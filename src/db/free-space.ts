@@ -16,6 +16,9 @@ interface Span {
   length: number;
 }
 
+/** From here on a page number may have a first byte other than 0, and pages could no longer be told apart. */
+const LARGEST_FILE_BYTES = 2 ** 24 * 4096;
+
 /** Read at once, and the most that one hold of the write lock looks at: some milliseconds. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
@@ -49,7 +52,7 @@ export function createFreeSpace(file: string, connections: { writer: Connection;
 
   return {
     async wipe() {
-      if (!checkpointAtOnce(writer)) return false;
+      if (statSync(file).size >= LARGEST_FILE_BYTES || !checkpointAtOnce(writer)) return false;
       const handle = await (opened ??= open(file, constants.O_RDWR));
       const pageBytes = Number(writer.pragma("page_size", { simple: true }));
       const chunk = Buffer.alloc(CHUNK_BYTES);

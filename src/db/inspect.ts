@@ -1,5 +1,5 @@
 // Looks at a database file without changing it.
-import { openReader } from "./connection.ts";
+import { openReader, type Connection } from "./connection.ts";
 import { isForeign, latestVersion, schemaVersion } from "./migrate.ts";
 
 export interface Inspection {
@@ -19,10 +19,15 @@ export function inspectDatabase(file: string): Inspection {
     }
     const findings = String(connection.pragma("quick_check(5)", { simple: true }));
     const schema = schemaVersion(connection);
-    const lastSeenAt =
-      schema === 0 ? null : (connection.prepare("SELECT max(at) FROM (SELECT max(at) AS at FROM heartbeats UNION SELECT max(at) FROM audit_entries)").pluck().get() as number | null);
+    // What a damaged file says of itself is worth nothing.
+    const lastSeenAt = findings === "ok" && schema > 0 ? latestTime(connection) : null;
     return { problem: findings === "ok" ? null : findings, schema, latest: latestVersion(), lastSeenAt };
   } finally {
     connection.close();
   }
+}
+
+function latestTime(connection: Connection): number | null {
+  const sql = "SELECT max(at) FROM (SELECT max(at) AS at FROM heartbeats UNION SELECT max(at) FROM audit_entries)";
+  return connection.prepare(sql).pluck().get() as number | null;
 }

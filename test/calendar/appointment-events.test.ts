@@ -16,7 +16,12 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 describe("the events of an appointment", () => {
-  const fillOf = ({ type, data }: { type: string; data: Record<string, unknown> }) => [type, data["slot_id"], data["filled_slots"], data["available_slots"]];
+  const fillOf = ({ type, data }: { type: string; data: Record<string, unknown> }) => [
+    type,
+    data["slot_id"],
+    data["filled_slots"],
+    data["available_slots"],
+  ];
 
   test("a booking: the whole appointment with the service's name, then the date's new fill", async () => {
     const made = await clinic.book(on(window, MONDAY), { contact_name: "Meera" });
@@ -66,7 +71,12 @@ describe("the events of an appointment", () => {
   });
 
   test("a booking at the dashboard says so", async () => {
-    const made = await clinic.app.services.appointments.create(clinic.organisationId, { slot_id: on(window, MONDAY) }, "dashboard", CLI_ACTOR);
+    const made = await clinic.app.services.appointments.create(
+      clinic.organisationId,
+      { slot_id: on(window, MONDAY) },
+      "dashboard",
+      CLI_ACTOR,
+    );
     expect(made.source).toBe("dashboard");
     expect((await clinic.newEvents())[0]!.data["source"]).toBe("dashboard");
   });
@@ -81,7 +91,10 @@ describe("two organisations", () => {
 
     const unknown = await clinic.request("GET", "/v1/appointments/apt_unknown", { key });
     const withoutId = (text: string) => text.replace(/req_\w+/, "");
-    for (const answer of [await clinic.request("GET", `/v1/appointments/${id}`, { key }), await clinic.patchAppointment(id, { notes: "x" }, { key })]) {
+    for (const answer of [
+      await clinic.request("GET", `/v1/appointments/${id}`, { key }),
+      await clinic.patchAppointment(id, { notes: "x" }, { key }),
+    ]) {
       expect([answer.status, withoutId(answer.text)]).toEqual([404, withoutId(unknown.text)]);
     }
     for (const answer of [
@@ -92,16 +105,30 @@ describe("two organisations", () => {
     ]) {
       expect(refusal(answer)).toEqual([404, "NOT_FOUND"]);
     }
-    expect(refusal(await clinic.postAppointment(on(window, MONDAY), {}, { key }))).toEqual([400, "VALIDATION_ERROR", "slot_id"]);
+    expect(refusal(await clinic.postAppointment(on(window, MONDAY), {}, { key }))).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      "slot_id",
+    ]);
     const own = await clinic.postAppointment(on(theirs, MONDAY), {}, { key });
     expect(own.json.data["appointment_type_name"] as unknown).toBeNull();
-    const moved = await clinic.patchAppointment(own.json.data["appointment_id"]!, { slot_id: on(window, MONDAY) }, { key });
+    const moved = await clinic.patchAppointment(
+      own.json.data["appointment_id"]!,
+      { slot_id: on(window, MONDAY) },
+      { key },
+    );
     expect(refusal(moved)).toEqual([400, "VALIDATION_ERROR", "slot_id"]);
 
     const query = `?branch_id=${BRANCH}&from=${MONDAY}&to=${MONDAY}`;
-    expect(await clinic.availability(query, { key })).toMatchObject([{ slot_id: on(theirs, MONDAY), max_slots: 7, filled_slots: 1 }]);
-    expect(await clinic.tracking(query)).toMatchObject([{ calendar_id: window.calendar_id, max_slots: 10, filled_slots: 1 }]);
-    expect((await clinic.request("GET", "/v1/appointments", { key })).json.data as unknown).toMatchObject([{ contact_name: null }]);
+    expect(await clinic.availability(query, { key })).toMatchObject([
+      { slot_id: on(theirs, MONDAY), max_slots: 7, filled_slots: 1 },
+    ]);
+    expect(await clinic.tracking(query)).toMatchObject([
+      { calendar_id: window.calendar_id, max_slots: 10, filled_slots: 1 },
+    ]);
+    expect((await clinic.request("GET", "/v1/appointments", { key })).json.data as unknown).toMatchObject([
+      { contact_name: null },
+    ]);
     expect((await clinic.request("GET", "/v1/appointment-slots", { key })).json.data as unknown).toEqual([theirs]);
     expect((await clinic.request("GET", "/v1/appointments/services", { key })).json.data as unknown).toEqual([
       { appointment_type_id: SERVICE, appointment_type_name: null },
@@ -114,16 +141,26 @@ describe("two organisations", () => {
     await clinic.book(on(window, MONDAY));
     await clinic.override(on(window, MONDAY), { max_slots: 3 });
     await clinic.db.write((tx) => tx.updateTable("window_dates").set({ filled: 2 }).execute());
-    expect((await clinic.regenerate({ reset_overrides: true }, { key })).json.data as object).toMatchObject({ dates: 0, overrides_dropped: 0 });
+    expect((await clinic.regenerate({ reset_overrides: true }, { key })).json.data as object).toMatchObject({
+      dates: 0,
+      overrides_dropped: 0,
+    });
     expect((await clinic.tracking())[0]).toMatchObject({ filled_slots: 2, max_slots: 3 });
   });
 
   test("the same branch UUID has a zone of its own in each", async () => {
     const { organisationId, key } = await clinic.neighbour();
     await clinic.createWindow({}, { key });
-    await clinic.app.services.places.setBranch(organisationId, BRANCH, { name: "Theirs", timeZone: "America/Chicago" }, CLI_ACTOR);
+    await clinic.app.services.places.setBranch(
+      organisationId,
+      BRANCH,
+      { name: "Theirs", timeZone: "America/Chicago" },
+      CLI_ACTOR,
+    );
     const branches = async (as?: string) =>
-      (await clinic.request("GET", "/v1/appointments/configuration", as === undefined ? {} : { key: as })).json.data["branches"] as unknown;
+      (await clinic.request("GET", "/v1/appointments/configuration", as === undefined ? {} : { key: as })).json.data[
+        "branches"
+      ] as unknown;
     expect(await branches()).toEqual([{ branch_id: BRANCH, name: null, time_zone: "Asia/Kolkata" }]);
     expect(await branches(key)).toEqual([{ branch_id: BRANCH, name: "Theirs", time_zone: "America/Chicago" }]);
   });
@@ -131,7 +168,12 @@ describe("two organisations", () => {
 
 describe("the trail", () => {
   test("notes every act with who did it and on what, and no word of the patient", async () => {
-    const patient = { contact_name: "Meera Iyer", contact_number: "+919810012345", contact_email: "meera@example.org", notes: "palpitations" };
+    const patient = {
+      contact_name: "Meera Iyer",
+      contact_number: "+919810012345",
+      contact_email: "meera@example.org",
+      notes: "palpitations",
+    };
     const { appointment_id } = await clinic.book(on(window, MONDAY), patient);
     await clinic.request("GET", `/v1/appointments/${appointment_id}`);
     await clinic.request("GET", "/v1/appointments?contact_number=%2B919810012345");
@@ -142,7 +184,12 @@ describe("the trail", () => {
     await clinic.regenerate();
     await clinic.patchAppointment(appointment_id, { notes: "refused" });
     await settle();
-    const entries = await clinic.db.reader.selectFrom("audit_entries").selectAll().where("actor_kind", "=", "key").orderBy("id").execute();
+    const entries = await clinic.db.reader
+      .selectFrom("audit_entries")
+      .selectAll()
+      .where("actor_kind", "=", "key")
+      .orderBy("id")
+      .execute();
     expect(entries.map(({ action, subject_id }) => [action, subject_id])).toEqual([
       ["window.created", window.calendar_id],
       ["appointment.created", appointment_id],
@@ -154,8 +201,11 @@ describe("the trail", () => {
       ["window_date.changed", window.calendar_id],
       ["tracking.regenerated", BRANCH],
     ]);
-    expect(entries.every(({ actor_id, request_id }) => actor_id?.startsWith("key_") && request_id?.startsWith("req_"))).toBe(true);
+    expect(
+      entries.every(({ actor_id, request_id }) => actor_id?.startsWith("key_") && request_id?.startsWith("req_")),
+    ).toBe(true);
     const trailAndLog = JSON.stringify(entries) + clinic.logLines.join("\n");
-    for (const word of ["Meera", "Iyer", "9810012345", "meera@", "palpitations", "refused"]) expect(trailAndLog).not.toContain(word);
+    for (const word of ["Meera", "Iyer", "9810012345", "meera@", "palpitations", "refused"])
+      expect(trailAndLog).not.toContain(word);
   });
 });

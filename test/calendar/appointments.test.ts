@@ -2,7 +2,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import type { Appointment, Slot } from "../../src/events/model.ts";
-import { createClinic, MONDAY, NEXT_MONDAY, on, OTHER_SERVICE, refusal, SERVICE, TODAY, UNKNOWN_UUID, BRANCH, type Clinic } from "./clinic.ts";
+import {
+  createClinic,
+  MONDAY,
+  NEXT_MONDAY,
+  on,
+  OTHER_SERVICE,
+  refusal,
+  SERVICE,
+  TODAY,
+  UNKNOWN_UUID,
+  BRANCH,
+  type Clinic,
+} from "./clinic.ts";
 
 let clinic: Clinic;
 let window: Slot;
@@ -16,7 +28,8 @@ const fill = async (date = MONDAY) => {
   const [slot] = await clinic.availability(`?from=${date}&to=${date}`);
   return slot?.filled_slots;
 };
-const read = (id: string, key?: string) => clinic.request("GET", `/v1/appointments/${id}`, key === undefined ? {} : { key });
+const read = (id: string, key?: string) =>
+  clinic.request("GET", `/v1/appointments/${id}`, key === undefined ? {} : { key });
 
 const PATIENT = {
   contact_name: "Meera Iyer",
@@ -107,7 +120,11 @@ describe("making an appointment", () => {
     ["contact_number", 919810012345],
     ["appointment_type_id", "cardiology"],
   ])("%s of %j is refused", async (field, value) => {
-    expect(refusal(await clinic.postAppointment(on(window, MONDAY), { [field]: value }))).toEqual([400, "VALIDATION_ERROR", field]);
+    expect(refusal(await clinic.postAppointment(on(window, MONDAY), { [field]: value }))).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      field,
+    ]);
   });
 
   test.each([
@@ -138,7 +155,9 @@ describe("the service", () => {
   test("is the window's where the window is restricted to one; another is refused", async () => {
     const heart = await clinic.createWindow({ appointment_type_id: SERVICE });
     expect((await clinic.book(on(heart, MONDAY))).appointment_type_id).toBe(SERVICE);
-    expect((await clinic.book(on(heart, MONDAY), { appointment_type_id: SERVICE.toUpperCase() })).appointment_type_id).toBe(SERVICE);
+    expect(
+      (await clinic.book(on(heart, MONDAY), { appointment_type_id: SERVICE.toUpperCase() })).appointment_type_id,
+    ).toBe(SERVICE);
     const answer = await clinic.postAppointment(on(heart, MONDAY), { appointment_type_id: OTHER_SERVICE });
     expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "appointment_type_id"]);
   });
@@ -157,15 +176,15 @@ describe("the service", () => {
 
   test("may be changed by a PATCH where the window allows it", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
-    expect((await clinic.change(appointment_id, { appointment_type_id: SERVICE.toUpperCase() })).appointment_type_id).toBe(SERVICE);
+    expect(
+      (await clinic.change(appointment_id, { appointment_type_id: SERVICE.toUpperCase() })).appointment_type_id,
+    ).toBe(SERVICE);
     expect((await clinic.change(appointment_id, { appointment_type_id: null })).appointment_type_id).toBeNull();
     const heart = await clinic.createWindow({ appointment_type_id: SERVICE });
     const restricted = await clinic.book(on(heart, MONDAY));
-    expect(refusal(await clinic.patchAppointment(restricted.appointment_id, { appointment_type_id: OTHER_SERVICE }))).toEqual([
-      400,
-      "VALIDATION_ERROR",
-      "appointment_type_id",
-    ]);
+    expect(
+      refusal(await clinic.patchAppointment(restricted.appointment_id, { appointment_type_id: OTHER_SERVICE })),
+    ).toEqual([400, "VALIDATION_ERROR", "appointment_type_id"]);
   });
 });
 
@@ -200,7 +219,11 @@ describe("changing an appointment", () => {
     expect(refusal(await clinic.patchAppointment("apt_unknown", { notes: "x" }))).toEqual([404, "NOT_FOUND"]);
     expect(refusal(await read("apt_unknown"))).toEqual([404, "NOT_FOUND"]);
     const { appointment_id } = await clinic.book(on(window, MONDAY));
-    expect(refusal(await clinic.patchAppointment(appointment_id, { status: "late" }))).toEqual([400, "VALIDATION_ERROR", "status"]);
+    expect(refusal(await clinic.patchAppointment(appointment_id, { status: "late" }))).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      "status",
+    ]);
   });
 });
 
@@ -209,7 +232,14 @@ describe("rescheduling", () => {
     const evening = await clinic.createWindow({ session: "Evening", batch_name: "E" });
     const made = await clinic.book(on(window, MONDAY), PATIENT);
     const moved = await clinic.change(made.appointment_id, { slot_id: on(evening, NEXT_MONDAY) });
-    expect(moved).toEqual({ ...made, slot_id: on(evening, NEXT_MONDAY), date: NEXT_MONDAY, start_time: "17:00", end_time: "21:00", batch: "E" });
+    expect(moved).toEqual({
+      ...made,
+      slot_id: on(evening, NEXT_MONDAY),
+      date: NEXT_MONDAY,
+      start_time: "17:00",
+      end_time: "21:00",
+      batch: "E",
+    });
     const filled = (await clinic.availability()).filter(({ filled_slots }) => filled_slots! > 0);
     expect(filled.map(({ slot_id, filled_slots }) => [slot_id, filled_slots])).toEqual([[on(evening, NEXT_MONDAY), 1]]);
   });
@@ -221,7 +251,10 @@ describe("rescheduling", () => {
     const body = { slot_id: on(small, MONDAY), notes: "moved" };
     expect(refusal(await clinic.patchAppointment(made.appointment_id, body))).toEqual([409, "SLOT_FULL"]);
     await clinic.override(on(small, NEXT_MONDAY), { status: "CLOSED" });
-    expect(refusal(await clinic.patchAppointment(made.appointment_id, { slot_id: on(small, NEXT_MONDAY) }))).toEqual([409, "SLOT_FULL"]);
+    expect(refusal(await clinic.patchAppointment(made.appointment_id, { slot_id: on(small, NEXT_MONDAY) }))).toEqual([
+      409,
+      "SLOT_FULL",
+    ]);
     expect((await read(made.appointment_id)).json.data as object).toEqual(made);
     expect((await clinic.tracking(`?to=${MONDAY}`)).map(({ filled_slots }) => filled_slots)).toEqual([1, 1]);
   });
@@ -256,20 +289,35 @@ describe("rescheduling", () => {
       "appointment_type_id",
     ]);
     const both = { slot_id: on(eyes, MONDAY), appointment_type_id: OTHER_SERVICE };
-    expect(await clinic.change(made.appointment_id, both)).toMatchObject({ appointment_type_id: OTHER_SERVICE, slot_id: both.slot_id });
+    expect(await clinic.change(made.appointment_id, both)).toMatchObject({
+      appointment_type_id: OTHER_SERVICE,
+      slot_id: both.slot_id,
+    });
   });
 
   test("out of a window for one service takes the wish for another along", async () => {
     const heart = await clinic.createWindow({ session: "Evening", appointment_type_id: SERVICE });
     const made = await clinic.book(on(heart, MONDAY));
     const both = { slot_id: on(window, MONDAY), appointment_type_id: OTHER_SERVICE };
-    expect(await clinic.change(made.appointment_id, both)).toMatchObject({ appointment_type_id: OTHER_SERVICE, slot_id: both.slot_id });
+    expect(await clinic.change(made.appointment_id, both)).toMatchObject({
+      appointment_type_id: OTHER_SERVICE,
+      slot_id: both.slot_id,
+    });
   });
 
   test("in the past, on another day and into nothing is refused", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
-    for (const slot_id of [on(window, "2026-11-09"), on(window, "2026-11-17"), `${UNKNOWN_UUID}||${MONDAY}`, window.slot_id]) {
-      expect(refusal(await clinic.patchAppointment(appointment_id, { slot_id }))).toEqual([400, "VALIDATION_ERROR", "slot_id"]);
+    for (const slot_id of [
+      on(window, "2026-11-09"),
+      on(window, "2026-11-17"),
+      `${UNKNOWN_UUID}||${MONDAY}`,
+      window.slot_id,
+    ]) {
+      expect(refusal(await clinic.patchAppointment(appointment_id, { slot_id }))).toEqual([
+        400,
+        "VALIDATION_ERROR",
+        "slot_id",
+      ]);
     }
   });
 });
@@ -288,7 +336,10 @@ describe("the end of an appointment", () => {
 
   test("completed and no_show keep the place; whoever did not show may still come", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
-    expect(await clinic.change(appointment_id, { status: "no_show" })).toMatchObject({ status: "no_show", completed_at: null });
+    expect(await clinic.change(appointment_id, { status: "no_show" })).toMatchObject({
+      status: "no_show",
+      completed_at: null,
+    });
     expect(await clinic.change(appointment_id, { status: "completed" })).toMatchObject({
       status: "completed",
       completed_at: "2026-11-15T06:00:00.000Z",
@@ -310,8 +361,13 @@ describe("the end of an appointment", () => {
     const ended = await clinic.change(appointment_id, { status: end });
     await clinic.newEvents();
     const before = await clinic.tracking();
-    const bodies = [...["confirmed", "cancelled", "completed", "no_show"].map((status) => ({ status })), { notes: "x" }, { slot_id: on(window, NEXT_MONDAY) }];
-    for (const body of bodies) expect(refusal(await clinic.patchAppointment(appointment_id, body))).toEqual([409, "CONFLICT"]);
+    const bodies = [
+      ...["confirmed", "cancelled", "completed", "no_show"].map((status) => ({ status })),
+      { notes: "x" },
+      { slot_id: on(window, NEXT_MONDAY) },
+    ];
+    for (const body of bodies)
+      expect(refusal(await clinic.patchAppointment(appointment_id, body))).toEqual([409, "CONFLICT"]);
     expect((await read(appointment_id)).json.data as object).toEqual(ended);
     expect(await clinic.tracking()).toEqual(before);
     expect(await clinic.newEvents()).toEqual([]);
@@ -364,7 +420,7 @@ describe("listing", () => {
       if (i % 3 === 2) await clinic.clock.advance(1);
     }
     const seen: (string | null)[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
+    for (let cursor: string | null = ""; cursor !== null;) {
       const page = await list(`?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
       expect(page.data.length).toBeLessThanOrEqual(2);
       seen.push(...page.data.map(({ contact_name }) => contact_name));
@@ -398,7 +454,12 @@ describe("listing", () => {
 });
 
 test("what a booking form needs: zone, branches, sessions, statuses", async () => {
-  await clinic.app.services.places.setBranch(clinic.organisationId, BRANCH, { name: "Main", timeZone: "America/New_York" }, CLI_ACTOR);
+  await clinic.app.services.places.setBranch(
+    clinic.organisationId,
+    BRANCH,
+    { name: "Main", timeZone: "America/New_York" },
+    CLI_ACTOR,
+  );
   const answer = await clinic.request("GET", "/v1/appointments/configuration");
   expect(answer.json as object).toEqual({
     data: {
@@ -424,8 +485,15 @@ test.each([
   ["POST", "", "appointments:write"],
   ["PATCH", "/apt_1", "appointments:write"],
 ] as const)("%s /v1/appointments%s needs %s", async (method, path, scope) => {
-  const key = await clinic.newKey([scope === "appointments:read" ? "appointments:write" : "appointments:read", "slots:read", "slots:write"]);
-  const answer = await clinic.request(method, `/v1/appointments${path}`, { key, ...(method === "GET" ? {} : { body: {} }) });
+  const key = await clinic.newKey([
+    scope === "appointments:read" ? "appointments:write" : "appointments:read",
+    "slots:read",
+    "slots:write",
+  ]);
+  const answer = await clinic.request(method, `/v1/appointments${path}`, {
+    key,
+    ...(method === "GET" ? {} : { body: {} }),
+  });
   expect(refusal(answer)).toEqual([403, "INSUFFICIENT_SCOPE"]);
   expect(answer.json.error.message).toContain(scope);
 });

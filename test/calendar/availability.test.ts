@@ -3,7 +3,19 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import type { DatedSlot } from "../../src/calendar/model.ts";
-import { BRANCH, createClinic, MONDAY, NEXT_MONDAY, on, OTHER_SERVICE, refusal, SERVICE, TODAY, UNKNOWN_UUID, type Clinic } from "./clinic.ts";
+import {
+  BRANCH,
+  createClinic,
+  MONDAY,
+  NEXT_MONDAY,
+  on,
+  OTHER_SERVICE,
+  refusal,
+  SERVICE,
+  TODAY,
+  UNKNOWN_UUID,
+  type Clinic,
+} from "./clinic.ts";
 
 let clinic: Clinic;
 beforeEach(async () => {
@@ -11,7 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const setZone = (timeZone: string | null) => clinic.app.services.places.setBranch(clinic.organisationId, BRANCH, { timeZone }, CLI_ACTOR);
+const setZone = (timeZone: string | null) =>
+  clinic.app.services.places.setBranch(clinic.organisationId, BRANCH, { timeZone }, CLI_ACTOR);
 const moveTo = (iso: string) => clinic.clock.jump(Date.parse(iso) - clinic.clock.now());
 const datesOf = (slots: readonly DatedSlot[]) => slots.map(({ date }) => date);
 const openDates = async (query = "") => datesOf(await clinic.availability(query));
@@ -37,23 +50,43 @@ describe("one entry", () => {
     await clinic.createWindow();
     const key = await clinic.newKey(["appointments:read"]);
     const answer = await clinic.request("GET", `/v1/appointments/availability?from=${MONDAY}&to=${MONDAY}`, { key });
-    expect([answer.status, answer.json as object]).toEqual([200, { data: await clinic.availability(`?from=${MONDAY}&to=${MONDAY}`) }]);
+    expect([answer.status, answer.json as object]).toEqual([
+      200,
+      { data: await clinic.availability(`?from=${MONDAY}&to=${MONDAY}`) },
+    ]);
   });
 
   test("leaves the agent no more than is left for all", async () => {
     const window = await clinic.createWindow({ ai_slots: 3, max_slots: 4 });
     for (let i = 0; i < 2; i++) await clinic.book(on(window, MONDAY));
-    expect((await clinic.availability())[0]).toMatchObject({ available_slots: 2, ai_available_slots: 2, ai_filled_slots: 0 });
+    expect((await clinic.availability())[0]).toMatchObject({
+      available_slots: 2,
+      ai_available_slots: 2,
+      ai_filled_slots: 0,
+    });
     for (let i = 0; i < 2; i++) await clinic.book(on(window, MONDAY));
-    expect((await clinic.availability())[0]).toMatchObject({ filled_slots: 4, available_slots: 0, ai_available_slots: 0 });
+    expect((await clinic.availability())[0]).toMatchObject({
+      filled_slots: 4,
+      available_slots: 0,
+      ai_available_slots: 0,
+    });
   });
 
   test("never shows less than nothing where capacity was lowered under what is booked", async () => {
     const window = await clinic.createWindow();
     for (let i = 0; i < 3; i++) await clinic.book(on(window, MONDAY));
     expect((await clinic.patchWindow(window.slot_id, { max_slots: 2, ai_slots: 2 })).status).toBe(200);
-    expect((await clinic.availability())[0]).toMatchObject({ max_slots: 2, filled_slots: 3, available_slots: 0, ai_available_slots: 0 });
-    expect((await clinic.availability())[1]).toMatchObject({ filled_slots: 0, available_slots: 2, ai_available_slots: 2 });
+    expect((await clinic.availability())[0]).toMatchObject({
+      max_slots: 2,
+      filled_slots: 3,
+      available_slots: 0,
+      ai_available_slots: 0,
+    });
+    expect((await clinic.availability())[1]).toMatchObject({
+      filled_slots: 0,
+      available_slots: 2,
+      ai_available_slots: 2,
+    });
     expect(refusal(await clinic.postAppointment(on(window, MONDAY)))).toEqual([409, "SLOT_FULL"]);
   });
 });
@@ -95,7 +128,11 @@ describe("the range", () => {
     ["appointment_type_id=x", "appointment_type_id"],
     ["session=morning", "session"],
   ])("%s is refused", async (query, field) => {
-    for (const path of ["appointment-slots/availability", "appointment-slots/schedule-tracking", "appointments/availability"]) {
+    for (const path of [
+      "appointment-slots/availability",
+      "appointment-slots/schedule-tracking",
+      "appointments/availability",
+    ]) {
       expect(refusal(await clinic.request("GET", `/v1/${path}?${query}`))).toEqual([400, "VALIDATION_ERROR", field]);
     }
   });
@@ -103,7 +140,12 @@ describe("the range", () => {
 
 describe("what is open", () => {
   test("comes in order of date and time", async () => {
-    for (const [day, session] of [["tuesday", "Morning"], ["monday", "Evening"], ["monday", "Morning"]]) await clinic.createWindow({ day, session });
+    for (const [day, session] of [
+      ["tuesday", "Morning"],
+      ["monday", "Evening"],
+      ["monday", "Morning"],
+    ])
+      await clinic.createWindow({ day, session });
     const slots = await clinic.availability("?from=2026-11-16&to=2026-11-24");
     expect(slots.map(({ date, session }) => `${date} ${session}`)).toEqual([
       "2026-11-16 Morning",
@@ -121,7 +163,9 @@ describe("what is open", () => {
     const window = await clinic.createWindow({ ai_slots: 1, max_slots: 1 });
     await clinic.override(on(window, NEXT_MONDAY), { status: "CLOSED" });
     await clinic.book(on(window, MONDAY));
-    expect((await clinic.availability()).map(({ slot_id, available_slots }) => [slot_id, available_slots])).toEqual([[on(window, MONDAY), 0]]);
+    expect((await clinic.availability()).map(({ slot_id, available_slots }) => [slot_id, available_slots])).toEqual([
+      [on(window, MONDAY), 0],
+    ]);
   });
 
   test("holds a date that was opened in a closed window", async () => {
@@ -138,7 +182,9 @@ describe("what is open", () => {
     const any = await clinic.createWindow({ session: "Evening" });
     const elsewhere = await clinic.createWindow({ branch_id: other, appointment_type_id: OTHER_SERVICE });
     const found = async (query: string) =>
-      new Set((await clinic.availability(`?from=${MONDAY}&to=${MONDAY}&${query}`)).map(({ calendar_id }) => calendar_id));
+      new Set(
+        (await clinic.availability(`?from=${MONDAY}&to=${MONDAY}&${query}`)).map(({ calendar_id }) => calendar_id),
+      );
     const set = (...windows: { calendar_id: string }[]) => new Set(windows.map(({ calendar_id }) => calendar_id));
     expect(await found("")).toEqual(set(heart, any, elsewhere));
     expect(await found(`branch_id=${BRANCH.toUpperCase()}`)).toEqual(set(heart, any));
@@ -207,7 +253,11 @@ describe("today", () => {
     expect((await openDates(`?branch_id=${BRANCH}`)).at(0)).toBe("2026-11-22");
     await setZone("America/New_York");
     // 08:00 there: the morning session has not begun.
-    expect((await clinic.availability(`?branch_id=${BRANCH}`))[0]).toMatchObject({ date: TODAY, start_time: "09:00", filled_slots: 1 });
+    expect((await clinic.availability(`?branch_id=${BRANCH}`))[0]).toMatchObject({
+      date: TODAY,
+      start_time: "09:00",
+      filled_slots: 1,
+    });
     const read = await clinic.request("GET", `/v1/appointments/${booked.appointment_id}`);
     expect(read.json.data as object).toEqual(booked);
     await setZone(null);
@@ -226,22 +276,32 @@ describe("across a change of daylight saving", () => {
     ["Asia/Kolkata", "2026-03-07T06:30:00Z", 24],
   ])("in %s from %s noon comes again after %d hours", async (zone, noon, hours) => {
     await setZone(zone);
-    for (const day of ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]) await clinic.createWindow({ day });
+    for (const day of ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"])
+      await clinic.createWindow({ day });
     moveTo(noon);
     const firstOpen = async () => (await openDates(`?branch_id=${BRANCH}`)).at(0);
     const tomorrow = await firstOpen();
     expect(tomorrow).toBe(new Date(Date.parse(noon) + 24 * HOUR_MS).toISOString().slice(0, 10));
     clinic.clock.jump(hours * HOUR_MS - 1);
-    expect(await firstOpen()).toBe(tomorrow!);
+    expect(await firstOpen()).toBe(tomorrow);
     clinic.clock.jump(1);
-    expect(await firstOpen()).not.toBe(tomorrow!);
+    expect(await firstOpen()).not.toBe(tomorrow);
   });
 
   test("the weeks keep their dates and none comes twice", async () => {
     await setZone("America/New_York");
     moveTo("2026-10-20T12:00:00Z");
     await clinic.createWindow({ day: "sunday", start_time: "01:00", end_time: "02:30" });
-    expect(await openDates(`?branch_id=${BRANCH}&to=2026-11-15`)).toEqual(["2026-10-25", "2026-11-01", "2026-11-08", "2026-11-15"]);
-    expect(await openDates(`?branch_id=${BRANCH}&from=2027-03-07&to=2027-03-21`)).toEqual(["2027-03-07", "2027-03-14", "2027-03-21"]);
+    expect(await openDates(`?branch_id=${BRANCH}&to=2026-11-15`)).toEqual([
+      "2026-10-25",
+      "2026-11-01",
+      "2026-11-08",
+      "2026-11-15",
+    ]);
+    expect(await openDates(`?branch_id=${BRANCH}&from=2027-03-07&to=2027-03-21`)).toEqual([
+      "2027-03-07",
+      "2027-03-14",
+      "2027-03-21",
+    ]);
   });
 });

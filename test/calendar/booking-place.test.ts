@@ -11,10 +11,30 @@ test.each([
   ["the agent's branch and service", undefined, AGENT, { branchId: BRANCH, appointmentTypeId: SERVICE }],
   ["a branch alone", undefined, { branch_id: BRANCH }, { branchId: BRANCH, appointmentTypeId: null }],
   ["a service alone books nowhere", { appointment_type_id: SERVICE }, {}, null],
-  ["the call's branch goes before the agent's", { branch_id: UNKNOWN_UUID }, AGENT, { branchId: UNKNOWN_UUID, appointmentTypeId: SERVICE }],
-  ["the call's service goes before the agent's", { appointment_type_id: OTHER_SERVICE }, AGENT, { branchId: BRANCH, appointmentTypeId: OTHER_SERVICE }],
-  ["in capitals, it is the same UUID", { branch_id: BRANCH.toUpperCase() }, {}, { branchId: BRANCH, appointmentTypeId: null }],
-  ["what is no UUID is not a place", { branch_id: "Main", appointment_type_id: 7 }, AGENT, { branchId: BRANCH, appointmentTypeId: SERVICE }],
+  [
+    "the call's branch goes before the agent's",
+    { branch_id: UNKNOWN_UUID },
+    AGENT,
+    { branchId: UNKNOWN_UUID, appointmentTypeId: SERVICE },
+  ],
+  [
+    "the call's service goes before the agent's",
+    { appointment_type_id: OTHER_SERVICE },
+    AGENT,
+    { branchId: BRANCH, appointmentTypeId: OTHER_SERVICE },
+  ],
+  [
+    "in capitals, it is the same UUID",
+    { branch_id: BRANCH.toUpperCase() },
+    {},
+    { branchId: BRANCH, appointmentTypeId: null },
+  ],
+  [
+    "what is no UUID is not a place",
+    { branch_id: "Main", appointment_type_id: 7 },
+    AGENT,
+    { branchId: BRANCH, appointmentTypeId: SERVICE },
+  ],
 ])("%s", (_what, info, agent, expected) => {
   expect(bookingPlaceOf(call(info), agentRow(agent))).toEqual(expected);
 });

@@ -40,13 +40,21 @@ const few = fc.integer({ min: 0, max: 4 });
 const which = fc.integer({ min: 0, max: 1 });
 const any = fc.nat({ max: 1_000 });
 const call = fc.integer({ min: 0, max: CALLS - 1 });
-const of = <D extends Act["do"]>(kind: D, fields: { [K in keyof Omit<Extract<Act, { do: D }>, "do">]: fc.Arbitrary<Extract<Act, { do: D }>[K]> }) =>
-  fc.record({ do: fc.constant(kind), ...fields }) as unknown as fc.Arbitrary<Act>;
+const of = <D extends Act["do"]>(
+  kind: D,
+  fields: { [K in keyof Omit<Extract<Act, { do: D }>, "do">]: fc.Arbitrary<Extract<Act, { do: D }>[K]> },
+) => fc.record({ do: fc.constant(kind), ...fields }) as unknown as fc.Arbitrary<Act>;
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 6, arbitrary: of("book", { source: fc.constantFrom("api", "dashboard"), window: which, date: which }) },
   { weight: 3, arbitrary: of("move", { appointment: any, window: which, date: which }) },
-  { weight: 3, arbitrary: of("end", { appointment: any, status: fc.constantFrom("cancelled", "cancelled", "completed", "no_show") }) },
+  {
+    weight: 3,
+    arbitrary: of("end", {
+      appointment: any,
+      status: fc.constantFrom("cancelled", "cancelled", "completed", "no_show"),
+    }),
+  },
   { weight: 4, arbitrary: of("offer", { call, most: fc.integer({ min: 1, max: 2 }) }) },
   { weight: 4, arbitrary: of("choose", { call, label: fc.constantFrom("A", "B") }) },
   { weight: 1, arbitrary: of("hang up", { call }) },
@@ -91,9 +99,13 @@ async function openBranch() {
     switch (step.do) {
       case "book":
         if (step.source === "api") return isDone(await clinic.postAppointment(slot(step.window, step.date)));
-        return appointments.create(organisationId, { slot_id: slot(step.window, step.date) }, "dashboard", CLI_ACTOR).then(() => true, isFull);
+        return appointments
+          .create(organisationId, { slot_id: slot(step.window, step.date) }, "dashboard", CLI_ACTOR)
+          .then(() => true, isFull);
       case "move":
-        return withAppointment(step.appointment, (id) => clinic.patchAppointment(id, { slot_id: slot(step.window, step.date) }));
+        return withAppointment(step.appointment, (id) =>
+          clinic.patchAppointment(id, { slot_id: slot(step.window, step.date) }),
+        );
       case "end":
         return withAppointment(step.appointment, (id) => clinic.patchAppointment(id, { status: step.status }));
       case "offer":
@@ -104,26 +116,43 @@ async function openBranch() {
         await db.write((tx) => deleteHoldsOfCall(tx, desks[step.call]!.callId));
         return true;
       case "resize":
-        return isDone(await clinic.patchWindow(windows[step.window]!.slot_id, { max_slots: step.max, ai_slots: step.ai }));
+        return isDone(
+          await clinic.patchWindow(windows[step.window]!.slot_id, { max_slots: step.max, ai_slots: step.ai }),
+        );
       case "open or close":
         return isDone(await clinic.patchWindow(windows[step.window]!.slot_id, { status: step.status }));
       case "override":
         return isDone(await clinic.override(slot(step.window, step.date), step.change));
       case "regenerate":
-        return isDone(await clinic.regenerate({ branch_id: branchId, from: MONDAY, to: NEXT_MONDAY, reset_overrides: step.reset }));
+        return isDone(
+          await clinic.regenerate({ branch_id: branchId, from: MONDAY, to: NEXT_MONDAY, reset_overrides: step.reset }),
+        );
       case "wait":
         clinic.clock.jump(step.seconds * 1_000);
         return true;
     }
   }
 
-  async function withAppointment(index: number, change: (id: string) => ReturnType<Clinic["patchAppointment"]>): Promise<boolean> {
-    const rows = await db.reader.selectFrom("appointments").select("id").where("branch_id", "=", branchId).orderBy("id").execute();
+  async function withAppointment(
+    index: number,
+    change: (id: string) => ReturnType<Clinic["patchAppointment"]>,
+  ): Promise<boolean> {
+    const rows = await db.reader
+      .selectFrom("appointments")
+      .select("id")
+      .where("branch_id", "=", branchId)
+      .orderBy("id")
+      .execute();
     const row = rows[index % Math.max(1, rows.length)];
     return row ? isDone(await change(row.id)) : false;
   }
 
-  return { perform, track, roomFor: (records: TrackingRecord[], step: Extract<Act, { do: "book" }>) => hasRoom(records, slot(step.window, step.date)) };
+  return {
+    perform,
+    track,
+    roomFor: (records: TrackingRecord[], step: Extract<Act, { do: "book" }>) =>
+      hasRoom(records, slot(step.window, step.date)),
+  };
 }
 
 function isDone({ status, text }: { status: number; text: string }): boolean {
@@ -148,14 +177,15 @@ function checkShown(records: TrackingRecord[]): void {
   }
 }
 
-const started = performance.now();
-const SECONDS = 20;
+/** Enough to find every fault that was planted, and an end on a slow machine. */
+const MOST_MS = 20_000;
 
 test("bookings, moves, cancellations, holds, changes of capacity and regenerations, one by one and at once", async () => {
   const tally = { done: 0, refused: 0 };
-  const atOnce = fc.array(act, { minLength: 1, maxLength: 8 });
+  const alone = fc.array(act, { minLength: 1, maxLength: 1 });
+  const atOnce = fc.array(act, { minLength: 2, maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof({ weight: 1, arbitrary: fc.array(act, { minLength: 1, maxLength: 1 }) }, { weight: 1, arbitrary: atOnce }), { minLength: 8, maxLength: 25 }), async (rounds) => {
+    fc.asyncProperty(fc.array(fc.oneof(alone, atOnce), { minLength: 8, maxLength: 25 }), async (rounds) => {
       const branch = await openBranch();
       for (const acts of rounds) {
         const before = await branch.track();
@@ -167,14 +197,13 @@ test("bookings, moves, cancellations, holds, changes of capacity and regeneratio
         for (const done of outcomes) tally[done ? "done" : "refused"] += 1;
         if (acts.length > 1) continue;
         // Alone, an act has nobody to blame: it is refused only for want of room, and counting anew changes nothing.
-        const [alone] = acts;
-        if (alone?.do === "book") expect(outcomes[0]).toBe(branch.roomFor(before, alone));
-        if (alone?.do === "regenerate" && !alone.reset) expect(after).toEqual(before);
+        const [only] = acts;
+        if (only?.do === "book") expect(outcomes[0]).toBe(branch.roomFor(before, only));
+        if (only?.do === "regenerate" && !only.reset) expect(after).toEqual(before);
       }
     }),
-    { numRuns: 120, interruptAfterTimeLimit: SECONDS * 1_000, markInterruptAsFailure: false },
+    { numRuns: 120, plugins: [fc.interruptAfterTimeLimit(MOST_MS)] },
   );
-  console.log(`capacity: ${tally.done} acts done, ${tally.refused} refused, ${ledger.checkPlacesTaken()} places taken, ${Math.round(performance.now() - started)} ms`);
   expect(tally.done).toBeGreaterThan(200);
   expect(tally.refused).toBeGreaterThan(50);
   expect(ledger.checkPlacesTaken()).toBeGreaterThan(50);
@@ -188,7 +217,9 @@ test("a hundred at once for the last places: as many win as there are places", a
     Array.from({ length: 100 }, (_, i) =>
       i % 2 === 0
         ? clinic.postAppointment(slotId).then(({ status }) => status === 201)
-        : appointments.create(clinic.organisationId, { slot_id: slotId }, i % 3 === 0 ? "dashboard" : "ai", CLI_ACTOR).then(() => true, isFull),
+        : appointments
+            .create(clinic.organisationId, { slot_id: slotId }, i % 3 === 0 ? "dashboard" : "ai", CLI_ACTOR)
+            .then(() => true, isFull),
     ),
   );
   expect(outcomes.filter(Boolean).length).toBe(7);

@@ -32,10 +32,13 @@ describe("what is left of a window on a date", () => {
     // Capacity was lowered under what is booked: nothing is left, and nothing is negative.
     [12, 6, 0, 0, 0],
     [10, 4, 3, 0, 0],
-  ])("%d booked, %d by the agent, %d held: %d left, %d for the agent", (filled, aiFilled, held, available, aiAvailable) => {
-    const capacity = capacityOf(windowRow(), dateRow({ filled, ai_filled: aiFilled }), held);
-    expect(capacity).toMatchObject({ filled, aiFilled, available, aiAvailable });
-  });
+  ])(
+    "%d booked, %d by the agent, %d held: %d left, %d for the agent",
+    (filled, aiFilled, held, available, aiAvailable) => {
+      const capacity = capacityOf(windowRow(), dateRow({ filled, ai_filled: aiFilled }), held);
+      expect(capacity).toMatchObject({ filled, aiFilled, available, aiAvailable });
+    },
+  );
 
   test("follows what is said for the date alone", () => {
     expect(capacityOf(windowRow(), dateRow({ max_slots: 20, ai_slots: 20, filled: 1 }))).toMatchObject({
@@ -44,11 +47,18 @@ describe("what is left of a window on a date", () => {
       available: 19,
       aiAvailable: 19,
     });
-    expect(capacityOf(windowRow(), dateRow({ max_slots: 0, ai_slots: 0 }))).toMatchObject({ maxSlots: 0, available: 0 });
+    expect(capacityOf(windowRow(), dateRow({ max_slots: 0, ai_slots: 0 }))).toMatchObject({
+      maxSlots: 0,
+      available: 0,
+    });
   });
 
   test("a date with fewer places than the agent's share lowers that share", () => {
-    expect(capacityOf(windowRow(), dateRow({ max_slots: 2 }))).toMatchObject({ maxSlots: 2, aiSlots: 2, aiAvailable: 2 });
+    expect(capacityOf(windowRow(), dateRow({ max_slots: 2 }))).toMatchObject({
+      maxSlots: 2,
+      aiSlots: 2,
+      aiAvailable: 2,
+    });
   });
 
   test("the date's own status counts, otherwise the window's", () => {

@@ -47,7 +47,10 @@ describe("creating a window", () => {
     ["Evening", "17:00", "21:00"],
   ])("a %s window is from %s to %s unless it says otherwise", async (session, start_time, end_time) => {
     expect(await clinic.createWindow({ session })).toMatchObject({ session, start_time, end_time });
-    expect(await clinic.createWindow({ session, start_time: null, end_time: null })).toMatchObject({ start_time, end_time });
+    expect(await clinic.createWindow({ session, start_time: null, end_time: null })).toMatchObject({
+      start_time,
+      end_time,
+    });
     expect(await clinic.createWindow({ session, start_time: "00:00", end_time: "23:59" })).toMatchObject({
       start_time: "00:00",
       end_time: "23:59",
@@ -55,7 +58,10 @@ describe("creating a window", () => {
   });
 
   test("max_slots is ai_slots where it is left out", async () => {
-    expect(await clinic.createWindow({ ai_slots: 3, max_slots: undefined })).toMatchObject({ ai_slots: 3, max_slots: 3 });
+    expect(await clinic.createWindow({ ai_slots: 3, max_slots: undefined })).toMatchObject({
+      ai_slots: 3,
+      max_slots: 3,
+    });
   });
 
   test("ai_slots may be zero or equal to max_slots", async () => {
@@ -68,7 +74,10 @@ describe("creating a window", () => {
   });
 
   test("one UUID has one spelling", async () => {
-    const window = await clinic.createWindow({ branch_id: BRANCH.toUpperCase(), appointment_type_id: SERVICE.toUpperCase() });
+    const window = await clinic.createWindow({
+      branch_id: BRANCH.toUpperCase(),
+      appointment_type_id: SERVICE.toUpperCase(),
+    });
     expect(window).toMatchObject({ branch_id: BRANCH, appointment_type: SERVICE });
   });
 
@@ -83,9 +92,9 @@ describe("creating a window", () => {
       { branch_id: branch, name: null, time_zone: "Asia/Kolkata" },
     ]);
     const services = (await clinic.request("GET", "/v1/appointments/services")).json.data as unknown as object[];
-    expect(services.filter((entry) => "appointment_type_id" in entry && entry.appointment_type_id === service)).toEqual([
-      { appointment_type_id: service, appointment_type_name: null },
-    ]);
+    expect(services.filter((entry) => "appointment_type_id" in entry && entry.appointment_type_id === service)).toEqual(
+      [{ appointment_type_id: service, appointment_type_name: null }],
+    );
   });
 
   test.each([
@@ -122,7 +131,12 @@ describe("creating a window", () => {
   });
 
   test("unknown fields are ignored, and cannot reach the row", async () => {
-    const window = await clinic.createWindow({ id: UNKNOWN_UUID, organisation_id: "org_other", filled: 7, created_at: 0 });
+    const window = await clinic.createWindow({
+      id: UNKNOWN_UUID,
+      organisation_id: "org_other",
+      filled: 7,
+      created_at: 0,
+    });
     expect(window.calendar_id).not.toBe(UNKNOWN_UUID);
     expect(window.created_at).toBe("2026-11-15T06:00:00.000Z");
   });
@@ -142,8 +156,14 @@ describe("reading windows", () => {
   });
 
   test("a malformed branch_id is refused, an unknown one has no windows", async () => {
-    expect(refusal(await clinic.request("GET", "/v1/appointment-slots?branch_id=x"))).toEqual([400, "VALIDATION_ERROR", "branch_id"]);
-    expect((await clinic.request("GET", `/v1/appointment-slots?branch_id=${UNKNOWN_UUID}`)).json.data as unknown).toEqual([]);
+    expect(refusal(await clinic.request("GET", "/v1/appointment-slots?branch_id=x"))).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      "branch_id",
+    ]);
+    expect(
+      (await clinic.request("GET", `/v1/appointment-slots?branch_id=${UNKNOWN_UUID}`)).json.data as unknown,
+    ).toEqual([]);
   });
 });
 
@@ -159,9 +179,16 @@ describe("a slot_id in a path", () => {
   test.each(FORMS)("%s finds the window for GET, PATCH and disable", async (_form, form) => {
     const { slot_id: id } = await clinic.createWindow();
     expect((await read(form(id))).slot_id).toBe(id);
-    expect((await clinic.patchWindow(form(id), { ai_slots: 1 })).json.data as object).toMatchObject({ slot_id: id, ai_slots: 1 });
+    expect((await clinic.patchWindow(form(id), { ai_slots: 1 })).json.data as object).toMatchObject({
+      slot_id: id,
+      ai_slots: 1,
+    });
     const disabled = await clinic.request("POST", `/v1/appointment-slots/${form(id)}/disable`);
-    expect([disabled.status, disabled.json.data["slot_id"], disabled.json.data["status"]] as unknown[]).toEqual([200, id, "CLOSED"]);
+    expect([disabled.status, disabled.json.data["slot_id"], disabled.json.data["status"]] as unknown[]).toEqual([
+      200,
+      id,
+      "CLOSED",
+    ]);
   });
 
   test.each([UNKNOWN_UUID, "garbage", "%7C%7C", `||${UNKNOWN_UUID}`])("%s is 404 everywhere", async (slotId) => {
@@ -192,7 +219,10 @@ describe("changing a window", () => {
     [{ end_time: "13:15" }, { end_time: "13:15" }],
     [{ max_slots: 4 }, { max_slots: 4 }],
     [{ ai_slots: 10 }, { ai_slots: 10 }],
-    [{ ai_slots: 11, max_slots: 12 }, { ai_slots: 11, max_slots: 12 }],
+    [
+      { ai_slots: 11, max_slots: 12 },
+      { ai_slots: 11, max_slots: 12 },
+    ],
     [{ batch_name: "B" }, { batch: "B" }],
     [{ batch_name: null }, { batch: null }],
     [{ status: "CLOSED" }, { status: "CLOSED" }],
@@ -201,7 +231,10 @@ describe("changing a window", () => {
     await clinic.clock.advance(1_000);
     const answer = await clinic.patchWindow(window.slot_id, body);
     const updated_at = new Date(clinic.clock.now()).toISOString();
-    expect([answer.status, answer.json as object]).toEqual([200, { success: true, data: { ...window, ...expected, updated_at } }]);
+    expect([answer.status, answer.json as object]).toEqual([
+      200,
+      { success: true, data: { ...window, ...expected, updated_at } },
+    ]);
     expect(await read(window.slot_id)).toEqual({ ...window, ...expected, updated_at } as Slot);
   });
 
@@ -228,9 +261,15 @@ describe("changing a window", () => {
 
   test("what cannot change is ignored beside what can, whatever column it names", async () => {
     const window = await clinic.createWindow();
-    const body = { ai_slots: 2, id: UNKNOWN_UUID, organisation_id: "org_other", branch_id: UNKNOWN_UUID, created_at: 0 };
+    const body = {
+      ai_slots: 2,
+      id: UNKNOWN_UUID,
+      organisation_id: "org_other",
+      branch_id: UNKNOWN_UUID,
+      created_at: 0,
+    };
     expect((await clinic.patchWindow(window.slot_id, body)).status).toBe(200);
-    expect(await read(window.slot_id)).toEqual({ ...window, ai_slots: 2 } as Slot);
+    expect(await read(window.slot_id)).toEqual({ ...window, ai_slots: 2 });
   });
 
   test("disable closes, PATCH opens again, and both may be repeated", async () => {
@@ -258,7 +297,10 @@ describe("a key without the scope", () => {
     ["GET", "/schedule-tracking", "slots:read", "appointments:read"],
   ] as const)("%s …%s needs %s", async (method, path, scope, held) => {
     const key = await clinic.newKey([held]);
-    const answer = await clinic.request(method, `/v1/appointment-slots${path}`, { key, ...(method === "GET" ? {} : { body: {} }) });
+    const answer = await clinic.request(method, `/v1/appointment-slots${path}`, {
+      key,
+      ...(method === "GET" ? {} : { body: {} }),
+    });
     expect(refusal(answer)).toEqual([403, "INSUFFICIENT_SCOPE"]);
     expect(answer.json["success"] as unknown).toBe(false);
     expect(answer.json.error.message).toContain(scope);
@@ -275,6 +317,11 @@ test("every change fires slot.updated with the window, and a refusal fires nothi
   await clinic.request("POST", `/v1/appointment-slots/${window.slot_id}/disable`);
   await clinic.patchWindow(on(window, MONDAY), { status: "OPEN" });
   await clinic.postWindow({ ai_slots: 99 });
-  const expected = [{ ...window }, { ...window, ai_slots: 2 }, { ...window, ai_slots: 2, status: "CLOSED" }, { ...window, ai_slots: 2 }];
+  const expected = [
+    { ...window },
+    { ...window, ai_slots: 2 },
+    { ...window, ai_slots: 2, status: "CLOSED" },
+    { ...window, ai_slots: 2 },
+  ];
   expect(await clinic.newEvents()).toEqual(expected.map((data) => ({ type: "slot.updated", data })));
 });

@@ -20,7 +20,9 @@ let server: Running;
 beforeAll(async () => {
   receiver = startReceiver();
   server = await startQuick(receiver.env);
-  const made = await runBinary(["endpoints", "create", "--url", receiver.url, "--data", server.dataDir], { env: receiver.env });
+  const made = await runBinary(["endpoints", "create", "--url", receiver.url, "--data", server.dataDir], {
+    env: receiver.env,
+  });
   expect(made.code).toBe(0);
 });
 afterAll(() => server.stop());
@@ -40,16 +42,24 @@ async function openWindow(changes: Record<string, unknown> = {}): Promise<{ slot
 const post = (slotId: string, changes: Record<string, unknown> = {}) =>
   ask(server, "POST", "/v1/appointments", { body: { slot_id: slotId, ...changes } });
 const patch = (id: string, body: unknown) => ask(server, "PATCH", `/v1/appointments/${id}`, { body });
-const list = async (query: string) => (await ask(server, "GET", `/v1/appointments?${query}`)).data as unknown as Shown[];
+const list = async (query: string) =>
+  (await ask(server, "GET", `/v1/appointments?${query}`)).data as unknown as Shown[];
 const fillOf = async (branchId: string) => {
   const { data } = await ask(server, "GET", `/v1/appointment-slots/schedule-tracking?branch_id=${branchId}`);
-  return (data as unknown as Record<string, unknown>[]).map((record) => [record["date"], record["filled_slots"], record["ai_filled_slots"]]);
+  return (data as unknown as Record<string, unknown>[]).map((record) => [
+    record["date"],
+    record["filled_slots"],
+    record["ai_filled_slots"],
+  ]);
 };
 
 /** The events that reached the receiver about one thing. */
 async function eventsAbout(field: string, id: string, count: number) {
   const come = () => receiver.received.filter(({ json }) => String(json.data[field]).startsWith(id));
-  await until(() => come().length >= count, { withinMs: 15_000, what: () => `${come().length} of ${count} events came` });
+  await until(() => come().length >= count, {
+    withinMs: 15_000,
+    what: () => `${come().length} of ${count} events came`,
+  });
   return come().map(({ json }) => json);
 }
 
@@ -58,10 +68,19 @@ describe("4.10 over the API", () => {
     const service = randomUUID();
     await command(server, "services", "set", service, "--name", "Cardiology");
     const { slot_id: window, branch_id } = await openWindow({ appointment_type_id: service, batch_name: "A" });
-    const made = await post(`${window}||${SOON.date}`, { contact_name: "Test Patient", contact_number: "+912255550123" });
+    const made = await post(`${window}||${SOON.date}`, {
+      contact_name: "Test Patient",
+      contact_number: "+912255550123",
+    });
     expect(made.status).toBe(201);
     const id = String(made.data["appointment_id"]);
-    expect(made.data).toMatchObject({ status: "confirmed", source: "api", batch: "A", appointment_type_name: "Cardiology", date: SOON.date });
+    expect(made.data).toMatchObject({
+      status: "confirmed",
+      source: "api",
+      batch: "A",
+      appointment_type_name: "Cardiology",
+      date: SOON.date,
+    });
     expect((await ask(server, "GET", `/v1/appointments/${id}`)).data).toEqual(made.data);
     expect((await patch(id, { notes: "brings a report" })).data).toMatchObject({ notes: "brings a report" });
     expect((await patch(id, { slot_id: `${window}||${LATER.date}` })).data).toMatchObject({ date: LATER.date });
@@ -82,7 +101,11 @@ describe("4.10 over the API", () => {
     ]);
     expect(told[0]!.data).toEqual(made.data);
     expect(told[3]!.data).toEqual(completed.data);
-    const fills = (await eventsAbout("calendar_id", window, 4)).map(({ event_type, data }) => [event_type, data["slot_id"], data["filled_slots"]]);
+    const fills = (await eventsAbout("calendar_id", window, 4)).map(({ event_type, data }) => [
+      event_type,
+      data["slot_id"],
+      data["filled_slots"],
+    ]);
     expect(fills).toEqual([
       ["slot.updated", window, null],
       ["slot.updated", `${window}||${SOON.date}`, 1],
@@ -96,10 +119,18 @@ describe("4.10 over the API", () => {
     const slotId = `${window}||${SOON.date}`;
     const id = String((await post(slotId)).data["appointment_id"]);
     expectError(await post(slotId), 409, "SLOT_FULL");
-    expect((await patch(id, { status: "cancelled" })).data).toMatchObject({ status: "cancelled", cancelled_at: expect.any(String) });
+    expect((await patch(id, { status: "cancelled" })).data).toMatchObject({
+      status: "cancelled",
+      cancelled_at: expect.any(String),
+    });
     expect((await post(slotId)).status).toBe(201);
-    expect((await list(`branch_id=${branch_id}&status=cancelled`)).map(({ appointment_id }) => appointment_id)).toEqual([id]);
-    expect((await eventsAbout("appointment_id", id, 2))[1]!).toMatchObject({ event_type: "appointment.cancelled", data: { status: "cancelled" } });
+    expect((await list(`branch_id=${branch_id}&status=cancelled`)).map(({ appointment_id }) => appointment_id)).toEqual(
+      [id],
+    );
+    expect((await eventsAbout("appointment_id", id, 2))[1]!).toMatchObject({
+      event_type: "appointment.cancelled",
+      data: { status: "cancelled" },
+    });
   });
 
   test("the reads of a booking form", async () => {
@@ -109,7 +140,8 @@ describe("4.10 over the API", () => {
       appointment_type_id: server.demo["appointment_type_id"],
       appointment_type_name: "General consultation",
     });
-    const open = (await ask(server, "GET", `/v1/appointments/availability?branch_id=${server.demo["branch_id"]!}`)).data as unknown as object[];
+    const open = (await ask(server, "GET", `/v1/appointments/availability?branch_id=${server.demo["branch_id"]!}`))
+      .data as unknown as object[];
     expect(open.length).toBeGreaterThan(10);
   });
 
@@ -121,16 +153,25 @@ describe("4.10 over the API", () => {
     expectError(await post(slotId, { contact_number: "+442071838750" }), 422, "UNSUPPORTED_COUNTRY");
     expectError(await ask(server, "GET", "/v1/appointments/apt_unknown"), 404, "NOT_FOUND");
     expectError(await patch("apt_unknown", { notes: "x" }), 404, "NOT_FOUND");
-    expectError(await ask(server, "GET", "/v1/appointments", { key: server.demo["readonly_api_key"]! }), 403, "INSUFFICIENT_SCOPE");
+    expectError(
+      await ask(server, "GET", "/v1/appointments", { key: server.demo["readonly_api_key"]! }),
+      403,
+      "INSUFFICIENT_SCOPE",
+    );
   });
 });
 
 describe("a simulated call", () => {
-  const said = (call: { call_transcript: { text: string }[] | null }) => call.call_transcript!.map(({ text }) => text).join("\n");
+  const said = (call: { call_transcript: { text: string }[] | null }) =>
+    call.call_transcript!.map(({ text }) => text).join("\n");
 
   test("books a real place of the branch and service its agent works for", async () => {
     const number = talkative();
-    const call = await placeAndFinish(server, { user_number: number, user_name: "Test Patient", user_email: "patient@example.invalid" });
+    const call = await placeAndFinish(server, {
+      user_number: number,
+      user_name: "Test Patient",
+      user_email: "patient@example.invalid",
+    });
     expect(call.call_analytics!.disposition).toBe("appointment_booked");
     const [made, ...others] = await list(`call_id=${call.call_id}`);
     expect(others).toEqual([]);
@@ -146,9 +187,14 @@ describe("a simulated call", () => {
       contact_number: number,
       contact_email: "patient@example.invalid",
     });
-    expect(call.extracted_details).toMatchObject({ appointment_date: made!["date"], appointment_time: made!["start_time"] });
+    expect(call.extracted_details).toMatchObject({
+      appointment_date: made!["date"],
+      appointment_time: made!["start_time"],
+    });
     expect(said(call)).toContain("You are booked for");
-    const [, completed] = await eventsAbout("call_id", call.call_id, 3).then((events) => events.filter(({ event_type }) => event_type.startsWith("call.")));
+    const [, completed] = await eventsAbout("call_id", call.call_id, 3).then((events) =>
+      events.filter(({ event_type }) => event_type.startsWith("call.")),
+    );
     expect(completed!).toMatchObject({ event_type: "call.completed", data: { appointment_details: made } });
   });
 
@@ -167,7 +213,10 @@ describe("a simulated call", () => {
   ])("where %s says so, and is no booking", async (_what, branchWithout) => {
     const branch_id = await branchWithout();
     const call = await placeAndFinish(server, { additional_info: { branch_id } });
-    expect(call.call_analytics).toMatchObject({ disposition: "session_ended", summary: expect.stringContaining("no appointment could be offered") });
+    expect(call.call_analytics).toMatchObject({
+      disposition: "session_ended",
+      summary: expect.stringContaining("no appointment could be offered"),
+    });
     expect(said(call)).toContain("there is no place open");
     expect(said(call)).not.toContain("You are booked");
     expect(await list(`call_id=${call.call_id}`)).toEqual([]);
@@ -185,7 +234,12 @@ describe("a simulated call", () => {
     const tag = `Q${Math.random().toString(36).slice(2, 10)}`;
     const number = talkative();
     const words = [`Zelmira ${tag}`, `${tag}@patient.invalid`, number, number.slice(1)];
-    const id = await place(server, { user_number: number, user_name: words[0], user_email: words[1], additional_info: { branch_id } });
+    const id = await place(server, {
+      user_number: number,
+      user_name: words[0],
+      user_email: words[1],
+      additional_info: { branch_id },
+    });
     expect((await finished(server, id)).call_analytics!.disposition).toBe("appointment_booked");
     const [made] = await list(`call_id=${id}`);
     // Changed once more by staff, so that its contact was sent in a further event too.

@@ -34,7 +34,8 @@ async function openWindow(aiSlots: number, maxSlots: number): Promise<Window> {
 
 const book = (slotId: string) => ask(server, "POST", "/v1/appointments", { body: { slot_id: slotId } });
 const won = (answers: { status: number }[]) => answers.filter(({ status }) => status === 201).length;
-const together = <T>(count: number, act: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, i) => act(i)));
+const together = <T>(count: number, act: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => act(i)));
 
 interface Shown {
   appointment_id: string;
@@ -63,7 +64,7 @@ async function checkedFill(branchId: string): Promise<Map<string, { all: number;
 }
 
 test("exactly max_slots of many clients win, round after round", async () => {
-  for (let round = 1; round <= 8; round++) {
+  for (let round = 1; round <= 20; round++) {
     const { slot_id, branch_id } = await openWindow(1, round);
     const answers = await together(CLIENTS, () => book(`${slot_id}||${SOON.date}`));
     expect([won(answers), answers.filter(({ status }) => status === 409).length]).toEqual([round, CLIENTS - round]);
@@ -76,7 +77,7 @@ test("places given back, moved and taken again under load never pass the limit",
   const [soon, later] = [`${slot_id}||${SOON.date}`, `${slot_id}||${LATER.date}`];
   const patch = (id: string, body: unknown) => ask(server, "PATCH", `/v1/appointments/${id}`, { body });
   await together(12, async (client) => {
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 40; i++) {
       const made = await book((client + i) % 2 === 0 ? soon : later);
       if (made.status !== 201) continue;
       const id = String(made.data["appointment_id"]);
@@ -95,7 +96,7 @@ test("places given back, moved and taken again under load never pass the limit",
 
 test("calls and clients at once: the agent's bookings stay within ai_slots, all within max_slots", async () => {
   const { slot_id, branch_id } = await openWindow(2, 6);
-  const calls = together(10, async () => {
+  const calls = together(20, async () => {
     const id = await place(server, { agent_id: agentId, additional_info: { branch_id } });
     return finished(server, id, 20_000);
   });

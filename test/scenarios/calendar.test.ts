@@ -1,6 +1,8 @@
 // Windows, availability and tracking as an integrator meets them: every row of the contract, on the compiled binary.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
+import { DAYS } from "../../src/calendar/days.ts";
+import { wallTime } from "../../src/core/zones.ts";
 import { daysAhead } from "../calendar/ahead.ts";
 import { ask, expectError, type ApiAnswer } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -12,6 +14,7 @@ leaveNothingBehind();
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SOON = daysAhead(3);
+const LATER = daysAhead(10);
 
 let server: Running;
 beforeAll(async () => {
@@ -34,7 +37,9 @@ const newWindow = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-async function create(changes: Record<string, unknown> = {}): Promise<Record<string, unknown> & { slot_id: string; branch_id: string }> {
+async function create(
+  changes: Record<string, unknown> = {},
+): Promise<Record<string, unknown> & { slot_id: string; branch_id: string }> {
   const answer = await slots("POST", "", newWindow(changes));
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.data as Record<string, unknown> & { slot_id: string; branch_id: string };
@@ -113,7 +118,13 @@ describe("4.6 creating", () => {
   test("with the required fields alone: max_slots is ai_slots, the hours are the session's", async () => {
     const required = { branch_id: randomUUID(), day: "sunday", session: "Evening", ai_slots: 2 };
     const { data } = await slots("POST", "", required);
-    expect(data).toMatchObject({ max_slots: 2, start_time: "17:00", end_time: "21:00", batch: null, appointment_type: null });
+    expect(data).toMatchObject({
+      max_slots: 2,
+      start_time: "17:00",
+      end_time: "21:00",
+      batch: null,
+      appointment_type: null,
+    });
   });
 
   test.each([
@@ -128,7 +139,16 @@ describe("4.6 creating", () => {
 });
 
 describe("4.7 changing and 4.8 disabling", () => {
-  const changes = { day: "sunday", session: "Evening", start_time: "17:00", end_time: "20:00", max_slots: 6, ai_slots: 6, batch_name: "B", status: "CLOSED" };
+  const changes = {
+    day: "sunday",
+    session: "Evening",
+    start_time: "17:00",
+    end_time: "20:00",
+    max_slots: 6,
+    ai_slots: 6,
+    batch_name: "B",
+    status: "CLOSED",
+  };
 
   test.each(Object.entries(changes))("%s alone may be changed", async (field, value) => {
     const window = await create({ start_time: "08:00", end_time: "19:00" });
@@ -140,9 +160,16 @@ describe("4.7 changing and 4.8 disabling", () => {
   test("all at once, by a compound slot_id, raw and encoded", async () => {
     const { slot_id } = await create();
     const compound = `${slot_id}||${SOON.date}||any`;
-    expect((await slots("PATCH", `/${encodeURIComponent(compound)}`, changes)).data).toMatchObject({ slot_id, status: "CLOSED", batch: "B" });
+    expect((await slots("PATCH", `/${encodeURIComponent(compound)}`, changes)).data).toMatchObject({
+      slot_id,
+      status: "CLOSED",
+      batch: "B",
+    });
     expect((await slots("PATCH", `/${compound}`, { status: "OPEN" })).data).toMatchObject({ slot_id, status: "OPEN" });
-    expect((await slots("POST", `/${encodeURIComponent(`${slot_id}||${SOON.date}`)}/disable`)).data).toMatchObject({ slot_id, status: "CLOSED" });
+    expect((await slots("POST", `/${encodeURIComponent(`${slot_id}||${SOON.date}`)}/disable`)).data).toMatchObject({
+      slot_id,
+      status: "CLOSED",
+    });
   });
 
   test("bars that reach the socket as they are do no harm", async () => {
@@ -162,19 +189,39 @@ describe("4.9 availability and tracking", () => {
     const query = `?branch_id=${branch_id}&from=${SOON.date}&to=${SOON.date}`;
     const dated = `${slot_id}||${SOON.date}`;
     expect(await read(`/availability${query}`)).toMatchObject([
-      { slot_id: dated, date: SOON.date, filled_slots: 0, available_slots: 10, ai_filled_slots: 0, ai_available_slots: 4 },
+      {
+        slot_id: dated,
+        date: SOON.date,
+        filled_slots: 0,
+        available_slots: 10,
+        ai_filled_slots: 0,
+        ai_available_slots: 4,
+      },
     ]);
     expect((await ask(server, "POST", "/v1/appointments", { body: { slot_id: dated } })).status).toBe(201);
-    const changed = await slots("PATCH", `/schedule-tracking/${encodeURIComponent(`${dated}||any`)}`, { max_slots: 3, ai_slots: 1 });
-    expect(changed.data).toMatchObject({ slot_id: `${dated}||any`, max_slots: 3, ai_slots: 1, filled_slots: 1, available_slots: 2, overridden: true });
+    const changed = await slots("PATCH", `/schedule-tracking/${encodeURIComponent(`${dated}||any`)}`, {
+      max_slots: 3,
+      ai_slots: 1,
+    });
+    expect(changed.data).toMatchObject({
+      slot_id: `${dated}||any`,
+      max_slots: 3,
+      ai_slots: 1,
+      filled_slots: 1,
+      available_slots: 2,
+      overridden: true,
+    });
     expect(await read(`/schedule-tracking${query}`)).toEqual([changed.data]);
-    expect(await read(`/availability${query}`)).toMatchObject([{ max_slots: 3, available_slots: 2, ai_available_slots: 1 }]);
+    expect(await read(`/availability${query}`)).toMatchObject([
+      { max_slots: 3, available_slots: 2, ai_available_slots: 1 },
+    ]);
 
     await slots("PATCH", `/schedule-tracking/${dated}`, { status: "CLOSED" });
     expect(await read(`/availability${query}`)).toEqual([]);
     expect(await read(`/schedule-tracking${query}`)).toMatchObject([{ status: "CLOSED", filled_slots: 1 }]);
 
-    const regenerate = (more: object) => slots("POST", "/schedule-tracking/regenerate", { branch_id, from: SOON.date, to: SOON.date, ...more });
+    const regenerate = (more: object) =>
+      slots("POST", "/schedule-tracking/regenerate", { branch_id, from: SOON.date, to: SOON.date, ...more });
     expect((await regenerate({})).data).toMatchObject({ dates: 1, overrides_dropped: 0 });
     expect((await regenerate({ reset_overrides: true })).data).toMatchObject({ dates: 1, overrides_dropped: 1 });
     expect(await read(`/availability${query}`)).toMatchObject([{ max_slots: 10, filled_slots: 1, available_slots: 9 }]);
@@ -183,19 +230,29 @@ describe("4.9 availability and tracking", () => {
   test("without dates: today and 14 days more; 92 days at most; the end of the calendar ends too", async () => {
     const { branch_id } = await create();
     const dates = (await read(`/availability?branch_id=${branch_id}`)).map(({ date }) => date);
-    expect(dates).toEqual([SOON.date, daysAhead(10).date]);
+    expect(dates).toEqual([SOON.date, LATER.date]);
     const span = (days: number) => `?branch_id=${branch_id}&from=${daysAhead(1).date}&to=${daysAhead(days).date}`;
     expect((await read(`/availability${span(92)}`)).length).toBe(13);
     expectRefusal(await slots("GET", `/availability${span(93)}`), 400, "VALIDATION_ERROR");
-    expect((await read(`/availability?branch_id=${branch_id}&from=9999-10-01&to=9999-12-31`)).length).toBeWithin(13, 15);
+    expect((await read(`/availability?branch_id=${branch_id}&from=9999-10-01&to=9999-12-31`)).length).toBeWithin(
+      13,
+      15,
+    );
   });
 
-  test("a branch may live in a zone of its own", async () => {
-    // On this island it is tomorrow for most of India's day; the session of its today that has ended is not open there.
-    const { branch_id } = await create();
-    await command(server, "branches", "set", branch_id, "--time-zone", "Pacific/Kiritimati", "--name", "Island");
-    const { branches } = (await ask(server, "GET", "/v1/appointments/configuration")).data as { branches: object[] };
-    expect(branches).toContainEqual({ branch_id, name: "Island", time_zone: "Pacific/Kiritimati" });
+  test("a branch lives in the zone it is given", async () => {
+    const branch_id = randomUUID();
+    for (const day of DAYS) await create({ branch_id, day });
+    // 25 hours apart: it is never the same date in both.
+    for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      await command(server, "branches", "set", branch_id, "--time-zone", zone, "--name", zone);
+      const today = () => wallTime(Date.now(), zone).date;
+      const before = today();
+      const [first] = await read(`/schedule-tracking?branch_id=${branch_id}`);
+      expect([before, today()]).toContain(String(first!["date"]));
+      const { branches } = (await ask(server, "GET", "/v1/appointments/configuration")).data as { branches: object[] };
+      expect(branches).toContainEqual({ branch_id, name: zone, time_zone: zone });
+    }
   });
 });
 
@@ -223,7 +280,15 @@ describe("7.2 the errors of windows", () => {
 
   test("403 where the key lacks the scope, 401 without a key", async () => {
     const { slot_id } = await create();
-    const { key } = await commandJson<{ key: string }>(server, "keys", "create", "--name", "reader", "--scopes", "slots:read");
+    const { key } = await commandJson<{ key: string }>(
+      server,
+      "keys",
+      "create",
+      "--name",
+      "reader",
+      "--scopes",
+      "slots:read",
+    );
     const acts: [string, string, unknown][] = [
       ["POST", "", newWindow()],
       ["PATCH", `/${slot_id}`, { ai_slots: 1 }],
@@ -236,7 +301,11 @@ describe("7.2 the errors of windows", () => {
       expectRefusal(await slots(method, path, body, null), 401, "UNAUTHORIZED");
     }
     expect((await slots("GET", "/availability", undefined, key)).status).toBe(200);
-    expectRefusal(await slots("GET", "/availability", undefined, server.demo["readonly_api_key"]), 403, "INSUFFICIENT_SCOPE");
+    expectRefusal(
+      await slots("GET", "/availability", undefined, server.demo["readonly_api_key"]),
+      403,
+      "INSUFFICIENT_SCOPE",
+    );
   });
 
   test("404 where there is no such window", async () => {
@@ -245,6 +314,10 @@ describe("7.2 the errors of windows", () => {
       expectRefusal(await slots("PATCH", `/${id}`, { ai_slots: 1 }), 404, "NOT_FOUND");
       expectRefusal(await slots("POST", `/${id}/disable`), 404, "NOT_FOUND");
     }
-    expectRefusal(await slots("PATCH", `/schedule-tracking/${randomUUID()}||${SOON.date}`, { max_slots: 1 }), 404, "NOT_FOUND");
+    expectRefusal(
+      await slots("PATCH", `/schedule-tracking/${randomUUID()}||${SOON.date}`, { max_slots: 1 }),
+      404,
+      "NOT_FOUND",
+    );
   });
 });

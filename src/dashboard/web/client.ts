@@ -5,7 +5,12 @@ import type { DashboardApi } from "../api.ts";
 /** Tells the server that the request comes from this page; see session-guard.ts. */
 const OWN_PAGE = { "x-ringward-dashboard": "1" };
 
-export const api = treaty<DashboardApi>(location.origin, { headers: OWN_PAGE, fetch: { credentials: "same-origin" } }).dashboard.api;
+export const api = treaty<DashboardApi>(location.origin, {
+  headers: OWN_PAGE,
+  fetch: { credentials: "same-origin" },
+  // The types say text, and a date without a time is a day, not an instant.
+  parseDate: false,
+}).dashboard.api;
 
 export interface Fault {
   code: string;

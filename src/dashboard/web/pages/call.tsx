@@ -57,7 +57,7 @@ function OneCall({ id }: { id: string }) {
 
   return (
     <>
-      <a class="back" href={listAddress()}>
+      <a class="call-back" href={listAddress()}>
         ← {words.back}
       </a>
       {loaded.data === null && <PageHead title={words.title} />}
@@ -114,7 +114,7 @@ function CallFacts({ page: { call: subject } }: { page: CallPageData }) {
       <Facts
         rows={[
           [words.state, <Badge state={subject.status} text={stateText(subject.status)} />],
-          ...(why === null ? [] : [[words.why, <span class="bad">{why}</span>] as const]),
+          ...(why === null ? [] : [[words.why, <span class="call-fault">{why}</span>] as const]),
           [words.contact, contactText(subject)],
           [words.number, subject.contact_number],
           ...(subject.contact_email === null ? [] : [[words.email, subject.contact_email] as const]),

@@ -1,5 +1,78 @@
-import { PageHead } from "../components/parts.tsx";
+// The first page: what is left to set up, how the last days went, and the days themselves as charts.
+import { useLocation } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
+import { api, call } from "../client.ts";
+import { PageHead, Shown } from "../components/parts.tsx";
+import { useChanges, useLoaded } from "../data.ts";
+import { useMay, useSession } from "../session.tsx";
+import { common } from "../words.ts";
+import { Checklist } from "./overview/checklist.tsx";
+import { DayCharts } from "./overview/day-charts.tsx";
+import { Tiles } from "./overview/tiles.tsx";
+
+const words = {
+  title: "Overview",
+  period: "Period",
+  lastDays: (days: string) => `${days} days`,
+};
+
+const PERIODS = ["7", "14", "30", "90"] as const;
+const USUAL_PERIOD = "14";
+/** Many calls may change in a second; nobody reads numbers that fast. */
+const RELOAD_EVERY_MS = 5_000;
 
 export function OverviewPage() {
-  return <PageHead title="overview" />;
+  const { query } = useLocation();
+  const { organisation } = useSession();
+  const isOwner = useMay("owner");
+  const days = PERIODS.find((period) => period === query["days"]) ?? USUAL_PERIOD;
+  const numbers = useLoaded(() => call(api.overview.get({ query: { days } })), [days]);
+  const checklist = useLoaded(() => call(api.checklist.get()), []);
+  const reloadSoon = useAtMostEvery(RELOAD_EVERY_MS, () => {
+    numbers.reload();
+    checklist.reload();
+  });
+  useChanges("call", reloadSoon);
+  useChanges("appointment", reloadSoon);
+
+  return (
+    <>
+      <PageHead title={words.title} note={common.zoneNote(organisation.time_zone)} actions={<Periods chosen={days} />} />
+      {isOwner && checklist.data !== null && <Checklist done={checklist.data} />}
+      <Shown from={numbers}>
+        {(data) => (
+          <>
+            <Tiles numbers={data} />
+            <DayCharts days={data.days} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+/** Links, so that the way back and a bookmark work. */
+function Periods({ chosen }: { chosen: string }) {
+  return (
+    <div class="periods" role="group" aria-label={words.period}>
+      {PERIODS.map((period) => (
+        <a key={period} href={`/dashboard?days=${period}`} aria-current={period === chosen ? "true" : undefined}>
+          {words.lastDays(period)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function useAtMostEvery(ms: number, action: () => void): () => void {
+  const latest = useRef(action);
+  latest.current = action;
+  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  return () => {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined;
+      latest.current();
+    }, ms);
+  };
 }

@@ -1,5 +1,51 @@
-import { PageHead } from "../components/parts.tsx";
+// Settings, a tab each with an address of its own.
+import { useRoute } from "preact-iso";
+import { api, call } from "../client.ts";
+import { PageHead, Shown } from "../components/parts.tsx";
+import { useLoaded } from "../data.ts";
+import { useMay } from "../session.tsx";
+import { AccountTab } from "./settings/account-tab.tsx";
+import { AuditTab } from "./settings/audit-tab.tsx";
+import { DataTab } from "./settings/data-tab.tsx";
+import { DoNotDisturbTab } from "./settings/do-not-disturb-tab.tsx";
+import { OrganisationTab } from "./settings/organisation-tab.tsx";
+import { PeopleTab } from "./settings/people-tab.tsx";
+import { PlanTab } from "./settings/plan-tab.tsx";
+import { SharingTab } from "./settings/sharing-tab.tsx";
+import { SystemTab } from "./settings/system-tab.tsx";
+
+const words = { title: "Settings", tabs: "Parts of the settings" };
+
+const TABS = [
+  { name: "organisation", text: "Organisation", forOwners: false, Content: OrganisationTab },
+  { name: "plan", text: "Plan and credits", forOwners: false, Content: PlanTab },
+  { name: "sharing", text: "Sharing", forOwners: false, Content: SharingTab },
+  { name: "do-not-disturb", text: "Do not disturb", forOwners: false, Content: DoNotDisturbTab },
+  { name: "people", text: "People", forOwners: false, Content: PeopleTab },
+  { name: "audit", text: "Audit log", forOwners: true, Content: AuditTab },
+  { name: "data", text: "Retention and backup", forOwners: false, Content: DataTab },
+  { name: "system", text: "System", forOwners: false, Content: SystemTab },
+  { name: "account", text: "Your account", forOwners: false, Content: AccountTab },
+] as const;
 
 export function SettingsPage() {
-  return <PageHead title="settings" />;
+  const { tab } = useRoute().params;
+  const isOwner = useMay("owner");
+  const settings = useLoaded(() => call(api.settings.get()), []);
+  const offered = TABS.filter(({ forOwners }) => isOwner || !forOwners);
+  const here = offered.find(({ name }) => name === tab) ?? offered[0];
+  if (!here) return null;
+  return (
+    <>
+      <PageHead title={words.title} />
+      <nav class="tabs" aria-label={words.tabs}>
+        {offered.map(({ name, text }) => (
+          <a key={name} href={`/dashboard/settings/${name}`} aria-current={name === here.name ? "page" : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <Shown from={settings}>{(data) => <here.Content settings={data} reload={settings.reload} />}</Shown>
+    </>
+  );
 }

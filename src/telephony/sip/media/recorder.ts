@@ -26,7 +26,12 @@ export function createRecorder(file: string, logger: Logger): Recorder {
   let handle: FileHandle | null = null;
   let isBroken = false;
   let block = newBlock();
+  /** The first block is shorter, by another length in every call, so that calls answered together write apart. */
+  let blockBytes = firstBlockFrames() * FRAME_BYTES;
   let filled = 0;
+  /** Every recording is µ-law, whatever the line speaks, so that there is one kind of file to read. */
+  let tableLaw: G711Law = "PCMU";
+  let toMulaw = transcodeTable(tableLaw, "PCMU");
   let writtenBytes = 0;
   let waitingBlocks = 0;
 
@@ -68,12 +73,17 @@ export function createRecorder(file: string, logger: Logger): Recorder {
   return {
     write(agent, caller, law) {
       if (isBroken) return;
-      if (agent) place(block, filled, agent, law);
-      if (caller) place(block, filled + 1, caller, law);
+      if (law !== tableLaw) {
+        tableLaw = law;
+        toMulaw = transcodeTable(law, "PCMU");
+      }
+      if (agent) place(block, filled, agent, toMulaw);
+      if (caller) place(block, filled + 1, caller, toMulaw);
       filled += FRAME_BYTES;
-      if (filled < BLOCK_BYTES) return;
-      append(block);
+      if (filled < blockBytes) return;
+      append(block.subarray(0, filled));
       block = newBlock();
+      blockBytes = BLOCK_BYTES;
       filled = 0;
     },
     async close() {
@@ -90,14 +100,19 @@ export function createRecorder(file: string, logger: Logger): Recorder {
   };
 }
 
+let recordersMade = 0;
+
+function firstBlockFrames(): number {
+  recordersMade = (recordersMade + 37) % BLOCK_FRAMES;
+  return 1 + recordersMade;
+}
+
 function newBlock(): Uint8Array {
   return new Uint8Array(BLOCK_BYTES).fill(G711_SILENCE.PCMU);
 }
 
-/** Every recording is µ-law, whatever the line speaks, so that there is one kind of file to read. */
-function place(block: Uint8Array, from: number, frame: Uint8Array, law: G711Law): void {
-  const table = transcodeTable(law, "PCMU");
-  for (let i = 0; i < FRAME_SAMPLES; i++) block[from + i * CHANNELS] = table[frame[i] ?? 0] ?? 0;
+function place(block: Uint8Array, from: number, frame: Uint8Array, toMulaw: Uint8Array): void {
+  for (let i = 0; i < FRAME_SAMPLES; i++) block[from + i * CHANNELS] = toMulaw[frame[i] ?? 0] ?? 0;
 }
 
 /** A disk that is nearly full takes part of a write before it refuses the rest. */

@@ -45,12 +45,13 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
   const folder = tempFolder();
   const command = [
     "sipp",
+    // Before the scenario, which is read as soon as it is named.
+    ...Object.entries(keys).flatMap(([name, value]) => ["-key", name, value]),
     ...(target === undefined ? [] : [target]),
     ...["-sf", join(SCENARIOS, `${scenario}.xml`), "-i", address, "-p", String(port), "-m", String(calls)],
     ...["-t", transport === "tcp" ? "t1" : "u1", "-nostdin", "-trace_err", "-trace_msg", "-skip_rlimit"],
     ...["-error_file", join(folder, "errors"), "-message_file", join(folder, "messages")],
     ...["-timeout", `${LONGEST_RUN_SECONDS}s`, "-timeout_error"],
-    ...Object.entries(keys).flatMap(([name, value]) => ["-key", name, value]),
     ...args,
   ];
   const child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore", stdin: "ignore", cwd: folder });
@@ -68,7 +69,7 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
 
 function textOf(folder: string, file: string): string {
   try {
-    return readFileSync(join(folder, file), "utf8").slice(-6_000);
+    return readFileSync(join(folder, file), "utf8").slice(-3_000);
   } catch {
     return "";
   }

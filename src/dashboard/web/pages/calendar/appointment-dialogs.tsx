@@ -1,7 +1,7 @@
 // One appointment: everything about it, its contact, and marking it.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../../events/model.ts";
-import { api, call } from "../../client.ts";
+import { call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { common } from "../../words.ts";
@@ -9,6 +9,7 @@ import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
+import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { appointmentSources, appointmentStates, statusTasks, words } from "./words.ts";

@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks";
 import type { DatedSlot } from "../../../../calendar/model.ts";
 import type { Appointment } from "../../../../events/model.ts";
-import { api, call, messageOf } from "../../client.ts";
+import { call, messageOf } from "../../client.ts";
 import { SelectField } from "../../components/parts.tsx";
 import { serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
+import { api } from "./plain-api.ts";
 import { SlotPicker } from "./slot-picker.tsx";
 import { isSlotFull, useSubmit, type Submission } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";

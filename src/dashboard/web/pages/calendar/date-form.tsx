@@ -1,10 +1,11 @@
 // What differs on one date alone, and the way back to the window's own.
 import { useState } from "preact/hooks";
 import type { Slot } from "../../../../events/model.ts";
-import { api, call } from "../../client.ts";
+import { call } from "../../client.ts";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
+import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { words } from "./words.ts";

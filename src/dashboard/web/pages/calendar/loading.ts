@@ -1,8 +1,9 @@
 // What the calendar asks of the server, in the shape that it shows.
 import type { Appointment, Slot } from "../../../../events/model.ts";
-import { api, call } from "../../client.ts";
+import { call } from "../../client.ts";
 import { addDays } from "../../format.ts";
 import type { Places, WindowOnDate } from "./calendar-context.ts";
+import { api } from "./plain-api.ts";
 
 export async function loadPlaces(): Promise<Places> {
   const [configuration, services] = await Promise.all([

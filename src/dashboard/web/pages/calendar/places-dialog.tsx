@@ -1,11 +1,12 @@
 // Naming branches and services. Their ids are the hospital's own UUIDs; one made here is new.
 import { useId, useState } from "preact/hooks";
-import { api, call } from "../../client.ts";
+import { call } from "../../client.ts";
 import { TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
+import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { words } from "./words.ts";
 

@@ -1,11 +1,12 @@
 // Choosing among open places, four weeks at a time.
 import { useId, useState } from "preact/hooks";
 import type { DatedSlot } from "../../../../calendar/model.ts";
-import { api, call } from "../../client.ts";
+import { call } from "../../client.ts";
 import { Button, SelectField, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
+import { api } from "./plain-api.ts";
 import { formatDayAndMonth, formatHours, formatLongDay } from "./week-dates.ts";
 import { words } from "./words.ts";
 

@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks";
 import type { CreateWindowInput } from "../../../../calendar/model.ts";
 import type { Slot } from "../../../../events/model.ts";
-import { api, call } from "../../client.ts";
+import { call } from "../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
+import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { dayNames, words } from "./words.ts";
 

@@ -109,7 +109,7 @@ export function NewCallForm({ draft, agents, faults, zone, busy, onDraft, onSubm
         </datalist>
       </div>
       <InfoRows rows={draft.info} error={faults["additional_info"]} onRows={(info) => set({ info })} />
-      <fieldset class="when">
+      <fieldset class="call-when">
         <legend class="label">{words.when}</legend>
         <div class="choices">
           {(["now", "later"] as const).map((when) => (

@@ -42,7 +42,7 @@ export function Conversation({ call }: { call: CallView }) {
           {player.problem !== null && <Problem text={player.problem} />}
           <audio ref={player.audio} preload="metadata" {...player.attributes} />
           <WaveformSlider waveform={player.waveform} position={player.position} duration={player.duration} onSeek={player.seek} />
-          <div class="controls">
+          <div class="player-controls">
             <Button kind="primary" onClick={player.toggle}>
               {player.isPlaying ? words.pause : words.play}
             </Button>
@@ -59,7 +59,7 @@ export function Conversation({ call }: { call: CallView }) {
                 ))}
               </select>
             </label>
-            <span class="legend">
+            <span class="voice-legend">
               <span class="by-agent">{words.agent}</span>
               <span class="by-contact">{words.contact}</span>
             </span>

@@ -63,7 +63,7 @@ export function Details({ title, values }: { title: string; values: Record<strin
 export const ExtractedDetails = ({ call }: CallPageData) => <Details title={words.details} values={call.extracted_details} />;
 
 export function GivenDetails({ call }: CallPageData) {
-  const missing = call.missing_placeholders.map((name) => [`{{${name}}}`, <span class="warn">{words.missing}</span>] as const);
+  const missing = call.missing_placeholders.map((name) => [`{{${name}}}`, <span class="call-warn">{words.missing}</span>] as const);
   const given = Object.entries(call.additional_info ?? {}).map(([key, value]) => [key, valueText(value)] as const);
   if (given.length + missing.length === 0) return null;
   return (

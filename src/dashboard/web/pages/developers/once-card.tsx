@@ -14,7 +14,11 @@ export interface OnceCardProps {
 
 export function OnceCard({ title, secrets, onDone, children }: OnceCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    // After the dialog before it has closed: the browser then gives the focus back to whatever opened the dialog.
+    const timer = setTimeout(() => heading.current?.focus(), 0);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <section class="card once">
       <h2 ref={heading} tabIndex={-1}>

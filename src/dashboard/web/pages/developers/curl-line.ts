@@ -1,0 +1,23 @@
+// A request to the inbound hook that can be pasted into a shell, signed where a signature is required.
+
+export interface CurlLineInput {
+  url: string;
+  agentId: string;
+  /** Null where no signature is required. */
+  secret: string | null;
+}
+
+export function curlLine({ url, agentId, secret }: CurlLineInput): string {
+  const body = JSON.stringify({ action: "call.create", data: { agent_id: agentId, user_number: "+15555550123", user_name: "Test Patient" } });
+  if (secret === null) return [`curl -s '${url}' \\`, `  -H 'content-type: application/json' \\`, `  -d '${body}'`].join("\n");
+  return [
+    `BODY='${body}'`,
+    `TIME=$(date +%s)`,
+    `SIGNATURE=$(printf '%s.%s' "$TIME" "$BODY" | openssl dgst -sha256 -hmac '${secret}' -r | cut -d ' ' -f 1)`,
+    `curl -s '${url}' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -H "x-inbound-timestamp: $TIME" \\`,
+    `  -H "x-inbound-signature: $SIGNATURE" \\`,
+    `  -d "$BODY"`,
+  ].join("\n");
+}

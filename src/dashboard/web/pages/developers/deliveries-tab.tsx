@@ -1,0 +1,146 @@
+// The delivery log: filtered by endpoint and state, newest first, one delivery in detail by ?id=.
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Card, Dialog, Problem, SelectField, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { formatShortTime } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { deliveryStates } from "./delivery-states.ts";
+import { DeliveryDetail } from "./delivery-detail.tsx";
+import { ReplayRange } from "./replay-range.tsx";
+
+const words = {
+  title: "Deliveries",
+  endpoint: "Endpoint",
+  all: "All endpoints",
+  state: "State",
+  anyState: "Any state",
+  refresh: "Refresh",
+  replayRange: "Replay a time range",
+  empty: "Nothing was sent yet, or nothing matches the filter.",
+  event: "Event",
+  time: "Time",
+  attempts: "Attempts",
+  detail: "Delivery",
+  gone: "Deleted endpoint",
+};
+
+interface DeliveryRow {
+  delivery_id: string;
+  endpoint_id: string;
+  event_type: string;
+  state: string;
+  attempts: number;
+  created_at: string;
+}
+
+const PLACE = "/dashboard/developers/deliveries";
+
+export function DeliveriesTab() {
+  const { query, route } = useLocation();
+  const endpointId = query["endpoint"] ?? "";
+  const state = query["state"] ?? "";
+  const openId = query["id"] ?? null;
+  const [isReplaying, setReplaying] = useState(false);
+  const [older, setOlder] = useState<{ rows: DeliveryRow[]; cursor: string | null } | null>(null);
+  const more = useAction();
+  const endpoints = useLoaded(() => call(api.endpoints.get()), []);
+  const filter = { ...(endpointId === "" ? {} : { endpoint_id: endpointId }), ...(state === "" ? {} : { state }) };
+  const newest = useLoaded(() => call(api.deliveries.get({ query: filter })), [endpointId, state]);
+  useEffect(() => setOlder(null), [endpointId, state]);
+
+  const goTo = (change: Record<string, string>, replace = false) => {
+    const wanted = Object.entries({ endpoint: endpointId, state, ...change }).filter(([, value]) => value !== "");
+    route(wanted.length === 0 ? PLACE : `${PLACE}?${new URLSearchParams(wanted)}`, replace);
+  };
+  const refresh = () => {
+    setOlder(null);
+    newest.reload();
+  };
+  const cursor = older ? older.cursor : (newest.data?.next_cursor ?? null);
+  const showMore = () =>
+    more.run(async () => {
+      if (cursor === null) return;
+      const page = await call(api.deliveries.get({ query: { ...filter, cursor } }));
+      setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], cursor: page.next_cursor }));
+    });
+  const urlOf = (id: string) => endpoints.data?.find(({ endpoint_id }) => endpoint_id === id)?.url ?? (endpoints.data ? words.gone : "");
+
+  return (
+    <Card
+      title={words.title}
+      actions={
+        <>
+          <Button onClick={refresh}>{words.refresh}</Button>
+          {(endpoints.data?.length ?? 0) > 0 && <Button onClick={() => setReplaying(true)}>{words.replayRange}</Button>}
+        </>
+      }
+    >
+      <div class="filters">
+        <SelectField label={words.endpoint} value={endpointId} onValue={(endpoint) => goTo({ endpoint }, true)} options={[["", words.all], ...(endpoints.data ?? []).map(({ endpoint_id, url }) => [endpoint_id, url] as const)]} />
+        <SelectField label={words.state} value={state} onValue={(chosen) => goTo({ state: chosen }, true)} options={[["", words.anyState], ...Object.entries(deliveryStates)]} />
+      </div>
+      {endpoints.error !== null && <Problem text={endpoints.error} onRetry={endpoints.reload} />}
+      <Shown from={newest} isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
+        {({ data }) => <DeliveryTable rows={[...data, ...(older?.rows ?? [])]} urlOf={urlOf} linkTo={(id) => `${PLACE}?${new URLSearchParams({ ...query, id })}`} />}
+      </Shown>
+      {more.error !== null && <Problem text={more.error} />}
+      {cursor !== null && (
+        <Button busy={more.busy} onClick={() => void showMore()}>
+          {common.more}
+        </Button>
+      )}
+      <Dialog title={words.detail} open={openId !== null} onClose={() => openId !== null && goTo({})}>
+        {openId !== null && <DeliveryDetail key={openId} id={openId} urlOf={urlOf} onReplayed={refresh} />}
+      </Dialog>
+      <Dialog title={words.replayRange} open={isReplaying} onClose={() => setReplaying(false)}>
+        <ReplayRange endpoints={endpoints.data ?? []} chosen={endpointId} onReplayed={refresh} />
+      </Dialog>
+    </Card>
+  );
+}
+
+interface DeliveryTableProps {
+  rows: readonly DeliveryRow[];
+  urlOf: (endpointId: string) => string;
+  linkTo: (id: string) => string;
+}
+
+function DeliveryTable({ rows, urlOf, linkTo }: DeliveryTableProps) {
+  const { time_zone } = useSession().organisation;
+  return (
+    <table class="deliveries">
+      <thead>
+        <tr>
+          <th scope="col">{words.event}</th>
+          <th scope="col">{words.state}</th>
+          <th scope="col">{words.time}</th>
+          <th scope="col" class="number on-wide">
+            {words.attempts}
+          </th>
+          <th scope="col" class="on-wide">
+            {words.endpoint}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.delivery_id}>
+            <td>
+              <a href={linkTo(row.delivery_id)}>{row.event_type}</a>
+            </td>
+            <td>
+              <Badge state={row.state} text={deliveryStates[row.state] ?? row.state} />
+            </td>
+            <td>{formatShortTime(row.created_at, time_zone)}</td>
+            <td class="number on-wide">{row.attempts}</td>
+            <td class="address on-wide">{urlOf(row.endpoint_id)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

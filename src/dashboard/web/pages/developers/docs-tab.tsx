@@ -1,0 +1,46 @@
+// Where the documentation is: inside the appliance, like everything else.
+import { Card } from "../../components/parts.tsx";
+import { CopyCode } from "./copy-code.tsx";
+
+const words = {
+  newTab: "(opens in a new tab)",
+  places: [
+    {
+      title: "API reference",
+      text: "Every route, field and error. With an API key you can try requests from the page.",
+      link: "Open Swagger UI",
+      href: "/swagger",
+    },
+    {
+      title: "Checking signatures",
+      text: "How to tell a genuine delivery from a forgery: ready code in six languages, and vectors to test yours with.",
+      link: "Open the webhook guide",
+      href: "/docs/webhooks",
+    },
+  ],
+  first: "A first request",
+  firstNote: "Put one of your API keys in the place of YOUR_KEY.",
+};
+
+export function DocsTab() {
+  return (
+    <>
+      <div class="columns">
+        {words.places.map(({ title, text, link, href }) => (
+          <Card key={href} title={title}>
+            <p>{text}</p>
+            <p>
+              <a href={href} target="_blank" rel="noopener">
+                {link} <span class="note">{words.newTab}</span>
+              </a>
+            </p>
+          </Card>
+        ))}
+      </div>
+      <Card title={words.first}>
+        <p class="note">{words.firstNote}</p>
+        <CopyCode label={words.first} code={`curl -s ${location.origin}/v1/calls -H 'x-api-key: YOUR_KEY'`} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+// One endpoint: its health, and everything that can be done with it.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
+import { formatTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { DeliveryOutcome } from "./delivery-watch.tsx";
+import { EndpointQuestions, type Question } from "./endpoint-questions.tsx";
+import type { Endpoint } from "./endpoint-form.tsx";
+
+const words = {
+  on: "On",
+  off: "Off",
+  events: "Events",
+  signing: "Signing",
+  signed: "Deliveries are signed",
+  unsigned: "Not signed",
+  overlap: (time: string) => `The old secret signs too until ${time}`,
+  failures: "Failures in a row",
+  failuresOf: (count: number) => (count === 0 ? "None" : `${count} of 50, then it is switched off`),
+  counts: "Deliveries",
+  states: [
+    ["pending", "waiting"],
+    ["held", "held"],
+    ["exhausted", "given up"],
+    ["delivered", "delivered"],
+  ] as const,
+  test: "Send test event",
+  rotate: "New secret",
+  disable: "Switch off",
+  enable: "Switch on",
+};
+
+export interface EndpointCardProps {
+  endpoint: Endpoint;
+  onEdit: () => void;
+  onChanged: () => void;
+  onSecret: (secret: string) => void;
+}
+
+export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: EndpointCardProps) {
+  const { time_zone } = useSession().organisation;
+  const isOwner = useMay("owner");
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [testId, setTestId] = useState<string | null>(null);
+  const testing = useAction();
+  const test = () =>
+    testing.run(async () => {
+      setTestId(null);
+      setTestId((await call(api.endpoints({ id: endpoint.endpoint_id }).test.post())).delivery_id);
+    });
+  const about = (action: string) => `${action}: ${endpoint.url}`;
+
+  return (
+    <li class="item">
+      <header>
+        <h3 class="address">{endpoint.url}</h3>
+        <Badge state={endpoint.enabled ? "active" : "held"} text={endpoint.enabled ? words.on : words.off} />
+      </header>
+      {endpoint.description !== "" && <p>{endpoint.description}</p>}
+      {endpoint.disabled_reason !== null && <p class="missing">{endpoint.disabled_reason}</p>}
+      <Facts
+        rows={[
+          [
+            words.events,
+            <span key="events" class="codes">
+              {endpoint.event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>,
+          ],
+          [words.signing, signingOf(endpoint, time_zone)],
+          [words.failures, words.failuresOf(endpoint.consecutive_failures)],
+          [words.counts, <Counts key="counts" endpoint={endpoint} />],
+        ]}
+      />
+      <div class="actions">
+        {endpoint.enabled && (
+          <Button busy={testing.busy} onClick={() => void test()} aria-label={about(words.test)}>
+            {words.test}
+          </Button>
+        )}
+        {isOwner && (
+          <>
+            <Button onClick={onEdit} aria-label={about(common.edit)}>
+              {common.edit}
+            </Button>
+            {endpoint.signing && (
+              <Button onClick={() => setQuestion("rotate")} aria-label={about(words.rotate)}>
+                {words.rotate}
+              </Button>
+            )}
+            <Button onClick={() => setQuestion(endpoint.enabled ? "disable" : "enable")} aria-label={about(endpoint.enabled ? words.disable : words.enable)}>
+              {endpoint.enabled ? words.disable : words.enable}
+            </Button>
+            <Button kind="danger" onClick={() => setQuestion("delete")} aria-label={about(common.delete)}>
+              {common.delete}
+            </Button>
+          </>
+        )}
+      </div>
+      {testing.error !== null && <Problem text={testing.error} />}
+      {testId !== null && <DeliveryOutcome key={testId} id={testId} onSettled={onChanged} />}
+      <EndpointQuestions endpoint={endpoint} question={question} onClose={() => setQuestion(null)} onChanged={onChanged} onSecret={onSecret} />
+    </li>
+  );
+}
+
+function signingOf({ signing, previous_secret_until }: Endpoint, zone: string): string {
+  if (!signing) return words.unsigned;
+  return previous_secret_until === null ? words.signed : `${words.signed}. ${words.overlap(formatTime(previous_secret_until, zone))}.`;
+}
+
+/** Each count leads to the deliveries it counts. */
+function Counts({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <span class="counts">
+      {words.states.map(([state, name]) => (
+        <a key={state} href={`/dashboard/developers/deliveries?endpoint=${endpoint.endpoint_id}&state=${state}`}>
+          {endpoint.deliveries[state] ?? 0} {name}
+        </a>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+// Webhook endpoints: who hears of which events, and how well that goes.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Card, Dialog, Shown } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { useLoaded } from "../../data.ts";
+import { useMay } from "../../session.tsx";
+import { EndpointCard } from "./endpoint-card.tsx";
+import { EndpointForm, type Endpoint } from "./endpoint-form.tsx";
+import { OnceCard } from "./once-card.tsx";
+
+const words = {
+  title: "Endpoints",
+  note: "Ringward sends events to these addresses, signed, in order, and tries up to five times.",
+  add: "New endpoint",
+  newTitle: "New endpoint",
+  editTitle: "Change the endpoint",
+  empty: "No system hears of events yet. Add an endpoint to begin.",
+  secret: "Signing secret",
+  madeTitle: "The endpoint is made",
+  rotatedTitle: "The new signing secret",
+  rotatedNote: "For 24 hours deliveries carry two signatures, of the old secret and of the new one. Change your receiver within that day.",
+  saved: "The endpoint is saved.",
+};
+
+interface ShownSecret {
+  value: string;
+  isRotated: boolean;
+}
+
+export function EndpointsTab() {
+  const isOwner = useMay("owner");
+  const [edited, setEdited] = useState<Endpoint | "new" | null>(null);
+  const [secret, setSecret] = useState<ShownSecret | null>(null);
+  const endpoints = useLoaded(() => call(api.endpoints.get()), []);
+  const catalogue = useLoaded(() => call(api.developers.catalogue.get()), []);
+
+  return (
+    <>
+      {secret && (
+        <OnceCard key={secret.value} title={secret.isRotated ? words.rotatedTitle : words.madeTitle} secrets={[[words.secret, secret.value]]} onDone={() => setSecret(null)}>
+          {secret.isRotated && <p>{words.rotatedNote}</p>}
+        </OnceCard>
+      )}
+      <Card
+        title={words.title}
+        actions={
+          isOwner && (
+            <Button kind="primary" onClick={() => setEdited("new")}>
+              {words.add}
+            </Button>
+          )
+        }
+      >
+        <p class="note">{words.note}</p>
+        <Shown from={endpoints} isEmpty={(all) => all.length === 0} empty={<p>{words.empty}</p>}>
+          {(all) => (
+            <ul class="rows">
+              {all.map((endpoint) => (
+                <EndpointCard
+                  key={endpoint.endpoint_id}
+                  endpoint={endpoint}
+                  onEdit={() => setEdited(endpoint)}
+                  onChanged={endpoints.reload}
+                  onSecret={(value) => setSecret({ value, isRotated: true })}
+                />
+              ))}
+            </ul>
+          )}
+        </Shown>
+      </Card>
+      <Dialog title={edited === "new" ? words.newTitle : words.editTitle} open={edited !== null} onClose={() => setEdited(null)}>
+        <Shown from={catalogue}>
+          {({ events }) => (
+            <EndpointForm
+              endpoint={edited === "new" ? null : edited}
+              events={events}
+              onSaved={(made) => {
+                setEdited(null);
+                endpoints.reload();
+                if (made === null) sayDone(words.saved);
+                else setSecret({ value: made, isRotated: false });
+              }}
+            />
+          )}
+        </Shown>
+      </Dialog>
+    </>
+  );
+}

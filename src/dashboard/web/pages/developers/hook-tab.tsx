@@ -1,0 +1,140 @@
+// The inbound hook: one secret address with which other tools start, cancel and delete calls.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Card, CheckBox, Facts, Problem, Shown } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { useLoaded } from "../../data.ts";
+import { formatNumber } from "../../format.ts";
+import { useMay } from "../../session.tsx";
+import { Confirm } from "./confirm.tsx";
+import { CopyCode } from "./copy-code.tsx";
+import { curlLine } from "./curl-line.ts";
+import { OnceCard } from "./once-card.tsx";
+
+const words = {
+  title: "Inbound hook",
+  note: "For no-code tools that cannot send an API key: whoever knows the address can start, cancel and delete calls.",
+  none: "There is no inbound hook yet.",
+  noneForStaff: "There is no inbound hook yet. An owner can make one.",
+  make: "Make the hook",
+  regenerate: "Make a new address",
+  regenerateTitle: "Make a new address and secret?",
+  regenerateText: "The present address and secret stop working at once. Every tool that uses them has to be changed.",
+  madeTitle: "The inbound hook is ready",
+  url: "Address",
+  secret: "Signing secret",
+  signature: "Require a signature on every request",
+  signatureNote: "Signed with the signing secret over the time and the body: X-Inbound-Timestamp and X-Inbound-Signature.",
+  signatureOn: "Requests without a valid signature are refused now.",
+  signatureOff: "Requests are accepted without a signature now.",
+  status: "State",
+  ready: "Ready. Its address was shown when it was made.",
+  today: "Today’s requests",
+  ofQuota: (used: string, quota: string) => `${used} of ${quota}`,
+  unlimited: "Not limited in your plan",
+  quota: "Use of today’s quota",
+  example: "Try it",
+  exampleNote: "Put your own address in the place of YOUR_TOKEN.",
+  exampleReady: "With the address that was just made:",
+};
+
+interface NewHook {
+  url: string;
+  signing_secret: string;
+}
+
+export function HookTab() {
+  const isOwner = useMay("owner");
+  const [made, setMade] = useState<NewHook | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const making = useAction();
+  const signing = useAction();
+  const loaded = useLoaded(async () => {
+    const [{ hook }, agents] = await Promise.all([call(api.hook.get()), call(api.agents.get())]);
+    return { hook, agentId: agents.find(({ type }) => type === "outbound")?.agent_id ?? "agt_…" };
+  }, []);
+
+  const make = async () => {
+    setMade(await call(api.hook.regenerate.post()));
+    loaded.reload();
+  };
+  const requireSignature = (required: boolean) =>
+    signing.run(async () => {
+      await call(api.hook.signature.put({ required }));
+      sayDone(required ? words.signatureOn : words.signatureOff);
+      loaded.reload();
+    });
+
+  return (
+    <>
+      {made && (
+        <OnceCard
+          key={made.url}
+          title={words.madeTitle}
+          secrets={[
+            [words.url, made.url],
+            [words.secret, made.signing_secret],
+          ]}
+          onDone={() => setMade(null)}
+        />
+      )}
+      <Card title={words.title} actions={isOwner && loaded.data?.hook && <Button onClick={() => setAsking(true)}>{words.regenerate}</Button>}>
+        <p class="note">{words.note}</p>
+        <Shown
+          from={loaded}
+          isEmpty={({ hook }) => hook === null}
+          empty={
+            <>
+              <p>{isOwner ? words.none : words.noneForStaff}</p>
+              {making.error !== null && <Problem text={making.error} />}
+              {isOwner && (
+                <Button kind="primary" busy={making.busy} onClick={() => void making.run(make)}>
+                  {words.make}
+                </Button>
+              )}
+            </>
+          }
+        >
+          {({ hook, agentId }) =>
+            hook && (
+              <>
+                <Facts
+                  rows={[
+                    [words.status, words.ready],
+                    [words.today, <Quota key="quota" used={hook.used_today} quota={hook.daily_quota} />],
+                  ]}
+                />
+                <div>
+                  <CheckBox label={words.signature} disabled={!isOwner || signing.busy} checked={hook.signature_required} onChecked={(required) => void requireSignature(required)} />
+                  <p class="note">{words.signatureNote}</p>
+                </div>
+                {signing.error !== null && <Problem text={signing.error} />}
+                <h3>{words.example}</h3>
+                <p class="note">{made ? words.exampleReady : words.exampleNote}</p>
+                <CopyCode
+                  label={words.example}
+                  code={curlLine({
+                    url: made?.url ?? `${location.origin}/v1/hooks/YOUR_TOKEN`,
+                    agentId,
+                    secret: hook.signature_required ? (made?.signing_secret ?? "YOUR_SECRET") : null,
+                  })}
+                />
+              </>
+            )
+          }
+        </Shown>
+      </Card>
+      <Confirm title={words.regenerateTitle} text={words.regenerateText} action={words.regenerate} open={isAsking} onClose={() => setAsking(false)} onConfirm={make} />
+    </>
+  );
+}
+
+function Quota({ used, quota }: { used: number; quota: number | null }) {
+  if (quota === null) return <>{words.unlimited}</>;
+  return (
+    <span class="quota">
+      {words.ofQuota(formatNumber(used), formatNumber(quota))} <meter aria-label={words.quota} min={0} max={quota} high={quota * 0.8} value={used} />
+    </span>
+  );
+}

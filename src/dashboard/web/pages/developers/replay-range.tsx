@@ -1,0 +1,135 @@
+// Sends everything again that was given up in a time range: first how much that is, then how it gets on.
+import { useEffect, useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call, messageOf } from "../../client.ts";
+import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { zonedToIso } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+
+const words = {
+  note: "Deliveries that were given up are sent again, under the same event ids.",
+  endpoint: "Endpoint",
+  from: "From",
+  to: "To",
+  counting: "Counting …",
+  found: (count: number) => (count === 0 ? "Nothing was given up in this range." : `${count} ${count === 1 ? "delivery was" : "deliveries were"} given up in this range.`),
+  send: (count: number) => `Send ${count} again`,
+  sendNone: "Send again",
+  queued: (count: number) => `${count} ${count === 1 ? "delivery is" : "deliveries are"} on the way again.`,
+  progress: "Progress of the replay",
+  summary: ({ delivered, pending, held, exhausted }: Counts) =>
+    `In this range now: ${delivered} delivered, ${pending} waiting, ${held} held, ${exhausted} given up.`,
+  waiting: "What fails is tried again, up to five times within about an hour and a quarter.",
+};
+
+interface Counts {
+  delivered: number;
+  pending: number;
+  held: number;
+  exhausted: number;
+}
+
+const EVERY_MS = 1_500;
+/** After this long what still waits is on its retry schedule, and watching it leads nowhere. */
+const MOST_LOOKS = 40;
+
+export interface ReplayRangeProps {
+  endpoints: readonly { endpoint_id: string; url: string }[];
+  chosen: string;
+  onReplayed: () => void;
+}
+
+export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps) {
+  const { time_zone } = useSession().organisation;
+  const [endpointId, setEndpointId] = useState(chosen === "" ? (endpoints[0]?.endpoint_id ?? "") : chosen);
+  const [from, setFrom] = useState(() => localTime(Date.now() - 24 * 3_600_000, time_zone));
+  const [to, setTo] = useState(() => localTime(Date.now() + 60_000, time_zone));
+  const [sent, setSent] = useState<number | null>(null);
+  const replaying = useAction();
+  const range = from === "" || to === "" ? null : { from: zonedToIso(from, time_zone), to: zonedToIso(to, time_zone) };
+  const { counts, error } = useCounts(endpointId, range, sent !== null);
+
+  const replay = () =>
+    replaying.run(async () => {
+      if (!range) return;
+      setSent((await call(api.endpoints({ id: endpointId }).replay.post(range))).count);
+      onReplayed();
+    });
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setSent(null);
+  };
+  const givenUp = counts?.exhausted ?? 0;
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void replay();
+      }}
+    >
+      <p class="note">
+        {words.note} {common.zoneNote(time_zone)}
+      </p>
+      <SelectField label={words.endpoint} value={endpointId} onValue={change(setEndpointId)} options={endpoints.map(({ endpoint_id, url }) => [endpoint_id, url] as const)} />
+      <div class="form">
+        <TextField label={words.from} type="datetime-local" required value={from} onValue={change(setFrom)} />
+        <TextField label={words.to} type="datetime-local" required value={to} onValue={change(setTo)} error={replaying.fields["to"]} />
+      </div>
+      {(replaying.error ?? error) !== null && <Problem text={replaying.error ?? error ?? ""} />}
+      {sent === null ? (
+        <p role="status">{counts ? words.found(givenUp) : words.counting}</p>
+      ) : (
+        <Progress sent={sent} counts={counts} />
+      )}
+      <Button kind="primary" type="submit" busy={replaying.busy} disabled={givenUp === 0}>
+        {givenUp === 0 ? words.sendNone : words.send(givenUp)}
+      </Button>
+    </form>
+  );
+}
+
+function Progress({ sent, counts }: { sent: number; counts: Counts | null }) {
+  const waiting = Math.min(sent, counts?.pending ?? sent);
+  return (
+    <div class="replay-progress" role="status">
+      <p>{words.queued(sent)}</p>
+      <progress aria-label={words.progress} max={Math.max(sent, 1)} value={sent - waiting} />
+      <p>{counts && words.summary(counts)}</p>
+      {(counts?.pending ?? 0) > 0 && <p class="note">{words.waiting}</p>}
+    </div>
+  );
+}
+
+/** Counts the range when it changes, and again and again while a replay of it is under way. */
+function useCounts(endpointId: string, range: { from: string; to: string } | null, isWatching: boolean) {
+  const [answer, setAnswer] = useState<{ counts: Counts | null; error: string | null }>({ counts: null, error: null });
+  useEffect(() => {
+    if (!range || endpointId === "") return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const look = async (count: number) => {
+      try {
+        const found = await call(api.endpoints({ id: endpointId }).range.get({ query: range }));
+        if (isOver) return;
+        const counts = { delivered: found["delivered"] ?? 0, pending: found["pending"] ?? 0, held: found["held"] ?? 0, exhausted: found["exhausted"] ?? 0 };
+        setAnswer({ counts, error: null });
+        if (isWatching && counts.pending > 0 && count < MOST_LOOKS) timer = setTimeout(() => void look(count + 1), EVERY_MS);
+      } catch (fault) {
+        if (!isOver) setAnswer({ counts: null, error: messageOf(fault) });
+      }
+    };
+    timer = setTimeout(() => void look(1), 200);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [endpointId, range?.from, range?.to, isWatching]);
+  return answer;
+}
+
+/** For datetime-local: 2026-11-16T09:30 as clocks in the zone show it. Sweden writes times that way. */
+function localTime(instant: number, zone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(instant).replace(" ", "T");
+}

@@ -1,0 +1,104 @@
+// Calls and bookings of each day: as stacked bars, and as a table for whoever wants the numbers.
+import { Card } from "../../components/parts.tsx";
+import { formatDate, formatNumber } from "../../format.ts";
+import { StackedBars, type Layer } from "./stacked-bars.tsx";
+import type { Numbers } from "./tiles.tsx";
+
+const words = {
+  calls: "Calls per day",
+  callsNote: "By the day they were asked for.",
+  bookings: "Bookings per day",
+  bookingsNote: "By the day they were made.",
+  completed: "Completed",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  disallowed: "Not allowed",
+  open: "Not ended yet",
+  byAi: "By the AI",
+  byPeople: "By people and systems",
+  table: "The numbers as a table",
+  day: "Day",
+  total: "Total",
+  nothing: "Nothing in this period.",
+  summary: (title: string, total: string, first: string, last: string) => `${title}: ${total} from ${first} to ${last}. The numbers follow as a table.`,
+};
+
+export function DayCharts({ days }: { days: Numbers["days"] }) {
+  return (
+    <div class="columns chart-columns">
+      <DayChart
+        title={words.calls}
+        note={words.callsNote}
+        dates={days.map(({ date }) => date)}
+        layers={[
+          { name: "completed", label: words.completed, values: days.map((day) => day.completed) },
+          { name: "failed", label: words.failed, values: days.map((day) => day.failed) },
+          { name: "cancelled", label: words.cancelled, values: days.map((day) => day.cancelled) },
+          { name: "disallowed", label: words.disallowed, values: days.map((day) => day.disallowed) },
+          { name: "open", label: words.open, values: days.map((day) => day.open) },
+        ]}
+      />
+      <DayChart
+        title={words.bookings}
+        note={words.bookingsNote}
+        dates={days.map(({ date }) => date)}
+        layers={[
+          { name: "by-ai", label: words.byAi, values: days.map((day) => day.bookings_by_ai) },
+          { name: "by-people", label: words.byPeople, values: days.map((day) => day.bookings - day.bookings_by_ai) },
+        ]}
+      />
+    </div>
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function DayChart({ title, note, dates, layers }: { title: string; note: string; dates: readonly string[]; layers: readonly Layer[] }) {
+  const total = sum(layers.map(({ values }) => sum(values)));
+  const summary = words.summary(title, formatNumber(total), formatDate(dates[0] ?? ""), formatDate(dates.at(-1) ?? ""));
+  return (
+    <Card title={title} actions={<span class="note">{note}</span>}>
+      <StackedBars dates={dates} layers={layers} summary={summary} nothing={total === 0 ? words.nothing : null} />
+      <details class="chart-table">
+        <summary>{words.table}</summary>
+        <div class="table-wrap" tabIndex={0} role="region" aria-label={title}>
+          <table>
+            <caption class="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{words.day}</th>
+                {layers.map(({ name, label }) => (
+                  <th key={name} scope="col" class="number">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {dates.map((date, index) => (
+                <tr key={date}>
+                  <th scope="row">{formatDate(date)}</th>
+                  {layers.map(({ name, values }) => (
+                    <td key={name} class="number">
+                      {formatNumber(values[index] ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">{words.total}</th>
+                {layers.map(({ name, values }) => (
+                  <td key={name} class="number">
+                    {formatNumber(sum(values))}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          </table>
+        </div>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+// The numbers of the period at a glance, each with the words that say what it counts.
+import type { api, call } from "../../client.ts";
+import { formatDuration, formatNumber, formatShare } from "../../format.ts";
+
+export type Numbers = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.overview.get>>["data"]>>>;
+
+const words = {
+  connect: ["Connect rate", "Completed, of all that were dialled to an end"],
+  duration: ["Average call", "Length of completed calls"],
+  bookings: ["Bookings", "Appointments made"],
+  byAi: ["Booked by the AI", "Of these, made in a call"],
+  webhooks: ["Webhook success", "Events that reached their endpoint"],
+  lateness: ["Queue lateness", "From the planned time to the dialling"],
+  credits: "Credits",
+  creditsUsed: (used: string) => `${used} used in this period`,
+  unlimited: "Unlimited",
+} as const;
+
+export function Tiles({ numbers }: { numbers: Numbers }) {
+  const { bookings, average_lateness_ms: lateMs } = numbers;
+  const tiles: readonly (readonly [label: string, value: string, note: string])[] = [
+    [words.connect[0], formatShare(numbers.connect_rate), words.connect[1]],
+    [words.duration[0], formatDuration(numbers.average_duration_seconds), words.duration[1]],
+    [words.bookings[0], formatNumber(bookings.all), words.bookings[1]],
+    [words.byAi[0], formatNumber(bookings.ai), words.byAi[1]],
+    [words.webhooks[0], formatShare(numbers.webhook_success_rate), words.webhooks[1]],
+    [words.lateness[0], lateMs === null ? "–" : formatLateness(lateMs), words.lateness[1]],
+    [words.credits, numbers.credit_balance === null ? words.unlimited : formatNumber(numbers.credit_balance), words.creditsUsed(formatNumber(numbers.credits_used))],
+  ];
+  return (
+    <dl class="tiles overview-tiles">
+      {tiles.map(([label, value, note]) => (
+        <div class="tile" key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <strong>{value}</strong>
+            <span>{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Tenths matter below a minute: half a second is fine, five are not. */
+function formatLateness(ms: number): string {
+  return ms < 60_000 ? `${formatNumber(Math.max(0, ms) / 1_000)} s` : formatDuration(ms / 1_000);
+}

@@ -1,0 +1,66 @@
+// One's own password: whoever changes it knows the old one.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Card, Facts, Problem, TextField } from "../../components/parts.tsx";
+import { useSession } from "../../session.tsx";
+import { roleNames } from "./role-words.ts";
+import { useSubmit } from "./use-submit.ts";
+
+const words = {
+  you: "You",
+  name: "Name",
+  email: "E-mail address",
+  role: "Role",
+  title: "Change your password",
+  note: "You stay signed in here; everywhere else you are signed out.",
+  current: "Current password",
+  next: "New password",
+  nextHint: "At least 10 characters.",
+  change: "Change password",
+  changed: "Your password was changed.",
+};
+
+export function AccountTab() {
+  const { person } = useSession();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const { busy, error, fields, submit } = useSubmit();
+  const change = async () => {
+    if (!(await submit(() => call(api.password.post({ current, password })), words.changed))) return;
+    setCurrent("");
+    setPassword("");
+  };
+  return (
+    <div class="columns">
+      <Card title={words.you}>
+        <Facts
+          rows={[
+            [words.name, person.name],
+            [words.email, person.email],
+            [words.role, roleNames[person.role]],
+          ]}
+        />
+      </Card>
+      <Card title={words.title}>
+        <p class="note">{words.note}</p>
+        <form
+          class="narrow-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change();
+          }}
+        >
+          {error !== null && <Problem text={error} />}
+          <input class="visually-hidden" type="text" autoComplete="username" value={person.email} readOnly tabIndex={-1} aria-hidden="true" />
+          <TextField label={words.current} type="password" autoComplete="current-password" required value={current} onValue={setCurrent} error={fields["current"]} />
+          <TextField label={words.next} hint={words.nextHint} type="password" autoComplete="new-password" required minLength={10} value={password} onValue={setPassword} error={fields["password"]} />
+          <div class="actions">
+            <Button kind="primary" type="submit" busy={busy}>
+              {words.change}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// The hospital's name and time zone.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { useMay, useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { zonesWith } from "../../zones.ts";
+import type { TabProps } from "./settings-data.ts";
+import { useSubmit } from "./use-submit.ts";
+
+const words = {
+  title: "Organisation",
+  name: "Name of the hospital",
+  zone: "Time zone",
+  zoneHint: "The dashboard shows its times in this zone, and a day on the overview begins at its midnight.",
+  ownersOnly: "Owners can change this.",
+  saved: "The organisation was saved.",
+};
+
+export function OrganisationTab({ settings: { organisation }, reload }: TabProps) {
+  const session = useSession();
+  const mayEdit = useMay("owner");
+  const [name, setName] = useState(organisation.name);
+  const [zone, setZone] = useState(organisation.time_zone);
+  const { busy, error, fields, submit } = useSubmit();
+
+  if (!mayEdit) {
+    return (
+      <Card title={words.title}>
+        <Facts
+          rows={[
+            [words.name, organisation.name],
+            [words.zone, organisation.time_zone],
+          ]}
+        />
+        <p class="note">{words.ownersOnly}</p>
+      </Card>
+    );
+  }
+  const save = async () => {
+    const isSaved = await submit(() => call(api.settings.organisation.patch({ name, time_zone: zone })), words.saved);
+    if (!isSaved) return;
+    reload();
+    session.reload();
+  };
+  return (
+    <Card title={words.title}>
+      <form
+        class="narrow-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {error !== null && <Problem text={error} />}
+        <TextField label={words.name} required maxLength={200} value={name} onValue={setName} error={fields["name"]} />
+        <SelectField label={words.zone} hint={words.zoneHint} value={zone} onValue={setZone} options={zonesWith(organisation.time_zone)} error={fields["time_zone"]} />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

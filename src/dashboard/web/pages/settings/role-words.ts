@@ -1,0 +1,13 @@
+// What each role is called and may do.
+
+export const roleNames = { owner: "Owner", staff: "Staff", viewer: "Viewer" } as const;
+
+export type RoleName = keyof typeof roleNames;
+
+export const roleNotes: Record<RoleName, string> = {
+  owner: "Everything, settings, keys and people included",
+  staff: "Calls, calendar and agents",
+  viewer: "Looks, changes nothing",
+};
+
+export const roleOptions = (Object.keys(roleNames) as RoleName[]).map((role) => [role, `${roleNames[role]} – ${roleNotes[role]}`] as const);

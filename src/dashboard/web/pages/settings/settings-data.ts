@@ -1,0 +1,9 @@
+// What every tab of the settings is given.
+import type { api, call } from "../../client.ts";
+
+export type Settings = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.settings.get>>["data"]>>>;
+
+export interface TabProps {
+  settings: Settings;
+  reload: () => void;
+}

@@ -1,0 +1,64 @@
+// Whether calls get a link that opens without signing in, and how long new links live.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Card, CheckBox, Problem, SelectField } from "../../components/parts.tsx";
+import { useMay } from "../../session.tsx";
+import { common } from "../../words.ts";
+import type { TabProps } from "./settings-data.ts";
+import { useSubmit } from "./use-submit.ts";
+
+const words = {
+  title: "Sharing of calls",
+  on: "On",
+  off: "Off",
+  whatOn: "On: every completed call gets a link. Whoever has the link can read the transcript and hear the recording, without signing in. Events carry it to your systems.",
+  whatOff: "Off: no new links are made, and every link that was ever given out stops working at once. Switched on again, links that have not expired work again.",
+  enable: "Share completed calls by link",
+  expiry: "New links expire after",
+  expiryHint: "Links that exist keep the time they were made with.",
+  expiries: [
+    ["none", "Never"],
+    ["hour", "An hour"],
+    ["day", "A day"],
+    ["week", "A week"],
+    ["month", "30 days"],
+  ] as const,
+  ownersOnly: "Owners can change this.",
+  saved: "Sharing was saved.",
+};
+
+export function SharingTab({ settings: { sharing }, reload }: TabProps) {
+  const mayEdit = useMay("owner");
+  const [enabled, setEnabled] = useState(sharing.enabled);
+  const [expiry, setExpiry] = useState<string>(sharing.expiry);
+  const { busy, error, fields, submit } = useSubmit();
+  const save = async () => {
+    if (await submit(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
+  };
+  return (
+    <Card title={words.title} actions={<Badge state={sharing.enabled ? "active" : "cancelled"} text={sharing.enabled ? words.on : words.off} />}>
+      <p>{words.whatOn}</p>
+      <p>{words.whatOff}</p>
+      <form
+        class="narrow-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {error !== null && <Problem text={error} />}
+        <CheckBox label={words.enable} checked={enabled} onChecked={setEnabled} disabled={!mayEdit} />
+        <SelectField label={words.expiry} hint={words.expiryHint} value={expiry} onValue={setExpiry} options={words.expiries} disabled={!mayEdit} error={fields["expiry"]} />
+        {mayEdit ? (
+          <div class="actions">
+            <Button kind="primary" type="submit" busy={busy}>
+              {common.save}
+            </Button>
+          </div>
+        ) : (
+          <p class="note">{words.ownersOnly}</p>
+        )}
+      </form>
+    </Card>
+  );
+}

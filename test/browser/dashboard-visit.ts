@@ -1,0 +1,38 @@
+// A signed-in visit to the demo's dashboard, and what every page of it has to pass.
+/// <reference lib="dom" />
+import { readFileSync } from "node:fs";
+import type { Running } from "../support/binary.ts";
+import { visit, type Visit } from "../support/browser.ts";
+
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 360, height: 780 };
+
+const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
+
+/** Enters by the demo's button and opens `path`. */
+export async function enterDemo(server: Running, path: string, viewport = DESKTOP): Promise<Visit> {
+  const visitor = await visit(`${server.url}${path}`, viewport);
+  visitor.page.setDefaultTimeout(5_000);
+  await visitor.page.getByRole("button", { name: "Enter the demo hospital" }).click();
+  await visitor.page.getByRole("navigation", { name: "Menu" }).waitFor();
+  return visitor;
+}
+
+/** What axe finds against WCAG 2 A and AA and its own best practices. */
+export async function faultsOf({ page }: Visit): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+export const overflow = ({ page }: Visit) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** What the browser complained of, and every request that left for another host. */
+export function misdeeds(server: Running, { complaints, requests }: Visit): string[] {
+  const strangers = requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith("data:"));
+  // The stream of changes ends when its page does.
+  return [...complaints.filter((text) => !/dashboard\/api\/changes net::ERR_ABORTED/.test(text)), ...strangers];
+}
