@@ -300,6 +300,7 @@ export function createApp(deps: AppDeps) {
     /** What was under way when the process last ended is settled before anything new begins. */
     async start(): Promise<void> {
       await recoverCalls({ db, logger, lifecycle, recordings });
+      erasure.resume().catch((error: unknown) => logger.error("An erasure could not be finished.", { error: messageOf(error) }));
       scheduler.start();
     },
     listen(): HttpServer {

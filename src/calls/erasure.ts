@@ -8,7 +8,7 @@ import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import type { Recordings } from "../media/recordings.ts";
-import { callsFinishedBefore, deleteCallTraces, insertTombstone } from "./erasure-store.ts";
+import { callsFinishedBefore, deleteCallTraces, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
 import { callById, callOf } from "./store.ts";
 
 export interface ErasureDeps {
@@ -74,6 +74,11 @@ export function createErasure(deps: ErasureDeps) {
         await alongside(tx);
       });
       await wipe();
+    },
+
+    /** After a start: a wipe that a crash cut off is done again. Nobody waits for it. */
+    async resume(): Promise<void> {
+      if (await hasTombstoneSince(db.reader, clock.now() - DAY_MS)) await wipe();
     },
 
     /** Erases everything that finished more than `days` ago. */

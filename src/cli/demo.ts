@@ -87,7 +87,7 @@ const OUTBOUND_AGENT = {
   type: "outbound",
   name: "Asha",
   language: "en-IN",
-  prompt: "You call patients of Demo Hospital to confirm their visit: {{visit}} with {{doctor}}. Be brief and kind.",
+  prompt: "A reminder of your visit to Demo Hospital. Be brief and kind, and confirm {{visit}} with {{doctor}}.",
   greeting: "Hello {{user_name}}, this is Asha from Demo Hospital.",
 };
 

@@ -43,8 +43,8 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0xffff, timestamp: randomUint32() });
     let session: DrivenSession | null = null;
     const { port, rtp, rtcp } = await openPair(outgoing.packet, {
-      rtp: (bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort),
-      rtcp: (bytes, address) => session?.receiveRtcp(bytes, address),
+      rtp: guarded((bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort)),
+      rtcp: guarded((bytes, address) => session?.receiveRtcp(bytes, address)),
     });
     const opened = createMediaSession({
       logger,
@@ -68,6 +68,19 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     sessions.add(opened);
     if (isStopped) await opened.close();
     return opened;
+  }
+
+  /** A listener that throws must not bring down the Worker, and with it every other call. */
+  function guarded(receive: Receive): Receive {
+    return (bytes, address, port) => {
+      try {
+        receive(bytes, address, port);
+      } catch (error) {
+        logger.error("a packet could not be handled", {
+          error: error instanceof Error ? error.message : String(error),
+        });
+      }
+    };
   }
 
   async function openPair(outgoing: Uint8Array<ArrayBuffer>, receive: { rtp: Receive; rtcp: Receive }): Promise<Pair> {

@@ -58,7 +58,9 @@ export interface MediaSession {
   resumePlaying(): void;
   /** Throws on anything but 0–9, *, # and A–D. */
   sendDtmf(digits: string): void;
+  /** One listener; a later one takes its place. A key is told when it goes down. */
   onDtmf(listener: (digit: string) => void): void;
+  /** One listener, every 20 ms of the clock from the opening on, whether or not the peer sends. */
   onFrame(listener: FrameListener): void;
   stats(): MediaStats;
   /** May be called again; the answer is the same. */
@@ -96,6 +98,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   let dtmfListener: ((digit: string) => void) | null = null;
   let frameListener: FrameListener | null = null;
   let remote: RemoteMedia | null = null;
+  let decode = decodeTable("PCMU");
   let recorder: Recorder | null = null;
   let lastFrame: number | null = null;
   let framesSinceReport = 0;
@@ -119,7 +122,6 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     }
     const length = outgoing.nextPacket();
     if (rtp.send(length)) outgoing.wasSent(length);
-    player.tellEnded();
   }
 
   function hearFrame(agentFrame: Uint8Array | null): void {
@@ -127,8 +129,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     const law = remote?.codec ?? "PCMU";
     recorder?.write(agentFrame, kind === "silence" ? null : callerFrame, law);
     if (!frameListener) return;
-    const table = decodeTable(law);
-    for (let i = 0; i < FRAME_SAMPLES; i++) callerSamples[i] = table[callerFrame[i] ?? 0] ?? 0;
+    for (let i = 0; i < FRAME_SAMPLES; i++) callerSamples[i] = decode[callerFrame[i] ?? 0] ?? 0;
     frameListener(callerSamples, kind !== "silence");
   }
 
@@ -170,6 +171,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       // An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send.
       const isNowhere = /^[0.:]+$/.test(newRemote.address) || newRemote.port === 0;
       remote = isNowhere ? { ...newRemote, direction: "inactive" } : newRemote;
+      decode = decodeTable(remote.codec);
       outgoing.configure(remote);
       incoming.configure(remote);
       if (!isNowhere) incoming.lock.expect(remote.address, remote.port);
@@ -189,6 +191,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       sendFrame();
       hearFrame(outgoing.audio);
       housekeep();
+      player.tellEnded();
     },
     receiveRtp(bytes, address, port) {
       if (isRtcp(bytes)) this.receiveRtcp(bytes, address);

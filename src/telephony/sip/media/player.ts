@@ -29,7 +29,7 @@ interface Playing {
 
 export function createPlayer(): Player {
   let queue: Playing[] = [];
-  let ended: Playing[] = [];
+  const ended: Playing[] = [];
   let fadingOut: Playing | null = null;
   let isPaused = false;
   let isFadingIn = false;
@@ -100,10 +100,7 @@ export function createPlayer(): Player {
       }
     },
     tellEnded() {
-      if (ended.length === 0) return;
-      const told = ended;
-      ended = [];
-      for (const playing of told) playing.onEnd(true, playedMs(playing));
+      for (let playing = ended.shift(); playing; playing = ended.shift()) playing.onEnd(true, playedMs(playing));
     },
   };
 }

@@ -95,7 +95,7 @@ export function createRecorder(file: string, logger: Logger): Recorder {
         if (handle) await writeAll(handle, mulawWavHeader({ channels: CHANNELS, frames }), 0);
       });
       await handle?.close().catch(() => undefined); // Everything is written; there is nothing left to lose.
-      return { recorded: !isBroken, seconds: frames / G711_SAMPLE_RATE_HZ };
+      return isBroken ? { recorded: false, seconds: 0 } : { recorded: true, seconds: frames / G711_SAMPLE_RATE_HZ };
     },
   };
 }

@@ -396,6 +396,23 @@ describe("the recording", () => {
 });
 
 describe("the engine", () => {
+  test("outlives listeners that throw, and the recording loses nothing by them", async () => {
+    const errors: string[] = [];
+    const stage = staged({ logger: { ...silentLogger, error: (message) => errors.push(message) } });
+    const file = join(folder, "throwing.wav");
+    const [a, b] = await talkingPair(stage, { files: [file, null] });
+    const fail = () => {
+      throw new Error("a listener's own fault");
+    };
+    a.onDtmf(fail);
+    a.onFrame(fail);
+    a.play(promptOf(voice(0.1)), fail);
+    b.sendDtmf("1");
+    await stage.clock.advance(1_000);
+    expect(new Set(errors)).toEqual(new Set(["a packet could not be handled", "a call's media tick failed"]));
+    expect((await a.close()).seconds).toBeWithin(0.96, 1.04);
+  });
+
   test("steps over ports that another program holds, and says when none is left", async () => {
     const stage = stageWith({ pairs: 3 });
     closers.push(() => stage.engine.stop());
