@@ -120,12 +120,12 @@ async function runRound({ calls, seconds, folder, reflectorPort }: Round): Promi
 function inWorker(round: Round): Promise<Outcome> {
   const worker = new Worker(import.meta.path, { argv: ["--worker"] });
   return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Outcome>) => {
+    worker.addEventListener("message", ({ data }: MessageEvent<Outcome>) => {
       worker.terminate();
       resolve(data);
-    };
-    worker.onerror = ({ message }) => reject(new Error(message));
-    worker.postMessage(round);
+    });
+    worker.addEventListener("error", ({ message }) => reject(new Error(message)));
+    worker.postMessage(round, []);
   });
 }
 
@@ -165,5 +165,7 @@ async function main(): Promise<void> {
 
 if (process.argv.includes("--reflector")) await reflect();
 else if (!Bun.isMainThread) {
-  self.onmessage = async ({ data }: MessageEvent<Round>) => postMessage(await runRound(data));
+  self.addEventListener("message", ({ data }: MessageEvent<Round>) => {
+    void runRound(data).then((outcome) => postMessage(outcome));
+  });
 } else await main();

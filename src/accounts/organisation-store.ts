@@ -1,12 +1,16 @@
 // Organisations in the database.
+import { prepared } from "../db/prepared.ts";
 import type { Executor, OrganisationRow, Tx } from "../db/tables.ts";
 
 export async function insertOrganisation(tx: Tx, row: OrganisationRow): Promise<void> {
   await tx.insertInto("organisations").values(row).execute();
 }
 
+const selectById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("organisations").selectAll().where("id", "=", id));
+
 export async function organisationById(executor: Executor, id: string): Promise<OrganisationRow | undefined> {
-  return executor.selectFrom("organisations").selectAll().where("id", "=", id).executeTakeFirst();
+  const [row] = await selectById(executor, { id });
+  return row;
 }
 
 export async function allOrganisations(executor: Executor): Promise<OrganisationRow[]> {

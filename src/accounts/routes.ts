@@ -43,7 +43,7 @@ export function accountRoutes(guard: Guard, organisations: OrganisationService) 
     },
     {
       scope: "any",
-      response: { 200: Me },
+      answers: { 200: Me },
       detail: { tags: ["Account"], summary: "What this key is and may do", operationId: "getMe" },
     },
   );

@@ -41,24 +41,24 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
         scope: "appointments:write",
         json: true,
         body: CreateAppointmentSchema,
-        response: { 201: AppointmentAnswerSchema },
+        answers: { 201: AppointmentAnswerSchema },
         detail: detail("createAppointment", "Book a place in a window", ["SLOT_FULL", ...PHONE_ERRORS]),
       },
     )
     .get("/v1/appointments", ({ principal, actor, query }) => appointments.list(principal.organisationId, query, actor), {
       scope: "appointments:read",
       query: ListAppointmentsQuery,
-      response: { 200: AppointmentListSchema },
+      answers: { 200: AppointmentListSchema },
       detail: detail("listAppointments", "List appointments, newest first", ["VALIDATION_ERROR"]),
     })
     .get("/v1/appointments/configuration", async ({ principal }) => ({ data: await reads.configuration(principal.organisationId) }), {
       scope: "appointments:read",
-      response: { 200: ConfigurationSchema },
+      answers: { 200: ConfigurationSchema },
       detail: detail("getConfiguration", "Branches, zones, sessions and statuses"),
     })
     .get("/v1/appointments/services", async ({ principal }) => ({ data: await reads.services(principal.organisationId) }), {
       scope: "appointments:read",
-      response: { 200: ServicesSchema },
+      answers: { 200: ServicesSchema },
       detail: detail("getServices", "The services that appointments are for"),
     })
     .get(
@@ -67,7 +67,7 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
       {
         scope: "appointments:read",
         query: DateQuerySchema,
-        response: { 200: OpenSlotsSchema },
+        answers: { 200: OpenSlotsSchema },
         detail: detail("getBookableSlots", "Open windows on their dates, with what is left", ["VALIDATION_ERROR"]),
       },
     )
@@ -77,7 +77,7 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
       {
         scope: "appointments:read",
         params: appointmentId,
-        response: { 200: AppointmentAnswerSchema },
+        answers: { 200: AppointmentAnswerSchema },
         detail: detail("getAppointment", "Read one appointment", ["NOT_FOUND"]),
       },
     )
@@ -91,7 +91,7 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
         json: true,
         params: appointmentId,
         body: PatchAppointmentSchema,
-        response: { 200: AppointmentAnswerSchema },
+        answers: { 200: AppointmentAnswerSchema },
         detail: detail("changeAppointment", "Change, reschedule, cancel or complete an appointment", ["NOT_FOUND", "CONFLICT", "SLOT_FULL", ...PHONE_ERRORS]),
       },
     );

@@ -43,7 +43,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         scope: "slots:write",
         json: true,
         body: CreateWindowSchema,
-        response: { 201: WindowAnswerSchema },
+        answers: { 201: WindowAnswerSchema },
         detail: detail("createWindow", "Create a weekly window", [], { "x-example": CREATE_WINDOW_EXAMPLE }),
       },
     )
@@ -53,7 +53,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       {
         scope: "slots:read",
         query: Type.Pick(DateQuerySchema, ["branch_id"]),
-        response: { 200: WindowListSchema },
+        answers: { 200: WindowListSchema },
         detail: detail("listWindows", "List the weekly windows, open and closed", ["VALIDATION_ERROR"]),
       },
     )
@@ -63,7 +63,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       {
         scope: "slots:read",
         query: DateQuerySchema,
-        response: { 200: AvailabilitySchema },
+        answers: { 200: AvailabilitySchema },
         detail: detail("getAvailability", "Open windows on their dates, with what is left", ["VALIDATION_ERROR"]),
       },
     )
@@ -73,7 +73,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       {
         scope: "slots:read",
         query: DateQuerySchema,
-        response: { 200: TrackingListSchema },
+        answers: { 200: TrackingListSchema },
         detail: detail("getTracking", "Every window on every date, closed ones too", ["VALIDATION_ERROR"]),
       },
     )
@@ -84,7 +84,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         scope: "slots:write",
         json: true,
         body: RegenerateSchema,
-        response: { 200: RegeneratedSchema },
+        answers: { 200: RegeneratedSchema },
         detail: detail("regenerateTracking", "Count the fill anew from the appointments"),
       },
     )
@@ -96,7 +96,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         json: true,
         params: slotId,
         body: PatchTrackingSchema,
-        response: { 200: TrackingAnswerSchema },
+        answers: { 200: TrackingAnswerSchema },
         detail: detail("changeTracking", "Change a window on one date alone", ["NOT_FOUND"]),
       },
     )
@@ -106,7 +106,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       {
         scope: "slots:read",
         params: slotId,
-        response: { 200: WindowAnswerSchema },
+        answers: { 200: WindowAnswerSchema },
         detail: detail("getWindow", "Read one window", ["NOT_FOUND"]),
       },
     )
@@ -118,7 +118,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         json: true,
         params: slotId,
         body: PatchWindowSchema,
-        response: { 200: WindowAnswerSchema },
+        answers: { 200: WindowAnswerSchema },
         detail: detail("changeWindow", "Change a window: only what is given", ["NOT_FOUND"]),
       },
     )
@@ -128,7 +128,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       {
         scope: "slots:write",
         params: slotId,
-        response: { 200: WindowAnswerSchema },
+        answers: { 200: WindowAnswerSchema },
         detail: detail("disableWindow", "Close a window; its bookings stay", ["NOT_FOUND"]),
       },
     );

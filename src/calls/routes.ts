@@ -72,7 +72,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
         query: Type.Object({
           dry_run: Type.Optional(Type.String({ pattern: "^(true|false)$", description: "true checks everything and creates nothing." })),
         }),
-        response: { 200: DryRunSchema, 201: CreatedCallSchema },
+        answers: { 200: DryRunSchema, 201: CreatedCallSchema },
         detail: detail(
           "createCall",
           "Create a call, now or at a later time",
@@ -96,7 +96,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
     .get("/v1/calls", ({ principal, actor, query }) => calls.list(principal.organisationId, query, actor), {
       scope: "calls:read",
       query: ListCallsQuery,
-      response: { 200: CallListSchema },
+      answers: { 200: CallListSchema },
       detail: detail("listCalls", "List calls, newest first", ["VALIDATION_ERROR"]),
     })
     .get(
@@ -105,7 +105,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
       {
         scope: "calls:read",
         params: callId,
-        response: { 200: Type.Object({ data: CallSchema }) },
+        answers: { 200: Type.Object({ data: CallSchema }) },
         detail: detail("getCall", "Read one call", ["NOT_FOUND"]),
       },
     )
@@ -115,7 +115,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
       {
         scope: "calls:cancel",
         params: callId,
-        response: { 200: CancelledCallSchema },
+        answers: { 200: CancelledCallSchema },
         detail: detail("cancelCall", "Cancel a call that has not started", ["NOT_FOUND", "CALL_NOT_CANCELLABLE"]),
       },
     )
@@ -128,7 +128,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
       {
         scope: "calls:delete",
         params: callId,
-        response: { 200: DeletedCallSchema },
+        answers: { 200: DeletedCallSchema },
         detail: detail("deleteCall", "Delete a completed call and erase its personal data for good", ["NOT_FOUND"]),
       },
     );

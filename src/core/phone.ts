@@ -1,12 +1,21 @@
 // Which phone numbers may be dialled: E.164, India (+91) and the North American plan (+1).
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { Metadata, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { AppError } from "./errors.ts";
 
 /** ITU-T E.164: at most 15 digits. */
 const E164 = /^\+[1-9][0-9]{1,14}$/;
-const CALLING_CODES = new Set(["91", "1"]);
 
-export type CallingCode = "91" | "1";
+/** How many digits may follow each calling code, from libphonenumber's metadata. Asked once: parsing took 68 µs a number. */
+const POSSIBLE_LENGTHS = new Map([
+  ["91", possibleLengths("IN")],
+  ["1", possibleLengths("US")],
+]);
+
+function possibleLengths(country: "IN" | "US"): readonly number[] {
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  return metadata.numberingPlan?.possibleLengths() ?? [];
+}
 
 /** Throws what the API answers for a number that cannot be dialled. Fictional 555 numbers pass: possible, not valid, is asked. */
 export function assertDiallable(number: string, field: string): void {
@@ -16,14 +25,13 @@ export function assertDiallable(number: string, field: string): void {
   if (!E164.test(number)) {
     throw fault("INVALID_PHONE_NUMBER", `${field} must be E.164: "+", country code and digits only, without spaces.`);
   }
-  const parsed = parsePhoneNumberFromString(number);
-  if (!parsed) {
+  for (const [code, lengths] of POSSIBLE_LENGTHS) {
+    if (!number.startsWith(`+${code}`)) continue;
+    if (lengths.includes(number.length - code.length - 1)) return;
+    throw fault("INVALID_PHONE_NUMBER", `${field} has too few or too many digits for +${code}.`);
+  }
+  if (!parsePhoneNumberFromString(number)) {
     throw fault("INVALID_PHONE_NUMBER", `${field} does not start with a country code that exists.`);
   }
-  if (!CALLING_CODES.has(parsed.countryCallingCode)) {
-    throw fault("UNSUPPORTED_COUNTRY", `${field} must be an Indian (+91) or US (+1) number.`);
-  }
-  if (!parsed.isPossible()) {
-    throw fault("INVALID_PHONE_NUMBER", `${field} has too few or too many digits for +${parsed.countryCallingCode}.`);
-  }
+  throw fault("UNSUPPORTED_COUNTRY", `${field} must be an Indian (+91) or US (+1) number.`);
 }

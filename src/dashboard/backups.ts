@@ -1,10 +1,10 @@
 // Backup now, from the dashboard: done by this same binary in a process of its own, so that nobody waits for the copy.
-import { renameSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { allOrganisations } from "../accounts/organisation-store.ts";
-import { toIso, type Clock } from "../core/clock.ts";
+import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 
@@ -27,18 +27,28 @@ export interface BackupDeps {
   copy: (target: string) => Promise<void>;
 }
 
+/** Whoever is erased meanwhile is still in the copy: it stays as long as a download needs, and not over a restart. */
+const KEPT_MS = HOUR_MS;
+
+const NONE: BackupStatus = { state: "none", at: null, bytes: 0, total_bytes: 0, message: "" };
+
 export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   const target = join(dataDir, "dashboard-backup.db");
-  const fresh = join(dataDir, "dashboard-backup.new.db");
-  let status = statusOf(target);
+  let status = NONE;
+  let cancelRemoval = () => {};
+  remove();
+
+  function remove(): void {
+    for (const file of [target, `${target}.partial`]) rmSync(file, { force: true });
+    status = NONE;
+  }
 
   async function run(): Promise<void> {
     try {
-      rmSync(fresh, { force: true });
-      await copy(fresh);
-      // The last good one stays until the new one is whole.
-      renameSync(fresh, target);
-      status = { ...statusOf(target), at: toIso(clock.now()) };
+      await copy(target);
+      const bytes = sizeOf(target);
+      status = { state: "done", at: toIso(clock.now()), bytes, total_bytes: bytes, message: "" };
+      cancelRemoval = clock.after(KEPT_MS, remove);
     } catch (error) {
       status = { state: "failed", at: toIso(clock.now()), bytes: 0, total_bytes: 0, message: messageOf(error) };
     }
@@ -52,11 +62,13 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   }
 
   return {
-    status: (): BackupStatus => (status.state === "running" ? { ...status, bytes: sizeOf(`${fresh}.partial`) } : status),
+    status: (): BackupStatus => (status.state === "running" ? { ...status, bytes: sizeOf(`${target}.partial`) } : status),
 
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
       await assertAlone();
       if (status.state === "running") return status;
+      cancelRemoval();
+      remove();
       status = { state: "running", at: toIso(clock.now()), bytes: 0, total_bytes: sizeOf(db.file), message: "" };
       await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.started" }));
       void run();
@@ -65,9 +77,9 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 
     async file(organisationId: string, actor: Actor): Promise<Response> {
       await assertAlone();
-      if (sizeOf(target) === 0) throw new AppError("NOT_FOUND", "There is no backup yet. Make one first.");
+      if (status.state !== "done" || status.at === null) throw new AppError("NOT_FOUND", "There is no backup yet. Make one first.");
       await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.downloaded" }));
-      const day = new Date(statSync(target).mtimeMs).toISOString().slice(0, 10);
+      const day = status.at.slice(0, 10);
       return new Response(Bun.file(target), {
         headers: {
           "content-type": "application/vnd.sqlite3",
@@ -80,13 +92,6 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 }
 
 export type Backups = ReturnType<typeof createBackups>;
-
-/** What an earlier start left behind. */
-function statusOf(file: string): BackupStatus {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return { state: "none", at: null, bytes: 0, total_bytes: 0, message: "" };
-  return { state: "done", at: toIso(Math.floor(found.mtimeMs)), bytes: found.size, total_bytes: found.size, message: "" };
-}
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;

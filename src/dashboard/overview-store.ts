@@ -75,6 +75,13 @@ export async function countLiveCalls(executor: Executor, organisationId: string)
 
 type Counted = "agents" | "phone_numbers" | "api_keys" | "calls" | "webhook_endpoints";
 
+/** A first call that was erased was made all the same. */
+export async function hasEverCalled(executor: Executor, organisationId: string): Promise<boolean> {
+  if (await hasAny(executor, "calls", organisationId)) return true;
+  const erased = await executor.selectFrom("erased_calls").select("call_id").where("organisation_id", "=", organisationId).limit(1).executeTakeFirst();
+  return erased !== undefined;
+}
+
 /** Whether there is one at all: the first row is enough, however many follow. */
 export async function hasAny(executor: Executor, table: Counted, organisationId: string): Promise<boolean> {
   const row = await executor.selectFrom(table).select("id").where("organisation_id", "=", organisationId).limit(1).executeTakeFirst();

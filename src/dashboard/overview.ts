@@ -3,7 +3,7 @@ import { organisationById } from "../accounts/organisation-store.ts";
 import type { Clock } from "../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import { bookingsMade, callsByState, countLiveCalls, deliveriesByState, hasAny, type Span } from "./overview-store.ts";
+import { bookingsMade, callsByState, countLiveCalls, deliveriesByState, hasAny, hasEverCalled, type Span } from "./overview-store.ts";
 
 export interface DayCounts {
   date: string;
@@ -85,7 +85,7 @@ export function createOverview(db: Database, clock: Clock) {
         agent: await hasAny(db.reader, "agents", organisationId),
         number: await hasAny(db.reader, "phone_numbers", organisationId),
         key: await hasAny(db.reader, "api_keys", organisationId),
-        first_call: await hasAny(db.reader, "calls", organisationId),
+        first_call: await hasEverCalled(db.reader, organisationId),
         endpoint: await hasAny(db.reader, "webhook_endpoints", organisationId),
       };
     },

@@ -12,8 +12,7 @@ import {
   type QueryResult,
 } from "kysely";
 
-export function directDialect(prepare: (sql: string) => Sqlite.Statement, close: () => void): Dialect {
-  const connection = new DirectConnection(prepare);
+export function directDialect(connection: DirectConnection, close: () => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DirectDriver(connection, close),
@@ -22,10 +21,17 @@ export function directDialect(prepare: (sql: string) => Sqlite.Statement, close:
   };
 }
 
-class DirectConnection implements DatabaseConnection {
+/** One statement, run at once. */
+export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>;
+
+export class DirectConnection implements DatabaseConnection {
   constructor(private readonly prepare: (sql: string) => Sqlite.Statement) {}
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run<Row>(sql, parameters);
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.prepare(sql);
     if (statement.reader) return { rows: statement.all(parameters) as Row[] };
     const { changes, lastInsertRowid } = statement.run(parameters);

@@ -1,5 +1,6 @@
 // Hot queries, built and compiled by Kysely once and run many times with other values.
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
+import { shortcutOf } from "./connection.ts";
 import type { Executor } from "./tables.ts";
 
 class Placeholder {
@@ -29,11 +30,13 @@ export function preparedChange<Values extends object>() {
 
 function compiledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
   let compiled: CompiledQuery<Row> | undefined;
-  return (executor: Executor, values: Values): Promise<QueryResult<Row>> => {
+  return async (executor: Executor, values: Values): Promise<QueryResult<Row>> => {
     compiled ??= build(executor, placeholders<Values>()).compile();
     const given = values as Record<string, unknown>;
     const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
-    return executor.executeQuery<Row>({ ...compiled, parameters });
+    // SQLite answers at once; another database would be asked through Kysely.
+    const run = shortcutOf(executor);
+    return run ? run<Row>(compiled.sql, parameters) : executor.executeQuery<Row>({ ...compiled, parameters });
   };
 }
 

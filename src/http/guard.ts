@@ -1,5 +1,7 @@
-// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body.
+// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body,
+// `answers` documents what it gives back.
 // Both run before Elysia validates anything, so a stranger learns nothing but 401.
+import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyService } from "../accounts/key-service.ts";
 import type { Scope } from "../accounts/scopes.ts";
@@ -81,6 +83,8 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDep
       },
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
     }),
+    // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
+    answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
     json: (_: true) => ({ transform: readJsonOnceAllowed }),
   });
 }

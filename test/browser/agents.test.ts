@@ -1,18 +1,19 @@
 // The Agents page in a real browser, as staff use it at a desk and on a phone.
 /// <reference lib="dom" />
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
 import { startQuick } from "../support/calls.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
+setDefaultTimeout(30_000);
 closeBrowsers();
 leaveNothingBehind();
 
 let server: Running;
 beforeAll(async () => {
   server = await startQuick();
-}, 30_000);
+});
 
 describe.each([
   ["at a desk", DESKTOP],
@@ -23,7 +24,7 @@ describe.each([
   let visitor: Visit;
   beforeAll(async () => {
     visitor = await enterDemo(server, "/dashboard/agents", viewport);
-  }, 30_000);
+  });
   afterAll(() => visitor.close());
 
   test("the list tells who calls from which number, and fits", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stopwatch, systemClock, toIso, toIsoOrNull } from "../../src/core/clock.ts";
+import { monotonicMs, stopwatch, systemClock, toIso, toIsoOrNull } from "../../src/core/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
 test("times are spoken in UTC with milliseconds and Z", () => {
@@ -50,4 +50,10 @@ test("the tests' own clock fires timers at their time, in order, and timers surv
     ["b", 20],
     ["c", -970],
   ]);
+});
+
+test("monotonic time has fractions of a millisecond and never runs backwards", () => {
+  const times = Array.from({ length: 1_000 }, () => monotonicMs());
+  expect(times.every((time, i) => i === 0 || time >= times[i - 1]!)).toBeTrue();
+  expect(times.some((time) => !Number.isInteger(time))).toBeTrue();
 });

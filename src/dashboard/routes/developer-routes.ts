@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyService } from "../../accounts/key-service.ts";
 import { SCOPES } from "../../accounts/scopes.ts";
+import type { Config } from "../../config/schema.ts";
 import { invalidField } from "../../core/errors.ts";
 import { nullable } from "../../core/schema.ts";
 import { EVENT_TYPES, EVENTS } from "../../events/catalogue.ts";
@@ -18,6 +19,7 @@ export interface DeveloperRouteDeps {
   endpoints: EndpointService;
   deliveries: DeliveryService;
   hooks: HookService;
+  config: Config;
 }
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -31,12 +33,18 @@ const EndpointBody = Type.Object({
 const TimeRange = Type.Object({ from: text(40), to: text(40) });
 const DELIVERIES_PER_PAGE = 50;
 
-export function developerRoutes({ guard, keys, endpoints, deliveries, hooks }: DeveloperRouteDeps) {
+export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, config }: DeveloperRouteDeps) {
   return new Elysia({ name: "dashboard-developers" })
     .use(guard)
-    .get("/dashboard/api/developers/catalogue", () => ({ scopes: SCOPES, events: EVENT_TYPES.map((type) => ({ type, fired_when: EVENTS[type].firedWhen })) }), {
-      role: "viewer",
-    })
+    .get(
+      "/dashboard/api/developers/catalogue",
+      () => ({
+        base_url: config.base_url,
+        scopes: SCOPES,
+        events: EVENT_TYPES.map((type) => ({ type, fired_when: EVENTS[type].firedWhen })),
+      }),
+      { role: "viewer" },
+    )
     .get("/dashboard/api/keys", ({ session }) => keys.list(session.organisationId), { role: "staff" })
     .post(
       "/dashboard/api/keys",

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document: Elysia's routes and schemas, completed with what they cannot say by themselves.
-import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
+import { toOpenAPISchema, unwrapSchema } from "@elysiajs/openapi/openapi";
+import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
 import { VERSION } from "../../version.ts";
@@ -16,6 +17,8 @@ interface Operation {
   "x-scope"?: string;
   /** Codes this route can answer beyond those that its scope and body imply. */
   "x-errors"?: ErrorCode[];
+  /** What the route answers when all is well, by status. */
+  "x-responses"?: Record<string, object>;
   /** An example body, shown in Swagger UI. */
   "x-example"?: object;
   [key: string]: unknown;
@@ -75,7 +78,7 @@ function withoutClosedObjects(key: string, value: unknown): unknown {
 }
 
 function complete(operation: Operation, path: string): Operation {
-  const { "x-errors": extra = [], "x-example": example, ...rest } = operation;
+  const { "x-errors": extra = [], "x-example": example, "x-responses": answers = {}, ...rest } = operation;
   if (example && rest.requestBody) putExample(rest.requestBody, example);
   const scope = operation["x-scope"];
   const codes = new Set<ErrorCode>([
@@ -88,7 +91,7 @@ function complete(operation: Operation, path: string): Operation {
   return {
     ...rest,
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
-    responses: { ...operation.responses, ...errorResponses([...codes], path) },
+    responses: { ...operation.responses, ...successResponses(answers), ...errorResponses([...codes], path) },
   };
 }
 
@@ -101,6 +104,17 @@ function putExample(requestBody: object, example: object): void {
 function describeScope(operation: Operation, scope: string): string {
   const text = typeof operation["description"] === "string" ? `${operation["description"]}\n\n` : "";
   return `${text}Scope: ${scope === "any" ? "any valid key" : `\`${scope}\``}.`;
+}
+
+const SUCCESS_WORDS: Readonly<Record<string, string>> = { "200": "Done.", "201": "Created." };
+
+function successResponses(answers: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      { description: SUCCESS_WORDS[status] ?? "Answered.", content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema } } },
+    ]),
+  );
 }
 
 function errorResponses(codes: ErrorCode[], path: string): Record<string, object> {

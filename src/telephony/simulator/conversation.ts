@@ -64,7 +64,10 @@ const arrangeVisit: Step = ({ visit, say, language }) => {
   const choice = [agent(say.offer([first, ...others].join(` ${say.or} `))), user(say.theFirstOne)];
   if (visit.state === "offering") return choice;
   if (visit.state === "taken") return [...choice, agent(say.takenMeanwhile), user(say.understood)];
-  return [...choice, agent(say.booked(first), { appointment_date: visit.offers[0]?.date, appointment_time: visit.offers[0]?.startTime })];
+  return [
+    ...choice,
+    agent(say.booked(first), { appointment_date: visit.offers[0]?.date, appointment_time: visit.offers[0]?.startTime }),
+  ];
 };
 
 const askPreferredTime: Step = ({ details, say, visit }) =>

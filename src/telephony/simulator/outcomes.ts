@@ -82,5 +82,10 @@ export function courseFor(number: string): Course {
 /** For the API documentation, like a payment provider's test card numbers. */
 export function testNumberTable(): string {
   const rows = SIMULATED_OUTCOMES.map(({ lastFourDigits, description }) => `| …${lastFourDigits} | ${description} |`);
-  return ["| number ends in | what happens |", "|---|---|", ...rows, `| anything else | ${ANY_OTHER_NUMBER.description} |`].join("\n");
+  return [
+    "| number ends in | what happens |",
+    "|---|---|",
+    ...rows,
+    `| anything else | ${ANY_OTHER_NUMBER.description} |`,
+  ].join("\n");
 }

@@ -6,7 +6,14 @@ import { sayDone } from "../components/toasts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { addDays, todayIn } from "../format.ts";
 import { useMay } from "../session.tsx";
-import { branchName, CalendarContext, useCalendar, type Calendar, type Places, type Task } from "./calendar/calendar-context.ts";
+import {
+  branchName,
+  CalendarContext,
+  useCalendar,
+  type Calendar,
+  type Places,
+  type Task,
+} from "./calendar/calendar-context.ts";
 import { DayPanel } from "./calendar/day-panel.tsx";
 import { calendarLink } from "./calendar/links.ts";
 import { loadDay, loadPlaces, loadWeek, type Week } from "./calendar/loading.ts";
@@ -18,7 +25,8 @@ import { words } from "./calendar/words.ts";
 
 export function CalendarPage() {
   const places = useLoaded(loadPlaces, []);
-  if (places.data !== null && places.data.branches.length > 0) return <BranchCalendar places={places.data} reloadPlaces={places.reload} />;
+  if (places.data !== null && places.data.branches.length > 0)
+    return <BranchCalendar places={places.data} reloadPlaces={places.reload} />;
   return (
     <>
       <PageHead title={words.title} />
@@ -95,23 +103,25 @@ function BranchCalendar({ places, reloadPlaces }: { places: Places; reloadPlaces
   return (
     <CalendarContext.Provider value={calendar}>
       <Head day={day} />
-      <Toolbar monday={monday} />
-      <Shown from={week}>
-        {(shown) => (
-          <div class={`cal-frame ${askedDay === null ? "" : "has-day"}`}>
-            <ShownWeek week={shown} isStale={shown.monday !== monday || shown.branchId !== branchId} day={day} />
-            <DayPanel
-              key={branchId}
-              date={day}
-              slots={shown.branchId === branchId ? shown.slots.filter(({ date }) => date === day) : []}
-              windows={shown.windows}
-              appointments={appointments}
-              chosenWindow={query["window"] ?? null}
-              isAsked={askedDay !== null}
-            />
-          </div>
-        )}
-      </Shown>
+      <div class={`cal-frame ${askedDay === null ? "" : "has-day"}`}>
+        <Toolbar monday={monday} />
+        <Shown from={week}>
+          {(shown) => (
+            <>
+              <ShownWeek week={shown} isStale={shown.monday !== monday || shown.branchId !== branchId} day={day} />
+              <DayPanel
+                key={branchId}
+                date={day}
+                slots={shown.branchId === branchId ? shown.slots.filter(({ date }) => date === day) : []}
+                windows={shown.windows}
+                appointments={appointments}
+                chosenWindow={query["window"] ?? null}
+                isAsked={askedDay !== null}
+              />
+            </>
+          )}
+        </Shown>
+      </div>
       <TaskDialog task={task} onClose={() => setTask(null)} />
     </CalendarContext.Provider>
   );
@@ -177,7 +187,11 @@ function ShownWeek({ week, isStale, day }: { week: Week; isStale: boolean; day: 
       <div class="card cal-overview">
         <div class="empty">
           {words.noWindowsAtAll}
-          {may && <Button kind="primary" onClick={() => open({ kind: "new-window", day: "monday" })}>{words.newWindow}</Button>}
+          {may && (
+            <Button kind="primary" onClick={() => open({ kind: "new-window", day: "monday" })}>
+              {words.newWindow}
+            </Button>
+          )}
         </div>
       </div>
     );

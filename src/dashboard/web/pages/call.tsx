@@ -26,7 +26,6 @@ const words = {
   cancel: "Cancel the call",
   delete: "Delete …",
   call: "Call",
-  state: "State",
   why: "Why",
   contact: "Contact",
   number: "Number",
@@ -72,28 +71,34 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
   const isStaff = useMay("staff");
   const [asking, setAsking] = useState<"cancel" | "delete" | null>(null);
   const close = () => setAsking(null);
-  const actions = isStaff && (
+  const actions = (
     <>
-      {isWaiting(subject.status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
-      {subject.status === "completed" && (
+      <Badge state={subject.status} text={stateText(subject.status)} />
+      {isStaff && isWaiting(subject.status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
+      {isStaff && subject.status === "completed" && (
         <Button kind="danger" onClick={() => setAsking("delete")}>
           {words.delete}
         </Button>
       )}
     </>
   );
+  const timeline = <Timeline page={page} zone={zone} />;
   return (
     <>
       <PageHead title={words.titleWith(subject.contact_name ?? subject.contact_number)} note={common.zoneNote(zone)} actions={actions} />
       <div class="call-layout">
         <div class="call-main">
+          {/* Until there is an outcome, how far the call has come is what people look for. */}
+          {subject.call_analytics === null && timeline}
           <Analysis {...page} />
           <Conversation call={subject} />
-          <CallDeliveries deliveries={page.deliveries} zone={zone} />
+          <div class="call-last">
+            <CallDeliveries deliveries={page.deliveries} zone={zone} />
+          </div>
         </div>
         <div class="call-aside">
           <CallFacts page={page} />
-          <Timeline page={page} zone={zone} />
+          {subject.call_analytics !== null && timeline}
           <Appointment {...page} />
           <LinkedCalls page={page} zone={zone} />
           <ExtractedDetails {...page} />
@@ -113,7 +118,6 @@ function CallFacts({ page: { call: subject } }: { page: CallPageData }) {
     <Card title={words.call}>
       <Facts
         rows={[
-          [words.state, <Badge state={subject.status} text={stateText(subject.status)} />],
           ...(why === null ? [] : [[words.why, <span class="call-fault">{why}</span>] as const]),
           [words.contact, contactText(subject)],
           [words.number, subject.contact_number],

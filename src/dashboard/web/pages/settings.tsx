@@ -18,14 +18,14 @@ const words = { title: "Settings", tabs: "Parts of the settings" };
 
 const TABS = [
   { name: "organisation", text: "Organisation", forOwners: false, Content: OrganisationTab },
-  { name: "plan", text: "Plan and credits", forOwners: false, Content: PlanTab },
+  { name: "plan", text: "Plan", forOwners: false, Content: PlanTab },
   { name: "sharing", text: "Sharing", forOwners: false, Content: SharingTab },
   { name: "do-not-disturb", text: "Do not disturb", forOwners: false, Content: DoNotDisturbTab },
   { name: "people", text: "People", forOwners: false, Content: PeopleTab },
   { name: "audit", text: "Audit log", forOwners: true, Content: AuditTab },
-  { name: "data", text: "Retention and backup", forOwners: false, Content: DataTab },
+  { name: "data", text: "Data", forOwners: false, Content: DataTab },
   { name: "system", text: "System", forOwners: false, Content: SystemTab },
-  { name: "account", text: "Your account", forOwners: false, Content: AccountTab },
+  { name: "account", text: "Account", forOwners: false, Content: AccountTab },
 ] as const;
 
 export function SettingsPage() {

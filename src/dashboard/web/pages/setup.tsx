@@ -1,7 +1,10 @@
 // The first minute: whoever holds the one-time code names the hospital and becomes its owner.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ApiError, api, call, messageOf } from "../client.ts";
 import { Button, Problem, SelectField, TextField } from "../components/parts.tsx";
+import { useLoaded } from "../data.ts";
+import { common } from "../words.ts";
+import { zonesWith } from "../zones.ts";
 
 const words = {
   title: "Set up Ringward",
@@ -10,29 +13,29 @@ const words = {
   codeHint: "Printed by the appliance when it started.",
   organisation: "Name of the hospital",
   zone: "Time zone",
+  zoneHint: "Of the hospital: times are shown in it.",
   name: "Your name",
   email: "Your e-mail address",
   password: "Password",
   passwordHint: "At least 10 characters.",
   submit: "Begin",
+  already: "This appliance is set up already.",
+  signIn: "Sign in",
 };
 
-const ZONES = Intl.supportedValuesOf("timeZone").map((zone) => [zone, zone] as const);
-
 export function SetupPage({ onDone }: { onDone: () => void }) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   // The code travels behind the #, which browsers do not send to servers or proxies.
-  const [form, setForm] = useState({
-    code: location.hash.slice(1),
-    organisation: "",
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    email: "",
-    name: "",
-    password: "",
-  });
+  const [givenCode] = useState(() => location.hash.slice(1));
+  const [form, setForm] = useState({ code: givenCode, organisation: "", time_zone: here, email: "", name: "", password: "" });
   const [fields, setFields] = useState<Record<string, string>>({});
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const welcome = useLoaded(() => call(api.welcome.get()), []);
   const set = (field: keyof typeof form) => (value: string) => setForm((before) => ({ ...before, [field]: value }));
+  useEffect(() => {
+    document.title = words.title;
+  }, []);
 
   const submit = async () => {
     setBusy(true);
@@ -40,6 +43,7 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
     setFields({});
     try {
       await call(api.setup.post(form));
+      // The used code does not stay in the history of the browser.
       history.replaceState(null, "", "/dashboard");
       location.assign("/dashboard");
       onDone();
@@ -51,6 +55,17 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
     }
   };
 
+  if (welcome.data?.needs_setup === false) {
+    return (
+      <main class="door">
+        <div class="card">
+          <h1>{words.title}</h1>
+          <p>{words.already}</p>
+          <a href="/dashboard">{words.signIn}</a>
+        </div>
+      </main>
+    );
+  }
   return (
     <main class="door">
       <form
@@ -60,13 +75,16 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
           void submit();
         }}
       >
+        <p class="door-brand">{common.appName}</p>
         <h1>{words.title}</h1>
         <p class="note">{words.intro}</p>
         {error !== null && <Problem text={error} />}
-        <TextField label={words.code} hint={words.codeHint} required value={form.code} onValue={set("code")} error={fields["code"]} />
-        <TextField label={words.organisation} required maxLength={200} value={form.organisation} onValue={set("organisation")} error={fields["name"]} />
-        <SelectField label={words.zone} value={form.time_zone} onValue={set("time_zone")} options={ZONES} error={fields["time_zone"]} />
-        <TextField label={words.name} required autoComplete="name" maxLength={100} value={form.name} onValue={set("name")} />
+        {givenCode === "" && (
+          <TextField label={words.code} hint={words.codeHint} required maxLength={100} autoComplete="off" value={form.code} onValue={set("code")} error={fields["code"]} />
+        )}
+        <TextField label={words.organisation} required maxLength={200} value={form.organisation} onValue={set("organisation")} error={form.organisation.trim() === "" ? fields["name"] : undefined} />
+        <SelectField label={words.zone} hint={words.zoneHint} value={form.time_zone} onValue={set("time_zone")} options={zonesWith(here)} error={fields["time_zone"]} />
+        <TextField label={words.name} required autoComplete="name" maxLength={100} value={form.name} onValue={set("name")} error={form.name.trim() === "" ? fields["name"] : undefined} />
         <TextField label={words.email} required type="email" autoComplete="username" value={form.email} onValue={set("email")} error={fields["email"]} />
         <TextField label={words.password} hint={words.passwordHint} required type="password" autoComplete="new-password" minLength={10} value={form.password} onValue={set("password")} error={fields["password"]} />
         <Button kind="primary" type="submit" busy={busy}>

@@ -1,17 +1,20 @@
 // Signing in; in a demo one click is enough.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../client.ts";
 import { Button, Problem, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
+import { common } from "../words.ts";
 
 const words = {
   title: "Sign in",
   email: "E-mail address",
   password: "Password",
   submit: "Sign in",
+  forgotten: "Forgotten it? An owner can set a new one.",
   demo: "Enter the demo hospital",
   demoNote: "This is a demo: everything in it is invented.",
-  needsSetup: "This appliance is not set up yet. Use the setup link that it printed when it started.",
+  needsSetup: "This appliance is not set up yet. Open the setup link that it printed when it started.",
+  haveCode: "I have a setup code",
 };
 
 export function SignInPage({ onDone }: { onDone: () => void }) {
@@ -20,6 +23,9 @@ export function SignInPage({ onDone }: { onDone: () => void }) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const welcome = useLoaded(() => call(api.welcome.get()), []);
+  useEffect(() => {
+    document.title = `${words.title} · ${common.appName}`;
+  }, []);
 
   const attempt = async (signIn: () => Promise<unknown>) => {
     setBusy(true);
@@ -29,6 +35,7 @@ export function SignInPage({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (fault) {
       setError(messageOf(fault));
+      setPassword("");
     } finally {
       setBusy(false);
     }
@@ -43,22 +50,27 @@ export function SignInPage({ onDone }: { onDone: () => void }) {
           void attempt(() => call(api.login.post({ email, password })));
         }}
       >
+        <p class="door-brand">{common.appName}</p>
         <h1>{words.title}</h1>
-        {welcome.data?.needs_setup && <p class="note">{words.needsSetup}</p>}
-        {error !== null && <Problem text={error} />}
-        <TextField label={words.email} type="email" autoComplete="username" required value={email} onValue={setEmail} />
-        <TextField label={words.password} type="password" autoComplete="current-password" required value={password} onValue={setPassword} />
-        <Button kind="primary" type="submit" busy={busy}>
-          {words.submit}
-        </Button>
         {welcome.data?.demo && (
-          <>
-            <p class="note">{words.demoNote}</p>
-            <Button busy={busy} onClick={() => void attempt(() => call(api["demo-login"].post()))}>
+          <div class="door-demo">
+            <Button kind="primary" busy={busy} onClick={() => void attempt(() => call(api["demo-login"].post()))}>
               {words.demo}
             </Button>
-          </>
+            <p class="note">{words.demoNote}</p>
+          </div>
         )}
+        {welcome.data?.needs_setup && (
+          <p class="note">
+            {words.needsSetup} <a href="/dashboard/setup">{words.haveCode}</a>
+          </p>
+        )}
+        {error !== null && <Problem text={error} />}
+        <TextField label={words.email} type="email" autoComplete="username" required value={email} onValue={setEmail} />
+        <TextField label={words.password} hint={words.forgotten} type="password" autoComplete="current-password" required value={password} onValue={setPassword} />
+        <Button kind={welcome.data?.demo ? "plain" : "primary"} type="submit" busy={busy}>
+          {words.submit}
+        </Button>
       </form>
     </main>
   );

@@ -54,6 +54,7 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
       localAddress: bindAddress,
       recordingFile,
       ssrc,
+      random: randomUint32(),
       outgoing,
       rtp,
       rtcp,

@@ -14,7 +14,7 @@ import { createRecorder, type Recorder } from "./recorder.ts";
 import { createReportExchange } from "./report-exchange.ts";
 import { FRAME_MS, FRAME_SAMPLES, isRtcp } from "./rtp.ts";
 
-/** RFC 3550, section 6.2: no more often than every 5 s. */
+/** RFC 3550, section 6.2: every 5 s, from a random moment on, or calls that began together report together for ever. */
 const FRAMES_PER_REPORT = 5_000 / FRAME_MS;
 const FRAMES_PER_DEAFNESS_CHECK = 1_000 / FRAME_MS;
 /** A machine that slept for longer than a minute is not made up for in the recording. */
@@ -81,6 +81,8 @@ export interface SessionParts {
   localAddress: string;
   recordingFile: string | null;
   ssrc: number;
+  /** Any whole number: it sets this call's affairs apart from those of others. */
+  random: number;
   outgoing: Outgoing;
   rtp: Datagrams;
   rtcp: Datagrams;
@@ -101,7 +103,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   let decode = decodeTable("PCMU");
   let recorder: Recorder | null = null;
   let lastFrame: number | null = null;
-  let framesSinceReport = 0;
+  let framesSinceReport = parts.random % FRAMES_PER_REPORT;
   let hasWarnedOfOneWay = false;
   let aimed: { address: string; port: number } | null = null;
   let closed: Promise<Recorded> | null = null;

@@ -145,7 +145,7 @@ test("packets of 10 and of 30 ms are read as frames of 20", () => {
       }
       heard.push(pull(buffer));
     }
-    expect(heard.slice(3)).toEqual(new Array<number>(57).fill(7));
+    expect(heard.slice(3)).toEqual(Array.from({ length: 57 }, () => 7));
   }
 });
 

@@ -71,7 +71,7 @@ test("what cannot be RTP is refused", () => {
     ["half an extension header", packet(0x90, [0, 0])],
     ["padding of nothing", packet(0xa0, [1, 0])],
     ["padding longer than the packet", packet(0xa0, [1, 200])],
-    ["RTCP", Uint8Array.from([0x80, 200, 0, 6, ...new Array<number>(24).fill(0)])],
+    ["RTCP", Uint8Array.from([0x80, 200, 0, 6, ...new Uint8Array(24)])],
   ];
   for (const [why, bytes] of refused) expect([why, parseRtp(bytes, emptyRtpHeader())]).toEqual([why, false]);
   expect(isRtcp(refused.at(-1)![1])).toBeTrue();

@@ -72,17 +72,14 @@ test.each([
   ["503 Service Unavailable", "carrier_error"],
   ["302 Moved Temporarily", "carrier_error"],
 ])("%s ends the call as %s and is acknowledged", async (status, outcome) => {
-  const run = await callTo("refuse", { keys: { status } });
+  const run = await callTo("refuse", { words: { status } });
   expect(await run.ended()).toMatchObject({ by: "peer", outcome, sipCode: Number(status.slice(0, 3)) });
   await run.sipp.finished();
 });
 
 describe("passwords:", () => {
-  test.each([
-    ["401 Unauthorized", "WWW-Authenticate"],
-    ["407 Proxy Authentication Required", "Proxy-Authenticate"],
-  ])("%s is answered with the right digest, which no trace shows", async (status, header) => {
-    const run = await callTo("challenge", { keys: { challenge_status: status, challenge_header: header } }, ACCOUNT);
+  test.each(["challenge", "proxy-challenge"])("a %s is answered with a digest that no trace shows", async (scenario) => {
+    const run = await callTo(scenario, {}, ACCOUNT);
     await run.heard("call_1 answered");
     run.agent.hangUp("call_1");
     await run.sipp.finished();
@@ -107,8 +104,8 @@ describe("passwords:", () => {
   });
 
   test("a challenge without an account is not answered", async () => {
-    const keys = { status: "407 Proxy Authentication Required" };
-    const run = await callTo("refuse", { keys });
+    const words = { status: "407 Proxy Authentication Required" };
+    const run = await callTo("refuse", { words });
     expect((await run.ended()).message).toContain("none is configured");
     await run.sipp.finished();
   });

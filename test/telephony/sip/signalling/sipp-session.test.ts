@@ -10,8 +10,8 @@ beforeAll(() => {
   if (reason !== undefined) throw new Error(`These tests need SIPp: ${reason}`);
 });
 
-async function answeredBy(scenario: string, keys: Record<string, string> = {}) {
-  const sipp = await startSipp(scenario, { keys });
+async function answeredBy(scenario: string, words: Record<string, string> = {}) {
+  const sipp = await startSipp(scenario, { words });
   const run = await startAgent([trunkAt(sipp.port)]);
   run.invite();
   await run.heard("call_1 answered");

@@ -1,5 +1,5 @@
 // Drives SIPp, somebody else's SIP stack, with the scenarios beside this folder. Comes from Debian's sip-tester.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEBIAN_PACKAGES, installPackages } from "../../../../scripts/debian-packages.ts";
 import { tempFolder } from "../../../support/temp.ts";
@@ -23,7 +23,8 @@ export interface SippOptions {
   transport?: "udp" | "tcp";
   /** How many calls. */
   calls?: number;
-  keys?: Record<string, string>;
+  /** Put in for `@name@` in the scenario: SIPp's own keywords cannot stand in a first line. */
+  words?: Record<string, string>;
   args?: string[];
 }
 
@@ -40,15 +41,16 @@ export async function freePort(): Promise<number> {
 }
 
 export async function startSipp(scenario: string, options: SippOptions = {}): Promise<Sipp> {
-  const { target, address = "127.0.0.1", transport = "udp", calls = 1, keys = {}, args = [] } = options;
+  const { target, address = "127.0.0.1", transport = "udp", calls = 1, words = {}, args = [] } = options;
   const port = options.port ?? (await freePort());
   const folder = tempFolder();
+  const scenarioFile = join(folder, `${scenario}.xml`);
+  const text = readFileSync(join(SCENARIOS, `${scenario}.xml`), "utf8");
+  writeFileSync(scenarioFile, text.replaceAll(/@(\w+)@/g, (_, name: string) => words[name]!));
   const command = [
     "sipp",
-    // Before the scenario, which is read as soon as it is named.
-    ...Object.entries(keys).flatMap(([name, value]) => ["-key", name, value]),
     ...(target === undefined ? [] : [target]),
-    ...["-sf", join(SCENARIOS, `${scenario}.xml`), "-i", address, "-p", String(port), "-m", String(calls)],
+    ...["-sf", scenarioFile, "-i", address, "-p", String(port), "-m", String(calls)],
     ...["-t", transport === "tcp" ? "t1" : "u1", "-nostdin", "-trace_err", "-trace_msg", "-skip_rlimit"],
     ...["-error_file", join(folder, "errors"), "-message_file", join(folder, "messages")],
     ...["-timeout", `${LONGEST_RUN_SECONDS}s`, "-timeout_error"],

@@ -103,10 +103,10 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
             <TemplateField label={words.greeting} hint={words.greetingHint} maxLength={2_000} disabled={!mayEdit} value={form.greeting} onValue={(greeting) => set({ greeting })} error={fields["greeting"]} />
             <TemplateField tall label={words.prompt} hint={words.promptHint} maxLength={32_000} disabled={!mayEdit} value={form.prompt} onValue={(prompt) => set({ prompt })} error={fields["prompt"]} />
           </Card>
-          {form.type === "outbound" && <RetryPolicy {...rules} />}
         </div>
-        <div class="agent-column">
-          <TemplatePreview prompt={form.prompt} greeting={form.greeting} agentName={form.name} />
+        <TemplatePreview prompt={form.prompt} greeting={form.greeting} agentName={form.name} />
+        <div class="agent-rules columns">
+          {form.type === "outbound" && <RetryPolicy {...rules} />}
           {form.type === "outbound" && <CallingHours {...rules} />}
           <BookingPlace {...rules} />
         </div>

@@ -1,7 +1,7 @@
 // One appointment: everything about it, its contact, and marking it.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../../events/model.ts";
-import { call } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { common } from "../../words.ts";
@@ -9,16 +9,17 @@ import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
-import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { appointmentSources, appointmentStates, statusTasks, words } from "./words.ts";
 
 export function AppointmentDetail({ appointment }: { appointment: Appointment }) {
   const { places, branch, may, open } = useCalendar();
-  const { status, batch, appointment_type_id, contact_name, contact_number, contact_email, notes, call_id } = appointment;
+  const { status, batch, appointment_type_id, contact_name, contact_number, contact_email, notes, call_id } =
+    appointment;
   const whose = places.branches.find(({ branch_id }) => branch_id === appointment.branch_id);
-  const at = (label: string, time: string | null) => (time === null ? [] : [[label, formatTime(time, branch.time_zone)] as const]);
+  const at = (label: string, time: string | null) =>
+    time === null ? [] : [[label, formatTime(time, branch.time_zone)] as const];
   const isFinal = status === "completed" || status === "cancelled";
   return (
     <div class="cal-detail">
@@ -27,13 +28,25 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
           [words.status, <Badge key="status" state={status} text={appointmentStates[status] ?? status} />],
           [words.when, `${formatPlace(appointment)}${batch === null ? "" : `, ${words.batch(batch)}`}`],
           [words.branch, whose ? branchName(whose) : branchName({ branch_id: appointment.branch_id, name: null })],
-          [words.service, appointment_type_id === null ? words.noService : serviceName(places.services, appointment_type_id)],
+          [
+            words.service,
+            appointment_type_id === null ? words.noService : serviceName(places.services, appointment_type_id),
+          ],
           [words.name, contact_name ?? common.none],
           [words.number, contact_number ?? common.none],
           [words.email, contact_email ?? common.none],
           [words.notes, notes ?? common.none],
           [words.source, appointmentSources[appointment.source] ?? appointment.source],
-          [words.call, call_id === null ? words.noCall : <a key="call" href={`/dashboard/calls/${call_id}`}>{words.toCall}</a>],
+          [
+            words.call,
+            call_id === null ? (
+              words.noCall
+            ) : (
+              <a key="call" href={`/dashboard/calls/${call_id}`}>
+                {words.toCall}
+              </a>
+            ),
+          ],
           ...at(words.madeAt, appointment.created_at),
           ...at(words.cancelledAt, appointment.cancelled_at),
           ...at(words.completedAt, appointment.completed_at),
@@ -63,7 +76,15 @@ export function ContactForm({ appointment }: { appointment: Appointment }) {
   );
 }
 
-export function StatusQuestion({ appointment, status, onKeep }: { appointment: Appointment; status: keyof typeof statusTasks; onKeep: () => void }) {
+export function StatusQuestion({
+  appointment,
+  status,
+  onKeep,
+}: {
+  appointment: Appointment;
+  status: keyof typeof statusTasks;
+  onKeep: () => void;
+}) {
   const { finish } = useCalendar();
   const submission = useSubmit();
   const task = statusTasks[status];
@@ -74,12 +95,18 @@ export function StatusQuestion({ appointment, status, onKeep }: { appointment: A
   return (
     <div class="cal-question">
       <p>
-        <strong>{appointment.contact_name ?? appointment.contact_number ?? words.noName}</strong>, {formatPlace(appointment)}
+        <strong>{appointment.contact_name ?? appointment.contact_number ?? words.noName}</strong>,{" "}
+        {formatPlace(appointment)}
       </p>
       <p class="note">{task.note}</p>
       {submission.problem !== null && <Problem text={submission.problem} />}
       <div class="actions">
-        <Button kind={status === "cancelled" ? "danger" : "primary"} busy={submission.busy} onClick={() => void mark()} data-first>
+        <Button
+          kind={status === "cancelled" ? "danger" : "primary"}
+          busy={submission.busy}
+          onClick={() => void mark()}
+          data-first
+        >
           {task.button}
         </Button>
         <Button onClick={onKeep}>{words.keepIt}</Button>

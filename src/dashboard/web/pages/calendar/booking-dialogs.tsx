@@ -2,12 +2,11 @@
 import { useState } from "preact/hooks";
 import type { DatedSlot } from "../../../../calendar/model.ts";
 import type { Appointment } from "../../../../events/model.ts";
-import { call, messageOf } from "../../client.ts";
+import { api, call, messageOf } from "../../client.ts";
 import { SelectField } from "../../components/parts.tsx";
 import { serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
-import { api } from "./plain-api.ts";
 import { SlotPicker } from "./slot-picker.tsx";
 import { isSlotFull, useSubmit, type Submission } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
@@ -35,7 +34,10 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
   const isRestricted = slot !== null && slot.appointment_type !== null;
 
   const book = async () => {
-    if (slot === null) return submission.say(words.choosePlaceFirst);
+    if (slot === null) {
+      submission.say(words.choosePlaceFirst);
+      return;
+    }
     const body = {
       slot_id: slot.slot_id,
       ...contactBody(contact),
@@ -46,14 +48,21 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
       setSlot(null);
       setRound((before) => before + 1);
     };
-    if (await take(submission, () => call(api.appointments.post(body)), onFull)) finish(words.bookedDone(formatPlace(slot)));
+    if (await take(submission, () => call(api.appointments.post(body)), onFull))
+      finish(words.bookedDone(formatPlace(slot)));
   };
 
   return (
     <Form submission={submission} submit={words.book} onSubmit={() => void book()}>
       {isPicking ? (
         <div class="wide">
-          <SlotPicker from={from} leftOf={({ available_slots }) => available_slots ?? 0} chosen={slot} onChoose={setSlot} round={round} />
+          <SlotPicker
+            from={from}
+            leftOf={({ available_slots }) => available_slots ?? 0}
+            chosen={slot}
+            onChoose={setSlot}
+            round={round}
+          />
         </div>
       ) : (
         slot && (
@@ -63,16 +72,19 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
           </p>
         )
       )}
-      <ContactFields contact={contact} onContact={setContact} faults={submission.fields} />
-      {slot !== null && !isRestricted && places.services.length > 0 && (
+      <ContactFields contact={contact} onContact={setContact} faults={submission.fields}>
         <SelectField
           label={words.service}
-          value={service}
+          disabled={isRestricted}
+          value={slot?.appointment_type ?? service}
           onValue={setService}
           error={submission.fields["appointment_type_id"]}
-          options={[["", words.noService], ...places.services.map(({ appointment_type_id: id }) => [id, serviceName(places.services, id)] as const)]}
+          options={[
+            ["", words.noService],
+            ...places.services.map(({ appointment_type_id: id }) => [id, serviceName(places.services, id)] as const),
+          ]}
         />
-      )}
+      </ContactFields>
     </Form>
   );
 }
@@ -85,7 +97,10 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
   const isOfAi = appointment.source === "ai";
 
   const move = async () => {
-    if (slot === null) return submission.say(words.choosePlaceFirst);
+    if (slot === null) {
+      submission.say(words.choosePlaceFirst);
+      return;
+    }
     const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ slot_id: slot.slot_id }));
     const onFull = () => {
       setSlot(null);

@@ -72,10 +72,16 @@ export function branchName({ branch_id, name }: Pick<Branch, "branch_id" | "name
 }
 
 export function serviceName(services: readonly Service[], id: string): string {
-  return services.find(({ appointment_type_id }) => appointment_type_id === id)?.appointment_type_name ?? words.unnamed(shortId(id));
+  return (
+    services.find(({ appointment_type_id }) => appointment_type_id === id)?.appointment_type_name ??
+    words.unnamed(shortId(id))
+  );
 }
 
-export function isOver({ date, end_time }: { date: string; end_time: string }, { today, time }: Pick<Calendar, "today" | "time">): boolean {
+export function isOver(
+  { date, end_time }: { date: string; end_time: string },
+  { today, time }: Pick<Calendar, "today" | "time">,
+): boolean {
   return date < today || (date === today && end_time <= time);
 }
 

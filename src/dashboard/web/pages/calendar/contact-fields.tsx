@@ -1,4 +1,5 @@
 // Who an appointment is for.
+import type { ComponentChildren } from "preact";
 import type { Appointment } from "../../../../events/model.ts";
 import { TextArea, TextField } from "../../components/parts.tsx";
 import { words } from "./words.ts";
@@ -30,15 +31,42 @@ interface ContactFieldsProps {
   contact: Contact;
   onContact: (contact: Contact) => void;
   faults: Record<string, string>;
+  /** Fields that stand before the notes. */
+  children?: ComponentChildren;
 }
 
-export function ContactFields({ contact, onContact, faults }: ContactFieldsProps) {
+export function ContactFields({ contact, onContact, faults, children }: ContactFieldsProps) {
   const set = (field: keyof Contact) => (value: string) => onContact({ ...contact, [field]: value });
   return (
     <>
-      <TextField label={words.name} maxLength={200} autoComplete="off" value={contact.contact_name} onValue={set("contact_name")} error={faults["contact_name"]} />
-      <TextField label={words.number} hint={words.numberHint} type="tel" maxLength={32} autoComplete="off" value={contact.contact_number} onValue={set("contact_number")} error={faults["contact_number"]} />
-      <TextField label={words.email} type="email" maxLength={254} autoComplete="off" value={contact.contact_email} onValue={set("contact_email")} error={faults["contact_email"]} />
+      <TextField
+        label={words.name}
+        maxLength={200}
+        autoComplete="off"
+        value={contact.contact_name}
+        onValue={set("contact_name")}
+        error={faults["contact_name"]}
+      />
+      <TextField
+        label={words.number}
+        hint={words.numberHint}
+        type="tel"
+        maxLength={32}
+        autoComplete="off"
+        value={contact.contact_number}
+        onValue={set("contact_number")}
+        error={faults["contact_number"]}
+      />
+      <TextField
+        label={words.email}
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        value={contact.contact_email}
+        onValue={set("contact_email")}
+        error={faults["contact_email"]}
+      />
+      {children}
       <div class="wide">
         <TextArea label={words.notes} rows={2} value={contact.notes} onValue={set("notes")} error={faults["notes"]} />
       </div>

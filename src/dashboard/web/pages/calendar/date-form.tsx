@@ -1,11 +1,10 @@
 // What differs on one date alone, and the way back to the window's own.
 import { useState } from "preact/hooks";
 import type { Slot } from "../../../../events/model.ts";
-import { call } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { words } from "./words.ts";
@@ -22,7 +21,11 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
 
   const save = async () => {
     const number = (text: string) => (text === "" ? null : Number(text));
-    const body = { max_slots: number(max), ai_slots: number(ai), status: status === "" ? null : (status as Slot["status"]) };
+    const body = {
+      max_slots: number(max),
+      ai_slots: number(ai),
+      status: status === "" ? null : (status as Slot["status"]),
+    };
     if ((await submission.send(() => call(target.patch(body)))) === null) finish(words.dateChanged);
   };
   const reset = async () => {
@@ -47,14 +50,34 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
       <p class="wide">
         <strong>{formatPlace(slot)}</strong> <span class="note">{words.dateIntro}</span>
       </p>
-      <TextField label={words.maxSlots} hint={words.asWindow(window.max_slots)} type="number" min={0} value={max} onValue={setMax} error={fields["max_slots"]} />
-      <TextField label={words.aiSlots} hint={words.asWindow(window.ai_slots)} type="number" min={0} value={ai} onValue={setAi} error={fields["ai_slots"]} />
+      <TextField
+        label={words.maxSlots}
+        hint={words.asWindow(window.max_slots)}
+        type="number"
+        min={0}
+        value={max}
+        onValue={setMax}
+        error={fields["max_slots"]}
+      />
+      <TextField
+        label={words.aiSlots}
+        hint={words.asWindow(window.ai_slots)}
+        type="number"
+        min={0}
+        value={ai}
+        onValue={setAi}
+        error={fields["ai_slots"]}
+      />
       <SelectField
         label={words.status}
         value={status}
         onValue={setStatus}
         error={fields["status"]}
-        options={[["", words.asWindowOption(own)], ["OPEN", words.open], ["CLOSED", words.closed]]}
+        options={[
+          ["", words.asWindowOption(own)],
+          ["OPEN", words.open],
+          ["CLOSED", words.closed],
+        ]}
       />
     </Form>
   );

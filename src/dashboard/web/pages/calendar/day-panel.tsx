@@ -1,4 +1,5 @@
 // One day: its windows, each with the people booked in it.
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment, Slot } from "../../../../events/model.ts";
 import { Button, Problem, Shown } from "../../components/parts.tsx";
@@ -32,7 +33,7 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
     const wasFirst = isFirst.current;
     isFirst.current = false;
     if (wasFirst || !isAsked) return;
-    const target = (chosenWindow !== null && document.getElementById(`window-${chosenWindow}`)) || heading.current;
+    const target = document.getElementById(`window-${chosenWindow ?? ""}`) ?? heading.current;
     target?.focus({ preventScroll: true });
     target?.scrollIntoView({ block: "nearest" });
   }, [date, chosenWindow, isAsked]);
@@ -63,9 +64,19 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
         </div>
       )}
       {slots.map((slot) => (
-        <WindowSection key={slot.slot_id} slot={slot} window={windows.find(({ slot_id }) => slot_id === slot.calendar_id)}>
+        <WindowSection
+          key={slot.slot_id}
+          slot={slot}
+          window={windows.find(({ slot_id }) => slot_id === slot.calendar_id)}
+        >
           <Shown from={appointments}>
-            {(day) => <AppointmentList appointments={inWindow(day, slot)} isCurrent={day.date === date} />}
+            {(day) => (
+              <AppointmentList
+                appointments={inWindow(day, slot)}
+                isCurrent={day.date === date}
+                withService={slot.appointment_type === null}
+              />
+            )}
           </Shown>
         </WindowSection>
       ))}
@@ -74,15 +85,16 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
   );
 }
 
-/** In the order in which they were made. */
+/** In the order in which they were made, the cancelled ones last. */
 function inWindow({ appointments }: DayAppointments, { calendar_id, date }: WindowOnDate): Appointment[] {
-  return appointments.filter(({ slot_id }) => slot_id === `${calendar_id}||${date}`).toReversed();
+  const here = appointments.filter(({ slot_id }) => slot_id === `${calendar_id}||${date}`).toReversed();
+  return here.toSorted((a, b) => Number(a.status === "cancelled") - Number(b.status === "cancelled"));
 }
 
 interface WindowSectionProps {
   slot: WindowOnDate;
   window: Slot | undefined;
-  children: preact.ComponentChildren;
+  children: ComponentChildren;
 }
 
 function WindowSection({ slot, window, children }: WindowSectionProps) {
@@ -112,7 +124,9 @@ function WindowSection({ slot, window, children }: WindowSectionProps) {
         {may && (
           <div class="actions">
             {isBookable && (
-              <Button onClick={() => open({ kind: "new-appointment", slot, from: slot.date })}>{words.newAppointment}</Button>
+              <Button onClick={() => open({ kind: "new-appointment", slot, from: slot.date })}>
+                {words.newAppointment}
+              </Button>
             )}
             {window && !isPast && fallsHere && (
               <Button onClick={() => open({ kind: "date", slot, window })}>{words.changeDate}</Button>

@@ -1,9 +1,8 @@
 // What the calendar asks of the server, in the shape that it shows.
 import type { Appointment, Slot } from "../../../../events/model.ts";
-import { call } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { addDays } from "../../format.ts";
 import type { Places, WindowOnDate } from "./calendar-context.ts";
-import { api } from "./plain-api.ts";
 
 export async function loadPlaces(): Promise<Places> {
   const [configuration, services] = await Promise.all([
@@ -44,7 +43,13 @@ export async function loadDay(branchId: string, date: string): Promise<DayAppoin
   const appointments: Appointment[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const query = { branch_id: branchId, from: date, to: date, limit: String(PAGE_SIZE), ...(cursor === null ? {} : { cursor }) };
+    const query = {
+      branch_id: branchId,
+      from: date,
+      to: date,
+      limit: String(PAGE_SIZE),
+      ...(cursor === null ? {} : { cursor }),
+    };
     const answer: { data: Appointment[]; next_cursor: string | null } = await call(api.appointments.get({ query }));
     appointments.push(...answer.data);
     cursor = answer.next_cursor;

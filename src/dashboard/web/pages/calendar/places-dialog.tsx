@@ -1,12 +1,11 @@
 // Naming branches and services. Their ids are the hospital's own UUIDs; one made here is new.
 import { useId, useState } from "preact/hooks";
-import { call } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { api } from "./plain-api.ts";
 import { useSubmit } from "./submit.ts";
 import { words } from "./words.ts";
 
@@ -23,20 +22,42 @@ export function PlacesDialog() {
     <div class="cal-names">
       <h3>{words.branches}</h3>
       {branches.map((branch) => (
-        <BranchForm key={branch.branch_id} branch={branch} hospitalZone={time_zone} submit={common.save} onSaved={() => saved(words.saved)} />
+        <BranchForm
+          key={branch.branch_id}
+          branch={branch}
+          hospitalZone={time_zone}
+          submit={common.save}
+          onSaved={() => saved(words.saved)}
+        />
       ))}
       <details>
         <summary>{words.addBranch}</summary>
-        <BranchForm key={branches.length} branch={null} hospitalZone={time_zone} submit={words.addBranch} onSaved={() => saved(words.branchAdded)} />
+        <BranchForm
+          key={branches.length}
+          branch={null}
+          hospitalZone={time_zone}
+          submit={words.addBranch}
+          onSaved={() => saved(words.branchAdded)}
+        />
       </details>
       <h3>{words.services}</h3>
       {services.length === 0 && <p class="note">{words.noServices}</p>}
       {services.map((service) => (
-        <ServiceForm key={service.appointment_type_id} service={service} submit={common.save} onSaved={() => saved(words.saved)} />
+        <ServiceForm
+          key={service.appointment_type_id}
+          service={service}
+          submit={common.save}
+          onSaved={() => saved(words.saved)}
+        />
       ))}
       <details>
         <summary>{words.addService}</summary>
-        <ServiceForm key={services.length} service={null} submit={words.addService} onSaved={() => saved(words.serviceAdded)} />
+        <ServiceForm
+          key={services.length}
+          service={null}
+          submit={words.addService}
+          onSaved={() => saved(words.serviceAdded)}
+        />
       </details>
     </div>
   );
@@ -56,7 +77,8 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchForm
   const zones = useId();
   const submission = useSubmit(["name", "time_zone"]);
   const save = async () => {
-    const work = () => call(api.calendar.branches({ id: branch?.branch_id ?? newUuid() }).put({ name, time_zone: zone.trim() || null }));
+    const work = () =>
+      call(api.calendar.branches({ id: branch?.branch_id ?? newUuid() }).put({ name, time_zone: zone.trim() || null }));
     if ((await submission.send(work)) === null) onSaved();
   };
   return (
@@ -114,6 +136,10 @@ function ServiceForm({ service, submit, onSaved }: { service: Service | null; su
 /** A version 4 UUID. Not crypto.randomUUID: browsers keep that from pages on plain http, as in a hospital's own network. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte, i) => (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, "0")).join("");
+  const hex = [...bytes]
+    .map((byte, i) =>
+      (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, "0"),
+    )
+    .join("");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

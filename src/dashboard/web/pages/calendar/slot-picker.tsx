@@ -1,12 +1,11 @@
 // Choosing among open places, four weeks at a time.
 import { useId, useState } from "preact/hooks";
 import type { DatedSlot } from "../../../../calendar/model.ts";
-import { call } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { Button, SelectField, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
-import { api } from "./plain-api.ts";
 import { formatDayAndMonth, formatHours, formatLongDay } from "./week-dates.ts";
 import { words } from "./words.ts";
 
@@ -26,7 +25,15 @@ interface SlotPickerProps {
   round: number;
 }
 
-export function SlotPicker({ from: firstFrom, serviceId = null, leftOf, except, chosen, onChoose, round }: SlotPickerProps) {
+export function SlotPicker({
+  from: firstFrom,
+  serviceId = null,
+  leftOf,
+  except,
+  chosen,
+  onChoose,
+  round,
+}: SlotPickerProps) {
   const { places, branch, today } = useCalendar();
   const [branchId, setBranchId] = useState(branch.branch_id);
   const [from, setFrom] = useState(firstFrom < today ? today : firstFrom);
@@ -89,7 +96,19 @@ export function SlotPicker({ from: firstFrom, serviceId = null, leftOf, except, 
   );
 }
 
-function Place({ slot, group, left, isChosen, onChoose }: { slot: DatedSlot; group: string; left: number; isChosen: boolean; onChoose: () => void }) {
+function Place({
+  slot,
+  group,
+  left,
+  isChosen,
+  onChoose,
+}: {
+  slot: DatedSlot;
+  group: string;
+  left: number;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
   const { places } = useCalendar();
   const what = [
     slot.session,

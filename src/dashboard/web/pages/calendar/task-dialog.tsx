@@ -14,7 +14,9 @@ export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () =
   const kind = task?.kind;
   useEffect(() => {
     // After the dialog has opened, which puts the focus on its close button.
-    const first = content.current?.querySelector<HTMLElement>("[data-first], input:not(:disabled), select:not(:disabled), a, button");
+    const first = content.current?.querySelector<HTMLElement>(
+      "[data-first], input:not(:disabled), select:not(:disabled), a, button",
+    );
     first?.focus();
   }, [kind]);
   return (

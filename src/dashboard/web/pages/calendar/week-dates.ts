@@ -3,7 +3,8 @@ import { addDays } from "../../format.ts";
 
 const LANGUAGE = "en-GB";
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", ...options });
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", ...options });
 
 const weekday = inUtc({ weekday: "long" });
 const dayAndMonth = inUtc({ day: "numeric", month: "short" });
@@ -45,18 +46,31 @@ export function formatWeek(monday: string): string {
 
 /** HH:MM, as the wall clock of the zone shows it now. */
 export function timeIn(zone: string): string {
-  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format();
+  return new Intl.DateTimeFormat(LANGUAGE, {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format();
 }
 
 export function isDate(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(noon(text).getTime());
 }
 
-/** "Mon 16 Nov, 09:00 – 12:00" */
-export function formatPlace({ date, start_time, end_time }: { date: string; start_time: string; end_time: string }): string {
+/** "Mon 16 Nov, 09:00–12:00" */
+export function formatPlace({
+  date,
+  start_time,
+  end_time,
+}: {
+  date: string;
+  start_time: string;
+  end_time: string;
+}): string {
   return `${shortWeekday(date)} ${formatDayAndMonth(date)}, ${formatHours({ start_time, end_time })}`;
 }
 
 export function formatHours({ start_time, end_time }: { start_time: string; end_time: string }): string {
-  return `${start_time} – ${end_time}`;
+  return `${start_time}–${end_time}`;
 }

@@ -47,14 +47,17 @@ function Day({ monday, date, sessions, slots, isChosen }: DayProps) {
   const isToday = date === today;
   const tone = date < today ? "past" : isToday ? "today" : "";
   return (
-    <section class={`cal-day ${tone} ${isChosen ? "chosen" : ""}`} aria-label={`${shortWeekday(date)} ${formatDayAndMonth(date)}`}>
+    <section
+      class={`cal-day ${tone} ${isChosen ? "chosen" : ""}`}
+      aria-label={`${shortWeekday(date)} ${formatDayAndMonth(date)}`}
+    >
       <h2 class="cal-day-head">
         <a
           href={calendarLink({ branch: branch.branch_id, week: monday, day: date })}
           aria-current={isToday ? "date" : undefined}
         >
-          <span>{shortWeekday(date)}</span> <strong>{formatDayAndMonth(date)}</strong>
           {isToday && <small>{words.today}</small>}
+          <span class="cal-weekday">{shortWeekday(date)}</span> <strong>{formatDayAndMonth(date)}</strong>
         </a>
       </h2>
       {slots.length === 0 && <p class="cal-none">{words.noWindows}</p>}
@@ -88,7 +91,9 @@ function WindowCard({ slot, monday }: { slot: WindowOnDate; monday: string }) {
       <span class="cal-what">
         {slot.session}
         {slot.batch !== null && ` · ${slot.batch}`}
-        {slot.appointment_type !== null && <span class="cal-service">{serviceName(places.services, slot.appointment_type)}</span>}
+        {slot.appointment_type !== null && (
+          <span class="cal-service">{serviceName(places.services, slot.appointment_type)}</span>
+        )}
       </span>
       <Fill slot={slot} />
       <Signs slot={slot} />

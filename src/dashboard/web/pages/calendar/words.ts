@@ -13,7 +13,8 @@ export const words = {
   allWeek: "Back to the week",
   today: "Today",
   noWindows: "No windows",
-  noWindowsAtAll: "This branch has no windows yet. A window says on which day and at what time people can come, and how many.",
+  noWindowsAtAll:
+    "This branch has no windows yet. A window says on which day and at what time people can come, and how many.",
   noWindowsOnDay: "No windows on this day.",
   all: "All",
   ai: "AI",
@@ -30,7 +31,8 @@ export const words = {
   noService: "No service",
   unnamed: (short: string) => `Unnamed ${short}`,
   booked: (filled: number) => `${filled} booked`,
-  kept: (count: number) => (count === 1 ? "1 place is kept for a caller just now." : `${count} places are kept for callers just now.`),
+  kept: (count: number) =>
+    count === 1 ? "1 place is kept for a caller just now." : `${count} places are kept for callers just now.`,
   changeDate: "Change this date",
   changeWindow: "Change window",
   newWindow: "New window",
@@ -142,9 +144,24 @@ export const appointmentSources: Record<string, string> = {
 
 /** What marking an appointment asks, does and says afterwards. */
 export const statusTasks = {
-  completed: { title: "Mark as completed?", note: "They came. This cannot be taken back.", button: "Mark as completed", done: "Marked as completed." },
-  no_show: { title: "Mark as not come?", note: "The place stays taken. If they come later, the appointment can still be completed.", button: "Mark as not come", done: "Marked as not come." },
-  cancelled: { title: "Cancel this appointment?", note: "The place is free again at once. This cannot be taken back.", button: "Cancel appointment", done: "The appointment was cancelled." },
+  completed: {
+    title: "Mark as completed?",
+    note: "They came. This cannot be taken back.",
+    button: "Mark as completed",
+    done: "Marked as completed.",
+  },
+  no_show: {
+    title: "Mark as not come?",
+    note: "The place stays taken. If they come later, the appointment can still be completed.",
+    button: "Mark as not come",
+    done: "Marked as not come.",
+  },
+  cancelled: {
+    title: "Cancel this appointment?",
+    note: "The place is free again at once. This cannot be taken back.",
+    button: "Cancel appointment",
+    done: "The appointment was cancelled.",
+  },
 } as const;
 
 export const dayNames: Record<string, string> = {

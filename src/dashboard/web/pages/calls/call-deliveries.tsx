@@ -15,14 +15,20 @@ const STATES: Record<string, string> = { pending: "On its way", delivered: "Deli
 
 export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData["deliveries"]; zone: string }) {
   const isStaff = useMay("staff");
+  if (deliveries.length === 0) {
+    return (
+      <Card title={words.title}>
+        <p class="note">{words.none}</p>
+      </Card>
+    );
+  }
   return (
     <Card title={words.title}>
-      {deliveries.length === 0 && <p class="note">{words.none}</p>}
       <ul class="call-deliveries">
         {deliveries.map((delivery) => (
           <li key={delivery.delivery_id}>
             <span class="event">
-              {isStaff ? <a href={`/dashboard/developers/deliveries?delivery=${delivery.delivery_id}`}>{delivery.event_type}</a> : delivery.event_type}
+              {isStaff ? <a href={`/dashboard/developers/deliveries?id=${delivery.delivery_id}`}>{delivery.event_type}</a> : delivery.event_type}
             </span>
             <Badge state={delivery.state} text={STATES[delivery.state] ?? delivery.state} />
             <span class="note">

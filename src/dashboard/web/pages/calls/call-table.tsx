@@ -65,6 +65,7 @@ function Row({ row, zone, onCancel }: { row: CallListRow; zone: string; onCancel
   const { route } = useLocation();
   const address = `${CALLS_PATH}/${row.call_id}`;
   const waiting = waitingText(row, zone);
+  const outcome = outcomeText(row);
   const contact = row.contact_name ?? row.contact_number;
   const openRow = (event: MouseEvent) => {
     const isOnControl = event.target instanceof Element && event.target.closest("a, button") !== null;
@@ -72,32 +73,32 @@ function Row({ row, zone, onCancel }: { row: CallListRow; zone: string; onCancel
   };
   return (
     <tr role="row" class="call-row" onClick={openRow}>
-      <td role="cell" class="time">
+      <td role="cell" class="cell-time">
         {formatShortTime(row.call_triggered_at ?? row.scheduled_at, zone)}
         {row.call_triggered_at === null && <small>{words.planned}</small>}
       </td>
-      <td role="cell" class="contact">
+      <td role="cell" class="cell-contact">
         <a href={address}>{contactText(row)}</a>
         {row.call_direction === "inbound" && <small>{words.incoming}</small>}
       </td>
-      <td role="cell" class="phone">
+      <td role="cell" class="cell-phone">
         {row.contact_number}
       </td>
-      <td role="cell" class="agent">
+      <td role="cell" class="cell-agent">
         {row.agent_name}
       </td>
-      <td role="cell" class="state">
+      <td role="cell" class="cell-state">
         <Badge state={row.status} text={stateText(row.status)} />
         {waiting !== null && <small>{waiting}</small>}
       </td>
-      <td role="cell" class="outcome">
-        {outcomeText(row) ?? <span class="note">–</span>}
+      <td role="cell" class={`cell-outcome ${outcome === null ? "none" : ""}`}>
+        {outcome ?? "–"}
       </td>
-      <td role="cell" class="number duration">
+      <td role="cell" class={`number cell-duration ${row.call_duration_seconds === null ? "none" : ""}`}>
         {formatDuration(row.call_duration_seconds)}
       </td>
       {onCancel && (
-        <td role="cell" class="row-actions">
+        <td role="cell" class="cell-row-actions">
           {isWaiting(row.status) && (
             <Button kind="quiet" aria-label={words.cancelOf(contact)} onClick={() => onCancel(row)}>
               {common.cancel}

@@ -5,7 +5,6 @@ import { callStates, dispositions, holdReasons } from "../../words.ts";
 
 const words = {
   nextLook: (time: string) => `next look ${time}`,
-  dueAt: (time: string) => `due ${time}`,
   noName: "No name given",
 };
 
@@ -17,12 +16,11 @@ export function isWaiting(state: string): boolean {
   return state === "scheduled" || state === "queued";
 }
 
-/** Why a call has not gone out, and when it is looked at again. */
+/** What holds a call back, and when it is looked at again; null where nothing does. */
 export function waitingText(row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">, zone: string): string | null {
-  if (!isWaiting(row.status)) return null;
-  const next = row.next_attempt_at === null ? null : formatShortTime(row.next_attempt_at, zone);
-  if (row.hold_reason === null) return next === null ? null : words.dueAt(next);
-  return [holdText(row.hold_reason), ...(next === null ? [] : [words.nextLook(next)])].join(", ");
+  if (!isWaiting(row.status) || row.hold_reason === null) return null;
+  const next = row.next_attempt_at === null ? [] : [words.nextLook(formatShortTime(row.next_attempt_at, zone))];
+  return [holdText(row.hold_reason), ...next].join(", ");
 }
 
 export function outcomeText(row: Pick<CallListRow, "disposition" | "error">): string | null {

@@ -41,6 +41,24 @@ const FIELD_WORDS: Record<string, string> = {
   scheduled_time: "The time",
 };
 
+/** Which field of the API each part of the draft becomes. */
+const FIELD_OF: Record<keyof Draft, string> = {
+  agentId: "agent_id",
+  number: "user_number",
+  name: "user_name",
+  email: "user_email",
+  language: "user_preferred_language",
+  info: "additional_info",
+  when: "scheduled_time",
+  laterAt: "scheduled_time",
+};
+
+/** A field that is being mended is not called wrong any longer; the others still are. */
+export function faultsAfter(faults: Record<string, string>, change: Partial<Draft>): Record<string, string> {
+  const mended = Object.keys(change).map((part) => FIELD_OF[part as keyof Draft]);
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => !mended.includes(field)));
+}
+
 let rowsMade = 0;
 export const newInfoRow = (key = ""): InfoRow => ({ id: ++rowsMade, key, value: "" });
 

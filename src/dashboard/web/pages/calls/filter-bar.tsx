@@ -13,7 +13,7 @@ const words = {
   anyAgent: "All agents",
   from: "Created from",
   to: "Created until",
-  clear: "Clear filters",
+  clear: "Clear",
 };
 
 const STATES = ["scheduled", "queued", "initiated", "ringing", "in_progress", "completed", "failed", "cancelled", "disallowed"];

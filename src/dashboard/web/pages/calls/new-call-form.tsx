@@ -35,18 +35,19 @@ interface NewCallFormProps {
   draft: Draft;
   agents: readonly CallableAgent[];
   faults: Record<string, string>;
+  /** Counts the answers that found fault: each leads to the first wrong field. */
+  attempt: number;
   zone: string;
   busy: boolean;
-  onDraft: (draft: Draft) => void;
+  onChange: (part: Partial<Draft>) => void;
   onSubmit: () => void;
   onClose: () => void;
 }
 
-export function NewCallForm({ draft, agents, faults, zone, busy, onDraft, onSubmit, onClose }: NewCallFormProps) {
+export function NewCallForm({ draft, agents, faults, attempt, zone, busy, onChange: set, onSubmit, onClose }: NewCallFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const set = (part: Partial<Draft>) => onDraft({ ...draft, ...part });
   // Whoever reads by ear or keyboard is taken to what has to be mended.
-  useEffect(() => form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus(), [faults]);
+  useEffect(() => form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus(), [attempt]);
 
   const chooseAgent = (agentId: string) => {
     const agent = agents.find(({ agent_id }) => agent_id === agentId);
@@ -57,6 +58,7 @@ export function NewCallForm({ draft, agents, faults, zone, busy, onDraft, onSubm
   return (
     <form
       ref={form}
+      class="new-call"
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
@@ -111,7 +113,7 @@ export function NewCallForm({ draft, agents, faults, zone, busy, onDraft, onSubm
       <InfoRows rows={draft.info} error={faults["additional_info"]} onRows={(info) => set({ info })} />
       <fieldset class="call-when">
         <legend class="label">{words.when}</legend>
-        <div class="choices">
+        <div class="when-choices">
           {(["now", "later"] as const).map((when) => (
             <label key={when} class="checkbox">
               <input

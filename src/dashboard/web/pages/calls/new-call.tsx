@@ -7,7 +7,7 @@ import { sayDone } from "../../components/toasts.tsx";
 import type { Loaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { bodyOf, draftFaults, EMPTY_DRAFT, fieldFaults, type Draft } from "./draft.ts";
+import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
 import { DryRunView } from "./dry-run-view.tsx";
 import { NewCallForm, type CallableAgent } from "./new-call-form.tsx";
 
@@ -32,6 +32,11 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const blame = (wrong: Record<string, string>) => {
+    setFaults(wrong);
+    setAttempt((count) => count + 1);
+  };
 
   /** Runs a step; what is wrong with fields leads back to the form. */
   const step = async (work: () => Promise<void>) => {
@@ -42,9 +47,8 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
       setFaults({});
     } catch (error) {
       const wrong = error instanceof ApiError ? fieldFaults(error.fault) : {};
-      const hasWrongFields = Object.keys(wrong).length > 0;
-      setFaults(wrong);
-      if (hasWrongFields) setChecked(null);
+      blame(wrong);
+      if (Object.keys(wrong).length > 0) setChecked(null);
       else setProblem(messageOf(error));
     } finally {
       setBusy(false);
@@ -53,10 +57,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
 
   const check = () => {
     const wrong = draftFaults(draft);
-    if (Object.keys(wrong).length > 0) {
-      setFaults(wrong);
-      return;
-    }
+    if (Object.keys(wrong).length > 0) return blame(wrong);
     void step(async () => setChecked(await call(api.calls["dry-run"].post(bodyOf(draft, zone)))));
   };
 
@@ -97,7 +98,11 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
               faults={faults}
               zone={zone}
               busy={busy}
-              onDraft={setDraft}
+              attempt={attempt}
+              onChange={(part) => {
+                setDraft((before) => ({ ...before, ...part }));
+                setFaults((before) => faultsAfter(before, part));
+              }}
               onSubmit={check}
               onClose={close}
             />

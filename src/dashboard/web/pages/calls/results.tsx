@@ -50,17 +50,15 @@ export function Analysis({ call }: CallPageData) {
   );
 }
 
-export function Details({ title, values }: { title: string; values: Record<string, unknown> | null }) {
-  const rows = Object.entries(values ?? {}).map(([key, value]) => [key, valueText(value)] as const);
+export function ExtractedDetails({ call }: CallPageData) {
+  const rows = Object.entries(call.extracted_details ?? {}).map(([key, value]) => [plainName(key), valueText(value)] as const);
   if (rows.length === 0) return null;
   return (
-    <Card title={title}>
+    <Card title={words.details}>
       <Facts rows={rows} />
     </Card>
   );
 }
-
-export const ExtractedDetails = ({ call }: CallPageData) => <Details title={words.details} values={call.extracted_details} />;
 
 export function GivenDetails({ call }: CallPageData) {
   const missing = call.missing_placeholders.map((name) => [`{{${name}}}`, <span class="call-warn">{words.missing}</span>] as const);
@@ -84,7 +82,7 @@ export function Appointment({ appointment }: CallPageData) {
   if (appointment.batch !== null) rows.push([words.batch, appointment.batch]);
   if (appointment.notes !== null) rows.push([words.notes, appointment.notes]);
   return (
-    <Card title={words.appointment} actions={<a href="/dashboard/calendar">{words.calendar}</a>}>
+    <Card title={words.appointment} actions={<a href={`/dashboard/calendar?${new URLSearchParams({ branch: appointment.branch_id, day: appointment.date })}`}>{words.calendar}</a>}>
       <Facts rows={rows} />
     </Card>
   );
@@ -113,6 +111,12 @@ export function LinkedCalls({ page: { follows, followed_by }, zone }: { page: Ca
       <Facts rows={rows} />
     </Card>
   );
+}
+
+/** appointment_date → Appointment date */
+function plainName(key: string): string {
+  const spaced = key.replaceAll("_", " ").trim();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
 function valueText(value: unknown): string {

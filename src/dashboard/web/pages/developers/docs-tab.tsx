@@ -1,5 +1,7 @@
 // Where the documentation is: inside the appliance, like everything else.
-import { Card } from "../../components/parts.tsx";
+import { api, call } from "../../client.ts";
+import { Card, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
 import { CopyCode } from "./copy-code.tsx";
 
 const words = {
@@ -23,6 +25,7 @@ const words = {
 };
 
 export function DocsTab() {
+  const catalogue = useLoaded(() => call(api.developers.catalogue.get()), []);
   return (
     <>
       <div class="columns">
@@ -39,7 +42,7 @@ export function DocsTab() {
       </div>
       <Card title={words.first}>
         <p class="note">{words.firstNote}</p>
-        <CopyCode label={words.first} code={`curl -s ${location.origin}/v1/calls -H 'x-api-key: YOUR_KEY'`} />
+        <Shown from={catalogue}>{({ base_url }) => <CopyCode label={words.first} code={`curl -s ${base_url}/v1/calls -H 'x-api-key: YOUR_KEY'`} />}</Shown>
       </Card>
     </>
   );

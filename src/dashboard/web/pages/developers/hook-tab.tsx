@@ -51,8 +51,8 @@ export function HookTab() {
   const making = useAction();
   const signing = useAction();
   const loaded = useLoaded(async () => {
-    const [{ hook }, agents] = await Promise.all([call(api.hook.get()), call(api.agents.get())]);
-    return { hook, agentId: agents.find(({ type }) => type === "outbound")?.agent_id ?? "agt_…" };
+    const [{ hook }, agents, { base_url }] = await Promise.all([call(api.hook.get()), call(api.agents.get()), call(api.developers.catalogue.get())]);
+    return { hook, baseUrl: base_url, agentId: agents.find(({ type }) => type === "outbound")?.agent_id ?? "agt_…" };
   }, []);
 
   const make = async () => {
@@ -96,7 +96,7 @@ export function HookTab() {
             </>
           }
         >
-          {({ hook, agentId }) =>
+          {({ hook, agentId, baseUrl }) =>
             hook && (
               <>
                 <Facts
@@ -115,7 +115,7 @@ export function HookTab() {
                 <CopyCode
                   label={words.example}
                   code={curlLine({
-                    url: made?.url ?? `${location.origin}/v1/hooks/YOUR_TOKEN`,
+                    url: made?.url ?? `${baseUrl}/v1/hooks/YOUR_TOKEN`,
                     agentId,
                     secret: hook.signature_required ? (made?.signing_secret ?? "YOUR_SECRET") : null,
                   })}

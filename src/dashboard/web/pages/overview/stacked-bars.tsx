@@ -19,7 +19,7 @@ interface Props {
   nothing: string | null;
 }
 
-const HEIGHT_PX = 220;
+const HEIGHT_PX = 230;
 /** Whole things are counted, so the axis has whole steps. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000];
 
@@ -71,7 +71,9 @@ function stacked(dates: readonly string[], layers: readonly Layer[]): uPlot.Alig
   const sums: number[][] = [];
   const below = dates.map(() => 0);
   for (const { values } of layers) sums.push(values.map((value, day) => (below[day] = (below[day] ?? 0) + value)));
-  return [dates.map((_, day) => day), ...sums.toReversed()];
+  // Nothing is no bar, not one without height.
+  const bars = sums.map((values) => values.map((value) => (value === 0 ? null : value)));
+  return [dates.map((_, day) => day), ...bars.toReversed()];
 }
 
 function optionsOf(element: HTMLElement, dates: readonly string[], layers: readonly Layer[], onPointed: (day: number | null) => void): uPlot.Options {
@@ -82,7 +84,7 @@ function optionsOf(element: HTMLElement, dates: readonly string[], layers: reado
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
-    padding: [10, 4, 0, 0],
+    padding: [10, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
@@ -92,6 +94,7 @@ function optionsOf(element: HTMLElement, dates: readonly string[], layers: reado
     axes: [
       {
         ...axis,
+        size: 28,
         grid: { show: false },
         splits: () => dayMarks(dates.length, element.clientWidth),
         values: (_, days) => days.map((day) => shortDay(dates[day])),

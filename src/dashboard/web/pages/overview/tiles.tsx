@@ -5,10 +5,10 @@ import { formatDuration, formatNumber, formatShare } from "../../format.ts";
 export type Numbers = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.overview.get>>["data"]>>>;
 
 const words = {
-  connect: ["Connect rate", "Completed, of all that were dialled to an end"],
+  connect: ["Connect rate", "Calls that were answered, of all that were dialled"],
   duration: ["Average call", "Length of completed calls"],
-  bookings: ["Bookings", "Appointments made"],
-  byAi: ["Booked by the AI", "Of these, made in a call"],
+  bookings: "Bookings",
+  byAi: (count: string) => `${count} of them by the AI`,
   webhooks: ["Webhook success", "Events that reached their endpoint"],
   lateness: ["Queue lateness", "From the planned time to the dialling"],
   credits: "Credits",
@@ -21,8 +21,7 @@ export function Tiles({ numbers }: { numbers: Numbers }) {
   const tiles: readonly (readonly [label: string, value: string, note: string])[] = [
     [words.connect[0], formatShare(numbers.connect_rate), words.connect[1]],
     [words.duration[0], formatDuration(numbers.average_duration_seconds), words.duration[1]],
-    [words.bookings[0], formatNumber(bookings.all), words.bookings[1]],
-    [words.byAi[0], formatNumber(bookings.ai), words.byAi[1]],
+    [words.bookings, formatNumber(bookings.all), words.byAi(formatNumber(bookings.ai))],
     [words.webhooks[0], formatShare(numbers.webhook_success_rate), words.webhooks[1]],
     [words.lateness[0], lateMs === null ? "–" : formatLateness(lateMs), words.lateness[1]],
     [words.credits, numbers.credit_balance === null ? words.unlimited : formatNumber(numbers.credit_balance), words.creditsUsed(formatNumber(numbers.credits_used))],

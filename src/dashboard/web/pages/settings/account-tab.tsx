@@ -44,14 +44,14 @@ export function AccountTab() {
       <Card title={words.title}>
         <p class="note">{words.note}</p>
         <form
-          class="narrow-form"
+          class="narrow-form settings-table"
           onSubmit={(event) => {
             event.preventDefault();
             void change();
           }}
         >
           {error !== null && <Problem text={error} />}
-          <input class="visually-hidden" type="text" autoComplete="username" value={person.email} readOnly tabIndex={-1} aria-hidden="true" />
+          <input class="whose-password" type="text" autoComplete="username" value={person.email} readOnly tabIndex={-1} aria-hidden="true" />
           <TextField label={words.current} type="password" autoComplete="current-password" required value={current} onValue={setCurrent} error={fields["current"]} />
           <TextField label={words.next} hint={words.nextHint} type="password" autoComplete="new-password" required minLength={10} value={password} onValue={setPassword} error={fields["password"]} />
           <div class="actions">

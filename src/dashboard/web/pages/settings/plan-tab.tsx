@@ -49,7 +49,7 @@ function PlanCard({ settings: { organisation, limits, use } }: { settings: Setti
   return (
     <Card title={words.plan}>
       <Facts rows={[[words.yourPlan, <strong class="capital">{organisation.plan}</strong>]]} />
-      <div class="table-wrap">
+      <div class="table-wrap settings-table">
         <table>
           <thead>
             <tr>
@@ -104,7 +104,7 @@ function CreditCard({ settings: { credits, credit_entries } }: { settings: Setti
       {credit_entries.length === 0 ? (
         <p class="note">{words.none}</p>
       ) : (
-        <div class="table-wrap">
+        <div class="table-wrap settings-table">
           <table>
             <thead>
               <tr>

@@ -8,14 +8,14 @@ export function useSubmit() {
   const [error, setError] = useState<string | null>(null);
   const [fields, setFields] = useState<Record<string, string>>({});
 
-  /** Answers whether it worked. */
-  const submit = async (send: () => Promise<unknown>, done: string): Promise<boolean> => {
+  /** Answers whether it worked. What to say then is `done`, or what `send` answers. */
+  const submit = async (...[send, done]: [() => Promise<unknown>, string] | [() => Promise<string>]): Promise<boolean> => {
     setBusy(true);
     setError(null);
     setFields({});
     try {
-      await send();
-      sayDone(done);
+      const answer = await send();
+      sayDone(done ?? String(answer));
       return true;
     } catch (fault) {
       setError(messageOf(fault));

@@ -1,0 +1,87 @@
+// Backup now: begins, is watched while it runs, and can then be taken along.
+import { useEffect, useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Card, Facts, Problem, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { formatNumber, formatTime } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { useSubmit } from "./use-submit.ts";
+
+const words = {
+  title: "Backup",
+  note: "A verified copy of the whole database, made while work goes on. It holds patients' data: keep it locked away. An hour later the copy is deleted here. Recordings lie beside the database and are not in it; stored secrets open only with the appliance's secret.key.",
+  start: "Back up now",
+  began: "The backup has begun.",
+  running: "Copying and verifying …",
+  progress: "Progress of the backup",
+  none: "No backup lies here to be taken along.",
+  made: "Last backup",
+  size: "Size",
+  download: "Download",
+  failed: (message: string) => `The backup failed. ${message}`,
+};
+
+const LOOK_EVERY_MS = 700;
+
+export function BackupCard() {
+  const { organisation } = useSession();
+  const health = useLoaded(() => call(api.health.get()), []);
+  const { busy, error, submit } = useSubmit();
+  const [looks, setLooks] = useState(0);
+  const isRunning = health.data?.backup?.state === "running";
+
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setTimeout(() => {
+      health.reload();
+      setLooks(looks + 1);
+    }, LOOK_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, looks]);
+
+  const begin = async () => {
+    if (await submit(() => call(api.backup.post()), words.began)) health.reload();
+  };
+  return (
+    <Card title={words.title}>
+      <p class="note">{words.note}</p>
+      <Shown from={health}>
+        {({ backup }) => (
+          <div class="backup">
+            {error !== null && <Problem text={error} />}
+            {backup?.state === "failed" && <Problem text={words.failed(backup.message)} />}
+            {backup?.state === "none" && <p>{words.none}</p>}
+            {backup?.state === "done" && (
+              <Facts
+                rows={[
+                  [words.made, formatTime(backup.at, organisation.time_zone)],
+                  [words.size, megabytes(backup.bytes)],
+                ]}
+              />
+            )}
+            {backup?.state === "running" && (
+              <>
+                <progress max={Math.max(1, backup.total_bytes)} value={Math.min(backup.bytes, backup.total_bytes)} aria-label={words.progress} />
+                <p role="status">{words.running}</p>
+              </>
+            )}
+            <div class="actions">
+              <Button kind="primary" busy={busy || isRunning} onClick={() => void begin()}>
+                {words.start}
+              </Button>
+              {backup?.state === "done" && (
+                <a class="button as-link" href="/dashboard/api/backup/file" download>
+                  {words.download}
+                </a>
+              )}
+            </div>
+          </div>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${formatNumber(bytes / 1024 ** 2)} MB`;
+}

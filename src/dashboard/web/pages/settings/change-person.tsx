@@ -1,0 +1,79 @@
+// One person's role, password and access, each saved by itself.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { common } from "../../words.ts";
+import { roleOptions, type RoleName } from "./role-words.ts";
+import { useSubmit } from "./use-submit.ts";
+
+export interface Person {
+  person_id: string;
+  name: string;
+  email: string;
+  role: RoleName;
+  created_at: string;
+  disabled_at: string | null;
+}
+
+const words = {
+  role: "Role",
+  roleSaved: "The role was changed. It holds from the next click on.",
+  password: "New password",
+  passwordHint: "At least 10 characters. Ends the person's sessions at once.",
+  setPassword: "Set password",
+  passwordSet: "The password was set.",
+  disable: "Disable",
+  disableNote: "Disabling signs the person out everywhere, at once. Nothing they did is lost.",
+  disabled: "The person was disabled.",
+  enable: "Enable",
+  enableNote: "This person cannot sign in.",
+  enabled: "The person may sign in again.",
+};
+
+export function ChangePerson({ person, onChanged }: { person: Person; onChanged: () => void }) {
+  const [role, setRole] = useState<string>(person.role);
+  const [password, setPassword] = useState("");
+  const { busy, error, fields, submit } = useSubmit();
+  const change = async (values: { role?: string; enabled?: boolean; password?: string }, done: string) => {
+    if (await submit(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();
+  };
+  const isDisabled = person.disabled_at !== null;
+  return (
+    <div class="change-person">
+      <p class="note">{person.email}</p>
+      {error !== null && <Problem text={error} />}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void change({ role }, words.roleSaved);
+        }}
+      >
+        <SelectField label={words.role} value={role} onValue={setRole} options={roleOptions} error={fields["role"]} />
+        <div class="actions">
+          <Button type="submit" busy={busy} disabled={role === person.role}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void change({ password }, words.passwordSet);
+        }}
+      >
+        <TextField label={words.password} hint={words.passwordHint} type="password" required minLength={10} autoComplete="new-password" value={password} onValue={setPassword} error={fields["password"]} />
+        <div class="actions">
+          <Button type="submit" busy={busy}>
+            {words.setPassword}
+          </Button>
+        </div>
+      </form>
+      <div class="access">
+        <p class="note">{isDisabled ? words.enableNote : words.disableNote}</p>
+        <Button kind={isDisabled ? "plain" : "danger"} busy={busy} onClick={() => void change({ enabled: isDisabled }, isDisabled ? words.enabled : words.disabled)}>
+          {isDisabled ? words.enable : words.disable}
+        </Button>
+      </div>
+    </div>
+  );
+}

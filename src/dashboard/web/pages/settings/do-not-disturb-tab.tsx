@@ -1,0 +1,165 @@
+// Numbers that are never called: search, add, remove, import and export.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Card, Dialog, Problem, Shown, TextField } from "../../components/parts.tsx";
+import { formatNumber, formatShortTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { MoreRows } from "./more-rows.tsx";
+import { NumberImport } from "./number-import.tsx";
+import { useDelayed } from "./use-delayed.ts";
+import { usePages } from "./use-pages.ts";
+import { useSubmit } from "./use-submit.ts";
+
+const words = {
+  title: "Do not disturb",
+  note: "A call to a number on this list is not allowed, whoever asks for it.",
+  total: (count: string) => `${count} on the list`,
+  search: "Search for digits",
+  number: "Number",
+  numberHint: "With country code, e.g. +91 98100 12345.",
+  added: "On the list since",
+  add: "Add number",
+  isAdded: "The number was added.",
+  wasThere: "The number was on the list already.",
+  import: "Import CSV",
+  export: "Export CSV",
+  remove: "Remove",
+  removeNumber: (number: string) => `Remove ${number}`,
+  removeTitle: "Remove this number?",
+  removeNote: (number: string) => `${number} may be called again from then on.`,
+  removed: "The number was removed.",
+  nothingFound: "No number on the list has these digits.",
+  nobody: "The list is empty: every number may be called.",
+};
+
+export function DoNotDisturbTab() {
+  const mayEdit = useMay("staff");
+  const { organisation } = useSession();
+  const [search, setSearch] = useState("");
+  const [importing, setImporting] = useState(false);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const asked = useDelayed(search);
+  const list = usePages(
+    (cursor) => call(api["do-not-disturb"].get({ query: { ...(asked === "" ? {} : { search: asked }), ...(cursor === undefined ? {} : { cursor }) } })),
+    [asked],
+  );
+  return (
+    <Card
+      title={words.title}
+      actions={
+        <>
+          {mayEdit && <Button onClick={() => setImporting(true)}>{words.import}</Button>}
+          <a class="button as-link" href="/dashboard/api/do-not-disturb/export" download>
+            {words.export}
+          </a>
+        </>
+      }
+    >
+      <p class="note">
+        {words.note} {list.first.data !== null && words.total(formatNumber(list.first.data.total))}
+      </p>
+      {mayEdit && <AddNumber onAdded={list.first.reload} />}
+      <div class="filters settings-filter">
+        <TextField label={words.search} type="search" value={search} onValue={setSearch} />
+      </div>
+      <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={asked === "" ? words.nobody : words.nothingFound}>
+        {() => (
+          <div class="table-wrap settings-table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.number}</th>
+                  <th scope="col">{words.added}</th>
+                  {mayEdit && (
+                    <th scope="col">
+                      <span class="visually-hidden">{words.remove}</span>
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {list.rows.map(({ number, added_at }) => (
+                  <tr key={number}>
+                    <th scope="row">{number}</th>
+                    <td>{formatShortTime(added_at, organisation.time_zone)}</td>
+                    {mayEdit && (
+                      <td class="number">
+                        <Button kind="quiet" aria-label={words.removeNumber(number)} onClick={() => setLeaving(number)}>
+                          {words.remove}
+                        </Button>
+                      </td>
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Shown>
+      <MoreRows list={list} />
+      <Dialog title={words.import} open={importing} onClose={() => setImporting(false)}>
+        <NumberImport onImported={list.first.reload} />
+      </Dialog>
+      <RemoveDialog number={leaving} onClose={() => setLeaving(null)} onRemoved={list.first.reload} />
+    </Card>
+  );
+}
+
+function AddNumber({ onAdded }: { onAdded: () => void }) {
+  const [number, setNumber] = useState("");
+  const { busy, error, submit } = useSubmit();
+  const add = async () => {
+    const send = async () => {
+      const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [number] }));
+      if (refused[0]) throw new Error(refused[0].message);
+      return already > 0 ? words.wasThere : words.isAdded;
+    };
+    if (!(await submit(send))) return;
+    setNumber("");
+    onAdded();
+  };
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <TextField label={words.number} hint={words.numberHint} type="tel" required maxLength={40} value={number} onValue={setNumber} error={error ?? undefined} />
+      <Button kind="primary" type="submit" busy={busy}>
+        {words.add}
+      </Button>
+    </form>
+  );
+}
+
+function RemoveDialog({ number, onClose, onRemoved }: { number: string | null; onClose: () => void; onRemoved: () => void }) {
+  const { busy, error, submit } = useSubmit();
+  const remove = async () => {
+    if (number === null) return;
+    if (!(await submit(() => call(api["do-not-disturb"]({ number }).delete()), words.removed))) return;
+    onClose();
+    onRemoved();
+  };
+  return (
+    <Dialog title={words.removeTitle} open={number !== null} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void remove();
+        }}
+      >
+        {error !== null && <Problem text={error} />}
+        <p>{words.removeNote(number ?? "")}</p>
+        <div class="actions">
+          <Button kind="danger" type="submit" busy={busy}>
+            {words.remove}
+          </Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+// The end of a long list: more of it, or what went wrong.
+import { Button, Problem } from "../../components/parts.tsx";
+import { common } from "../../words.ts";
+
+export function MoreRows({ list }: { list: { hasMore: boolean; busy: boolean; moreError: string | null; loadMore: () => void } }) {
+  if (list.moreError !== null) return <Problem text={list.moreError} onRetry={list.loadMore} />;
+  if (!list.hasMore) return null;
+  return (
+    <div class="actions">
+      <Button busy={list.busy} onClick={list.loadMore}>
+        {common.more}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+// A CSV file of numbers: sent in parts, with progress, and a report of every line that was refused.
+import { useId, useState } from "preact/hooks";
+import { api, call, messageOf } from "../../client.ts";
+import { Button, Problem } from "../../components/parts.tsx";
+import { formatNumber } from "../../format.ts";
+import { numberLines, type NumberLine } from "./number-lines.ts";
+
+const words = {
+  file: "CSV file",
+  hint: "One number a line, in the first column, with country code. A heading is passed over.",
+  start: "Import",
+  progress: "Progress of the import",
+  sofar: (done: string, all: string) => `${done} of ${all} lines`,
+  done: (added: string, already: string) => `${added} added, ${already} on the list before.`,
+  stopped: (message: string) => `The import stopped: ${message} Import the file again: what is on the list already does no harm.`,
+  refused: (count: string) => `${count} lines were refused:`,
+  line: "Line",
+  text: "Text",
+  why: "Why",
+  nothing: "The file has no numbers.",
+  only: (shown: string) => `The first ${shown} are shown.`,
+};
+
+/** Small enough that the database is never held for long, and that the progress is seen to move. */
+const LINES_PER_REQUEST = 500;
+const REFUSED_SHOWN = 200;
+
+interface Report {
+  done: number;
+  all: number;
+  added: number;
+  already: number;
+  refused: (NumberLine & { message: string })[];
+}
+
+export function NumberImport({ onImported }: { onImported: () => void }) {
+  const id = useId();
+  const [file, setFile] = useState<File | null>(null);
+  const [report, setReport] = useState<Report | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const run = async () => {
+    if (!file) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const lines = numberLines(await file.text());
+      const all = lines.length;
+      if (all === 0) return setError(words.nothing);
+      const report: Report = { done: 0, all, added: 0, already: 0, refused: [] };
+      setReport({ ...report });
+      while (report.done < all) {
+        const part = lines.slice(report.done, report.done + LINES_PER_REQUEST);
+        // A cell longer than any number is refused by the server as it is; only its beginning needs to travel.
+        const answer = await call(api["do-not-disturb"].post({ numbers: part.map(({ text }) => text.slice(0, 40)) }));
+        report.added += answer.added;
+        report.already += answer.already;
+        for (const { line, message } of answer.refused) report.refused.push({ ...(part[line - 1] ?? { line, text: "" }), message });
+        report.done += part.length;
+        setReport({ ...report });
+      }
+      onImported();
+    } catch (fault) {
+      setError(words.stopped(messageOf(fault)));
+      onImported();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <div class="field">
+        <label for={id}>{words.file}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          required
+          aria-describedby={`${id}-note`}
+          onChange={(event) => {
+            setFile(event.currentTarget.files?.[0] ?? null);
+            setReport(null);
+          }}
+        />
+        <p class="note" id={`${id}-note`}>
+          {words.hint}
+        </p>
+      </div>
+      {error !== null && <Problem text={error} />}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={file === null}>
+          {words.start}
+        </Button>
+      </div>
+      {report && <Outcome report={report} />}
+    </form>
+  );
+}
+
+function Outcome({ report: { done, all, added, already, refused } }: { report: Report }) {
+  return (
+    <div class="import-report">
+      <progress max={all} value={done} aria-label={words.progress} />
+      <p role="status">
+        {words.sofar(formatNumber(done), formatNumber(all))}
+        {done === all && `. ${words.done(formatNumber(added), formatNumber(already))}`}
+      </p>
+      {refused.length > 0 && (
+        <>
+          <p>{words.refused(formatNumber(refused.length))}</p>
+          <div class="table-wrap settings-table import-refused" tabIndex={0} role="region" aria-label={words.refused(formatNumber(refused.length))}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.line}</th>
+                  <th scope="col">{words.text}</th>
+                  <th scope="col">{words.why}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {refused.slice(0, REFUSED_SHOWN).map(({ line, text, message }) => (
+                  <tr key={line}>
+                    <td>{line}</td>
+                    <td>{text.slice(0, 40)}</td>
+                    <td>{message}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {refused.length > REFUSED_SHOWN && <p class="note">{words.only(formatNumber(REFUSED_SHOWN))}</p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+// Who may sign in, and as what. Owners change others, never themselves.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Card, Dialog, Problem, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { formatShortTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { ChangePerson, type Person } from "./change-person.tsx";
+import { roleNames, roleOptions } from "./role-words.ts";
+import { useSubmit } from "./use-submit.ts";
+
+const words = {
+  title: "People",
+  add: "Add person",
+  name: "Name",
+  email: "E-mail address",
+  role: "Role",
+  state: "State",
+  since: "Since",
+  you: "you",
+  active: "Active",
+  disabled: "Disabled",
+  change: "Change",
+  changePerson: (name: string) => `Change ${name}`,
+  password: "Password",
+  passwordHint: "At least 10 characters. Tell it to the person; they can change it under Settings, Account.",
+  added: "The person was added.",
+};
+
+export function PeopleTab() {
+  const { person: self, organisation } = useSession();
+  const mayEdit = useMay("owner");
+  const people = useLoaded(() => call(api.people.get()), []);
+  const [adding, setAdding] = useState(false);
+  const [changing, setChanging] = useState<Person | null>(null);
+  return (
+    <Card
+      title={words.title}
+      actions={
+        mayEdit && (
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            {words.add}
+          </Button>
+        )
+      }
+    >
+      <Shown from={people}>
+        {(rows) => (
+          <div class="table-wrap settings-table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.name}</th>
+                  <th scope="col">{words.email}</th>
+                  <th scope="col">{words.role}</th>
+                  <th scope="col">{words.state}</th>
+                  <th scope="col">{words.since}</th>
+                  {mayEdit && (
+                    <th scope="col">
+                      <span class="visually-hidden">{words.change}</span>
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((person) => {
+                  const isSelf = person.person_id === self.person_id;
+                  return (
+                    <tr key={person.person_id}>
+                      <th scope="row">
+                        {person.name} {isSelf && <small>({words.you})</small>}
+                      </th>
+                      <td>{person.email}</td>
+                      <td>{roleNames[person.role]}</td>
+                      <td>
+                        <Badge state={person.disabled_at === null ? "active" : "cancelled"} text={person.disabled_at === null ? words.active : words.disabled} />
+                      </td>
+                      <td>{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
+                      {mayEdit && (
+                        <td class="number">
+                          {!isSelf && (
+                            <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={() => setChanging(person)}>
+                              {words.change}
+                            </Button>
+                          )}
+                        </td>
+                      )}
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Shown>
+      <Dialog title={words.add} open={adding} onClose={() => setAdding(false)}>
+        <AddPerson
+          onAdded={() => {
+            setAdding(false);
+            people.reload();
+          }}
+        />
+      </Dialog>
+      <Dialog title={words.changePerson(changing?.name ?? "")} open={changing !== null} onClose={() => setChanging(null)}>
+        {changing && (
+          <ChangePerson
+            person={changing}
+            onChanged={() => {
+              setChanging(null);
+              people.reload();
+            }}
+          />
+        )}
+      </Dialog>
+    </Card>
+  );
+}
+
+function AddPerson({ onAdded }: { onAdded: () => void }) {
+  const [form, setForm] = useState({ name: "", email: "", role: "staff", password: "" });
+  const { busy, error, fields, submit } = useSubmit();
+  const set = (field: keyof typeof form) => (value: string) => setForm((before) => ({ ...before, [field]: value }));
+  const add = async () => {
+    if (await submit(() => call(api.people.post(form)), words.added)) onAdded();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      {error !== null && <Problem text={error} />}
+      <TextField label={words.name} required maxLength={100} autoComplete="off" value={form.name} onValue={set("name")} error={fields["name"]} />
+      <TextField label={words.email} type="email" required autoComplete="off" value={form.email} onValue={set("email")} error={fields["email"]} />
+      <SelectField label={words.role} value={form.role} onValue={set("role")} options={roleOptions} error={fields["role"]} />
+      <TextField label={words.password} hint={words.passwordHint} type="password" required minLength={10} autoComplete="new-password" value={form.password} onValue={set("password")} error={fields["password"]} />
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy}>
+          {words.add}
+        </Button>
+      </div>
+    </form>
+  );
+}

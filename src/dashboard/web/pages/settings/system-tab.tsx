@@ -1,0 +1,49 @@
+// The appliance itself: its version, and whether it can do its work.
+import { useEffect } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Card, Facts, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+
+const words = {
+  title: "System health",
+  version: "Version",
+  ready: "Ready",
+  isReady: "Ready for work",
+  notReady: "Not ready",
+  ok: "In order",
+  look: "Look again",
+  checks: {
+    write: "The database can be written",
+    disk: "There is room on the disk",
+    scheduler: "The scheduler runs",
+    telephony: "The telephone line",
+  } as Record<string, string>,
+};
+
+const LOOK_EVERY_MS = 15_000;
+
+export function SystemTab() {
+  const health = useLoaded(() => call(api.health.get()), []);
+  useEffect(() => {
+    const timer = setInterval(health.reload, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Card title={words.title} actions={<Button onClick={health.reload}>{words.look}</Button>}>
+      <Shown from={health}>
+        {({ version, ready, checks }) => (
+          <Facts
+            rows={[
+              [words.version, version],
+              [words.ready, <Badge state={ready ? "active" : "failed"} text={ready ? words.isReady : words.notReady} />],
+              ...Object.entries(checks).map(
+                ([name, finding]) =>
+                  [words.checks[name] ?? name, <Badge state={finding === "ok" ? "active" : "failed"} text={finding === "ok" ? words.ok : finding} />] as const,
+              ),
+            ]}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}

@@ -1,0 +1,266 @@
+// The calendar page in a real browser on a desk: every job of it, from a window to a moved appointment.
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
+import { finished, place, startQuick } from "../support/calls.ts";
+import { until } from "../support/until.ts";
+import { enterDemo, faultsOf, misdeeds, overflow } from "./dashboard-visit.ts";
+
+closeBrowsers();
+leaveNothingBehind();
+
+let server: Running;
+let visitor: Visit;
+/** The Monday after this week, in the demo hospital's zone: everything on it lies ahead. */
+let monday: string;
+
+beforeAll(async () => {
+  server = await startQuick();
+  visitor = await enterDemo(server, "/dashboard/calendar");
+  monday = await visitor.page.evaluate(() => {
+    const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Kolkata" }).format(new Date());
+    const date = new Date(`${today}T00:00:00Z`);
+    date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7) + 7);
+    return date.toISOString().slice(0, 10);
+  });
+}, 60_000);
+
+afterAll(() => expect(misdeeds(server, visitor).filter((text) => !isRefusal(text))).toEqual([]));
+
+/** The browser notes every answer of 400 and more; the tests below ask for some. */
+const isRefusal = (text: string) => /status of 4(00|09) /.test(text);
+
+const dialog = () => visitor.page.locator("dialog");
+const button = (name: string) => visitor.page.getByRole("button", { name, exact: true });
+const inDialog = (name: string) => dialog().getByRole("button", { name, exact: true });
+const field = (name: string) => dialog().getByLabel(name, { exact: true });
+const card = (text: string) => visitor.page.locator(".cal-window", { hasText: text });
+const section = (text: string) => visitor.page.locator(".cal-section", { hasText: text });
+const person = (name: string) => visitor.page.locator(".cal-people > li", { hasText: name });
+const said = (text: string) => visitor.page.locator(".toast", { hasText: text }).first().waitFor();
+const gone = () => dialog().waitFor({ state: "hidden" });
+
+async function createWindow(changes: Record<string, unknown>): Promise<string> {
+  const body = {
+    branch_id: server.demo["branch_id"],
+    day: "monday",
+    session: "Afternoon",
+    ai_slots: 0,
+    max_slots: 1,
+    ...changes,
+  };
+  const { status, data, text } = await ask(server, "POST", "/v1/appointment-slots", { body });
+  if (status !== 201) throw new Error(text);
+  return String(data["calendar_id"]);
+}
+
+const bookByApi = (calendarId: string, name: string) =>
+  ask(server, "POST", "/v1/appointments", { body: { slot_id: `${calendarId}||${monday}`, contact_name: name } });
+
+const openMonday = (branch = server.demo["branch_id"]) =>
+  visitor.page.goto(`${server.url}/dashboard/calendar?branch=${branch}&week=${monday}&day=${monday}`);
+
+describe("the week", () => {
+  test("shows the branch's zone, marks today and dims what is past", async () => {
+    const { page } = visitor;
+    await page.locator(".cal-week").waitFor();
+    expect(await page.locator(".page-head").textContent()).toContain("Asia/Kolkata");
+    expect(await page.locator(".cal-day").count()).toBe(7);
+    expect(await page.locator(".cal-day.today [aria-current=date]").count()).toBe(1);
+    await page.getByRole("link", { name: "Previous week" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".cal-day.past").length === 7);
+    await page.getByRole("link", { name: "This week" }).click();
+    await page.getByRole("link", { name: "Next week" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".cal-day.past, .cal-day.today").length === 0);
+    expect(await page.locator(".cal-window").count()).toBe(6);
+    expect(await card("09:00–12:00").first().locator(".cal-count").allTextContents()).toEqual(["0/10", "0/4"]);
+    expect(await overflow(visitor)).toBe(0);
+  });
+
+  test("stands seven days side by side", async () => {
+    const tops = await visitor.page
+      .locator(".cal-day")
+      .evaluateAll((days) => days.map((day) => day.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+  });
+
+  for (const scheme of ["light", "dark"] as const) {
+    test(`has nothing that axe complains of, ${scheme}`, async () => {
+      await openMonday();
+      await section("Morning").waitFor();
+      await visitor.page.emulateMedia({ colorScheme: scheme });
+      expect(await faultsOf(visitor)).toEqual([]);
+      await screenshot(visitor.page, `calendar-desktop-${scheme}`);
+      await button("New window").first().click();
+      expect(await faultsOf(visitor)).toEqual([]);
+      await visitor.page.keyboard.press("Escape");
+    });
+  }
+});
+
+describe("a window", () => {
+  test("is created by form; a fault stands at its field", async () => {
+    await button("New window").first().click();
+    expect(await field("Day").inputValue()).toBe("monday");
+    await field("Session").selectOption("Evening");
+    expect(await field("Starts").inputValue()).toBe("17:00");
+    await field("All places").fill("2");
+    await field("AI places").fill("5");
+    await field("Batch").fill("E");
+    await inDialog("Create window").click();
+    await dialog().locator(".field.wrong", { hasText: "AI places" }).getByText("must not exceed").waitFor();
+    await field("AI places").fill("1");
+    await inDialog("Create window").click();
+    await said("The window was created.");
+    await gone();
+    await card("Evening").waitFor();
+    expect(await card("Evening").locator(".cal-count").allTextContents()).toEqual(["0/2", "0/1"]);
+  });
+
+  test("is changed, disabled and enabled again", async () => {
+    await card("Evening").click();
+    await section("Evening").getByRole("button", { name: "Change window" }).click();
+    await field("All places").fill("3");
+    await inDialog("Save").click();
+    await said("The window was changed.");
+    await card("Evening").getByText("0/3").waitFor();
+    await section("Evening").getByRole("button", { name: "Change window" }).click();
+    await inDialog("Disable window").click();
+    await visitor.page.locator(".cal-window.closed", { hasText: "Evening" }).getByText("Closed").waitFor();
+    expect(await section("Evening").getByRole("button", { name: "New appointment" }).count()).toBe(0);
+    await section("Evening").getByRole("button", { name: "Change window" }).click();
+    await inDialog("Enable window").click();
+    await visitor.page.locator(".cal-window:not(.closed)", { hasText: "Evening" }).waitFor();
+  });
+
+  test("differs on one date, and goes back to its own", async () => {
+    await section("Evening").getByRole("button", { name: "Change this date" }).click();
+    await field("All places").fill("7");
+    await field("Status").selectOption("CLOSED");
+    await inDialog("Save for this date").click();
+    await card("0/7").getByText("Differs").waitFor();
+    expect(await card("0/7").getByText("Closed").count()).toBe(1);
+    await visitor.page.getByRole("link", { name: "Next week" }).click();
+    await card("Evening").getByText("0/3").waitFor();
+    await openMonday();
+    await section("Evening").getByRole("button", { name: "Change this date" }).click();
+    expect(await field("All places").inputValue()).toBe("7");
+    await inDialog("Back to the window's own").click();
+    await said("as its window again");
+    await card("Evening").getByText("0/3").waitFor();
+    expect(await card("Evening").getByText("Differs").count()).toBe(0);
+  });
+});
+
+describe("an appointment", () => {
+  test("is booked with its contact; a wrong number is told at its field", async () => {
+    await section("Evening").getByRole("button", { name: "New appointment" }).click();
+    await field("Name").fill("Test Patient One");
+    await field("Phone number").fill("12");
+    await inDialog("Book").click();
+    await dialog().locator(".field.wrong", { hasText: "Phone number" }).waitFor();
+    await field("Phone number").fill("+1 (555) 555-0101");
+    await inDialog("Book").click();
+    await said("Booked for Mon");
+    await person("Test Patient One").getByText("+15555550101").waitFor();
+    await card("Evening").getByText("1/3").waitFor();
+  });
+
+  test("moves to another open place, chosen from a list", async () => {
+    await person("Test Patient One").getByRole("button", { name: "Reschedule" }).click();
+    await inDialog("Move here").click();
+    await dialog().getByText("Choose an open place.").waitFor();
+    await dialog().locator("fieldset", { hasText: "Monday" }).getByLabel("09:00–12:00").first().check();
+    await inDialog("Move here").click();
+    await said("Moved to Mon");
+    await section("Morning").locator(".cal-people", { hasText: "Test Patient One" }).waitFor();
+    await card("Evening").getByText("0/3").waitFor();
+  });
+
+  test("is marked as not come, then completed after all; another is cancelled and gives its place back", async () => {
+    await person("Test Patient One").getByRole("button", { name: "No-show" }).click();
+    await inDialog("Mark as not come").click();
+    await person("Test Patient One").getByText("Did not come").waitFor();
+    await person("Test Patient One").getByRole("button", { name: "Complete" }).click();
+    await visitor.page.keyboard.press("Enter");
+    await person("Test Patient One").getByText("Completed").waitFor();
+    expect(await person("Test Patient One").getByRole("button", { name: "Complete" }).count()).toBe(0);
+
+    await button("New appointment").first().click();
+    await dialog().locator("fieldset").first().getByRole("radio").first().waitFor();
+    await dialog().locator("fieldset", { hasText: "Monday" }).first().getByLabel("17:00–21:00").check();
+    await field("Name").fill("Test Patient Two");
+    await inDialog("Book").click();
+    await card("Evening").getByText("1/3").waitFor();
+    await person("Test Patient Two").getByRole("button", { name: "Cancel" }).click();
+    await inDialog("Cancel appointment").click();
+    await person("Test Patient Two").getByText("Cancelled").waitFor();
+    await card("Evening").getByText("0/3").waitFor();
+  });
+
+  test("for a place that somebody else took meanwhile is refused in plain words, and another can be chosen", async () => {
+    const calendarId = await createWindow({ batch_name: "Single" });
+    await openMonday();
+    await section("Single").getByRole("button", { name: "New appointment" }).click();
+    await field("Name").fill("Test Patient Late");
+    await bookByApi(calendarId, "Test Patient Early");
+    await inDialog("Book").click();
+    await dialog().getByText("This window has no place left on this date. Choose another one.").waitFor();
+    expect(await field("Name").inputValue()).toBe("Test Patient Late");
+    await dialog().locator("fieldset").first().getByText("none left").waitFor();
+    await visitor.page.keyboard.press("Escape");
+    await card("Single").getByText("Full").waitFor();
+  });
+
+  test("that is made elsewhere appears by itself", async () => {
+    const calendarId = await createWindow({ batch_name: "Live", max_slots: 5 });
+    await openMonday();
+    await card("Live").getByText("0/5").waitFor();
+    await bookByApi(calendarId, "Test Patient Live");
+    await person("Test Patient Live").waitFor();
+    await card("Live").getByText("1/5").waitFor();
+  });
+
+  test("of the agent leads to its call", async () => {
+    const id = await place(server, { user_name: "Test Patient Caller" });
+    await finished(server, id);
+    const { data } = await ask(server, "GET", `/v1/appointments?call_id=${id}`);
+    const [made] = data as unknown as { date: string; branch_id: string }[];
+    await visitor.page.goto(`${server.url}/dashboard/calendar?branch=${made!.branch_id}&day=${made!.date}`);
+    await person("Test Patient Caller").getByText("AI agent").waitFor();
+    await visitor.page.getByRole("button", { name: "Test Patient Caller" }).click();
+    expect(await dialog().getByRole("link", { name: "Open the call" }).getAttribute("href")).toBe(
+      `/dashboard/calls/${id}`,
+    );
+    expect(await faultsOf(visitor)).toEqual([]);
+    await visitor.page.keyboard.press("Escape");
+    await until(() => visitor.page.evaluate(() => document.activeElement?.textContent === "Test Patient Caller"));
+  });
+});
+
+test("a branch and a service that nobody named are shown shortened, and named", async () => {
+  const branchId = crypto.randomUUID();
+  const serviceId = crypto.randomUUID();
+  await createWindow({ branch_id: branchId, appointment_type_id: serviceId });
+  await openMonday(branchId);
+  const short = (id: string) => `Unnamed ${id.slice(0, 8)}…${id.slice(-4)}`;
+  await card(short(serviceId)).waitFor();
+  expect(await visitor.page.getByLabel("Branch").locator("option:checked").textContent()).toBe(short(branchId));
+
+  await button("Name this branch").click();
+  const form = (id: string) => dialog().locator("form", { hasText: id.slice(-4) });
+  await form(branchId).getByLabel("Name of the branch").fill("Harbour branch");
+  await form(branchId).getByLabel("Time zone").fill("Asia/Nowhere");
+  await form(branchId).getByRole("button", { name: "Save" }).click();
+  await form(branchId).getByText("must be an IANA name").waitFor();
+  await form(branchId).getByLabel("Time zone").fill("Asia/Dubai");
+  await form(branchId).getByRole("button", { name: "Save" }).click();
+  await form(serviceId).getByLabel("Name of the service").fill("Eye test");
+  await form(serviceId).getByRole("button", { name: "Save" }).click();
+  await card("Eye test").waitFor();
+  await visitor.page.keyboard.press("Escape");
+  expect(await visitor.page.locator(".page-head").textContent()).toContain("Asia/Dubai");
+  expect(await visitor.page.getByLabel("Branch").locator("option:checked").textContent()).toBe("Harbour branch");
+});

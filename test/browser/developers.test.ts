@@ -1,0 +1,110 @@
+// The Developers pages in a real browser: API keys, the inbound hook and the documentation.
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
+import { startQuick } from "../support/calls.ts";
+import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
+
+setDefaultTimeout(30_000);
+closeBrowsers();
+leaveNothingBehind();
+
+let server: Running;
+beforeAll(async () => {
+  server = await startQuick({ RINGWARD_PLANS__BASE__API_KEYS: "unlimited" });
+});
+
+describe.each([
+  ["at a desk", DESKTOP],
+  ["on a phone", PHONE],
+])("%s", (where, viewport) => {
+  const picture = (name: string) => screenshot(visitor.page, `developers-${where.replaceAll(" ", "-")}-${name}`);
+  let visitor: Visit;
+  const dialog = () => visitor.page.getByRole("dialog");
+  const openTab = (name: string) => visitor.page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name }).click();
+  const isFine = async () => {
+    expect(await overflow(visitor)).toBe(0);
+    expect(await faultsOf(visitor)).toEqual([]);
+  };
+  const isFineInTheDark = async (name: string) => {
+    await visitor.page.emulateMedia({ colorScheme: "dark" });
+    await isFine();
+    await picture(`${name}-dark`);
+    await visitor.page.emulateMedia({ colorScheme: "light" });
+  };
+  beforeAll(async () => {
+    visitor = await enterDemo(server, "/dashboard/developers", viewport);
+    await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  });
+  afterAll(() => visitor.close());
+
+  test("a key is made with scopes and a last day, shown once, works, and is revoked", async () => {
+    const { page } = visitor;
+    const name = `Ward system ${where}`;
+    await page.getByRole("button", { name: "New key" }).click();
+    await dialog().getByLabel("Name").fill(name);
+    await dialog().getByRole("button", { name: "Make the key" }).click();
+    await dialog().getByRole("alert").first().waitFor();
+    await dialog().getByLabel("calls:read Read and list calls").check();
+    await dialog().getByLabel("Last day").fill("2099-12-31");
+    await picture("new-key");
+    expect(await faultsOf(visitor)).toEqual([]);
+    await dialog().getByRole("button", { name: "Make the key" }).click();
+    const key = (await page.locator(".once code").textContent())!;
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    const asks = async () => (await fetch(`${server.url}/v1/calls`, { headers: { "x-api-key": key } })).status;
+    expect(await asks()).toBe(200);
+    const row = page.locator(".item", { hasText: name });
+    expect(await row.textContent()).toContain("1 Jan 2100, 00:00:00");
+    await picture("keys");
+    await isFine();
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    expect(await page.getByText(key).count()).toBe(0);
+    await page.getByRole("button", { name: `Revoke ${name}` }).click();
+    await dialog().getByRole("button", { name: "Revoke", exact: true }).click();
+    await row.getByText("Revoked").first().waitFor();
+    expect(await asks()).toBe(401);
+  });
+
+  test("the inbound hook gets a new address, a signature and a line that works in a shell", async () => {
+    const { page } = visitor;
+    await openTab("Inbound hook");
+    await page.getByRole("button", { name: "Make a new address" }).click();
+    await dialog().getByRole("button", { name: "Make a new address" }).click();
+    const address = await page.locator(".once code").first().textContent();
+    expect(address).toStartWith(`${server.demo["base_url"]}/v1/hooks/`);
+    expect((await fetch(server.demo["hook_url"]!, { method: "POST", body: "{}" })).status).toBe(401);
+    await page.getByLabel("Require a signature on every request").check();
+    await page.getByText("Requests without a valid signature are refused now.").waitFor();
+    const code = page.getByRole("region", { name: "Try it" });
+    await page.waitForFunction(() => document.querySelector(".copy-code pre")?.textContent?.includes("SIGNATURE"));
+    await picture("hook");
+    await isFine();
+    const shell = Bun.spawnSync(["sh", "-c", (await code.textContent())!]);
+    expect(JSON.parse(shell.stdout.toString())).toMatchObject({ data: { status: "scheduled" } });
+    await page.getByLabel("Require a signature on every request").uncheck();
+    await page.getByText("Requests are accepted without a signature now.").waitFor();
+    await page.reload();
+    await page.getByText(/^\d+ of 1,000/).waitFor();
+    expect(await page.getByText(address!).count()).toBe(0);
+    await isFineInTheDark("hook");
+  });
+
+  test("the documentation is linked", async () => {
+    const { page } = visitor;
+    await openTab("Documentation");
+    for (const link of ["Open Swagger UI", "Open the webhook guide"]) {
+      const href = await page.getByRole("link", { name: link }).getAttribute("href");
+      expect((await fetch(`${server.url}${href}`)).status).toBe(200);
+    }
+    await picture("docs");
+    await isFine();
+  });
+
+  test("the browser complained of nothing and asked no other host", () => {
+    // Refusals are answers of the server, which Chromium calls errors.
+    expect(misdeeds(server, visitor).filter((text) => !/status of 4(00|22)/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+// The picture of a recording: loudness per side, read from the bytes of the WAV.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { waveformOf } from "../../src/dashboard/web/pages/calls/waveform.ts";
+import { G711_SILENCE, toMulaw } from "../../src/telephony/audio/g711.ts";
+import { mulawWavHeader } from "../../src/telephony/audio/wav.ts";
+import { writeRecording } from "../../src/telephony/simulator/recording.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const SILENCE = G711_SILENCE.PCMU;
+
+function wav(frames: readonly (readonly [left: number, right: number])[]): ArrayBuffer {
+  const bytes = Buffer.concat([mulawWavHeader({ channels: 2, frames: frames.length }), Buffer.from(frames.flat())]);
+  return new Uint8Array(bytes).buffer;
+}
+const said = (count: number, frame: readonly [number, number]) => Array.from({ length: count }, () => frame);
+const rounded = (peaks: Float32Array) => [...peaks].map((peak) => Math.round(peak * 10) / 10);
+
+test("each side is as loud as it was, in its own half of the time", () => {
+  const picture = waveformOf(wav([...said(8_000, [toMulaw(-30_000), SILENCE]), ...said(8_000, [SILENCE, toMulaw(15_000)])]), 4);
+  expect(picture?.durationSeconds).toBe(2);
+  expect(picture?.peaks.map(rounded)).toEqual([
+    [1, 1, 0, 0],
+    [0, 0, 0.5, 0.5],
+  ]);
+});
+
+test("a recording without a sound is flat", () => {
+  expect(waveformOf(wav(said(100, [SILENCE, SILENCE])), 2)?.peaks.map(rounded)).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+});
+
+test("a recording that was cut off is drawn as far as it goes", () => {
+  const whole = wav(said(8_000, [toMulaw(9_000), SILENCE]));
+  expect(waveformOf(whole.slice(0, 58 + 8_000), 2)?.durationSeconds).toBe(0.5);
+});
+
+test("what is no recording of ours has no picture", () => {
+  const pcm = wav(said(10, [SILENCE, SILENCE]));
+  new DataView(pcm).setUint16(20, 1, true);
+  expect(waveformOf(pcm, 2)).toBeNull();
+  expect(waveformOf(new ArrayBuffer(0), 2)).toBeNull();
+  expect(waveformOf(new TextEncoder().encode("RIFF but nothing else of it").buffer, 2)).toBeNull();
+});
+
+test("the simulator's own recording has the agent on the first side and the user on the second", () => {
+  const file = join(tempFolder(), "call.wav");
+  const turns = [
+    { speaker: "agent" as const, text: "Hello.", startSeconds: 0, lengthSeconds: 1 },
+    { speaker: "user" as const, text: "Hello.", startSeconds: 1, lengthSeconds: 1 },
+  ];
+  writeRecording(file, { turns, durationSeconds: 2 });
+  const [agent, user] = waveformOf(new Uint8Array(readFileSync(file)).buffer, 2)?.peaks ?? [];
+  expect(agent?.[0]).toBeGreaterThan(0.5);
+  expect(agent?.[1]).toBe(0);
+  expect(user?.[0]).toBe(0);
+  expect(user?.[1]).toBeGreaterThan(0.5);
+});

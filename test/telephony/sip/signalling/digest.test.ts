@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { createCredentials, WRONG_PASSWORD } from "../../../../src/telephony/sip/signalling/credentials.ts";
+import {
+  authorization,
+  digestResponse,
+  nextNonce,
+  parseChallenge,
+  strongest,
+  type Challenge,
+} from "../../../../src/telephony/sip/signalling/digest.ts";
+import { request, response } from "./messages.ts";
+
+describe("published examples:", () => {
+  // RFC 7616, section 3.9.1; RFC 8760 takes the same computation into SIP.
+  const HEADER = (algorithm: string) =>
+    `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, ` +
+    `nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
+  const INPUT = {
+    username: "Mufasa",
+    password: "Circle of Life",
+    method: "GET",
+    uri: "/dir/index.html",
+    nonceCount: 1,
+    clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ",
+  };
+  test.each([
+    ["MD5", "8ca523f5e9506fed4657c9700eebdbec"],
+    ["SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"],
+  ])("RFC 7616 with %s", (algorithm, expected) => {
+    expect(digestResponse(parseChallenge(HEADER(algorithm))!, INPUT)).toBe(expected);
+  });
+
+  // RFC 2617, section 3.5.
+  const OLD = { ...INPUT, password: "Circle Of Life", clientNonce: "0a4f113b" };
+  const OLD_CHALLENGE: Challenge = {
+    realm: "testrealm@host.com",
+    nonce: "dcd98b7102dd2f0e8b11d0f600bfb0c093",
+    opaque: "5ccc069c403ebaf9f0171e9517f40e41",
+    algorithm: "MD5",
+    qop: "auth",
+    isStale: false,
+  };
+  test("RFC 2617", () => {
+    expect(digestResponse(OLD_CHALLENGE, OLD)).toBe("6629fae49393a05397450978507c4ef1");
+  });
+
+  test("RFC 2069: no qop, no count, no client nonce", () => {
+    const challenge = { ...OLD_CHALLENGE, qop: null };
+    expect(digestResponse(challenge, OLD)).toBe("670fd8c2df070c60b045671b8b24ff02");
+    expect(authorization(challenge, OLD)).not.toContain("cnonce");
+  });
+});
+
+test("a challenge that we cannot answer is none", () => {
+  expect(parseChallenge(`Basic realm="x"`)).toBeNull();
+  expect(parseChallenge(`Digest realm="x", nonce="y", algorithm=SHA-512-256`)).toBeNull();
+  expect(parseChallenge(`Digest realm="x", nonce="y", qop="auth-int"`)).toBeNull();
+  expect(parseChallenge(`Digest realm="x"`)).toBeNull();
+});
+
+test("of several challenges the strongest is answered", () => {
+  const challenges = ["MD5", "SHA-256"].map((name) => parseChallenge(`Digest realm="r", nonce="n", algorithm=${name}`)!);
+  expect(strongest(challenges)!.algorithm).toBe("SHA-256");
+});
+
+test("commas and semicolons inside quotes are text", () => {
+  const challenge = parseChallenge(`Digest realm="a, b; \\"c\\"", nonce="n=1,2;3", stale=TRUE`)!;
+  expect(challenge).toMatchObject({ realm: `a, b; "c"`, nonce: "n=1,2;3", isStale: true });
+  expect(nextNonce(`qop=auth, nextnonce="x,y"`)).toBe("x,y");
+});
+
+describe("an account", () => {
+  const challenge = (nonce: string, more = "") =>
+    response(401, { extra: `WWW-Authenticate: Digest realm="r", nonce="${nonce}", qop="auth"${more}\n` });
+  const account = () => createCredentials({ username: "u", password: "p" }, () => "random");
+  const signed = (credentials: ReturnType<typeof account>) => {
+    const draft = request("REGISTER");
+    credentials.sign(draft);
+    return draft;
+  };
+
+  test("counts the uses of a nonce and starts again with the next one", () => {
+    const credentials = account();
+    expect(signed(credentials).headers.get("authorization")).toBeUndefined();
+    expect(credentials.challenged(challenge("one"), request("REGISTER"))).toBeNull();
+    expect(signed(credentials).headers.get("authorization")).toContain(`nonce="one"`);
+    expect(signed(credentials).headers.get("authorization")).toContain("nc=00000002");
+    credentials.accepted(response(200, { extra: `Authentication-Info: nextnonce="two"\n` }));
+    const third = signed(credentials).headers.get("authorization");
+    expect(third).toContain(`nonce="two"`);
+    expect(third).toContain("nc=00000001");
+  });
+
+  test("answers a stale nonce again, and takes the same nonce twice for a wrong password", () => {
+    const credentials = account();
+    credentials.challenged(challenge("one"), request("REGISTER"));
+    const sent = signed(credentials);
+    expect(credentials.challenged(challenge("one", ", stale=true"), sent)).toBeNull();
+    expect(credentials.challenged(challenge("one"), sent)).toBe(WRONG_PASSWORD);
+  });
+
+  test("answers a server and a proxy at once", () => {
+    const credentials = account();
+    credentials.challenged(challenge("one"), request("REGISTER"));
+    credentials.challenged(
+      response(407, { extra: `Proxy-Authenticate: Digest realm="p", nonce="two"\n` }),
+      request("REGISTER"),
+    );
+    const { headers } = signed(credentials);
+    expect(headers.get("authorization")).toContain(`realm="r"`);
+    expect(headers.get("proxy-authorization")).toContain(`realm="p"`);
+  });
+
+  test("without a name says what to configure", () => {
+    const nobody = createCredentials(null, () => "random");
+    expect(nobody.challenged(challenge("one"), request("REGISTER"))).toContain("Set its username and secret");
+  });
+});

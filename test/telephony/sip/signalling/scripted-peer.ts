@@ -1,0 +1,112 @@
+// A tiny peer for what SIPp cannot do: TLS, SHA-256, other addresses. It shares no code with the stack under test.
+import { createHash } from "node:crypto";
+
+export interface Heard {
+  method: string;
+  /** Header by lower-case name; the first of its kind. */
+  header(name: string): string;
+  text: string;
+}
+
+export function heard(text: string): Heard {
+  return {
+    method: text.split(" ")[0]!,
+    header: (name) => new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(text)?.[1]?.trim() ?? "",
+    text,
+  };
+}
+
+export const SDP = [
+  "v=0",
+  "o=peer 1 1 IN IP4 127.0.0.1",
+  "s=-",
+  "c=IN IP4 127.0.0.1",
+  "t=0 0",
+  "m=audio 6000 RTP/AVP 8 101",
+  "a=rtpmap:101 telephone-event/8000",
+  "",
+].join("\r\n");
+
+export function reply(request: Heard, status: string, options: { headers?: string[]; body?: string; tag?: string } = {}): string {
+  const { headers = [], body = "", tag = "peer" } = options;
+  const to = request.header("to");
+  return [
+    `SIP/2.0 ${status}`,
+    ...[...request.text.matchAll(/^Via:.*$/gim)].map(([line]) => line.trim()),
+    `From: ${request.header("from")}`,
+    `To: ${to.includes("tag=") ? to : `${to};tag=${tag}`}`,
+    `Call-ID: ${request.header("call-id")}`,
+    `CSeq: ${request.header("cseq")}`,
+    ...headers,
+    ...(body === "" ? [] : ["Content-Type: application/sdp"]),
+    `Content-Length: ${body.length}`,
+    "",
+    body,
+  ].join("\r\n");
+}
+
+/** Answers everything as a friendly trunk would; null for ACK. */
+export function friendly(request: Heard, contact: string): string | null {
+  if (request.method === "ACK" || request.method.startsWith("SIP/")) return null;
+  if (request.method !== "INVITE") return reply(request, "200 OK");
+  return reply(request, "200 OK", { headers: [`Contact: <${contact}>`], body: SDP });
+}
+
+/** BYE of the peer inside the call that this INVITE made. */
+export function bye(invite: Heard, via: string, target: string): string {
+  return [
+    `BYE ${target} SIP/2.0`,
+    `Via: ${via};branch=z9hG4bKbye`,
+    `From: ${invite.header("to")};tag=peer`,
+    `To: ${invite.header("from")}`,
+    `Call-ID: ${invite.header("call-id")}`,
+    "CSeq: 1 BYE",
+    "Content-Length: 0",
+    "",
+    "",
+  ].join("\r\n");
+}
+
+/** RFC 8760 by hand, to check the other hand. */
+export function isRightDigest(header: string, method: string, password: string): boolean {
+  const field = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(header)?.[1] ?? "";
+  const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+  const account = sha(`${field("username")}:${field("realm")}:${password}`);
+  const action = sha(`${method}:${field("uri")}`);
+  const middle = [field("nonce"), field("nc"), field("cnonce"), field("qop")].join(":");
+  return field("response") === sha(`${account}:${middle}:${action}`);
+}
+
+export interface UdpPeer {
+  port: number;
+  heard: Heard[];
+  send(text: string, port: number): void;
+  close(): void;
+}
+
+export async function udpPeer(
+  answer: (request: Heard, peer: UdpPeer, fromPort: number) => string | null,
+  address = "127.0.0.1",
+): Promise<UdpPeer> {
+  const all: Heard[] = [];
+  const socket = await Bun.udpSocket({
+    hostname: address,
+    port: 0,
+    socket: {
+      data(own, bytes, port, from) {
+        const request = heard(bytes.toString());
+        all.push(request);
+        const text = answer(request, peer, port);
+        if (text !== null) own.send(text, port, from);
+      },
+      error() {},
+    },
+  });
+  const peer: UdpPeer = {
+    port: socket.port,
+    heard: all,
+    send: (text, port) => void socket.send(text, port, address),
+    close: () => socket.close(),
+  };
+  return peer;
+}

@@ -1,0 +1,96 @@
+// SIP over TLS against a server of Node's own TLS: the certificate decides, and there is no way around it.
+import { afterEach, describe, expect, test } from "bun:test";
+import { createServer, type Server, type TLSSocket } from "node:tls";
+import type { AddressInfo } from "node:net";
+import { createPrivateCa, type Certificate } from "../../../support/private-ca.ts";
+import { until } from "../../../support/until.ts";
+import { startAgent, trunkAt } from "./agent-under-test.ts";
+import { bye, friendly, heard, reply, type Heard } from "./scripted-peer.ts";
+
+const HOST = "sip.trunk.example";
+const ca = createPrivateCa();
+const resolver = { addresses: () => Promise.resolve(["127.0.0.1"]), srv: () => Promise.resolve([]) };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function tlsPeer(certificate: Certificate, answer?: (request: Heard) => string | null) {
+  const all: Heard[] = [];
+  const sockets: TLSSocket[] = [];
+  const server = createServer({ cert: certificate.certPem, key: certificate.keyPem }, (socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      // Requests of the tests have no body but INVITE's, and loopback keeps them whole.
+      for (const text of bytes.toString().split(/(?=^(?:ACK|BYE|OPTIONS|INVITE|SIP\/2\.0) )/m)) {
+        const request = heard(text);
+        all.push(request);
+        const reaction = (answer ?? ((one) => friendly(one, `sip:peer@127.0.0.1:5061;transport=tls`)))(request);
+        if (reaction !== null) socket.write(reaction);
+      }
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, heard: all, sockets };
+}
+
+const settings = (port: number, caPem: string | null = ca.caPem) => trunkAt(port, { host: HOST, transport: "tls", caPem });
+
+test("a call over TLS: answered, and hung up by us", async () => {
+  const peer = await tlsPeer(ca.issue([HOST]));
+  const run = await startAgent([settings(peer.port)], { resolver });
+  run.invite();
+  await run.heard("call_1 answered");
+  run.agent.hangUp("call_1");
+  expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
+  expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+  expect(peer.heard[0]!.header("via")).toStartWith("SIP/2.0/TLS ");
+  expect(peer.heard[0]!.header("contact")).toContain(";transport=tls");
+  expect(peer.sockets).toHaveLength(1);
+});
+
+test("the trunk's own requests come over the connection that we opened", async () => {
+  const peer = await tlsPeer(ca.issue([HOST]));
+  const run = await startAgent([settings(peer.port)], { resolver });
+  run.invite();
+  await run.heard("call_1 answered");
+  peer.sockets[0]!.write("\r\n\r\n");
+  peer.sockets[0]!.write(bye(peer.heard[0]!, "SIP/2.0/TLS 127.0.0.1:5061", "sip:ringward@127.0.0.1"));
+  expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });
+  await until(() => peer.heard.some(({ text }) => text.includes("SIP/2.0 200")));
+});
+
+describe("not one byte of SIP is sent to a server whose certificate", () => {
+  test.each([
+    ["carries another name", () => ca.issue(["other.example"]), ca.caPem],
+    ["has expired", () => ca.issue([HOST], { expired: true }), ca.caPem],
+    ["was signed by another authority", () => createPrivateCa("Somebody else").issue([HOST]), ca.caPem],
+    ["was signed by no public authority", () => ca.issue([HOST]), null],
+  ])("%s", async (_, issue, caPem) => {
+    const peer = await tlsPeer(issue());
+    const run = await startAgent([{ ...settings(peer.port, caPem), optionsEverySeconds: 25 }], { resolver });
+    await until(() => run.agent.trunkStates()[0]!.state === "down");
+    expect(run.agent.trunkStates()[0]!.lastError).toContain("certificate");
+    run.invite();
+    expect(await run.ended()).toMatchObject({ outcome: "infrastructure_error" });
+    expect(peer.heard).toEqual([]);
+  });
+});
+
+test("a dropped connection fails what waits on it, and the next call opens another", async () => {
+  let isDeaf = true;
+  const peer = await tlsPeer(ca.issue([HOST]), (request) =>
+    isDeaf ? reply(request, "100 Trying") : friendly(request, "sip:peer@127.0.0.1:5061;transport=tls"),
+  );
+  const run = await startAgent([settings(peer.port)], { resolver });
+  run.invite();
+  await run.heard("call_1 trying");
+  isDeaf = false;
+  peer.sockets[0]!.destroy();
+  expect(await run.ended()).toMatchObject({ by: "network", outcome: "infrastructure_error" });
+  run.invite({ callId: "call_2" });
+  await run.heard("call_2 answered");
+  expect(peer.sockets).toHaveLength(2);
+});

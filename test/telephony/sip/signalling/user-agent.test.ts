@@ -1,0 +1,305 @@
+// The user agent against a scripted peer: what SIPp cannot say, our own limits, and strangers in numbers.
+import { afterEach, describe, expect, test } from "bun:test";
+import { until } from "../../../support/until.ts";
+import { startAgent, trunkAt } from "./agent-under-test.ts";
+import { friendly, isRightDigest, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
+
+const peers: UdpPeer[] = [];
+afterEach(() => {
+  for (const peer of peers.splice(0)) peer.close();
+});
+
+async function peerWith(answer: (request: Heard, peer: UdpPeer, fromPort: number) => string | null, address?: string) {
+  const peer = await udpPeer(answer, address);
+  peers.push(peer);
+  return peer;
+}
+
+const friend = (address?: string) =>
+  peerWith((request, { port }) => friendly(request, `sip:peer@${address ?? "127.0.0.1"}:${port}`), address);
+
+describe("digest with SHA-256:", () => {
+  const challenge = (nonce: string, algorithm: string) =>
+    `Proxy-Authenticate: Digest realm="trunk", nonce="${nonce}", algorithm=${algorithm}, qop="auth,auth-int"`;
+
+  test("the stronger of two challenges is answered, ACK carries it too, and the next call need not be refused first", async () => {
+    const peer = await peerWith((request, { port }) => {
+      const given = request.header("proxy-authorization");
+      if (request.method === "INVITE" && !isRightDigest(given, "INVITE", "s3cret")) {
+        const headers = [challenge("weak", "MD5"), challenge("strong", "SHA-256")];
+        return reply(request, "407 Proxy Authentication Required", { headers });
+      }
+      return friendly(request, `sip:peer@127.0.0.1:${port}`);
+    });
+    const run = await startAgent([trunkAt(peer.port, { username: "ward", secret: "s3cret" })]);
+    run.invite();
+    await run.heard("call_1 answered");
+    run.invite({ callId: "call_2" });
+    await run.heard("call_2 answered");
+    const invites = peer.heard.filter(({ method }) => method === "INVITE");
+    expect(invites.map((invite) => /nc=(\w+)/.exec(invite.text)?.[1])).toEqual([undefined, "00000001", "00000002"]);
+    expect(peer.heard.find(({ method, text }) => method === "ACK" && text.includes("algorithm=SHA-256"))).toBeDefined();
+  });
+});
+
+describe("where requests go:", () => {
+  test("to the Contact's own address, whose requests are then heard inside the call", async () => {
+    const media = await peerWith((request) => friendly(request, ""), "127.0.0.3");
+    const peer = await peerWith((request) => friendly(request, `sip:peer@127.0.0.3:${media.port}`));
+    const run = await startAgent([trunkAt(peer.port)], { bind: { address: "0.0.0.0", port: 0 } });
+    run.invite();
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    await run.ended();
+    expect(media.heard.map(({ method }) => method)).toEqual(["ACK", "BYE"]);
+    expect(media.heard[0]!.header("via")).toContain(`127.0.0.1:${run.agent.port}`);
+  });
+
+  test("a Contact with a name is reached by the way that the call came", async () => {
+    const peer = await peerWith((request) => friendly(request, "sip:peer@inside.trunk.example"));
+    const run = await startAgent([trunkAt(peer.port)]);
+    run.invite();
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    await run.ended();
+    expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+  });
+
+  test("IPv6", async () => {
+    const peer = await peerWith((request, { port }) => friendly(request, `sip:peer@[::1]:${port}`), "::1");
+    const run = await startAgent([trunkAt(peer.port, { host: "::1" })], { bind: { address: "::", port: 0 } });
+    run.invite();
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
+    expect(peer.heard[0]!.text).toStartWith(`INVITE sip:+919800000001@[::1]:${peer.port} SIP/2.0`);
+    expect(peer.heard[0]!.header("contact")).toBe(`<sip:ringward@[::1]:${run.agent.port}>`);
+  });
+
+  test("behind a NAT, Contact and SDP say the address that the configuration names", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port)], { externalAddress: "203.0.113.7" });
+    run.invite();
+    await run.heard("call_1 answered");
+    expect(peer.heard[0]!.header("contact")).toBe(`<sip:ringward@203.0.113.7:${run.agent.port}>`);
+    expect(peer.heard[0]!.text).toContain("c=IN IP4 203.0.113.7");
+    expect(peer.heard[0]!.header("via")).toContain("127.0.0.1");
+  });
+
+  test("without a configured address, Contact says how the trunk sees us", async () => {
+    const peer = await peerWith((request, { port }) => {
+      const text = friendly(request, `sip:peer@127.0.0.1:${port}`);
+      return text?.replace(";rport", ";received=198.51.100.4;rport=40404") ?? null;
+    });
+    const run = await startAgent([trunkAt(peer.port, { optionsEverySeconds: 25 })]);
+    await until(() => run.agent.trunkStates()[0]!.state === "up");
+    run.invite();
+    await run.heard("call_1 answered");
+    const invite = peer.heard.find(({ method }) => method === "INVITE")!;
+    expect(invite.header("contact")).toBe("<sip:ringward@198.51.100.4:40404>");
+  });
+});
+
+describe("odd trunks:", () => {
+  test("one that never reacts: the call ends at the ring limit as infrastructure_error", async () => {
+    const peer = await peerWith(() => null);
+    const run = await startAgent([trunkAt(peer.port)]);
+    run.invite({ ringTimeoutMs: 200 });
+    expect(await run.ended()).toMatchObject({ by: "timeout", outcome: "infrastructure_error", sipCode: null });
+  });
+
+  test("one that reacts only after we gave up gets its CANCEL then", async () => {
+    let isSilent = true;
+    const peer = await peerWith((request) => (isSilent || request.method !== "INVITE" ? null : reply(request, "180 Ringing")));
+    const run = await startAgent([trunkAt(peer.port)], { timers: { t1Ms: 100, t2Ms: 400, t4Ms: 500 } });
+    run.invite();
+    await until(() => peer.heard.length > 0);
+    run.agent.hangUp("call_1");
+    isSilent = false;
+    await until(() => peer.heard.some(({ method }) => method === "CANCEL"));
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: "interrupted" });
+  });
+
+  test("one that answers without sound is hung up on", async () => {
+    const peer = await peerWith((request, { port }) =>
+      request.method === "INVITE"
+        ? reply(request, "200 OK", { headers: [`Contact: <sip:p@127.0.0.1:${port}>`], body: SDP.replace(" 8 101", " 18") })
+        : friendly(request, ""),
+    );
+    const run = await startAgent([trunkAt(peer.port)]);
+    run.invite();
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: "carrier_error" });
+    expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+    expect(run.events).not.toContain("call_1 answered");
+  });
+
+  test("one that wants a session timer of its own measure (422) gets it", async () => {
+    const peer = await peerWith((request, { port }) =>
+      request.method === "INVITE" && request.header("min-se") === ""
+        ? reply(request, "422 Session Interval Too Small", { headers: ["Min-SE: 300"] })
+        : friendly(request, `sip:peer@127.0.0.1:${port}`),
+    );
+    const run = await startAgent([trunkAt(peer.port)]);
+    run.invite();
+    await run.heard("call_1 answered");
+    expect(peer.heard.find(({ text }) => text.includes("Session-Expires: 300"))).toBeDefined();
+  });
+});
+
+describe("our own limits:", () => {
+  test("a number outside the allowed prefixes, or that is none, never leaves", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { allowedPrefixes: ["+91"] })]);
+    run.invite({ callId: "a", to: "+19005550100" });
+    run.invite({ callId: "b", to: "+91\r\nX: y" });
+    run.invite({ callId: "c", trunkId: "none" });
+    const outcomes = await Promise.all(["a", "b", "c"].map(async (callId) => (await run.ended(callId)).outcome));
+    expect(outcomes).toEqual(["rejected", "invalid_number", "infrastructure_error"]);
+    expect(peer.heard).toEqual([]);
+  });
+
+  test("no more calls than lines; a line is free again after its call", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { lines: 1 })]);
+    run.invite({ callId: "a" });
+    run.invite({ callId: "b" });
+    expect(await run.ended("b")).toMatchObject({ outcome: "infrastructure_error", message: "Every line of the trunk is in use." });
+    await run.heard("a answered");
+    run.agent.hangUp("a");
+    await run.ended("a");
+    run.invite({ callId: "c" });
+    await run.heard("c answered");
+  });
+
+  test("a call that is given up while it waits for its turn never leaves", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { callsPerSecond: 2 })]);
+    run.invite({ callId: "a" });
+    run.invite({ callId: "b" });
+    run.agent.hangUp("b");
+    expect(await run.ended("b")).toMatchObject({ by: "us", outcome: "interrupted" });
+    await run.heard("a answered");
+    await Bun.sleep(600);
+    expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(1);
+  });
+
+  test("a trunk that fails half of its calls rests, and says until when", async () => {
+    const peer = await peerWith((request) => (request.method === "INVITE" ? reply(request, "503 Service Unavailable") : null));
+    const run = await startAgent([trunkAt(peer.port)]);
+    for (const callId of ["a", "b", "c", "d"]) {
+      run.invite({ callId });
+      await run.ended(callId);
+    }
+    expect(run.agent.trunkStates()[0]!.restingUntilMs).toBeGreaterThan(Date.now());
+    expect(run.trunkStates.at(-1)!.restingUntilMs).not.toBeNull();
+    run.invite({ callId: "e" });
+    expect(await run.ended("e")).toMatchObject({ outcome: "infrastructure_error" });
+    expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(4);
+  });
+});
+
+describe("changing and stopping:", () => {
+  test("a trunk that is taken away keeps its call and takes no more", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port)]);
+    run.invite({ callId: "a" });
+    await run.heard("a answered");
+    run.agent.setTrunks([]);
+    run.invite({ callId: "b" });
+    expect(await run.ended("b")).toMatchObject({ outcome: "infrastructure_error" });
+    run.agent.hangUp("a");
+    expect(await run.ended("a")).toMatchObject({ by: "us", outcome: null });
+    expect(peer.heard.at(-1)!.method).toBe("BYE");
+  });
+
+  test("stopping hangs up every call as interrupted, in whatever state it is", async () => {
+    const peer = await friend();
+    const ringing = await peerWith((request) => (request.method === "INVITE" ? reply(request, "180 Ringing") : reply(request, "200 OK")));
+    const run = await startAgent([trunkAt(peer.port), trunkAt(ringing.port, { id: "slow" })]);
+    run.invite({ callId: "a" });
+    run.invite({ callId: "b", trunkId: "slow" });
+    await run.heard("a answered");
+    await run.heard("b ringing");
+    await run.agent.stop(300);
+    expect(run.endings.get("a")).toMatchObject({ outcome: "interrupted" });
+    expect(run.endings.get("b")).toMatchObject({ outcome: "interrupted" });
+    expect(peer.heard.at(-1)!.method).toBe("BYE");
+    expect(ringing.heard.at(-1)!.method).toBe("CANCEL");
+  });
+});
+
+describe("hostile:", () => {
+  test("a stranger who sends 1,000 packets a second gets nothing, costs nothing, and our calls go on", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port)]);
+    let answers = 0;
+    const stranger = await Bun.udpSocket({ hostname: "127.0.0.2", port: 0, socket: { data: () => void answers++ } });
+    const invite = (i: number) =>
+      `INVITE sip:x@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.2:5060;branch=z9hG4bK${i}\r\nFrom: <sip:a@b>;tag=1\r\n` +
+      `To: <sip:x@y>\r\nCall-ID: ${i}\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n`;
+    Bun.gc(true);
+    const before = process.memoryUsage().rss;
+    for (let batch = 0; batch < 300; batch++) {
+      for (let i = 0; i < 10; i++) {
+        const packet = i % 2 === 0 ? invite(batch * 10 + i) : crypto.getRandomValues(new Uint8Array(1_200));
+        stranger.send(packet, run.agent.port, "127.0.0.1");
+      }
+      await Bun.sleep(10);
+    }
+    run.invite();
+    await run.heard("call_1 answered");
+    Bun.gc(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
+    expect(answers).toBe(0);
+    expect(run.inbound).toEqual([]);
+    expect(run.agent.counters().droppedStrangers).toBeGreaterThan(2_500);
+    expect(run.agent.counters()).toMatchObject({ droppedMalformed: 0, openCalls: 1 });
+    stranger.close();
+  }, 10_000);
+
+  test("nonsense from a trunk's own address is dropped and counted", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port)]);
+    for (let i = 0; i < 500; i++) {
+      const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(300)));
+      const broken = `INVITE sip:x SIP/2.0\r\nVia: ${noise.toString("latin1")}\r\n\r\n`;
+      peer.send(i % 2 === 0 ? noise.toString("latin1") : broken, run.agent.port);
+    }
+    await until(() => run.agent.counters().droppedMalformed >= 500);
+    run.invite();
+    await run.heard("call_1 answered");
+    expect(run.agent.counters().openTransactions).toBeLessThan(3);
+  });
+
+  test("requests that no call knows get 481 or silence, and leave nothing behind", async () => {
+    const peer = await peerWith((request, { port }) => friendly(request, `sip:peer@127.0.0.1:${port}`));
+    const run = await startAgent([trunkAt(peer.port)]);
+    const bye = (tag: string) =>
+      `BYE sip:x@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:${peer.port};branch=z9hG4bK${tag}\r\n` +
+      `From: <sip:a@b>;tag=1\r\nTo: <sip:x@y>;tag=${tag}\r\nCall-ID: nobody\r\nCSeq: 1 BYE\r\nMax-Forwards: 0\r\n\r\n`;
+    peer.send(bye("one"), run.agent.port);
+    await until(() => peer.heard.some(({ text }) => text.startsWith("SIP/2.0 481")));
+    run.invite();
+    await run.heard("call_1 answered");
+    // The right Call-ID with guessed tags does not end the call.
+    const callId = peer.heard.find(({ method }) => method === "INVITE")!.header("call-id");
+    peer.send(bye("two").replace("nobody", callId), run.agent.port);
+    await until(() => peer.heard.filter(({ text }) => text.startsWith("SIP/2.0 481")).length === 2);
+    expect(run.endings.size).toBe(0);
+  });
+});
+
+test("100 calls are set up one after another in a few milliseconds each", async () => {
+  const peer = await friend();
+  const run = await startAgent([trunkAt(peer.port, { lines: 200, callsPerSecond: 1_000 })]);
+  const times: number[] = [];
+  for (let i = 0; i < 100; i++) {
+    const startedMs = performance.now();
+    run.invite({ callId: `c${i}` });
+    while (!run.events.includes(`c${i} answered`)) await new Promise((resolve) => setImmediate(resolve));
+    times.push(performance.now() - startedMs);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  console.log(`setup of 100 calls on loopback: p50 ${sorted[50]!.toFixed(2)} ms, p99 ${sorted[98]!.toFixed(2)} ms`);
+  expect(sorted[50]!).toBeLessThan(20);
+});
