@@ -244,6 +244,13 @@ export function createApp(deps: AppDeps) {
     schedulerBeatAt: scheduler.beatAt,
   };
   const feed = createChangeFeed(db, clock);
+  const backups = createBackups({
+    db,
+    clock,
+    audit: services.audit,
+    dataDir: config.data.dir,
+    copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
+  });
   const isSecure = config.dashboard_url.startsWith("https://");
   const dashboard = dashboardApi({
     ...services,
@@ -262,7 +269,7 @@ export function createApp(deps: AppDeps) {
     overview: createOverview(db, clock),
     reads: createConfigurationReads(db, config),
     readiness: createReadiness(health),
-    backups: createBackups({ db, clock, audit: services.audit, dataDir: config.data.dir, copy: (target) => copyInOwnProcess(db.file, target) }),
+    backups,
     isSecure,
     demoEmail: deps.demoEmail ?? null,
     sourceOf: (request) => sourceOf(request, config.server.client_address_header),
@@ -274,7 +281,12 @@ export function createApp(deps: AppDeps) {
     return appointment ? [appointment] : [];
   };
   // Elysia's default normaliser would turn "text" into { 0: "t", … } before the schema sees it.
-  const routes = new Elysia({ strictPath: true, normalize: "typebox" })
+  const routes = new Elysia({
+    strictPath: true,
+    normalize: "typebox",
+    // By default Elysia takes the first eleven characters of an address for granted, and "http://rw/" is shorter.
+    handler: { standardHostname: false },
+  })
     .use(createFaults(logger, knownRoutes))
     .use(healthRoutes(health))
     .use(docsRoutes(document))
@@ -310,6 +322,7 @@ export function createApp(deps: AppDeps) {
     /** Stops taking work, finishes what is in flight, and closes the database last. */
     async stop(): Promise<void> {
       feed.stop();
+      backups.stop();
       await server?.stop();
       await scheduler.stop();
       await carrier.stop();

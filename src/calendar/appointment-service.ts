@@ -120,7 +120,8 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     await giveBack(tx, row.window_id, row.date, row.source, now);
     await announceFill(tx, row, now);
     await slotEvents.dateChanged(tx, place.window, place.date, now);
-    return placeColumns(place);
+    // Whoever did not show up and takes a new date is expected again.
+    return { ...placeColumns(place), ...(row.status === "no_show" ? { status: "confirmed" as const } : {}) };
   }
 
   async function announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {

@@ -3,10 +3,10 @@ import type { AppointmentStatus } from "../db/tables.ts";
 
 export const APPOINTMENT_STATUSES = ["confirmed", "completed", "cancelled", "no_show"] as const satisfies readonly AppointmentStatus[];
 
-/** Cancelled and completed are final. Somebody marked as not shown may still come. */
+/** Cancelled and completed are final. Somebody marked as not shown may still come, or have been marked by mistake. */
 const MOVES: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
   confirmed: ["completed", "cancelled", "no_show"],
-  no_show: ["completed"],
+  no_show: ["completed", "confirmed"],
   completed: [],
   cancelled: [],
 };

@@ -7,6 +7,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Session, Tx, WindowRow } from "../db/tables.ts";
+import { DAYS, type Day } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
 import { registerAppointmentType, registerBranch } from "./places-store.ts";
 import { calendarIdOf } from "./slot-id.ts";
@@ -81,7 +82,9 @@ export function createWindowService(deps: WindowServiceDeps) {
     },
 
     async list(organisationId: string, branchId: string | undefined) {
-      return (await windowsOf(db.reader, organisationId, branchId?.toLowerCase())).map(windowView);
+      const rows = await windowsOf(db.reader, organisationId, branchId?.toLowerCase());
+      // The database keeps the order of branch and time; days are put in the order of the week here.
+      return rows.map(windowView).toSorted((a, b) => a.branch_id.localeCompare(b.branch_id) || weekOrder(a.day) - weekOrder(b.day));
     },
 
     update(organisationId: string, slotId: string, input: PatchWindowInput, actor: Actor) {
@@ -97,6 +100,11 @@ export function createWindowService(deps: WindowServiceDeps) {
 }
 
 export type WindowService = ReturnType<typeof createWindowService>;
+
+/** A week begins on Monday. */
+function weekOrder(day: string): number {
+  return (DAYS.indexOf(day as Day) + 6) % 7;
+}
 
 export function unknownWindow(): AppError {
   return new AppError("NOT_FOUND", "There is no window with this slot_id.");

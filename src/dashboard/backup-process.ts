@@ -7,8 +7,9 @@ function ownCommand(): string[] {
   return script.endsWith(".ts") ? [process.execPath, script] : [process.execPath];
 }
 
-export async function copyInOwnProcess(databaseFile: string, target: string): Promise<void> {
-  const child = Bun.spawn([...ownCommand(), "backup", target, "--data", dirname(databaseFile)], { stdout: "ignore", stderr: "pipe" });
+export async function copyInOwnProcess(databaseFile: string, target: string, signal: AbortSignal): Promise<void> {
+  const command = [...ownCommand(), "backup", target, "--data", dirname(databaseFile)];
+  const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe", signal });
   const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
   if (code !== 0) throw new Error(complaint.trim());
 }

@@ -24,7 +24,7 @@ export interface BackupDeps {
   audit: Audit;
   dataDir: string;
   /** Copies and verifies; resolves when the file is whole. While it works the file is called `target`.partial. */
-  copy: (target: string) => Promise<void>;
+  copy: (target: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** Whoever is erased meanwhile is still in the copy: it stays as long as a download needs, and not over a restart. */
@@ -36,6 +36,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   const target = join(dataDir, "dashboard-backup.db");
   let status = NONE;
   let cancelRemoval = () => {};
+  const stopping = new AbortController();
   remove();
 
   function remove(): void {
@@ -45,7 +46,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 
   async function run(): Promise<void> {
     try {
-      await copy(target);
+      await copy(target, stopping.signal);
       const bytes = sizeOf(target);
       status = { state: "done", at: toIso(clock.now()), bytes, total_bytes: bytes, message: "" };
       cancelRemoval = clock.after(KEPT_MS, remove);
@@ -62,6 +63,13 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   }
 
   return {
+    /** A stop does not wait for a copy of many gigabytes, nor for the hour after it. */
+    stop(): void {
+      stopping.abort();
+      cancelRemoval();
+      remove();
+    },
+
     status: (): BackupStatus => (status.state === "running" ? { ...status, bytes: sizeOf(`${target}.partial`) } : status),
 
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
@@ -70,7 +78,12 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
       cancelRemoval();
       remove();
       status = { state: "running", at: toIso(clock.now()), bytes: 0, total_bytes: sizeOf(db.file), message: "" };
-      await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.started" }));
+      try {
+        await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.started" }));
+      } catch (error) {
+        status = NONE;
+        throw error;
+      }
       void run();
       return status;
     },

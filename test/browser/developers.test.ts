@@ -1,8 +1,8 @@
 // The Developers pages in a real browser: API keys, the inbound hook and the documentation.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { leaveNothingBehind, type Running } from "../support/binary.ts";
-import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
+import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
+import { closeBrowsers, screenshot, visit, type Visit } from "../support/browser.ts";
 import { startQuick } from "../support/calls.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
@@ -79,7 +79,7 @@ describe.each([
     await page.getByLabel("Require a signature on every request").check();
     await page.getByText("Requests without a valid signature are refused now.").waitFor();
     const code = page.getByRole("region", { name: "Try it" });
-    await page.waitForFunction(() => document.querySelector(".copy-code pre")?.textContent?.includes("SIGNATURE"));
+    await code.getByText("SIGNATURE").waitFor();
     await picture("hook");
     await isFine();
     const shell = Bun.spawnSync(["sh", "-c", (await code.textContent())!]);
@@ -107,4 +107,26 @@ describe.each([
     // Refusals are answers of the server, which Chromium calls errors.
     expect(misdeeds(server, visitor).filter((text) => !/status of 4(00|22)/.test(text))).toEqual([]);
   });
+});
+
+test("a viewer is offered the documentation alone, and sees agents without a way to change them", async () => {
+  const viewer = ["--email", "viewer@example.test", "--name", "Viewer", "--role", "viewer"];
+  const made = await runBinary(["people", "create", ...viewer, "--data", server.dataDir], { stdin: "correct horse battery\n" });
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const visitor = await visit(`${server.url}/dashboard/developers/keys`, PHONE);
+  const { page } = visitor;
+  await page.getByLabel("E-mail address").fill("viewer@example.test");
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Open Swagger UI" }).waitFor();
+  expect(await page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link").allTextContents()).toEqual(["Documentation"]);
+  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Asha" }).click();
+  await page.getByLabel("Name", { exact: true }).waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBeTrue();
+  expect(await page.getByLabel("Prompt", { exact: true }).isDisabled()).toBeTrue();
+  expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
+  expect(await faultsOf(visitor)).toEqual([]);
+  expect(misdeeds(server, visitor)).toEqual([]);
+  await visitor.close();
 });

@@ -8,8 +8,8 @@ export interface Findings {
   purpose: string;
   detailsConfirmed: boolean;
   callbackMinutes: number;
-  /** The agent had a calendar, but no place could be booked. */
-  nothingOpen: boolean;
+  /** What kept a visit from being booked, where the agent has a calendar. */
+  visit: "none needed" | "nothing open" | "taken";
 }
 
 type Verdict = Omit<CallAnalytics, "disposition">;
@@ -22,11 +22,16 @@ const reached = ({ agentName, purpose }: Findings): string =>
 const received = ({ detailsConfirmed }: Findings): string =>
   detailsConfirmed ? "The contact confirmed the details on file" : "The contact listened";
 
+const NOT_BOOKED = {
+  "nothing open": "no appointment could be offered",
+  taken: "the place that they chose had just been taken",
+};
+
 const VERDICTS: Record<Ending | "appointment_booked", (findings: Findings) => Verdict> = {
   session_ended: (findings) =>
-    findings.nothingOpen
+    findings.visit !== "none needed"
       ? {
-          summary: `${reached(findings)} ${received(findings)}, but no appointment could be offered.`,
+          summary: `${reached(findings)} ${received(findings)}, but ${NOT_BOOKED[findings.visit]}.`,
           sentiment: "neutral",
           next_steps: "Open more windows, then call again.",
         }

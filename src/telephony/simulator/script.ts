@@ -39,6 +39,8 @@ export function layOut(turns: readonly Turn[]): Pick<Script, "turns" | "duration
   return { turns: timed, durationSeconds: atSeconds };
 }
 
+const KEPT_WHEN_CUT = new Set<CallAnalytics["disposition"]>(["voicemail", "appointment_booked"]);
+
 /** The script of a call that is hung up from our side before it is over: what was said so far, and no callback. */
 export function cutScript({ turns, analytics }: Script, durationSeconds: number): Script {
   return {
@@ -48,7 +50,8 @@ export function cutScript({ turns, analytics }: Script, durationSeconds: number)
       summary: `The call was connected. It was hung up from this side after ${Math.round(durationSeconds)} seconds, before the conversation was over.`,
       sentiment: "neutral",
       next_steps: "Decide whether to call again.",
-      disposition: analytics.disposition === "voicemail" ? "voicemail" : "session_ended",
+      // What was done before the hang-up stays done.
+      disposition: KEPT_WHEN_CUT.has(analytics.disposition) ? analytics.disposition : "session_ended",
     },
   };
 }

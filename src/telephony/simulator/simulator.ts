@@ -121,7 +121,7 @@ class Simulator implements Carrier {
   /** Offers real places, and books the one that is chosen: two waits for the calendar in the middle of the talk. */
   async #talkWithCalendar(call: LiveCall, desk: BookingDesk): Promise<void> {
     const write = (visit: Visit) => writeScript(call.request, "session_ended", visit);
-    const offers = await desk.offer(OFFERED_SLOTS).catch(() => []);
+    const offers = await desk.offer(OFFERED_SLOTS).catch((error: unknown) => this.#withoutCalendar(call, error, []));
     if (!this.#isLive(call)) return;
     this.#talk(call, write({ offers, state: "offering" }), async (script) => {
       const [chosen] = offers;
@@ -129,10 +129,17 @@ class Simulator implements Carrier {
         this.#complete(call, script);
         return;
       }
-      const booked = await desk.book(chosen.label).catch(() => null);
+      const booked = await desk.book(chosen.label).catch((error: unknown) => this.#withoutCalendar(call, error, null));
       if (!this.#isLive(call)) return;
       this.#talk(call, write({ offers, state: booked ? "booked" : "taken" }), (whole) => this.#complete(call, whole));
     });
+  }
+
+  /** The talk goes on as if nothing were open; the fault is told to whoever looks after the appliance. */
+  #withoutCalendar<T>(call: LiveCall, error: unknown, instead: T): T {
+    const name = error instanceof Error ? error.name : typeof error;
+    this.#logger.error("The calendar failed during a call.", { call_id: call.request.callId, error: name });
+    return instead;
   }
 
   #isLive(call: LiveCall): boolean {

@@ -19,7 +19,7 @@ export interface HealthOptions {
   account: string;
   contact: () => string;
   send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers) => boolean;
-  alive: (roundTripMs: number, response: SipResponse) => void;
+  alive: (roundTripMs: number) => void;
   /** `isCertain` where the connection itself failed; a missing answer may be a lost packet. */
   silent: (detail: string, isCertain: boolean) => void;
   /** 25 s is half of the 60 s after which common NATs forget a UDP mapping, with room for a lost packet. */
@@ -60,7 +60,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
       return;
     }
     next(options.everyMs);
-    options.alive(clock.now() - sentAtMs, response);
+    options.alive(clock.now() - sentAtMs);
   }
 
   function ask(): void {
@@ -78,9 +78,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
     });
     const draft = { method: "OPTIONS", uri: options.target, headers, body: NO_BODY };
     next(options.everyMs);
-    cancelPatience = clock.after(PATIENCE_MS, () =>
-      silent(asked, "it does not answer OPTIONS", false),
-    );
+    cancelPatience = clock.after(PATIENCE_MS, () => silent(asked, "it does not answer OPTIONS", false));
     const isSent = options.send(draft, () => ++cseq, {
       final: (response) => answered(asked, sentAtMs, response),
       failed: (reason, detail) => silent(asked, detail, reason === "transport"),

@@ -210,7 +210,8 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     // Before the first provisional response no CANCEL may be sent (RFC 3261, section 9.1); it follows when one comes.
     if (hasProvisional) cancelInvite();
     const report = leaving;
-    clock.after(CONFIRM_END_MS, () => over(report));
+    // A trunk that has said nothing so far has nothing to confirm.
+    clock.after(hasProvisional ? CONFIRM_END_MS : 0, () => over(report));
   }
 
   function cancelInvite(): void {

@@ -44,16 +44,19 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   let backoffMs = FIRST_BACKOFF_MS;
   let isRegistered = false;
   let isStopped = false;
+  let registeredContact = "";
+  let isCorrection = false;
   let cancelNext = () => {};
 
   function draft(expires: number): RequestDraft {
+    registeredContact = options.contact();
     const headers = HeaderList.of({
       "max-forwards": "70",
       from: `${options.account};tag=${fromTag}`,
       to: options.account,
       "call-id": callId,
       cseq: `${++cseq} REGISTER`,
-      contact: options.contact(),
+      contact: registeredContact,
       expires: String(expires),
     });
     return { method: "REGISTER", uri: options.registrar, headers, body: NO_BODY };
@@ -61,7 +64,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
 
   function again(ms: number): void {
     cancelNext();
-    if (!isStopped) cancelNext = clock.after(ms, register);
+    if (!isStopped) cancelNext = clock.after(ms, refresh);
   }
 
   function failed(problem: string): void {
@@ -86,8 +89,18 @@ export function keepRegistered(options: RegistrationOptions): Registration {
     isRegistered = true;
     backoffMs = FIRST_BACKOFF_MS;
     // Four fifths leave time for one lost packet and one refusal.
-    again(grantedSeconds(response, options.contact(), wantedSeconds) * 800);
+    again(grantedSeconds(response, registeredContact, wantedSeconds) * 800);
     changed(true, null);
+    // The answer told us how the trunk sees us: calls would go to the wrong address until the next refresh. Corrected
+    // once only, since a NAT that changes its port with every packet would make us register for ever.
+    if (options.contact() === registeredContact || isCorrection) return;
+    isCorrection = true;
+    register();
+  }
+
+  function refresh(): void {
+    isCorrection = false;
+    register();
   }
 
   function register(): void {

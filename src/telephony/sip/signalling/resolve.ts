@@ -52,7 +52,8 @@ async function serversOf({ host, transport }: Target, resolver: Resolver): Promi
 
 /** Our own address on the way to this peer: what the kernel would put on a packet. Sends nothing. */
 export async function localAddressTowards(remote: Endpoint): Promise<string> {
-  const probe = await Bun.udpSocket({ connect: { hostname: remote.address, port: remote.port } });
+  const hostname = isIP(remote.address) === 6 ? "::" : "0.0.0.0";
+  const probe = await Bun.udpSocket({ hostname, connect: { hostname: remote.address, port: remote.port } });
   const { address } = probe.address;
   probe.close();
   return address.replace(/^::ffff:(?=\d+\.)/i, "");

@@ -101,16 +101,19 @@ export function openTrunk(options: TrunkOptions): Trunk {
   function send(draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers): boolean {
     const flow = reach.flow();
     if (!flow) return false;
-    sendSigned({ transactions, credentials, flow, draft, nextCSeq, handlers });
+    const final = (response: SipResponse) => {
+      learnOurAddress(response);
+      handlers.final(response);
+    };
+    sendSigned({ transactions, credentials, flow, draft, nextCSeq, handlers: { ...handlers, final } });
     return true;
   }
 
-  function alive(measuredMs: number, response: SipResponse): void {
+  function alive(measuredMs: number): void {
     misses = 0;
     reached = "up";
     reachProblem = null;
     roundTripMs = measuredMs;
-    learnOurAddress(response);
     report();
   }
 

@@ -16,7 +16,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { CallContext } from "./call-context.ts";
 import { createCallBook } from "./call-book.ts";
 import { startInboundCall, type InboundCall } from "./inbound-call.ts";
-import { createOfferAnswer } from "./offer-answer.ts";
+import { createOfferAnswer, type OfferAnswer } from "./offer-answer.ts";
 import { startOutboundCall } from "./outbound-call.ts";
 import { admitInbound, answerOutOfDialog, dialledNumber, numberOfCaller } from "./out-of-dialog.ts";
 import { replyTo } from "./reply.ts";
@@ -47,6 +47,7 @@ export interface UserAgentOptions {
 
 const DIALLABLE = /^\+?[A-Za-z0-9*#._-]{1,64}$/;
 const RANDOM_BYTES = 12;
+const NO_MEANS = "The call could not begin: its trunk is gone, or there is no media port left.";
 
 export async function createUserAgent(options: UserAgentOptions): Promise<UserAgent> {
   const { clock, logger, ids, listener, makeMedia, externalAddress } = options;
@@ -82,6 +83,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   trunks.set(options.trunks);
 
   function contextOf(callId: string, sipCallId: string, trunk: Trunk, isOutbound: boolean): CallContext {
+    // Per call and not per id: a late timer of one attempt must not end the next one under the same id.
+    let isEnded = false;
     return {
       callId,
       sipCallId,
@@ -94,7 +97,9 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       externalAddress,
       listener,
       ended(ending) {
-        if (!calls.remove(callId)) return;
+        if (isEnded || calls.get(callId) === undefined) return;
+        isEnded = true;
+        calls.remove(callId);
         inboundCalls.delete(callId);
         // A call that we broke off ourselves, or that was made to us, says nothing about the trunk.
         trunk.callEnded(ending.outcome, isOutbound && ending.outcome !== "interrupted");
@@ -105,11 +110,17 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     };
   }
 
-  function offerAnswer(context: CallContext, codecOrder: readonly Codec[]) {
+  /** Null where no media can be had: every port taken, or too much to do already. */
+  function offerAnswer(context: CallContext, codecOrder: readonly Codec[]): OfferAnswer | null {
     const fallbackAddress = context.trunk.flow()?.local().address ?? options.bind.address;
-    const media = makeMedia(context.callId, codecOrder[0] ?? "PCMA");
     const sessionId = Math.floor(clock.now() / 1_000);
-    return createOfferAnswer({ media, codecOrder, externalAddress, fallbackAddress, sessionId });
+    try {
+      const media = makeMedia(context.callId, codecOrder[0] ?? "PCMA");
+      return createOfferAnswer({ media, codecOrder, externalAddress, fallbackAddress, sessionId });
+    } catch (error) {
+      logger.error("no media could be made for a call", { error: error instanceof Error ? error.message : "unknown" });
+      return null;
+    }
   }
 
   function invite(order: InviteOrder): void {
@@ -135,11 +146,9 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     calls.add(order.callId, context.sipCallId, { hangUp: () => context.ended(interrupted) });
     const leaveQueue = trunk.pace.enter(() => {
       const flow = trunk.flow();
-      if (!calls.has(order.callId)) return;
-      if (flow)
-        calls.begin(order.callId, startOutboundCall(context, order, offerAnswer(context, order.codecOrder), flow));
-      else
-        context.ended({ by: "network", outcome: "infrastructure_error", sipCode: null, message: "The trunk is gone." });
+      const media = flow && calls.has(order.callId) && offerAnswer(context, order.codecOrder);
+      if (media) calls.begin(order.callId, startOutboundCall(context, order, media, flow));
+      else context.ended({ by: "us", outcome: "infrastructure_error", sipCode: null, message: NO_MEANS });
     });
     calls.whenRemoved(order.callId, leaveQueue);
   }
@@ -195,7 +204,9 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     },
     answerInbound(callId, codecOrder) {
       const ringing = inboundCalls.get(callId);
-      if (ringing) ringing.call.answer(offerAnswer(ringing.context, codecOrder));
+      const media = ringing && offerAnswer(ringing.context, codecOrder);
+      if (media) ringing.call.answer(media);
+      else ringing?.call.reject(503);
     },
     rejectInbound: (callId, sipCode) => inboundCalls.get(callId)?.call.reject(sipCode),
     setTrunks: (settings) => trunks.set(settings),

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine } from "../../../../src/telephony/sip/media/engine.ts";
 import { promptOf } from "../../../../src/telephony/sip/media/prompt.ts";
-import { writeRtpHeader } from "../../../../src/telephony/sip/media/rtp.ts";
+import {
+  emptyRtpHeader,
+  parseRtp,
+  sequenceDistance,
+  timestampDistance,
+  writeRtpHeader,
+} from "../../../../src/telephony/sip/media/rtp.ts";
 import { loudness, parseWav } from "../../wav.ts";
 import { correlate, heardBy, LOOPBACK, remoteAt, stageWith, talkingPair, voice, type Stage } from "./stage.ts";
 
@@ -372,6 +378,29 @@ describe("the recording", () => {
     for (const quiet of [loudness(right, 0, 1.9), loudness(left, 1.2, 5), loudness(right, 3.8, 5)]) {
       expect(quiet).toBeLessThan(9);
     }
+  });
+
+  test("keeps the clock's length over a stall, and so do the timestamps on the wire", async () => {
+    const stage = staged();
+    const file = join(folder, "stalled.wav");
+    const stamps: { sequence: number; timestamp: number; marker: boolean }[] = [];
+    const peer = await udp(LOOPBACK, (bytes) => {
+      const header = emptyRtpHeader();
+      if (parseRtp(bytes, header)) stamps.push({ ...header });
+    });
+    const session = await stage.engine.open("call", { recordingFile: file });
+    session.negotiated(remoteAt(peer.port));
+    session.answered();
+    await stage.clock.advance(1_000);
+    stage.clock.jump(2_000); // the process does nothing for two seconds
+    await stage.clock.advance(1_000);
+    expect((await session.close()).seconds).toBeWithin(3.96, 4.04);
+
+    const [first, last] = [stamps[0]!, stamps.at(-1)!];
+    expect(timestampDistance(last.timestamp, first.timestamp) / 8).toBeWithin(3_940, 4_001);
+    expect(sequenceDistance(last.sequence, first.sequence)).toBe(stamps.length - 1);
+    expect(stamps.length).toBeWithin(100, 106); // at most three frames are made up for
+    expect(stamps.filter(({ marker }) => marker)).toHaveLength(2);
   });
 
   test("begins with the answer, and a call that was not answered leaves no file", async () => {

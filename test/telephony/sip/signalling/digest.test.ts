@@ -59,7 +59,9 @@ test("a challenge that we cannot answer is none", () => {
 });
 
 test("of several challenges the strongest is answered", () => {
-  const challenges = ["MD5", "SHA-256"].map((name) => parseChallenge(`Digest realm="r", nonce="n", algorithm=${name}`)!);
+  const challenges = ["MD5", "SHA-256"].map((name) =>
+    parseChallenge(`Digest realm="r", nonce="n", algorithm=${name}`)!,
+  );
   expect(strongest(challenges)!.algorithm).toBe("SHA-256");
 });
 

@@ -120,7 +120,10 @@ describe("never anything but SipParseError, and never slow:", () => {
     const edit = fc.record({
       at: fc.nat(VALID.length),
       length: fc.nat(20),
-      text: fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom("\r\n", "\0", ";", ",", "<", '"', ":", "\r\n ", "%")),
+      text: fc.oneof(
+        fc.string({ maxLength: 30 }),
+        fc.constantFrom("\r\n", "\0", ";", ",", "<", '"', ":", "\r\n ", "%"),
+      ),
     });
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 6 }), (edits) => {

@@ -29,7 +29,9 @@ function head({ cseq = "1 INVITE", branch = "z9hG4bKone", fromTag = "us", toTag 
 
 export function request(method = "INVITE", parts: Parts = {}): SipRequest {
   const cseq = parts.cseq ?? `1 ${method}`;
-  return parseText(`${method} sip:them@example.com SIP/2.0\n${head({ ...parts, cseq })}\n${parts.body ?? ""}`) as SipRequest;
+  return parseText(
+    `${method} sip:them@example.com SIP/2.0\n${head({ ...parts, cseq })}\n${parts.body ?? ""}`,
+  ) as SipRequest;
 }
 
 export function response(status: number, parts: Parts = {}): SipResponse {

@@ -27,7 +27,11 @@ export const SDP = [
   "",
 ].join("\r\n");
 
-export function reply(request: Heard, status: string, options: { headers?: string[]; body?: string; tag?: string } = {}): string {
+export function reply(
+  request: Heard,
+  status: string,
+  options: { headers?: string[]; body?: string; tag?: string } = {},
+): string {
   const { headers = [], body = "", tag = "peer" } = options;
   const to = request.header("to");
   return [

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SipParseError } from "../../../../src/telephony/sip/signalling/parse-error.ts";
-import { buildAnswer, buildOffer, parseSession, type LocalAudio } from "../../../../src/telephony/sip/signalling/sdp.ts";
+import {
+  buildAnswer,
+  buildOffer,
+  parseSession,
+  type LocalAudio,
+} from "../../../../src/telephony/sip/signalling/sdp.ts";
 
 const LOCAL: LocalAudio = {
   address: "192.0.2.1",
@@ -38,7 +43,8 @@ test("our offer says what we can", () => {
 });
 
 describe("reading:", () => {
-  const audio = (media: string, isAnswer = true, session?: string) => parseSession(sdp(media, session), ORDER, isAnswer).audio;
+  const audio = (media: string, isAnswer = true, session?: string) =>
+    parseSession(sdp(media, session), ORDER, isAnswer).audio;
 
   test("an answer is obeyed in its own order, an offer in ours", () => {
     expect(audio("m=audio 5000 RTP/AVP 0 8\n", true).codec).toBe("PCMU");
@@ -46,7 +52,8 @@ describe("reading:", () => {
   });
 
   test("dynamic payload numbers and a nearer address are taken", () => {
-    const media = "m=audio 5000 RTP/AVP 96 97\nc=IN IP4 192.0.2.77\na=rtpmap:96 pcmu/8000/1\na=rtpmap:97 telephone-event/8000\n";
+    const media =
+      "m=audio 5000 RTP/AVP 96 97\nc=IN IP4 192.0.2.77\na=rtpmap:96 pcmu/8000/1\na=rtpmap:97 telephone-event/8000\n";
     expect(audio(media)).toEqual({
       address: "192.0.2.77",
       port: 5_000,
@@ -86,7 +93,14 @@ describe("reading:", () => {
   test("whatever comes, nothing but SipParseError", () => {
     const line = fc.oneof(
       fc.string({ maxLength: 40 }),
-      fc.constantFrom("v=0", "c=IN IP4 1.2.3.4", "m=audio 5000 RTP/AVP 8", "m=audio 9 RTP/AVP", "a=rtpmap:8 x", "a=sendonly"),
+      fc.constantFrom(
+        "v=0",
+        "c=IN IP4 1.2.3.4",
+        "m=audio 5000 RTP/AVP 8",
+        "m=audio 9 RTP/AVP",
+        "a=rtpmap:8 x",
+        "a=sendonly",
+      ),
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
@@ -102,7 +116,9 @@ describe("reading:", () => {
 });
 
 test("an answer keeps the peer's streams in order and refuses what is not ours", () => {
-  const offer = sdp("m=video 6000 RTP/AVP 31\nm=audio 5000 RTP/AVP 18 98 99\na=rtpmap:98 PCMU/8000\na=rtpmap:99 telephone-event/8000\na=sendonly\n");
+  const offer = sdp(
+    "m=video 6000 RTP/AVP 31\nm=audio 5000 RTP/AVP 18 98 99\na=rtpmap:98 PCMU/8000\na=rtpmap:99 telephone-event/8000\na=sendonly\n",
+  );
   const answer = buildAnswer(LOCAL, parseSession(offer, ORDER, false));
   expect(answer.split("\r\n").slice(5)).toEqual([
     "m=video 0 RTP/AVP 31",

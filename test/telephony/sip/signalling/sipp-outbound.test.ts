@@ -31,7 +31,14 @@ test("a call rings, is answered and hung up by us, and its ladder is whole", asy
   await run.sipp.finished();
   expect(run.events).toEqual(["call_1 trying", "call_1 ringing", "call_1 answered", "call_1 ended us null"]);
   expect(run.negotiated).toEqual([
-    { address: "127.0.0.1", port: expect.any(Number), codec: "PCMA", payloadType: 8, dtmfPayloadType: 101, direction: "sendrecv" },
+    {
+      address: "127.0.0.1",
+      port: expect.any(Number),
+      codec: "PCMA",
+      payloadType: 8,
+      dtmfPayloadType: 101,
+      direction: "sendrecv",
+    },
   ]);
   expect(run.ladder.map(({ direction, firstLine }) => `${direction} ${firstLine.replace(/ sip:\S+/, "")}`)).toEqual([
     "sent INVITE SIP/2.0",
@@ -78,15 +85,18 @@ test.each([
 });
 
 describe("passwords:", () => {
-  test.each(["challenge", "proxy-challenge"])("a %s is answered with a digest that no trace shows", async (scenario) => {
-    const run = await callTo(scenario, {}, ACCOUNT);
-    await run.heard("call_1 answered");
-    run.agent.hangUp("call_1");
-    await run.sipp.finished();
-    const text = run.ladder.map((entry) => entry.text).join("\n");
-    expect(text).toContain("uthorization: Digest (removed)");
-    expect(text).not.toContain("response=");
-  });
+  test.each(["challenge", "proxy-challenge"])(
+    "a %s is answered with a digest that no trace shows",
+    async (scenario) => {
+      const run = await callTo(scenario, {}, ACCOUNT);
+      await run.heard("call_1 answered");
+      run.agent.hangUp("call_1");
+      await run.sipp.finished();
+      const text = run.ladder.map((entry) => entry.text).join("\n");
+      expect(text).toContain("uthorization: Digest (removed)");
+      expect(text).not.toContain("response=");
+    },
+  );
 
   test("a stale nonce is replaced by the next", async () => {
     const run = await callTo("stale-nonce", {}, ACCOUNT);

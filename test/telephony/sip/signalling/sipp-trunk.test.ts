@@ -50,7 +50,11 @@ describe("OPTIONS:", () => {
 });
 
 describe("calls to us:", () => {
-  async function calledBy(scenario: string, overrides: Parameters<typeof trunkAt>[1] = {}, transport: "udp" | "tcp" = "udp") {
+  async function calledBy(
+    scenario: string,
+    overrides: Parameters<typeof trunkAt>[1] = {},
+    transport: "udp" | "tcp" = "udp",
+  ) {
     const port = await freePort();
     const run = await startAgent([trunkAt(port, { ...overrides, transport })]);
     const sipp = await startSipp(scenario, { target: `127.0.0.1:${run.agent.port}`, port, transport });

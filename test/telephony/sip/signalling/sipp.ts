@@ -46,7 +46,10 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
   const folder = tempFolder();
   const scenarioFile = join(folder, `${scenario}.xml`);
   const text = readFileSync(join(SCENARIOS, `${scenario}.xml`), "utf8");
-  writeFileSync(scenarioFile, text.replaceAll(/@(\w+)@/g, (_, name: string) => words[name]!));
+  writeFileSync(
+    scenarioFile,
+    text.replaceAll(/@(\w+)@/g, (_, name: string) => words[name]!),
+  );
   const command = [
     "sipp",
     ...(target === undefined ? [] : [target]),
@@ -63,7 +66,9 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
     async finished() {
       const code = await child.exited;
       if (code === 0) return;
-      throw new Error(`SIPp ended with ${code} in ${scenario}:\n${textOf(folder, "errors")}${textOf(folder, "messages")}`);
+      throw new Error(
+        `SIPp ended with ${code} in ${scenario}:\n${textOf(folder, "errors")}${textOf(folder, "messages")}`,
+      );
     },
     stop: () => child.kill(),
   };

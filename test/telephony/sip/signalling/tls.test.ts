@@ -36,7 +36,8 @@ async function tlsPeer(certificate: Certificate, answer?: (request: Heard) => st
   return { port: (server.address() as AddressInfo).port, heard: all, sockets };
 }
 
-const settings = (port: number, caPem: string | null = ca.caPem) => trunkAt(port, { host: HOST, transport: "tls", caPem });
+const settings = (port: number, caPem: string | null = ca.caPem) =>
+  trunkAt(port, { host: HOST, transport: "tls", caPem });
 
 test("a call over TLS: answered, and hung up by us", async () => {
   const peer = await tlsPeer(ca.issue([HOST]));
@@ -49,6 +50,13 @@ test("a call over TLS: answered, and hung up by us", async () => {
   expect(peer.heard[0]!.header("via")).toStartWith("SIP/2.0/TLS ");
   expect(peer.heard[0]!.header("contact")).toContain(";transport=tls");
   expect(peer.sockets).toHaveLength(1);
+});
+
+test("a trunk that is configured by its address needs a certificate for that address", async () => {
+  const peer = await tlsPeer(ca.issue(["127.0.0.1"]));
+  const run = await startAgent([trunkAt(peer.port, { transport: "tls", caPem: ca.caPem })]);
+  run.invite();
+  await run.heard("call_1 answered");
 });
 
 test("the trunk's own requests come over the connection that we opened", async () => {

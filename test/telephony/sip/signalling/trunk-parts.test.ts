@@ -79,7 +79,9 @@ describe("registration", () => {
 
   test("is refreshed at four fifths of what was granted to our own Contact", async () => {
     start();
-    sent[0]!.handlers.final(granted("Contact: <sip:else@192.0.2.7>;expires=20, <sip:ward@192.0.2.1:5060>;expires=300\n"));
+    sent[0]!.handlers.final(
+      granted("Contact: <sip:else@192.0.2.7>;expires=20, <sip:ward@192.0.2.1:5060>;expires=300\n"),
+    );
     await clock.advance(239_000);
     expect(sent).toHaveLength(1);
     await clock.advance(1_000);
@@ -146,7 +148,8 @@ describe("OPTIONS", () => {
       silent: (detail, isCertain) => seen.push(`silent ${isCertain} ${detail}`),
     });
   };
-  const answer = (index: number, status: number) => sent[index]!.handlers.final(response(status, { cseq: "1 OPTIONS" }));
+  const answer = (index: number, status: number) =>
+    sent[index]!.handlers.final(response(status, { cseq: "1 OPTIONS" }));
 
   test("measures the round trip and asks again after 25 s", async () => {
     start();
@@ -216,7 +219,11 @@ describe("a trunk's host", () => {
   test.each([
     ["an address", { host: "192.0.2.9", port: 0, transport: "tls" }, ["192.0.2.9:5061"]],
     ["a name with a port", { host: "trunk.example", port: 5062, transport: "udp" }, ["192.0.2.1:5062"]],
-    ["SRV, best first", { host: "trunk.example", port: 0, transport: "udp" }, ["192.0.2.2:5080", "2001:db8::2:5080", "192.0.2.1:5070"]],
+    [
+      "SRV, best first",
+      { host: "trunk.example", port: 0, transport: "udp" },
+      ["192.0.2.2:5080", "2001:db8::2:5080", "192.0.2.1:5070"],
+    ],
     ["no SRV", { host: "trunk.example", port: 0, transport: "tcp" }, ["192.0.2.1:5060"]],
   ] as const)("%s", async (_, target, expected) => {
     const found = await resolveTrunk(target, resolver);

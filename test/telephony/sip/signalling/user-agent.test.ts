@@ -101,6 +101,22 @@ describe("where requests go:", () => {
 });
 
 describe("odd trunks:", () => {
+  test("one behind a NAT of ours is told our outer address as soon as we know it, and only once", async () => {
+    let port = 40_000;
+    const peer = await peerWith((request) => {
+      port += 1;
+      const headers = [`Contact: ${request.header("contact")};expires=600`];
+      return reply(request, "200 OK", { headers }).replace(";rport", `;received=198.51.100.4;rport=${port}`);
+    });
+    const run = await startAgent([trunkAt(peer.port, { register: true, username: "ward", secret: "s" })]);
+    await until(() => peer.heard.length >= 2);
+    await Bun.sleep(100);
+    expect(peer.heard.map((request) => request.header("contact"))).toEqual([
+      `<sip:ward@127.0.0.1:${run.agent.port}>`,
+      "<sip:ward@198.51.100.4:40001>",
+    ]);
+  });
+
   test("one that never reacts: the call ends at the ring limit as infrastructure_error", async () => {
     const peer = await peerWith(() => null);
     const run = await startAgent([trunkAt(peer.port)]);
@@ -110,7 +126,9 @@ describe("odd trunks:", () => {
 
   test("one that reacts only after we gave up gets its CANCEL then", async () => {
     let isSilent = true;
-    const peer = await peerWith((request) => (isSilent || request.method !== "INVITE" ? null : reply(request, "180 Ringing")));
+    const peer = await peerWith((request) =>
+      isSilent || request.method !== "INVITE" ? null : reply(request, "180 Ringing"),
+    );
     const run = await startAgent([trunkAt(peer.port)], { timers: { t1Ms: 100, t2Ms: 400, t4Ms: 500 } });
     run.invite();
     await until(() => peer.heard.length > 0);
@@ -123,7 +141,10 @@ describe("odd trunks:", () => {
   test("one that answers without sound is hung up on", async () => {
     const peer = await peerWith((request, { port }) =>
       request.method === "INVITE"
-        ? reply(request, "200 OK", { headers: [`Contact: <sip:p@127.0.0.1:${port}>`], body: SDP.replace(" 8 101", " 18") })
+        ? reply(request, "200 OK", {
+            headers: [`Contact: <sip:p@127.0.0.1:${port}>`],
+            body: SDP.replace(" 8 101", " 18"),
+          })
         : friendly(request, ""),
     );
     const run = await startAgent([trunkAt(peer.port)]);
@@ -147,6 +168,38 @@ describe("odd trunks:", () => {
 });
 
 describe("our own limits:", () => {
+  test("without a media port the call ends before anything is sent, and the line is free", async () => {
+    const peer = await friend();
+    const makeMedia = () => {
+      throw new Error("every port is taken");
+    };
+    const run = await startAgent([trunkAt(peer.port)], { makeMedia });
+    run.invite();
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: "infrastructure_error" });
+    expect(peer.heard).toEqual([]);
+    expect(run.agent.trunkStates()[0]!.activeCalls).toBe(0);
+  });
+
+  test("a second attempt under the same id is not ended by what is left of the first", async () => {
+    let isOpen = false;
+    const peer = await peerWith((request, { port }) =>
+      isOpen
+        ? friendly(request, `sip:peer@127.0.0.1:${port}`)
+        : request.method === "INVITE"
+          ? reply(request, "180 Ringing")
+          : null,
+    );
+    const run = await startAgent([trunkAt(peer.port)], { timers: { t1Ms: 40, t2Ms: 80, t4Ms: 80 } });
+    run.invite({ ringTimeoutMs: 50 });
+    expect(await run.ended()).toMatchObject({ by: "timeout", outcome: "no_answer" });
+    isOpen = true;
+    run.endings.clear();
+    run.invite();
+    await run.heard("call_1 answered");
+    await Bun.sleep(2_200);
+    expect(run.endings.size).toBe(0);
+  });
+
   test("a number outside the allowed prefixes, or that is none, never leaves", async () => {
     const peer = await friend();
     const run = await startAgent([trunkAt(peer.port, { allowedPrefixes: ["+91"] })]);
@@ -163,7 +216,10 @@ describe("our own limits:", () => {
     const run = await startAgent([trunkAt(peer.port, { lines: 1 })]);
     run.invite({ callId: "a" });
     run.invite({ callId: "b" });
-    expect(await run.ended("b")).toMatchObject({ outcome: "infrastructure_error", message: "Every line of the trunk is in use." });
+    expect(await run.ended("b")).toMatchObject({
+      outcome: "infrastructure_error",
+      message: "Every line of the trunk is in use.",
+    });
     await run.heard("a answered");
     run.agent.hangUp("a");
     await run.ended("a");
@@ -184,7 +240,9 @@ describe("our own limits:", () => {
   });
 
   test("a trunk that fails half of its calls rests, and says until when", async () => {
-    const peer = await peerWith((request) => (request.method === "INVITE" ? reply(request, "503 Service Unavailable") : null));
+    const peer = await peerWith((request) =>
+      request.method === "INVITE" ? reply(request, "503 Service Unavailable") : null,
+    );
     const run = await startAgent([trunkAt(peer.port)]);
     for (const callId of ["a", "b", "c", "d"]) {
       run.invite({ callId });
@@ -214,7 +272,9 @@ describe("changing and stopping:", () => {
 
   test("stopping hangs up every call as interrupted, in whatever state it is", async () => {
     const peer = await friend();
-    const ringing = await peerWith((request) => (request.method === "INVITE" ? reply(request, "180 Ringing") : reply(request, "200 OK")));
+    const ringing = await peerWith((request) =>
+      request.method === "INVITE" ? reply(request, "180 Ringing") : reply(request, "200 OK"),
+    );
     const run = await startAgent([trunkAt(peer.port), trunkAt(ringing.port, { id: "slow" })]);
     run.invite({ callId: "a" });
     run.invite({ callId: "b", trunkId: "slow" });
@@ -261,6 +321,8 @@ describe("hostile:", () => {
     const peer = await friend();
     const run = await startAgent([trunkAt(peer.port)]);
     for (let i = 0; i < 500; i++) {
+      // Slower than the kernel's buffer fills.
+      if (i % 20 === 0) await Bun.sleep(2);
       const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(300)));
       const broken = `INVITE sip:x SIP/2.0\r\nVia: ${noise.toString("latin1")}\r\n\r\n`;
       peer.send(i % 2 === 0 ? noise.toString("latin1") : broken, run.agent.port);

@@ -37,7 +37,7 @@ export function TemplatePreview({ prompt, greeting, agentName }: { prompt: strin
 
   useEffect(() => {
     let isCurrent = true;
-    const timer = setTimeout(async () => {
+    const ask = async () => {
       try {
         const [rendered, whole] = await Promise.all([render(greeting, values), render(prompt, values)]);
         if (!isCurrent) return;
@@ -46,7 +46,8 @@ export function TemplatePreview({ prompt, greeting, agentName }: { prompt: strin
       } catch (fault) {
         if (isCurrent) setError(messageOf(fault));
       }
-    }, PAUSE_MS);
+    };
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

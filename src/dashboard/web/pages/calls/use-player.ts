@@ -51,7 +51,9 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
     try {
       const { call: fresh } = await call(api.calls({ call_id: callId }).get());
       if (fresh.call_recording === null) throw new Error(words.cannotPlay);
-      setSource(fresh.call_recording);
+      // Two links of the same second are the same link.
+      if (fresh.call_recording === source) audio.current?.load();
+      else setSource(fresh.call_recording);
     } catch {
       setProblem(words.cannotPlay);
     }

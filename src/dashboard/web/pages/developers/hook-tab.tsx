@@ -48,6 +48,8 @@ export function HookTab() {
   const isOwner = useMay("owner");
   const [made, setMade] = useState<NewHook | null>(null);
   const [isAsking, setAsking] = useState(false);
+  // What was ticked is shown at once, not after the server's answer; after a refusal the truth is shown again.
+  const [wanted, setWanted] = useState<boolean | null>(null);
   const making = useAction();
   const signing = useAction();
   const loaded = useLoaded(async () => {
@@ -59,12 +61,15 @@ export function HookTab() {
     setMade(await call(api.hook.regenerate.post()));
     loaded.reload();
   };
-  const requireSignature = (required: boolean) =>
-    signing.run(async () => {
+  const requireSignature = async (required: boolean) => {
+    setWanted(required);
+    const isDone = await signing.run(async () => {
       await call(api.hook.signature.put({ required }));
       sayDone(required ? words.signatureOn : words.signatureOff);
       loaded.reload();
     });
+    if (!isDone) setWanted(null);
+  };
 
   return (
     <>
@@ -106,7 +111,7 @@ export function HookTab() {
                   ]}
                 />
                 <div>
-                  <CheckBox label={words.signature} disabled={!isOwner || signing.busy} checked={hook.signature_required} onChecked={(required) => void requireSignature(required)} />
+                  <CheckBox label={words.signature} disabled={!isOwner || signing.busy} checked={wanted ?? hook.signature_required} onChecked={(required) => void requireSignature(required)} />
                   <p class="note">{words.signatureNote}</p>
                 </div>
                 {signing.error !== null && <Problem text={signing.error} />}

@@ -1,0 +1,93 @@
+// The calendar page on a phone and a desk, light and dark: a day list, no fault for axe.
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
+import { startQuick } from "../support/calls.ts";
+import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
+
+closeBrowsers();
+leaveNothingBehind();
+
+let server: Running;
+let phone: Visit;
+/** Of the demo's first open place. */
+let place: { slot_id: string; date: string; branch_id: string };
+
+beforeAll(async () => {
+  server = await startQuick();
+  const { data } = await ask(server, "GET", `/v1/appointment-slots/availability?branch_id=${server.demo["branch_id"]}`);
+  place = (data as unknown as (typeof place)[])[0]!;
+  await ask(server, "POST", "/v1/appointments", { body: { slot_id: place.slot_id, contact_name: "Test Patient One" } });
+  phone = await enterDemo(server, "/dashboard/calendar", PHONE);
+}, 60_000);
+
+const dayAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch_id}&day=${place.date}`;
+const weekAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch_id}&week=${place.date}`;
+
+describe("on a phone", () => {
+  test("the week is a list of days, one below the other", async () => {
+    const { page } = phone;
+    await page.goto(weekAddress());
+    await page.locator(".cal-week").waitFor();
+    const lefts = await page
+      .locator(".cal-day")
+      .evaluateAll((days) => days.map((day) => day.getBoundingClientRect().left));
+    expect(lefts).toHaveLength(7);
+    expect(new Set(lefts).size).toBe(1);
+    expect(await page.locator(".cal-panel").isVisible()).toBeFalse();
+    expect(await overflow(phone)).toBe(0);
+    await screenshot(page, "calendar-phone-week");
+  });
+
+  test("a day opens alone and leads back to the week", async () => {
+    const { page } = phone;
+    await page.locator(".cal-window", { hasText: "1/10" }).click();
+    await page.getByRole("button", { name: "Test Patient One" }).waitFor();
+    expect(await page.locator(".cal-week").isVisible()).toBeFalse();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H3");
+    expect(await overflow(phone)).toBe(0);
+    await screenshot(page, "calendar-phone-day");
+    await page.getByRole("link", { name: "Back to the week" }).click();
+    await page.locator(".cal-week").waitFor();
+    expect(await page.locator(".cal-panel").isVisible()).toBeFalse();
+  });
+
+  test("an appointment is booked and moved with the thumb", async () => {
+    const { page } = phone;
+    await page.goto(dayAddress());
+    await page.locator(".cal-section").getByRole("button", { name: "New appointment" }).click();
+    await page.locator("dialog").getByLabel("Name", { exact: true }).fill("Test Patient Thumb");
+    await page.locator("dialog").getByRole("button", { name: "Book" }).click();
+    const row = page.locator(".cal-people > li", { hasText: "Test Patient Thumb" });
+    await row.getByRole("button", { name: "Reschedule" }).click();
+    await page.locator("dialog fieldset").nth(1).getByRole("radio").first().check();
+    expect(await overflow(phone)).toBe(0);
+    await screenshot(page, "calendar-phone-reschedule");
+    await page.locator("dialog").getByRole("button", { name: "Move here" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+});
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test.each([
+    ["desk", DESKTOP],
+    ["phone", PHONE],
+  ])("axe finds nothing on a %s", async (name, viewport) => {
+    const { page } = phone;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.goto(name === "desk" ? dayAddress() : weekAddress());
+    await page.locator(".cal-window").first().waitFor();
+    expect(await faultsOf(phone)).toEqual([]);
+    await screenshot(page, `calendar-${name}-${colorScheme}`);
+    await page.getByRole("button", { name: "New window" }).first().click();
+    expect(await faultsOf(phone)).toEqual([]);
+    await screenshot(page, `calendar-${name}-${colorScheme}-form`);
+  });
+});
+
+test("no other host was asked, and nothing was complained of", () => {
+  expect(misdeeds(server, phone)).toEqual([]);
+});

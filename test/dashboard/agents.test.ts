@@ -1,0 +1,96 @@
+// The routes behind the Agents page, and how the page reads placeholders.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { bodyOf, EMPTY_FORM, formOf, piecesOf, placeholdersOf, type Agent } from "../../src/dashboard/web/pages/agents/agent-form.ts";
+import { renderTemplate } from "../../src/agents/template.ts";
+import { signedInHospital, type SignedInHospital } from "./signed-in.ts";
+
+let inside: SignedInHospital;
+beforeAll(async () => {
+  inside = await signedInHospital();
+});
+afterAll(() => inside.hospital.close());
+
+interface ShownNumber {
+  number: string;
+  agent_id: string | null;
+  concurrent_calls: number;
+}
+const numbers = async () => (await inside.ask("viewer", "GET", "numbers")).json as unknown as ShownNumber[];
+const agents = async () => (await inside.ask("viewer", "GET", "agents")).json as unknown as Agent[];
+
+describe("an agent", () => {
+  test("comes back from the server as the form sent it", async () => {
+    const form = {
+      ...EMPTY_FORM,
+      name: "Meera",
+      retryAttempts: "2",
+      retryOutcomes: ["busy", "voicemail"],
+      hasHours: true,
+      days: [5, 1],
+      greeting: "Hello {{user_name}}",
+    };
+    const { status, json } = await inside.ask("staff", "POST", "agents", bodyOf(form));
+    expect(status).toBe(200);
+    const stored = (await agents()).find(({ name }) => name === "Meera")!;
+    expect(stored as unknown).toEqual(json as unknown);
+    expect(formOf(stored)).toEqual({ ...form, days: [1, 5] });
+  });
+
+  test("loses its calling hours when they are switched off", async () => {
+    const { agent_id, ...rest } = (await agents()).find(({ name }) => name === "Meera")!;
+    await inside.ask("staff", "PATCH", `agents/${agent_id}`, bodyOf({ ...formOf({ agent_id, ...rest }), hasHours: false }));
+    expect((await agents()).find((agent) => agent.agent_id === agent_id)!.calling_hours).toBeNull();
+  });
+
+  test("cannot be made or changed by a viewer", async () => {
+    const before = await agents();
+    expect((await inside.ask("viewer", "POST", "agents", bodyOf({ ...EMPTY_FORM, name: "No" }))).status).toBe(403);
+    expect((await inside.ask("viewer", "PATCH", `agents/${before[0]!.agent_id}`, { name: "No" })).status).toBe(403);
+    expect(await agents()).toEqual(before);
+  });
+});
+
+describe("the lines of a number", () => {
+  const path = (number: string) => `numbers/${encodeURIComponent(number)}/lines`;
+
+  test("are changed by an owner alone, and it is on record", async () => {
+    const [{ number, concurrent_calls }] = (await numbers()) as [ShownNumber];
+    expect((await inside.ask("staff", "PUT", path(number), { concurrent_calls: 3 })).status).toBe(403);
+    expect((await numbers())[0]!.concurrent_calls).toBe(concurrent_calls);
+    expect((await inside.ask("owner", "PUT", path(number), { concurrent_calls: 3 })).status).toBe(200);
+    expect((await numbers())[0]!.concurrent_calls).toBe(3);
+    expect(await inside.hospital.actionsOnRecord()).toContain("phone_number.lines_changed");
+  });
+
+  test.each([0, 10_001])("are never %p", async (concurrent_calls) => {
+    const [{ number }] = (await numbers()) as [ShownNumber];
+    const { status, json } = await inside.ask("owner", "PUT", path(number), { concurrent_calls });
+    expect([status, json.error.details?.[0]?.field]).toEqual([400, "concurrent_calls"]);
+  });
+
+  test("of another organisation are out of reach", async () => {
+    await inside.hospital.neighbour();
+    const theirs = await inside.hospital.db.reader
+      .selectFrom("phone_numbers")
+      .selectAll()
+      .where("organisation_id", "!=", inside.hospital.organisationId)
+      .executeTakeFirstOrThrow();
+    expect((await inside.ask("owner", "PUT", path(theirs.number), { concurrent_calls: 1 })).status).toBe(404);
+  });
+});
+
+describe("placeholders", () => {
+  const template = "Hello {{user_name}}, {{ visit }} with {{doctor}} and {{doctor}}.";
+
+  test("are named once each, as the server names what is missing", () => {
+    expect(placeholdersOf(template)).toEqual(renderTemplate(template, {}).missing);
+    expect(placeholdersOf(template)).toEqual(["user_name", "visit", "doctor"]);
+  });
+
+  test("are cut out of the text without losing a character of it", () => {
+    const pieces = piecesOf(template);
+    expect(pieces.map(({ text }) => text).join("")).toBe(template);
+    expect(pieces.filter(({ isPlaceholder }) => isPlaceholder).map(({ text }) => text)).toEqual(["{{user_name}}", "{{ visit }}", "{{doctor}}", "{{doctor}}"]);
+    expect(piecesOf("")).toEqual([]);
+  });
+});
