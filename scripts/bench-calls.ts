@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CLI_ACTOR } from "../src/accounts/actor.ts";
-import { createServices } from "../src/app.ts";
+import { createServices } from "../src/services.ts";
 import { createDispatcher } from "../src/calls/dispatcher.ts";
 import { createCallEvents } from "../src/calls/events.ts";
 import { newCallRow } from "../src/calls/new-call.ts";

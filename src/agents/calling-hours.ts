@@ -4,7 +4,11 @@ import { Value } from "@sinclair/typebox/value";
 import { invalidField } from "../core/errors.ts";
 import { addDays, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
 
-const clockTime = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", description: "HH:MM", allowed: "a time as HH:MM" });
+const clockTime = Type.String({
+  pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+  description: "HH:MM",
+  allowed: "a time as HH:MM",
+});
 
 export const CallingHoursSchema = Type.Object({
   start: clockTime,
@@ -21,9 +25,13 @@ export type CallingHours = Static<typeof CallingHoursSchema>;
 export function checkedCallingHours(value: unknown): CallingHours | null {
   if (value === null || value === undefined) return null;
   if (!Value.Check(CallingHoursSchema, value)) {
-    throw invalidField("calling_hours", 'calling_hours must be { "start": "HH:MM", "end": "HH:MM", "days": [0 to 6, 0 is Sunday] }.');
+    throw invalidField(
+      "calling_hours",
+      'calling_hours must be { "start": "HH:MM", "end": "HH:MM", "days": [0 to 6, 0 is Sunday] }.',
+    );
   }
-  if (value.start >= value.end) throw invalidField("calling_hours", "calling_hours.start must be before calling_hours.end.");
+  if (value.start >= value.end)
+    throw invalidField("calling_hours", "calling_hours.start must be before calling_hours.end.");
   return { start: value.start, end: value.end, days: value.days };
 }
 

@@ -29,7 +29,8 @@ const LONGEST_PROMPT = 32_000;
 const LONGEST_GREETING = 2_000;
 
 export function checkedAgent(input: AgentInput): CheckedAgent {
-  if (input.type !== "outbound" && input.type !== "inbound") throw invalidField("type", "type must be outbound or inbound.");
+  if (input.type !== "outbound" && input.type !== "inbound")
+    throw invalidField("type", "type must be outbound or inbound.");
   return {
     type: input.type,
     name: text("name", input.name.trim(), 1, 100),

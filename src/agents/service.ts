@@ -8,7 +8,16 @@ import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, PhoneNumberRow, Tx } from "../db/tables.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
-import { agentById, agentsOf, insertAgent, insertNumber, numberByText, numbersOf, updateAgent, updateNumber } from "./store.ts";
+import {
+  agentById,
+  agentsOf,
+  insertAgent,
+  insertNumber,
+  numberByText,
+  numbersOf,
+  updateAgent,
+  updateNumber,
+} from "./store.ts";
 
 const DEFAULTS: AgentInput = {
   type: "outbound",
@@ -51,9 +60,21 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
       const checked = checkedAgent({ ...DEFAULTS, ...input });
       return db.write(async (tx) => {
         const now = clock.now();
-        const row: AgentRow = { ...checked, id: ids.next("agt"), organisation_id: organisationId, created_at: now, updated_at: now };
+        const row: AgentRow = {
+          ...checked,
+          id: ids.next("agt"),
+          organisation_id: organisationId,
+          created_at: now,
+          updated_at: now,
+        };
         await insertAgent(tx, row);
-        await audit.record(tx, { organisationId, actor, action: "agent.created", subjectId: row.id, detail: { type: row.type } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "agent.created",
+          subjectId: row.id,
+          detail: { type: row.type },
+        });
         return agentView(row);
       });
     },
@@ -63,7 +84,13 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
         const present = agentView(await mustFind(tx, organisationId, id));
         const checked = checkedAgent({ ...present, ...change });
         await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
-        await audit.record(tx, { organisationId, actor, action: "agent.changed", subjectId: id, detail: { fields: Object.keys(change) } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "agent.changed",
+          subjectId: id,
+          detail: { fields: Object.keys(change) },
+        });
         return agentView(await mustFind(tx, organisationId, id));
       });
     },
@@ -76,7 +103,8 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
       assertDiallable(input.number, "number");
       const concurrentCalls = checkedLines(input.concurrentCalls ?? 10);
       return db.write(async (tx) => {
-        if (await numberByText(tx, input.number)) throw new AppError("CONFLICT", "This phone number is registered already.");
+        if (await numberByText(tx, input.number))
+          throw new AppError("CONFLICT", "This phone number is registered already.");
         if (input.agentId) await mustFind(tx, organisationId, input.agentId);
         const row: PhoneNumberRow = {
           id: ids.next("num"),
@@ -98,7 +126,13 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
         const row = await mustFindNumber(tx, organisationId, number);
         if (agentId !== null) await mustFind(tx, organisationId, agentId);
         await updateNumber(tx, row.id, { agent_id: agentId });
-        await audit.record(tx, { organisationId, actor, action: "phone_number.assigned", subjectId: row.id, detail: { agent_id: agentId } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "phone_number.assigned",
+          subjectId: row.id,
+          detail: { agent_id: agentId },
+        });
       });
     },
 
@@ -108,7 +142,13 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
       await db.write(async (tx) => {
         const row = await mustFindNumber(tx, organisationId, number);
         await updateNumber(tx, row.id, { concurrent_calls: lines });
-        await audit.record(tx, { organisationId, actor, action: "phone_number.lines_changed", subjectId: row.id, detail: { lines } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "phone_number.lines_changed",
+          subjectId: row.id,
+          detail: { lines },
+        });
       });
     },
 

@@ -6,7 +6,11 @@ export async function insertAgent(tx: Tx, row: AgentRow): Promise<void> {
   await tx.insertInto("agents").values(row).execute();
 }
 
-export async function updateAgent(tx: Tx, id: string, change: Partial<Omit<AgentRow, "id" | "organisation_id">>): Promise<void> {
+export async function updateAgent(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<AgentRow, "id" | "organisation_id">>,
+): Promise<void> {
   await tx.updateTable("agents").set(change).where("id", "=", id).execute();
 }
 

@@ -27,7 +27,12 @@ const detail = (operationId: string, summary: string, errors: readonly string[] 
 
 const PHONE_ERRORS = ["INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY"] as const;
 
-export function appointmentRoutes(guard: Guard, appointments: AppointmentService, tracking: TrackingService, reads: ConfigurationReads) {
+export function appointmentRoutes(
+  guard: Guard,
+  appointments: AppointmentService,
+  tracking: TrackingService,
+  reads: ConfigurationReads,
+) {
   return new Elysia({ name: "appointments" })
     .use(guard)
     .post(
@@ -45,22 +50,34 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
         detail: detail("createAppointment", "Book a place in a window", ["SLOT_FULL", ...PHONE_ERRORS]),
       },
     )
-    .get("/v1/appointments", ({ principal, actor, query }) => appointments.list(principal.organisationId, query, actor), {
-      scope: "appointments:read",
-      query: ListAppointmentsQuery,
-      answers: { 200: AppointmentListSchema },
-      detail: detail("listAppointments", "List appointments, newest first", ["VALIDATION_ERROR"]),
-    })
-    .get("/v1/appointments/configuration", async ({ principal }) => ({ data: await reads.configuration(principal.organisationId) }), {
-      scope: "appointments:read",
-      answers: { 200: ConfigurationSchema },
-      detail: detail("getConfiguration", "Branches, zones, sessions and statuses"),
-    })
-    .get("/v1/appointments/services", async ({ principal }) => ({ data: await reads.services(principal.organisationId) }), {
-      scope: "appointments:read",
-      answers: { 200: ServicesSchema },
-      detail: detail("getServices", "The services that appointments are for"),
-    })
+    .get(
+      "/v1/appointments",
+      ({ principal, actor, query }) => appointments.list(principal.organisationId, query, actor),
+      {
+        scope: "appointments:read",
+        query: ListAppointmentsQuery,
+        answers: { 200: AppointmentListSchema },
+        detail: detail("listAppointments", "List appointments, newest first", ["VALIDATION_ERROR"]),
+      },
+    )
+    .get(
+      "/v1/appointments/configuration",
+      async ({ principal }) => ({ data: await reads.configuration(principal.organisationId) }),
+      {
+        scope: "appointments:read",
+        answers: { 200: ConfigurationSchema },
+        detail: detail("getConfiguration", "Branches, zones, sessions and statuses"),
+      },
+    )
+    .get(
+      "/v1/appointments/services",
+      async ({ principal }) => ({ data: await reads.services(principal.organisationId) }),
+      {
+        scope: "appointments:read",
+        answers: { 200: ServicesSchema },
+        detail: detail("getServices", "The services that appointments are for"),
+      },
+    )
     .get(
       "/v1/appointments/availability",
       async ({ principal, query }) => ({ data: await tracking.availability(principal.organisationId, query) }),
@@ -73,7 +90,9 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
     )
     .get(
       "/v1/appointments/:appointment_id",
-      async ({ principal, actor, params }) => ({ data: await appointments.get(principal.organisationId, params.appointment_id, actor) }),
+      async ({ principal, actor, params }) => ({
+        data: await appointments.get(principal.organisationId, params.appointment_id, actor),
+      }),
       {
         scope: "appointments:read",
         params: appointmentId,
@@ -92,7 +111,12 @@ export function appointmentRoutes(guard: Guard, appointments: AppointmentService
         params: appointmentId,
         body: PatchAppointmentSchema,
         answers: { 200: AppointmentAnswerSchema },
-        detail: detail("changeAppointment", "Change, reschedule, cancel or complete an appointment", ["NOT_FOUND", "CONFLICT", "SLOT_FULL", ...PHONE_ERRORS]),
+        detail: detail("changeAppointment", "Change, reschedule, cancel or complete an appointment", [
+          "NOT_FOUND",
+          "CONFLICT",
+          "SLOT_FULL",
+          ...PHONE_ERRORS,
+        ]),
       },
     );
 }

@@ -12,7 +12,13 @@ import type { EventType } from "../events/catalogue.ts";
 import type { Appointment } from "../events/model.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
-import { appointmentOf, appointmentOfCall, insertAppointment, listAppointments, updateAppointment } from "./appointment-store.ts";
+import {
+  appointmentOf,
+  appointmentOfCall,
+  insertAppointment,
+  listAppointments,
+  updateAppointment,
+} from "./appointment-store.ts";
 import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./booking.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
@@ -86,13 +92,24 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
       completed_at: null,
     };
     await insertAppointment(tx, row);
-    await audit.record(tx, { organisationId, actor, action: "appointment.created", subjectId: row.id, detail: { source } });
+    await audit.record(tx, {
+      organisationId,
+      actor,
+      action: "appointment.created",
+      subjectId: row.id,
+      detail: { source },
+    });
     await publish(tx, "appointment.created", row);
     await slotEvents.dateChanged(tx, window, date, now);
     return row;
   }
 
-  async function applyStatus(tx: Tx, row: AppointmentRow, status: AppointmentRow["status"], now: number): Promise<Patch> {
+  async function applyStatus(
+    tx: Tx,
+    row: AppointmentRow,
+    status: AppointmentRow["status"],
+    now: number,
+  ): Promise<Patch> {
     if (!mayBecome(row.status, status)) {
       throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
     }
@@ -132,7 +149,12 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
   return {
     bookWithin,
 
-    async create(organisationId: string, input: CreateAppointmentInput, source: Source, actor: Actor): Promise<Appointment> {
+    async create(
+      organisationId: string,
+      input: CreateAppointmentInput,
+      source: Source,
+      actor: Actor,
+    ): Promise<Appointment> {
       assertSound(input);
       const created = await db.write(async (tx) => {
         const place = await bookablePlace(tx, clock, organisationId, input.slot_id);
@@ -176,13 +198,17 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
       const { slot_id, status, appointment_type_id, ...contact } = input;
       if (Object.keys(input).length === 0) {
-        throw new AppError("VALIDATION_ERROR", "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.");
+        throw new AppError(
+          "VALIDATION_ERROR",
+          "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.",
+        );
       }
       assertSound(input);
       const changed = await db.write(async (tx) => {
         const row = await appointmentOf(tx, organisationId, id);
         if (!row) throw unknown();
-        if (isFinalStatus(row.status)) throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
+        if (isFinalStatus(row.status))
+          throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
         const now = clock.now();
         const patch: Patch = { ...given(contact), updated_at: now };
         const place = slot_id === undefined ? null : await otherPlace(tx, row, slot_id);
@@ -191,10 +217,17 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
           patch.appointment_type_id = await serviceIn(tx, row, place, asked, now);
         }
         if (place) Object.assign(patch, await move(tx, row, place, now));
-        if (status !== undefined && status !== row.status) Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
+        if (status !== undefined && status !== row.status)
+          Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
         await updateAppointment(tx, id, patch);
         const updated = { ...row, ...patch };
-        await audit.record(tx, { organisationId, actor, action: "appointment.changed", subjectId: id, detail: { fields: Object.keys(given(input)) } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "appointment.changed",
+          subjectId: id,
+          detail: { fields: Object.keys(given(input)) },
+        });
         await publish(tx, eventFor(row.status, updated.status), updated);
         return view(tx, updated);
       });
@@ -210,7 +243,13 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
   };
 
   /** The service in the window that the appointment will be in. */
-  async function serviceIn(tx: Tx, row: AppointmentRow, place: Place | null, asked: string | null, now: number): Promise<string | null> {
+  async function serviceIn(
+    tx: Tx,
+    row: AppointmentRow,
+    place: Place | null,
+    asked: string | null,
+    now: number,
+  ): Promise<string | null> {
     const window = place?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
     const wanted = asked?.toLowerCase() ?? null;
     const serviceId = window ? serviceOf(window, wanted) : wanted;

@@ -1,7 +1,12 @@
 // The life of an appointment as one pure table.
 import type { AppointmentStatus } from "../db/tables.ts";
 
-export const APPOINTMENT_STATUSES = ["confirmed", "completed", "cancelled", "no_show"] as const satisfies readonly AppointmentStatus[];
+export const APPOINTMENT_STATUSES = [
+  "confirmed",
+  "completed",
+  "cancelled",
+  "no_show",
+] as const satisfies readonly AppointmentStatus[];
 
 /** Cancelled and completed are final. Somebody marked as not shown may still come, or have been marked by mistake. */
 const MOVES: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {

@@ -6,14 +6,24 @@ export async function insertAppointment(tx: Tx, row: AppointmentRow): Promise<vo
   await tx.insertInto("appointments").values(row).execute();
 }
 
-const selectAppointment = prepared<{ id: string }>()((db, { id }) => db.selectFrom("appointments").selectAll().where("id", "=", id));
+const selectAppointment = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("appointments").selectAll().where("id", "=", id),
+);
 
-export async function appointmentOf(executor: Executor, organisationId: string, id: string): Promise<AppointmentRow | undefined> {
+export async function appointmentOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<AppointmentRow | undefined> {
   const [row] = await selectAppointment(executor, { id });
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
-export async function updateAppointment(tx: Tx, id: string, change: Partial<Omit<AppointmentRow, "id" | "organisation_id">>): Promise<void> {
+export async function updateAppointment(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<AppointmentRow, "id" | "organisation_id">>,
+): Promise<void> {
   await tx.updateTable("appointments").set(change).where("id", "=", id).execute();
 }
 
@@ -54,7 +64,10 @@ export async function listAppointments(executor: Executor, filter: AppointmentFi
   if (to !== undefined) query = query.where("date", "<=", to);
   if (before !== undefined) {
     query = query.where((eb) =>
-      eb.or([eb("created_at", "<", before.createdAt), eb.and([eb("created_at", "=", before.createdAt), eb("id", "<", before.id)])]),
+      eb.or([
+        eb("created_at", "<", before.createdAt),
+        eb.and([eb("created_at", "=", before.createdAt), eb("id", "<", before.id)]),
+      ]),
     );
   }
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();

@@ -29,9 +29,19 @@ export async function bookablePlace(tx: Tx, clock: Clock, organisationId: string
 }
 
 /** Takes one place or throws SLOT_FULL. A caller's own holds make room for its booking. */
-export async function takePlace(tx: Tx, { window, date }: Place, source: Source, now: number, callId: string | null = null): Promise<void> {
+export async function takePlace(
+  tx: Tx,
+  { window, date }: Place,
+  source: Source,
+  now: number,
+  callId: string | null = null,
+): Promise<void> {
   if (callId !== null) await deleteHoldsOfCall(tx, callId);
-  const capacity = capacityOf(window, await windowDate(tx, window.id, date), await heldPlaces(tx, window.id, date, now));
+  const capacity = capacityOf(
+    window,
+    await windowDate(tx, window.id, date),
+    await heldPlaces(tx, window.id, date, now),
+  );
   if (capacity.status === "CLOSED") throw new AppError("SLOT_FULL", "This window is closed on this date.");
   const left = source === "ai" ? capacity.aiAvailable : capacity.available;
   if (left <= 0) throw new AppError("SLOT_FULL", "This window has no place left on this date.");

@@ -12,7 +12,11 @@ export interface Capacity {
 }
 
 /** `held` places are kept for callers of the agent: they count against both limits until they are booked or let go. */
-export function capacityOf(window: WindowRow, date: Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled"> | undefined, held = 0): Capacity {
+export function capacityOf(
+  window: WindowRow,
+  date: Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled"> | undefined,
+  held = 0,
+): Capacity {
   const maxSlots = date?.max_slots ?? window.max_slots;
   // A date whose total was lowered under the window's AI share lowers that share with it.
   const aiSlots = Math.min(date?.ai_slots ?? window.ai_slots, maxSlots);

@@ -45,11 +45,21 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
     const now = clock.now();
     const window = await windowOf(tx, call.organisationId, slot.calendar_id);
     if (!window) return false;
-    const capacity = capacityOf(window, await windowDate(tx, window.id, slot.date), await heldPlaces(tx, window.id, slot.date, now));
+    const capacity = capacityOf(
+      window,
+      await windowDate(tx, window.id, slot.date),
+      await heldPlaces(tx, window.id, slot.date, now),
+    );
     if (capacity.status === "CLOSED" || capacity.aiAvailable <= 0) return false;
     // Availability counts holds on dates that have a row.
     await ensureWindowDate(tx, window.id, slot.date, now);
-    await insertHold(tx, { id: ids.next("hld"), window_id: window.id, date: slot.date, call_id: call.callId, expires_at: now + HOLD_MS });
+    await insertHold(tx, {
+      id: ids.next("hld"),
+      window_id: window.id,
+      date: slot.date,
+      call_id: call.callId,
+      expires_at: now + HOLD_MS,
+    });
     return true;
   }
 
@@ -86,7 +96,11 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
       try {
         await db.write(async (tx) => {
           const place = await bookablePlace(tx, clock, call.organisationId, choice.slotId);
-          const contact = { contact_name: call.contactName, contact_number: call.contactNumber, contact_email: call.contactEmail };
+          const contact = {
+            contact_name: call.contactName,
+            contact_number: call.contactNumber,
+            contact_email: call.contactEmail,
+          };
           await appointments.bookWithin(
             tx,
             call.organisationId,

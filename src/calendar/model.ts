@@ -6,12 +6,15 @@ import { APPOINTMENT_STATUSES } from "./appointment-state.ts";
 import { DAYS, SESSIONS } from "./days.ts";
 
 const UUID_PATTERN = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
-const uuid = (description: string) => Type.String({ maxLength: 36, pattern: UUID_PATTERN, description, allowed: "a UUID" });
+const uuid = (description: string) =>
+  Type.String({ maxLength: 36, pattern: UUID_PATTERN, description, allowed: "a UUID" });
 const clockTime = (description: string) =>
   Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", description, allowed: "a time as HH:MM" });
 const places = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
 const statusWord = oneOf(["OPEN", "CLOSED"]);
-const batchName = nullable(Type.String({ maxLength: 100, description: "Copied to appointments that are made in the window." }));
+const batchName = nullable(
+  Type.String({ maxLength: 100, description: "Copied to appointments that are made in the window." }),
+);
 
 export const CreateWindowSchema = Type.Object({
   branch_id: uuid("A UUID of the hospital's own; registered on first use."),
@@ -54,7 +57,9 @@ export const WindowListSchema = Type.Object({ success: Type.Literal(true), data:
 
 export const DateQuerySchema = Type.Object({
   branch_id: Type.Optional(uuid("Of this branch only.")),
-  from: Type.Optional(Type.String({ maxLength: 10, description: "YYYY-MM-DD in the branch's zone; today without it." })),
+  from: Type.Optional(
+    Type.String({ maxLength: 10, description: "YYYY-MM-DD in the branch's zone; today without it." }),
+  ),
   to: Type.Optional(Type.String({ maxLength: 10, description: "YYYY-MM-DD, included; at most 92 days." })),
   appointment_type_id: Type.Optional(uuid("Windows that serve this service.")),
   session: Type.Optional(oneOf(SESSIONS)),
@@ -81,7 +86,9 @@ export const TrackingAnswerSchema = Type.Object({ success: Type.Literal(true), d
 export const PatchTrackingSchema = Type.Object({
   max_slots: Type.Optional(nullable(places("For this date alone; null goes back to the window's."))),
   ai_slots: Type.Optional(nullable(places("For this date alone; null goes back to the window's."))),
-  status: Type.Optional(nullable(oneOf(["OPEN", "CLOSED"], { description: "A holiday is CLOSED; null goes back to the window's." }))),
+  status: Type.Optional(
+    nullable(oneOf(["OPEN", "CLOSED"], { description: "A holiday is CLOSED; null goes back to the window's." })),
+  ),
 });
 export type PatchTrackingInput = Static<typeof PatchTrackingSchema>;
 
@@ -94,7 +101,13 @@ export const RegenerateSchema = Type.Object({
 
 export const RegeneratedSchema = Type.Object({
   success: Type.Literal(true),
-  data: Type.Object({ branch_id: Type.String(), from: Type.String(), to: Type.String(), dates: Type.Integer(), overrides_dropped: Type.Integer() }),
+  data: Type.Object({
+    branch_id: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    dates: Type.Integer(),
+    overrides_dropped: Type.Integer(),
+  }),
 });
 
 const contact = {
@@ -105,7 +118,10 @@ const contact = {
 };
 
 export const CreateAppointmentSchema = Type.Object({
-  slot_id: Type.String({ maxLength: 130, description: "`<calendar_id>||<YYYY-MM-DD>`, as the availability answers it." }),
+  slot_id: Type.String({
+    maxLength: 130,
+    description: "`<calendar_id>||<YYYY-MM-DD>`, as the availability answers it.",
+  }),
   appointment_type_id: Type.Optional(nullable(uuid("The service; not needed where the window is restricted to one."))),
   ...contact,
 });
@@ -127,18 +143,25 @@ export const ListAppointmentsQuery = Type.Object({
   call_id: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Type.String({ maxLength: 10, description: "Appointment date from, YYYY-MM-DD." })),
   to: Type.Optional(Type.String({ maxLength: 10, description: "Appointment date to, included." })),
-  limit: Type.Optional(Type.String({ pattern: "^[0-9]{1,3}$", description: "1 to 100; 20 without it.", allowed: "from 1 to 100" })),
+  limit: Type.Optional(
+    Type.String({ pattern: "^[0-9]{1,3}$", description: "1 to 100; 20 without it.", allowed: "from 1 to 100" }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: "next_cursor of the page before." })),
 });
 export type ListAppointmentsInput = Static<typeof ListAppointmentsQuery>;
 
 export const AppointmentAnswerSchema = Type.Object({ data: AppointmentSchema });
-export const AppointmentListSchema = Type.Object({ data: Type.Array(AppointmentSchema), next_cursor: nullable(Type.String()) });
+export const AppointmentListSchema = Type.Object({
+  data: Type.Array(AppointmentSchema),
+  next_cursor: nullable(Type.String()),
+});
 
 export const ConfigurationSchema = Type.Object({
   data: Type.Object({
     time_zone: Type.String(),
-    branches: Type.Array(Type.Object({ branch_id: Type.String(), name: nullable(Type.String()), time_zone: Type.String() })),
+    branches: Type.Array(
+      Type.Object({ branch_id: Type.String(), name: nullable(Type.String()), time_zone: Type.String() }),
+    ),
     sessions: Type.Array(Type.Object({ session: oneOf(SESSIONS), start_time: Type.String(), end_time: Type.String() })),
     statuses: Type.Array(oneOf(APPOINTMENT_STATUSES)),
     max_query_days: Type.Integer(),

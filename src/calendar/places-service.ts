@@ -22,9 +22,15 @@ export function createPlacesService(deps: { db: Database; clock: Clock; audit: A
     services: (organisationId: string) => appointmentTypesOf(db.reader, organisationId),
 
     /** A zone of null follows the organisation's. A change of zone moves no booking: dates and times are local. */
-    async setBranch(organisationId: string, id: string, change: { name?: string; timeZone?: string | null }, actor: Actor): Promise<void> {
+    async setBranch(
+      organisationId: string,
+      id: string,
+      change: { name?: string; timeZone?: string | null },
+      actor: Actor,
+    ): Promise<void> {
       const branchId = checkedUuid("branch_id", id);
-      if (change.timeZone && !isTimeZone(change.timeZone)) throw invalidField("time_zone", "time_zone must be an IANA name.");
+      if (change.timeZone && !isTimeZone(change.timeZone))
+        throw invalidField("time_zone", "time_zone must be an IANA name.");
       await db.write(async (tx) => {
         const now = clock.now();
         await registerBranch(tx, organisationId, branchId, now);

@@ -21,7 +21,9 @@ export async function registerAppointmentType(tx: Tx, organisationId: string, id
 const selectZone = prepared<{ organisationId: string; branchId: string }>()((db, { organisationId, branchId }) =>
   db
     .selectFrom("organisations")
-    .leftJoin("branches", (join) => join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId))
+    .leftJoin("branches", (join) =>
+      join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId),
+    )
     .select(["organisations.time_zone as organisation_zone", "branches.time_zone as branch_zone"])
     .where("organisations.id", "=", organisationId),
 );
@@ -33,7 +35,13 @@ export async function zoneOf(executor: Executor, organisationId: string, branchI
 }
 
 export async function branchesOf(executor: Executor, organisationId: string): Promise<BranchRow[]> {
-  return executor.selectFrom("branches").selectAll().where("organisation_id", "=", organisationId).orderBy("created_at").orderBy("id").execute();
+  return executor
+    .selectFrom("branches")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
 }
 
 export async function appointmentTypesOf(executor: Executor, organisationId: string): Promise<AppointmentTypeRow[]> {
@@ -50,7 +58,11 @@ const selectTypeName = prepared<{ organisationId: string; id: string }>()((db, {
   db.selectFrom("appointment_types").select("name").where("organisation_id", "=", organisationId).where("id", "=", id),
 );
 
-export async function appointmentTypeName(executor: Executor, organisationId: string, id: string | null): Promise<string | null> {
+export async function appointmentTypeName(
+  executor: Executor,
+  organisationId: string,
+  id: string | null,
+): Promise<string | null> {
   if (id === null) return null;
   const [row] = await selectTypeName(executor, { organisationId, id });
   return row?.name ?? null;
@@ -62,7 +74,12 @@ export async function updateBranch(
   id: string,
   change: { name?: string | null; time_zone?: string | null; updated_at: number },
 ): Promise<void> {
-  await tx.updateTable("branches").set(change).where("organisation_id", "=", organisationId).where("id", "=", id).execute();
+  await tx
+    .updateTable("branches")
+    .set(change)
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function updateAppointmentType(
@@ -71,5 +88,10 @@ export async function updateAppointmentType(
   id: string,
   change: { name: string | null; updated_at: number },
 ): Promise<void> {
-  await tx.updateTable("appointment_types").set(change).where("organisation_id", "=", organisationId).where("id", "=", id).execute();
+  await tx
+    .updateTable("appointment_types")
+    .set(change)
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .execute();
 }

@@ -17,7 +17,11 @@ export function createSlotEvents(outbox: Outbox) {
     },
 
     async dateChanged(tx: Tx, window: WindowRow, date: string, now: number): Promise<void> {
-      const capacity = capacityOf(window, await windowDate(tx, window.id, date), await heldPlaces(tx, window.id, date, now));
+      const capacity = capacityOf(
+        window,
+        await windowDate(tx, window.id, date),
+        await heldPlaces(tx, window.id, date, now),
+      );
       await outbox.publish(tx, {
         organisationId: window.organisation_id,
         type: "slot.updated",

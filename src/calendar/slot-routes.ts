@@ -19,7 +19,9 @@ import {
 import type { TrackingService } from "./tracking-service.ts";
 import type { WindowService } from "./window-service.ts";
 
-const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150, description: "Plain or compound; only the part before the first || counts." }) });
+const slotId = Type.Object({
+  slot_id: Type.String({ maxLength: 150, description: "Plain or compound; only the part before the first || counts." }),
+});
 const done = <T>(data: T) => ({ success: true as const, data });
 const detail = (operationId: string, summary: string, errors: readonly string[] = [], more: object = {}) => ({
   tags: ["Windows"],
@@ -90,7 +92,8 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
     )
     .patch(
       "/v1/appointment-slots/schedule-tracking/:slot_id",
-      async ({ principal, actor, params, body }) => done(await tracking.override(principal.organisationId, params.slot_id, body, actor)),
+      async ({ principal, actor, params, body }) =>
+        done(await tracking.override(principal.organisationId, params.slot_id, body, actor)),
       {
         scope: "slots:write",
         json: true,
@@ -112,7 +115,8 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
     )
     .patch(
       "/v1/appointment-slots/:slot_id",
-      async ({ principal, actor, params, body }) => done(await windows.update(principal.organisationId, params.slot_id, body, actor)),
+      async ({ principal, actor, params, body }) =>
+        done(await windows.update(principal.organisationId, params.slot_id, body, actor)),
       {
         scope: "slots:write",
         json: true,
@@ -124,7 +128,8 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
     )
     .post(
       "/v1/appointment-slots/:slot_id/disable",
-      async ({ principal, actor, params }) => done(await windows.disable(principal.organisationId, params.slot_id, actor)),
+      async ({ principal, actor, params }) =>
+        done(await windows.disable(principal.organisationId, params.slot_id, actor)),
       {
         scope: "slots:write",
         params: slotId,

@@ -24,7 +24,13 @@ const AS_THE_WINDOW = { max_slots: null, ai_slots: null, status: null };
 
 type WallClocks = (branchId: string) => LocalNow;
 
-export function createTrackingService(deps: { db: Database; clock: Clock; audit: Audit; slotEvents: SlotEvents; wake: () => void }) {
+export function createTrackingService(deps: {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  slotEvents: SlotEvents;
+  wake: () => void;
+}) {
   const { db, clock, audit, slotEvents, wake } = deps;
 
   /** What the wall clock of each branch shows; that of a branch without a zone of its own, or of none, the organisation's. */
@@ -47,7 +53,12 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
     const eachFromToday = branchId === undefined && query.from === undefined;
     const rangeAt = (branch: string) => (eachFromToday ? rangeFrom(nowAt(branch).date, query.to) : range);
     const asked = eachFromToday ? { from: addDays(range.from, -1), to: addDays(range.to, 1) } : range;
-    const filter = { organisationId, branchId, appointmentTypeId: query.appointment_type_id?.toLowerCase(), session: query.session };
+    const filter = {
+      organisationId,
+      branchId,
+      appointmentTypeId: query.appointment_type_id?.toLowerCase(),
+      session: query.session,
+    };
     return onTheirDates(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt);
   }
 
@@ -57,7 +68,10 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
       const nowAt = await wallClocks(organisationId);
       const entries = await onDates(organisationId, query, nowAt);
       return entries
-        .filter(({ window, date, capacity }) => capacity.status === "OPEN" && !isOver(date, window.end_time, nowAt(window.branch_id)))
+        .filter(
+          ({ window, date, capacity }) =>
+            capacity.status === "OPEN" && !isOver(date, window.end_time, nowAt(window.branch_id)),
+        )
         .map(({ window, date, capacity }) => datedView(window, date, capacity));
     },
 
@@ -70,7 +84,8 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
     async override(organisationId: string, slotId: string, input: PatchTrackingInput, actor: Actor) {
       const { calendarId, date } = datedSlotOf(slotId);
       const fields = Object.keys(input);
-      if (fields.length === 0) throw new AppError("VALIDATION_ERROR", "At least one of max_slots, ai_slots and status is needed.");
+      if (fields.length === 0)
+        throw new AppError("VALIDATION_ERROR", "At least one of max_slots, ai_slots and status is needed.");
       const view = await db.write(async (tx) => {
         const window = await windowOf(tx, organisationId, calendarId);
         if (!window) throw unknownWindow();
@@ -81,7 +96,13 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
         const row = await windowDate(tx, window.id, date);
         const maxSlots = row?.max_slots ?? window.max_slots;
         if ((row?.ai_slots ?? 0) > maxSlots) throw invalidField("ai_slots", "ai_slots must not exceed max_slots.");
-        await audit.record(tx, { organisationId, actor, action: "window_date.changed", subjectId: window.id, detail: { date, fields } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "window_date.changed",
+          subjectId: window.id,
+          detail: { date, fields },
+        });
         await slotEvents.dateChanged(tx, window, date, now);
         const capacity = capacityOf(window, row, await heldPlaces(tx, window.id, date, now));
         return trackingView({ window: windowView(window), date, capacity, overridden: isOverridden(row) });
@@ -91,14 +112,22 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
     },
 
     /** Counts the fill anew from the appointments. Bookings stay; what differs on single dates goes only when asked. */
-    async regenerate(organisationId: string, input: { branch_id: string; from?: string; to?: string; reset_overrides?: boolean }, actor: Actor) {
+    async regenerate(
+      organisationId: string,
+      input: { branch_id: string; from?: string; to?: string; reset_overrides?: boolean },
+      actor: Actor,
+    ) {
       const branchId = input.branch_id.toLowerCase();
       const range = dateRange(input, (await wallClocks(organisationId))(branchId).date);
       const reset = input.reset_overrides === true;
       const data = await db.write(async (tx) => {
         const now = clock.now();
-        const tracked = new Map((await datesOfBranch(tx, organisationId, branchId, range)).map((row) => [keyOf(row), row]));
-        const booked = new Map((await bookedCounts(tx, organisationId, branchId, range)).map((count) => [keyOf(count), count]));
+        const tracked = new Map(
+          (await datesOfBranch(tx, organisationId, branchId, range)).map((row) => [keyOf(row), row]),
+        );
+        const booked = new Map(
+          (await bookedCounts(tx, organisationId, branchId, range)).map((count) => [keyOf(count), count]),
+        );
         let dropped = 0;
         // Only what is wrong is written: 13,000 dates took a second, in which no other write gets through.
         for (const [key, { window_id, date }] of new Map([...tracked, ...booked])) {
@@ -111,7 +140,13 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
           await updateWindowDate(tx, window_id, date, { ...(drops ? AS_THE_WINDOW : {}), ...fill, updated_at: now });
           await announce(tx, organisationId, window_id, date, now);
         }
-        await audit.record(tx, { organisationId, actor, action: "tracking.regenerated", subjectId: branchId, detail: { ...range, reset } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "tracking.regenerated",
+          subjectId: branchId,
+          detail: { ...range, reset },
+        });
         return { branch_id: branchId, ...range, dates: booked.size, overrides_dropped: dropped };
       });
       wake();
@@ -119,7 +154,13 @@ export function createTrackingService(deps: { db: Database; clock: Clock; audit:
     },
   };
 
-  async function announce(tx: Parameters<SlotEvents["dateChanged"]>[0], organisationId: string, windowId: string, date: string, now: number) {
+  async function announce(
+    tx: Parameters<SlotEvents["dateChanged"]>[0],
+    organisationId: string,
+    windowId: string,
+    date: string,
+    now: number,
+  ) {
     const window = await windowOf(tx, organisationId, windowId);
     if (window) await slotEvents.dateChanged(tx, window, date, now);
   }
@@ -132,7 +173,8 @@ export async function zoneOfWindow(executor: Executor, window: WindowRow): Promi
 }
 
 export function assertFalls(window: WindowRow, date: string): void {
-  if (dayOf(date) !== window.day) throw invalidField("slot_id", `This window is on ${window.day}; ${date} is a ${dayOf(date)}.`);
+  if (dayOf(date) !== window.day)
+    throw invalidField("slot_id", `This window is on ${window.day}; ${date} is a ${dayOf(date)}.`);
 }
 
 function keyOf({ window_id, date }: { window_id: string; date: string }): string {
@@ -140,5 +182,8 @@ function keyOf({ window_id, date }: { window_id: string; date: string }): string
 }
 
 function trackingView({ window, date, capacity, overridden }: WindowOnDate) {
-  return { ...datedView(window, date, capacity, trackingSlotId(window.calendar_id, date, window.appointment_type)), overridden };
+  return {
+    ...datedView(window, date, capacity, trackingSlotId(window.calendar_id, date, window.appointment_type)),
+    overridden,
+  };
 }

@@ -45,7 +45,12 @@ export async function trackedWindows(executor: Executor, filter: TrackingFilter,
       eb.or([eb("windows.appointment_type_id", "=", appointmentTypeId), eb("windows.appointment_type_id", "is", null)]),
     );
   }
-  return query.orderBy("windows.branch_id").orderBy("windows.day").orderBy("windows.start_time").orderBy("windows.id").execute();
+  return query
+    .orderBy("windows.branch_id")
+    .orderBy("windows.day")
+    .orderBy("windows.start_time")
+    .orderBy("windows.id")
+    .execute();
 }
 
 export type TrackedWindow = Awaited<ReturnType<typeof trackedWindows>>[number];

@@ -30,7 +30,12 @@ export function windowView(window: WindowRow): Slot {
 }
 
 /** The window on one date. Takes the window's view: over many dates it is made once. */
-export function datedView(window: Slot, date: string, capacity: Capacity, slotId = availabilitySlotId(window.calendar_id, date)): DatedSlot {
+export function datedView(
+  window: Slot,
+  date: string,
+  capacity: Capacity,
+  slotId = availabilitySlotId(window.calendar_id, date),
+): DatedSlot {
   return {
     ...window,
     slot_id: slotId,

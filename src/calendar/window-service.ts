@@ -35,7 +35,13 @@ export function createWindowService(deps: WindowServiceDeps) {
       const window = { ...present, ...patch, updated_at: clock.now() };
       assertSound(window);
       await updateWindow(tx, id, { ...patch, updated_at: window.updated_at });
-      await audit.record(tx, { organisationId, actor, action: "window.changed", subjectId: id, detail: { fields: Object.keys(patch) } });
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "window.changed",
+        subjectId: id,
+        detail: { fields: Object.keys(patch) },
+      });
       await slotEvents.windowChanged(tx, window);
       return window;
     });
@@ -66,7 +72,8 @@ export function createWindowService(deps: WindowServiceDeps) {
       assertSound(window);
       await db.write(async (tx) => {
         await registerBranch(tx, organisationId, window.branch_id, now);
-        if (window.appointment_type_id) await registerAppointmentType(tx, organisationId, window.appointment_type_id, now);
+        if (window.appointment_type_id)
+          await registerAppointmentType(tx, organisationId, window.appointment_type_id, now);
         await insertWindow(tx, window);
         await audit.record(tx, { organisationId, actor, action: "window.created", subjectId: window.id });
         await slotEvents.windowChanged(tx, window);
@@ -84,18 +91,24 @@ export function createWindowService(deps: WindowServiceDeps) {
     async list(organisationId: string, branchId: string | undefined) {
       const rows = await windowsOf(db.reader, organisationId, branchId?.toLowerCase());
       // The database keeps the order of branch and time; days are put in the order of the week here.
-      return rows.map(windowView).toSorted((a, b) => a.branch_id.localeCompare(b.branch_id) || weekOrder(a.day) - weekOrder(b.day));
+      return rows
+        .map(windowView)
+        .toSorted((a, b) => a.branch_id.localeCompare(b.branch_id) || weekOrder(a.day) - weekOrder(b.day));
     },
 
     update(organisationId: string, slotId: string, input: PatchWindowInput, actor: Actor) {
       const patch = patchOf(input);
       if (Object.keys(patch).length === 0) {
-        throw new AppError("VALIDATION_ERROR", "At least one field is needed: day, session, start_time, end_time, max_slots, ai_slots, batch_name or status.");
+        throw new AppError(
+          "VALIDATION_ERROR",
+          "At least one field is needed: day, session, start_time, end_time, max_slots, ai_slots, batch_name or status.",
+        );
       }
       return change(organisationId, slotId, patch, actor);
     },
 
-    disable: (organisationId: string, slotId: string, actor: Actor) => change(organisationId, slotId, { status: "CLOSED" }, actor),
+    disable: (organisationId: string, slotId: string, actor: Actor) =>
+      change(organisationId, slotId, { status: "CLOSED" }, actor),
   };
 }
 

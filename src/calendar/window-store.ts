@@ -6,20 +6,30 @@ export async function insertWindow(tx: Tx, row: WindowRow): Promise<void> {
   await tx.insertInto("windows").values(row).execute();
 }
 
-const selectWindow = prepared<{ id: string }>()((db, { id }) => db.selectFrom("windows").selectAll().where("id", "=", id));
+const selectWindow = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("windows").selectAll().where("id", "=", id),
+);
 
 export async function windowOf(executor: Executor, organisationId: string, id: string): Promise<WindowRow | undefined> {
   const [row] = await selectWindow(executor, { id });
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
-export async function windowsOf(executor: Executor, organisationId: string, branchId: string | undefined): Promise<WindowRow[]> {
+export async function windowsOf(
+  executor: Executor,
+  organisationId: string,
+  branchId: string | undefined,
+): Promise<WindowRow[]> {
   let query = executor.selectFrom("windows").selectAll().where("organisation_id", "=", organisationId);
   if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
   return query.orderBy("branch_id").orderBy("day").orderBy("start_time").orderBy("id").execute();
 }
 
-export async function updateWindow(tx: Tx, id: string, change: Partial<Omit<WindowRow, "id" | "organisation_id">>): Promise<void> {
+export async function updateWindow(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<WindowRow, "id" | "organisation_id">>,
+): Promise<void> {
   await tx.updateTable("windows").set(change).where("id", "=", id).execute();
 }
 
@@ -27,7 +37,11 @@ const selectDate = prepared<{ windowId: string; date: string }>()((db, { windowI
   db.selectFrom("window_dates").selectAll().where("window_id", "=", windowId).where("date", "=", date),
 );
 
-export async function windowDate(executor: Executor, windowId: string, date: string): Promise<WindowDateRow | undefined> {
+export async function windowDate(
+  executor: Executor,
+  windowId: string,
+  date: string,
+): Promise<WindowDateRow | undefined> {
   const [row] = await selectDate(executor, { windowId, date });
   return row;
 }
@@ -36,7 +50,16 @@ export async function windowDate(executor: Executor, windowId: string, date: str
 export async function ensureWindowDate(tx: Tx, windowId: string, date: string, now: number): Promise<void> {
   await tx
     .insertInto("window_dates")
-    .values({ window_id: windowId, date, max_slots: null, ai_slots: null, status: null, filled: 0, ai_filled: 0, updated_at: now })
+    .values({
+      window_id: windowId,
+      date,
+      max_slots: null,
+      ai_slots: null,
+      status: null,
+      filled: 0,
+      ai_filled: 0,
+      updated_at: now,
+    })
     .onConflict((conflict) => conflict.columns(["window_id", "date"]).doNothing())
     .execute();
 }
@@ -45,25 +68,34 @@ export async function updateWindowDate(
   tx: Tx,
   windowId: string,
   date: string,
-  change: Partial<Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled">> & { updated_at: number },
+  change: Partial<Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled">> & {
+    updated_at: number;
+  },
 ): Promise<void> {
   await tx.updateTable("window_dates").set(change).where("window_id", "=", windowId).where("date", "=", date).execute();
 }
 
-const addFill = preparedChange<{ windowId: string; date: string; filled: number; aiFilled: number; now: number }>()((db, p) =>
-  db
-    .updateTable("window_dates")
-    .set((eb) => ({
-      filled: eb("filled", "+", p.filled),
-      ai_filled: eb("ai_filled", "+", p.aiFilled),
-      updated_at: p.now,
-    }))
-    .where("window_id", "=", p.windowId)
-    .where("date", "=", p.date),
+const addFill = preparedChange<{ windowId: string; date: string; filled: number; aiFilled: number; now: number }>()(
+  (db, p) =>
+    db
+      .updateTable("window_dates")
+      .set((eb) => ({
+        filled: eb("filled", "+", p.filled),
+        ai_filled: eb("ai_filled", "+", p.aiFilled),
+        updated_at: p.now,
+      }))
+      .where("window_id", "=", p.windowId)
+      .where("date", "=", p.date),
 );
 
 /** Counts places taken (+1) or given back (-1). */
-export async function changeFill(tx: Tx, windowId: string, date: string, by: { filled: number; aiFilled: number }, now: number): Promise<void> {
+export async function changeFill(
+  tx: Tx,
+  windowId: string,
+  date: string,
+  by: { filled: number; aiFilled: number },
+  now: number,
+): Promise<void> {
   await ensureWindowDate(tx, windowId, date, now);
   await addFill(tx, { windowId, date, ...by, now });
 }

@@ -27,7 +27,9 @@ export async function checkedCall(
   const additionalInfo = checkedInfo(input.additional_info ?? null);
   const time = input.scheduled_time ?? null;
   const scheduledAt =
-    time === null ? now + config.calls.default_delay_seconds * SECOND_MS : parseScheduledTime(time, now, config.calls.max_days_ahead);
+    time === null
+      ? now + config.calls.default_delay_seconds * SECOND_MS
+      : parseScheduledTime(time, now, config.calls.max_days_ahead);
   assertDiallable(contact.number, contact.numberField);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
   return {
@@ -46,16 +48,19 @@ export async function checkedCall(
 async function callableAgent(executor: Executor, organisationId: string, id: string): Promise<AgentRow> {
   const agent = await agentById(executor, organisationId, id);
   if (!agent) throw invalidField("agent_id", "agent_id names no agent of this organisation.");
-  if (agent.type !== "outbound") throw invalidField("agent_id", "agent_id names an inbound agent; an outbound agent is needed.");
+  if (agent.type !== "outbound")
+    throw invalidField("agent_id", "agent_id names an inbound agent; an outbound agent is needed.");
   const numbers = await numbersOfAgent(executor, agent.id);
-  if (numbers.length === 0) throw invalidField("agent_id", "agent_id names an agent without a phone number. Assign one first.");
+  if (numbers.length === 0)
+    throw invalidField("agent_id", "agent_id names an agent without a phone number. Assign one first.");
   return agent;
 }
 
 function checkedInfo(info: Record<string, unknown> | null): Record<string, unknown> | null {
   if (info === null) return null;
   const keys = Object.keys(info);
-  if (keys.length > MOST_PAIRS) throw invalidField("additional_info", `additional_info may hold at most ${MOST_PAIRS} pairs.`);
+  if (keys.length > MOST_PAIRS)
+    throw invalidField("additional_info", `additional_info may hold at most ${MOST_PAIRS} pairs.`);
   if (keys.some((key) => key.length < 1 || key.length > LONGEST_KEY)) {
     throw invalidField("additional_info", `Keys of additional_info must have 1 to ${LONGEST_KEY} characters.`);
   }

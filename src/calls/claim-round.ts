@@ -67,7 +67,8 @@ export class ClaimRound {
       now: this.now,
       contactNumber: call.contact_number,
       creditsLeft: organisation.unlimited_credits === 1 ? null : organisation.credit_balance,
-      creditsNeeded: this.deps.config.calls.credits_per_minute * (1 + (this.#liveByOrganisation.get(organisation.id) ?? 0)),
+      creditsNeeded:
+        this.deps.config.calls.credits_per_minute * (1 + (this.#liveByOrganisation.get(organisation.id) ?? 0)),
       isDoNotDisturb: await isDoNotDisturb(this.tx, call.organisation_id, call.contact_number),
       callingHours: agent.calling_hours === null ? null : (JSON.parse(agent.calling_hours) as CallingHours),
       contactIsInCall: this.#contactsInCall.has(contactKey(call)),
@@ -152,7 +153,11 @@ function contactKey(call: Pick<CallRow, "organisation_id" | "contact_number">): 
   return `${call.organisation_id} ${call.contact_number}`;
 }
 
-function dialRequest(call: CallRow, agent: AgentRow, number: PhoneNumberRow): Omit<DialRequest, "desk" | "recordingFile"> {
+function dialRequest(
+  call: CallRow,
+  agent: AgentRow,
+  number: PhoneNumberRow,
+): Omit<DialRequest, "desk" | "recordingFile"> {
   const additionalInfo = additionalInfoOf(call);
   const values = templateValues({ additionalInfo, contactName: call.contact_name, agentName: agent.name });
   return {

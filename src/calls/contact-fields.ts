@@ -26,7 +26,10 @@ export interface Contact {
 export function contactOf(input: ContactInput, preferred: "user" | "contact"): Contact {
   const doubled = Object.entries(ALIASES).filter(([field, alias]) => field in input && alias in input);
   if (doubled.length > 0) {
-    const details = doubled.map(([field, alias]) => ({ field, message: `Send ${field} or ${alias}, not both: they are one field.` }));
+    const details = doubled.map(([field, alias]) => ({
+      field,
+      message: `Send ${field} or ${alias}, not both: they are one field.`,
+    }));
     throw new AppError("VALIDATION_ERROR", details[0]?.message ?? "", { details });
   }
   const pick = (field: UserField): string | null => input[field] ?? input[ALIASES[field]] ?? null;

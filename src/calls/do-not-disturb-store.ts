@@ -3,7 +3,11 @@ import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 
 const selectEntry = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
-  db.selectFrom("do_not_disturb").select("number").where("organisation_id", "=", organisationId).where("number", "=", number),
+  db
+    .selectFrom("do_not_disturb")
+    .select("number")
+    .where("organisation_id", "=", organisationId)
+    .where("number", "=", number),
 );
 
 export async function isDoNotDisturb(executor: Executor, organisationId: string, number: string): Promise<boolean> {
@@ -11,11 +15,12 @@ export async function isDoNotDisturb(executor: Executor, organisationId: string,
   return rows.length > 0;
 }
 
-const insertEntry = preparedChange<{ organisationId: string; number: string; now: number }>()((db, { organisationId, number, now }) =>
-  db
-    .insertInto("do_not_disturb")
-    .values({ organisation_id: organisationId, number, created_at: now })
-    .onConflict((conflict) => conflict.columns(["organisation_id", "number"]).doNothing()),
+const insertEntry = preparedChange<{ organisationId: string; number: string; now: number }>()(
+  (db, { organisationId, number, now }) =>
+    db
+      .insertInto("do_not_disturb")
+      .values({ organisation_id: organisationId, number, created_at: now })
+      .onConflict((conflict) => conflict.columns(["organisation_id", "number"]).doNothing()),
 );
 
 /** Answers whether it is new on the list. */
@@ -43,7 +48,10 @@ export interface ListQuestion {
 }
 
 export async function pageOfDoNotDisturb(executor: Executor, { organisationId, search, after, limit }: ListQuestion) {
-  let query = executor.selectFrom("do_not_disturb").select(["number", "created_at"]).where("organisation_id", "=", organisationId);
+  let query = executor
+    .selectFrom("do_not_disturb")
+    .select(["number", "created_at"])
+    .where("organisation_id", "=", organisationId);
   if (search !== undefined) query = query.where("number", "like", `%${search}%`);
   if (after !== undefined) query = query.where("number", ">", after);
   return query.orderBy("number").limit(limit).execute();

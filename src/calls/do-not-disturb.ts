@@ -5,7 +5,14 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
-import { addDoNotDisturb, countDoNotDisturb, listDoNotDisturb, pageOfDoNotDisturb, removeDoNotDisturb, type ListQuestion } from "./do-not-disturb-store.ts";
+import {
+  addDoNotDisturb,
+  countDoNotDisturb,
+  listDoNotDisturb,
+  pageOfDoNotDisturb,
+  removeDoNotDisturb,
+  type ListQuestion,
+} from "./do-not-disturb-store.ts";
 
 export function createDoNotDisturbService(deps: { db: Database; clock: Clock; audit: Audit }) {
   const { db, clock, audit } = deps;

@@ -18,7 +18,11 @@ export interface DryRunFacts {
 
 export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute }: DryRunFacts): DryRun {
   const { agent } = call;
-  const values = templateValues({ additionalInfo: call.additionalInfo, contactName: call.contactName, agentName: agent.name });
+  const values = templateValues({
+    additionalInfo: call.additionalInfo,
+    contactName: call.contactName,
+    agentName: agent.name,
+  });
   const greeting = renderTemplate(agent.greeting, values);
   const prompt = renderTemplate(agent.prompt, values);
   const refusals = [
@@ -31,7 +35,12 @@ export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute }:
   const holds =
     allowedAt === call.scheduledAt
       ? []
-      : [{ reason: "outside_calling_hours", message: "The agent's calling hours are closed at that time where the callee is." }];
+      : [
+          {
+            reason: "outside_calling_hours",
+            message: "The agent's calling hours are closed at that time where the callee is.",
+          },
+        ];
   return {
     dry_run: true,
     greeting: greeting.text,
@@ -44,5 +53,9 @@ export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute }:
 
 function allowedInstant(callingHours: string | null, call: NewCall): number | null {
   if (callingHours === null) return call.scheduledAt;
-  return nextAllowedInstant(JSON.parse(callingHours) as CallingHours, calleeZones(call.contactNumber), call.scheduledAt);
+  return nextAllowedInstant(
+    JSON.parse(callingHours) as CallingHours,
+    calleeZones(call.contactNumber),
+    call.scheduledAt,
+  );
 }

@@ -17,7 +17,12 @@ export async function insertTombstone(tx: Tx, row: ErasedCallRow): Promise<void>
 }
 
 export async function hasTombstoneSince(executor: Executor, since: number): Promise<boolean> {
-  const row = await executor.selectFrom("erased_calls").select("call_id").where("erased_at", ">=", since).limit(1).executeTakeFirst();
+  const row = await executor
+    .selectFrom("erased_calls")
+    .select("call_id")
+    .where("erased_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

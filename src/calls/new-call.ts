@@ -21,8 +21,15 @@ export interface NewCall {
 /** A call as it begins: scheduled. */
 export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
   const { agent } = input;
-  const values = templateValues({ additionalInfo: input.additionalInfo, contactName: input.contactName, agentName: agent.name });
-  const missing = new Set([...renderTemplate(agent.greeting, values).missing, ...renderTemplate(agent.prompt, values).missing]);
+  const values = templateValues({
+    additionalInfo: input.additionalInfo,
+    contactName: input.contactName,
+    agentName: agent.name,
+  });
+  const missing = new Set([
+    ...renderTemplate(agent.greeting, values).missing,
+    ...renderTemplate(agent.prompt, values).missing,
+  ]);
   return {
     id: ids.next("call"),
     organisation_id: input.organisationId,

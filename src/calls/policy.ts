@@ -45,7 +45,11 @@ export function judge(facts: PolicyFacts): Verdict {
     return { kind: "refuse", code: "do_not_disturb", message: "The number is on the do-not-disturb list." };
   }
   if (facts.creditsLeft !== null && facts.creditsLeft < facts.creditsNeeded) {
-    return { kind: "refuse", code: "insufficient_credits", message: "The organisation has too few credits for this call." };
+    return {
+      kind: "refuse",
+      code: "insufficient_credits",
+      message: "The organisation has too few credits for this call.",
+    };
   }
   if (facts.callingHours) {
     const allowedAt = nextAllowedInstant(facts.callingHours, calleeZones(facts.contactNumber), now);

@@ -57,7 +57,9 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
           },
           async (remember) => {
             const answer = (data: CreatedCall) => ({ status: 201, body: { data } });
-            const created = await calls.create(organisationId, body, "api", actor, (tx, data) => remember(tx, answer(data), data.call_id));
+            const created = await calls.create(organisationId, body, "api", actor, (tx, data) =>
+              remember(tx, answer(data), data.call_id),
+            );
             return answer(created);
           },
         );
@@ -70,7 +72,9 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
         json: true,
         body: CreateCallSchema,
         query: Type.Object({
-          dry_run: Type.Optional(Type.String({ pattern: "^(true|false)$", description: "true checks everything and creates nothing." })),
+          dry_run: Type.Optional(
+            Type.String({ pattern: "^(true|false)$", description: "true checks everything and creates nothing." }),
+          ),
         }),
         answers: { 200: DryRunSchema, 201: CreatedCallSchema },
         detail: detail(
@@ -84,7 +88,8 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
                 name: "Idempotency-Key",
                 in: "header",
                 required: false,
-                description: "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
+                description:
+                  "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
                 schema: { type: "string", maxLength: 255 },
               },
             ],
@@ -101,7 +106,9 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
     })
     .get(
       "/v1/calls/:call_id",
-      async ({ principal, actor, params }) => ({ data: await calls.get(principal.organisationId, params.call_id, actor) }),
+      async ({ principal, actor, params }) => ({
+        data: await calls.get(principal.organisationId, params.call_id, actor),
+      }),
       {
         scope: "calls:read",
         params: callId,
@@ -111,7 +118,9 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
     )
     .post(
       "/v1/calls/:call_id/cancel",
-      async ({ principal, actor, params }) => ({ data: await calls.cancel(principal.organisationId, params.call_id, actor) }),
+      async ({ principal, actor, params }) => ({
+        data: await calls.cancel(principal.organisationId, params.call_id, actor),
+      }),
       {
         scope: "calls:cancel",
         params: callId,

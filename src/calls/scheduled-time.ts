@@ -15,7 +15,8 @@ export function parseScheduledTime(text: string, now: number, maxDaysAhead: numb
     throw invalidField(FIELD, `${FIELD} is not a date and time that exists.`);
   }
   if (instant <= now) throw invalidField(FIELD, `${FIELD} must lie in the future.`);
-  if (instant > now + maxDaysAhead * DAY_MS) throw invalidField(FIELD, `${FIELD} must be at most ${maxDaysAhead} days ahead.`);
+  if (instant > now + maxDaysAhead * DAY_MS)
+    throw invalidField(FIELD, `${FIELD} must be at most ${maxDaysAhead} days ahead.`);
   return instant;
 }
 

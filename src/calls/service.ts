@@ -66,9 +66,17 @@ export function createCallService(deps: CallServiceDeps) {
     if (!call) throw unknownCall();
     if (call.state === "cancelled" && call.cancelled_at !== null) return cancelledView(call.id, call.cancelled_at);
     const now = clock.now();
-    const cancelled = await applyEvent(tx, call, "cancel", { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now });
+    const cancelled = await applyEvent(tx, call, "cancel", {
+      cancelled_at: now,
+      finished_at: now,
+      hold_reason: null,
+      updated_at: now,
+    });
     if (!cancelled) {
-      throw new AppError("CALL_NOT_CANCELLABLE", `This call is ${call.state}; only scheduled and queued calls can be cancelled.`);
+      throw new AppError(
+        "CALL_NOT_CANCELLABLE",
+        `This call is ${call.state}; only scheduled and queued calls can be cancelled.`,
+      );
     }
     await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
     return cancelledView(call.id, now);
@@ -108,7 +116,8 @@ export function createCallService(deps: CallServiceDeps) {
     /** For the inbound webhook, which answers 402 where the API lets the dial be disallowed. */
     async assertCredits(organisationId: string): Promise<void> {
       const organisation = await organisationOf(organisationId);
-      if (organisation.unlimited_credits === 1 || organisation.credit_balance >= config.calls.credits_per_minute) return;
+      if (organisation.unlimited_credits === 1 || organisation.credit_balance >= config.calls.credits_per_minute)
+        return;
       throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
     },
 
@@ -134,7 +143,10 @@ export function createCallService(deps: CallServiceDeps) {
         limit: limit + 1,
       });
       const page = calls.slice(0, limit);
-      const results = await resultsOf(db.reader, page.map(({ id }) => id));
+      const results = await resultsOf(
+        db.reader,
+        page.map(({ id }) => id),
+      );
       noteRead({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
       const last = page.at(-1);
       return {

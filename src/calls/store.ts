@@ -60,7 +60,9 @@ export async function callOf(executor: Executor, organisationId: string, id: str
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
-export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state" | "created_at">> & { updated_at: number };
+export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state" | "created_at">> & {
+  updated_at: number;
+};
 
 /**
  * Moves a call along the table. Answers the call as it is now, or null where the event does not apply to its state
@@ -87,8 +89,14 @@ function moveQuery(columns: readonly string[]) {
 
 function buildMoveQuery(columns: readonly string[]) {
   return preparedChange<MoveValues>()((db, values) => {
-    const change = Object.fromEntries(columns.map((column) => [column, values[column as keyof CallChange]])) as CallChange;
-    return db.updateTable("calls").set({ ...change, state: values.to }).where("id", "=", values.id).where("state", "=", values.from);
+    const change = Object.fromEntries(
+      columns.map((column) => [column, values[column as keyof CallChange]]),
+    ) as CallChange;
+    return db
+      .updateTable("calls")
+      .set({ ...change, state: values.to })
+      .where("id", "=", values.id)
+      .where("state", "=", values.from);
   });
 }
 
@@ -145,7 +153,9 @@ export async function listCalls(executor: Executor, filter: CallFilter): Promise
   if (search !== undefined && search.trim() !== "") {
     // Wildcards of the caller's are taken out: a search for "50%" looks for 50.
     const pattern = `%${search.trim().replaceAll(/[%_\\]/g, "")}%`;
-    query = query.where((eb) => eb.or([eb("calls.contact_name", "like", pattern), eb("calls.contact_number", "like", pattern)]));
+    query = query.where((eb) =>
+      eb.or([eb("calls.contact_name", "like", pattern), eb("calls.contact_number", "like", pattern)]),
+    );
   }
   if (createdFrom !== undefined) query = query.where("calls.created_at", ">=", createdFrom);
   if (createdTo !== undefined) query = query.where("calls.created_at", "<", createdTo);

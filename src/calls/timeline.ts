@@ -8,7 +8,11 @@ export interface TimelineEntry {
   at: string;
 }
 
-export async function callTimeline(executor: Executor, organisationId: string, callId: string): Promise<TimelineEntry[]> {
+export async function callTimeline(
+  executor: Executor,
+  organisationId: string,
+  callId: string,
+): Promise<TimelineEntry[]> {
   const call = await callOf(executor, organisationId, callId);
   if (!call) return [];
   const isEnded = call.state === "completed" || call.state === "failed" || call.state === "disallowed";

@@ -7,7 +7,12 @@ import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
 import type { HoldReason } from "./policy.ts";
 
-export function callView(call: CallRow, agentName: string, result: CallResultRow | undefined, links: MediaLinks): CallView {
+export function callView(
+  call: CallRow,
+  agentName: string,
+  result: CallResultRow | undefined,
+  links: MediaLinks,
+): CallView {
   const outbound = call.direction === "outbound";
   const waits = call.state === "scheduled" || call.state === "queued";
   return {
@@ -20,7 +25,8 @@ export function callView(call: CallRow, agentName: string, result: CallResultRow
     agent_id: call.agent_id,
     agent_name: agentName,
     // While a call is under way the file is still being written.
-    call_recording: call.state === "completed" && call.recording_file !== null ? links.sign(call.id, "recording.wav") : null,
+    call_recording:
+      call.state === "completed" && call.recording_file !== null ? links.sign(call.id, "recording.wav") : null,
     call_analytics: parsed<CallAnalytics>(result?.analytics),
     call_transcript: parsed<Utterance[]>(result?.transcript),
     call_triggered_at: toIsoOrNull(call.triggered_at),

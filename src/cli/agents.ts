@@ -16,7 +16,11 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   "retry-attempts": { type: "string", value: "N", help: "How many calls may follow a failed one." },
   "retry-minutes": { type: "string", value: "N", help: "Minutes between them." },
   "retry-outcomes": { type: "string", value: "LIST", help: `Comma-separated: ${RETRY_OUTCOMES.join(", ")}.` },
-  "calling-hours": { type: "string", value: "JSON", help: '{"start":"09:00","end":"20:00","days":[1,2,3,4,5]} in the callee\'s time, or "off".' },
+  "calling-hours": {
+    type: "string",
+    value: "JSON",
+    help: '{"start":"09:00","end":"20:00","days":[1,2,3,4,5]} in the callee\'s time, or "off".',
+  },
   branch: { type: "string", value: "UUID", help: "The branch it books appointments for." },
   service: { type: "string", value: "UUID", help: "The service (appointment type) it books." },
   ...ORG_OPTION,
@@ -26,12 +30,22 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
 export const agentsCreate: Command = {
   name: "agents create",
   summary: "Make an agent.",
-  options: { ...AGENT_OPTIONS, name: { type: "string", value: "NAME", help: "How the agent is called.", required: true } },
+  options: {
+    ...AGENT_OPTIONS,
+    name: { type: "string", value: "NAME", help: "How the agent is called.", required: true },
+  },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const agent = await services.agents.create(await organisationOf(args, services), await agentInput(args), CLI_ACTOR);
+      const agent = await services.agents.create(
+        await organisationOf(args, services),
+        await agentInput(args),
+        CLI_ACTOR,
+      );
       if (args.flag("json")) printJson(agent);
-      else print(`Made ${agent.agent_id} (${agent.type}). It needs a number: ringward numbers add --number +91… --agent ${agent.agent_id}`);
+      else
+        print(
+          `Made ${agent.agent_id} (${agent.type}). It needs a number: ringward numbers add --number +91… --agent ${agent.agent_id}`,
+        );
       return 0;
     }),
 };
@@ -44,7 +58,12 @@ export const agentsUpdate: Command = {
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [id = ""] = args.positionals;
-      const agent = await services.agents.update(await organisationOf(args, services), id, await agentInput(args), CLI_ACTOR);
+      const agent = await services.agents.update(
+        await organisationOf(args, services),
+        id,
+        await agentInput(args),
+        CLI_ACTOR,
+      );
       if (args.flag("json")) printJson(agent);
       else print(`Changed ${agent.agent_id}.`);
       return 0;
@@ -59,7 +78,11 @@ export const agentsList: Command = {
     withServices(args, async ({ services }) => {
       const agents = await services.agents.list(await organisationOf(args, services));
       if (args.flag("json")) printJson(agents);
-      else printTable(["id", "type", "name", "language"], agents.map((agent) => [agent.agent_id, agent.type, agent.name, agent.language]));
+      else
+        printTable(
+          ["id", "type", "name", "language"],
+          agents.map((agent) => [agent.agent_id, agent.type, agent.name, agent.language]),
+        );
       return 0;
     }),
 };
@@ -78,7 +101,11 @@ export const numbersAdd: Command = {
     withServices(args, async ({ services }) => {
       const number = await services.agents.addNumber(
         await organisationOf(args, services),
-        { number: args.text("number") ?? "", agentId: args.text("agent") ?? null, concurrentCalls: whole("lines", args.text("lines") ?? "") },
+        {
+          number: args.text("number") ?? "",
+          agentId: args.text("agent") ?? null,
+          concurrentCalls: whole("lines", args.text("lines") ?? ""),
+        },
         CLI_ACTOR,
       );
       if (args.flag("json")) printJson(number);
@@ -95,7 +122,12 @@ export const numbersAssign: Command = {
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [number = "", agent = ""] = args.positionals;
-      await services.agents.assignNumber(await organisationOf(args, services), number, agent === "none" ? null : agent, CLI_ACTOR);
+      await services.agents.assignNumber(
+        await organisationOf(args, services),
+        number,
+        agent === "none" ? null : agent,
+        CLI_ACTOR,
+      );
       print("Assigned.");
       return 0;
     }),
@@ -109,7 +141,11 @@ export const numbersList: Command = {
     withServices(args, async ({ services }) => {
       const numbers = await services.agents.listNumbers(await organisationOf(args, services));
       if (args.flag("json")) printJson(numbers);
-      else printTable(["number", "agent", "lines"], numbers.map((row) => [row.number, row.agent_id ?? "none", String(row.concurrent_calls)]));
+      else
+        printTable(
+          ["number", "agent", "lines"],
+          numbers.map((row) => [row.number, row.agent_id ?? "none", String(row.concurrent_calls)]),
+        );
       return 0;
     }),
 };

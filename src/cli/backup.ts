@@ -16,11 +16,14 @@ export const backup: Command = {
     const { data } = configOf(args);
     const [file = ""] = args.positionals;
     const source = join(data.dir, DATABASE_FILE);
-    if (!existsSync(source)) throw new BackupError(`There is no database in ${data.dir}. Name the data folder with --data.`);
+    if (!existsSync(source))
+      throw new BackupError(`There is no database in ${data.dir}. Name the data folder with --data.`);
     const elapsedMs = stopwatch();
     printError(`Copying and verifying ${megabytes(statSync(source).size)} …`);
     const facts = backupDatabase(source, resolve(file));
-    print(`${resolve(file)}: ${megabytes(facts.bytes)}, schema ${facts.schema}, verified, ${(elapsedMs() / 1000).toFixed(1)} s.`);
+    print(
+      `${resolve(file)}: ${megabytes(facts.bytes)}, schema ${facts.schema}, verified, ${(elapsedMs() / 1000).toFixed(1)} s.`,
+    );
     printError("Stored secrets open only with DATA/secret.key (or security.root_key): keep a copy of that apart.");
     return 0;
   },

@@ -20,7 +20,10 @@ export const branchesSet: Command = {
       await services.places.setBranch(
         await organisationOf(args, services),
         args.positionals[0] ?? "",
-        { ...(name === undefined ? {} : { name }), ...(zone === undefined ? {} : { timeZone: zone === "none" ? null : zone }) },
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(zone === undefined ? {} : { timeZone: zone === "none" ? null : zone }),
+        },
         CLI_ACTOR,
       );
       print("Done.");
@@ -34,9 +37,15 @@ export const branchesList: Command = {
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const rows = (await services.places.branches(await organisationOf(args, services))).map(({ id, name, time_zone }) => ({ branch_id: id, name, time_zone }));
+      const rows = (await services.places.branches(await organisationOf(args, services))).map(
+        ({ id, name, time_zone }) => ({ branch_id: id, name, time_zone }),
+      );
       if (args.flag("json")) printJson(rows);
-      else printTable(["id", "name", "time zone"], rows.map((row) => [row.branch_id, row.name ?? "", row.time_zone ?? "(organisation's)"]));
+      else
+        printTable(
+          ["id", "name", "time zone"],
+          rows.map((row) => [row.branch_id, row.name ?? "", row.time_zone ?? "(organisation's)"]),
+        );
       return 0;
     }),
 };
@@ -48,7 +57,12 @@ export const servicesSet: Command = {
   options: { name: { type: "string", value: "NAME", help: "How people call it.", required: true }, ...ORG_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      await services.places.setService(await organisationOf(args, services), args.positionals[0] ?? "", args.text("name") ?? "", CLI_ACTOR);
+      await services.places.setService(
+        await organisationOf(args, services),
+        args.positionals[0] ?? "",
+        args.text("name") ?? "",
+        CLI_ACTOR,
+      );
       print("Done.");
       return 0;
     }),
@@ -60,9 +74,16 @@ export const servicesList: Command = {
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const rows = (await services.places.services(await organisationOf(args, services))).map(({ id, name }) => ({ appointment_type_id: id, name }));
+      const rows = (await services.places.services(await organisationOf(args, services))).map(({ id, name }) => ({
+        appointment_type_id: id,
+        name,
+      }));
       if (args.flag("json")) printJson(rows);
-      else printTable(["id", "name"], rows.map((row) => [row.appointment_type_id, row.name ?? ""]));
+      else
+        printTable(
+          ["id", "name"],
+          rows.map((row) => [row.appointment_type_id, row.name ?? ""]),
+        );
       return 0;
     }),
 };

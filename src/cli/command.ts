@@ -56,7 +56,9 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   if (missing.length > 0) throw new UsageError(`Missing ${missing.map(([name]) => `--${name}`).join(", ")}.`);
   const wanted = command.positionals ?? [];
   if (args.positionals.length !== wanted.length) {
-    throw new UsageError(wanted.length === 0 ? `Unexpected ${args.positionals.join(" ")}.` : `Expected ${wanted.join(" ")}.`);
+    throw new UsageError(
+      wanted.length === 0 ? `Unexpected ${args.positionals.join(" ")}.` : `Expected ${wanted.join(" ")}.`,
+    );
   }
   return args;
 }
@@ -78,7 +80,9 @@ export function helpText(command: Command): string {
   const positionals = (command.positionals ?? []).map((name) => ` ${name}`).join("");
   const rows = Object.entries(optionsOf(command)).map(([name, option]) => {
     const left = `--${name}${option.value ? ` ${option.value}` : ""}`;
-    const notes = [option.required ? "required" : "", option.default ? `default: ${option.default}` : ""].filter(Boolean);
+    const notes = [option.required ? "required" : "", option.default ? `default: ${option.default}` : ""].filter(
+      Boolean,
+    );
     return `  ${left.padEnd(26)} ${option.help}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
   return `Usage: ringward ${command.name}${positionals} [options]\n\n${command.summary}\n\n${rows.join("\n")}\n`;

@@ -1,5 +1,5 @@
 // What most commands need first: the settings, the database of the data folder and the services on it.
-import { createServices, type Services } from "../app.ts";
+import { createServices, type Services } from "../services.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock } from "../core/clock.ts";
@@ -19,7 +19,10 @@ export const JSON_OPTION: Readonly<Record<string, Option>> = {
 
 export function configOf(args: Arguments, flags: Record<string, string | number> = {}): Config {
   const data = args.text("data");
-  return loadConfig({ file: args.text("config"), flags: { ...flags, ...(data === undefined ? {} : { "data.dir": data }) } });
+  return loadConfig({
+    file: args.text("config"),
+    flags: { ...flags, ...(data === undefined ? {} : { "data.dir": data }) },
+  });
 }
 
 export interface CommandContext {
@@ -29,17 +32,20 @@ export interface CommandContext {
 }
 
 /** Opens the database beside a running server or without one, and closes it whatever happens. */
-export async function withServices(args: Arguments, work: (context: CommandContext) => Promise<number>): Promise<number> {
+export async function withServices(
+  args: Arguments,
+  work: (context: CommandContext) => Promise<number>,
+): Promise<number> {
   const config = configOf(args);
   const db = openDatabase(config.data.dir, { logger: silentLogger, as: "command" });
   try {
     const services = createServices({
-        config,
-        db,
-        clock: systemClock,
-        logger: silentLogger,
-        rootKey: loadRootKey(config.data.dir, config.security.root_key),
-      });
+      config,
+      db,
+      clock: systemClock,
+      logger: silentLogger,
+      rootKey: loadRootKey(config.data.dir, config.security.root_key),
+    });
     return await work({ config, db, services });
   } finally {
     await db.close();
@@ -55,7 +61,8 @@ export async function organisationOf(args: Arguments, services: Services): Promi
   }
   const [only, ...others] = all;
   if (!only) throw new AppError("NOT_FOUND", 'There is no organisation yet. Run "ringward setup".');
-  if (others.length > 0) throw new UsageError(`There are ${all.length} organisations: name one with --org (see "ringward orgs list").`);
+  if (others.length > 0)
+    throw new UsageError(`There are ${all.length} organisations: name one with --org (see "ringward orgs list").`);
   return only.id;
 }
 
@@ -69,7 +76,9 @@ export async function readPasswordFile(file: string): Promise<string> {
   try {
     return withoutLineEnd(await Bun.file(file).text());
   } catch (error) {
-    throw new AppError("VALIDATION_ERROR", `The password file ${file} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new AppError("VALIDATION_ERROR", `The password file ${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -78,5 +87,9 @@ function withoutLineEnd(text: string): string {
 }
 
 export const PASSWORD_OPTION: Readonly<Record<string, Option>> = {
-  "password-file": { type: "string", value: "FILE", help: "A file that holds the password alone; without it, standard input." },
+  "password-file": {
+    type: "string",
+    value: "FILE",
+    help: "A file that holds the password alone; without it, standard input.",
+  },
 };

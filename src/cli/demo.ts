@@ -1,7 +1,7 @@
 // The demo hospital of `serve --demo`: made once on an empty data folder, remembered in demo.json.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Services } from "../app.ts";
+import type { Services } from "../services.ts";
 import { SYSTEM_ACTOR } from "../accounts/actor.ts";
 import { ALL_SCOPES } from "../accounts/scopes.ts";
 import { DAYS } from "../calendar/days.ts";
@@ -34,12 +34,24 @@ export async function prepareDemo(services: Services, config: Config): Promise<D
     return save(file, { ...demo, ...addresses, hook_url: demo.hook_url.replace(demo.base_url, config.base_url) });
   }
   if (!(await services.setup.isEmpty())) {
-    throw new AppError("CONFLICT", `${config.data.dir} holds a real appliance. Start without --demo, or name an empty folder with --data.`);
+    throw new AppError(
+      "CONFLICT",
+      `${config.data.dir} holds a real appliance. Start without --demo, or name an empty folder with --data.`,
+    );
   }
   return save(file, { ...addresses, ...(await makeHospital(services)) });
 }
 
-async function makeHospital({ setup, keys, ids, agents, hooks, credits, places, windows }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
+async function makeHospital({
+  setup,
+  keys,
+  ids,
+  agents,
+  hooks,
+  credits,
+  places,
+  windows,
+}: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
   const email = DEMO_EMAIL;
   const password = ids.secret(12);
   const { organisationId } = await setup.createFirst(
@@ -47,7 +59,11 @@ async function makeHospital({ setup, keys, ids, agents, hooks, credits, places, 
     SYSTEM_ACTOR,
   );
   const full = await keys.create(organisationId, { name: "Demo key, all scopes", scopes: ALL_SCOPES }, SYSTEM_ACTOR);
-  const readonly = await keys.create(organisationId, { name: "Demo key, read only", scopes: ["calls:read"] }, SYSTEM_ACTOR);
+  const readonly = await keys.create(
+    organisationId,
+    { name: "Demo key, read only", scopes: ["calls:read"] },
+    SYSTEM_ACTOR,
+  );
   const branchId = ids.uuid();
   const serviceId = ids.uuid();
   await places.setBranch(organisationId, branchId, { name: "Main branch" }, SYSTEM_ACTOR);
@@ -55,7 +71,15 @@ async function makeHospital({ setup, keys, ids, agents, hooks, credits, places, 
   for (const day of DAYS.filter((name) => name !== "sunday")) {
     await windows.create(
       organisationId,
-      { branch_id: branchId, day, session: "Morning", ai_slots: 4, max_slots: 10, appointment_type_id: serviceId, batch_name: "A" },
+      {
+        branch_id: branchId,
+        day,
+        session: "Morning",
+        ai_slots: 4,
+        max_slots: 10,
+        appointment_type_id: serviceId,
+        batch_name: "A",
+      },
       SYSTEM_ACTOR,
     );
   }

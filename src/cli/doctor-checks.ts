@@ -17,15 +17,21 @@ export interface Finding {
 
 export async function checkDataFolder({ data }: Config): Promise<Finding> {
   const check = "data folder";
-  if (!existsSync(data.dir)) return { check, state: "ok", message: `${data.dir} is not there yet; the first start makes it.` };
+  if (!existsSync(data.dir))
+    return { check, state: "ok", message: `${data.dir} is not there yet; the first start makes it.` };
   try {
     accessSync(data.dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { check, state: "FAIL", message: `${data.dir} cannot be written by this user. Give it to the user who runs Ringward.` };
+    return {
+      check,
+      state: "FAIL",
+      message: `${data.dir} cannot be written by this user. Give it to the user who runs Ringward.`,
+    };
   }
   const { bavail, bsize } = await statfs(data.dir);
   const freeMb = Math.floor((bavail * bsize) / 1024 ** 2);
-  if (freeMb < data.min_free_mb) return { check, state: "FAIL", message: `${freeMb} MB free; at least ${data.min_free_mb} MB are needed.` };
+  if (freeMb < data.min_free_mb)
+    return { check, state: "FAIL", message: `${freeMb} MB free; at least ${data.min_free_mb} MB are needed.` };
   if ((statSync(data.dir).mode & 0o077) !== 0) {
     return { check, state: "warn", message: `Others may look into ${data.dir}: run "chmod 700 ${data.dir}".` };
   }
@@ -38,9 +44,20 @@ export function checkDatabase({ data }: Config): Finding {
   if (!existsSync(file)) return { check, state: "ok", message: "None yet; the first start makes it." };
   try {
     const { problem, schema, latest } = inspectDatabase(file);
-    if (problem) return { check, state: "FAIL", message: `${problem} Restore the newest backup: "ringward restore FILE".` };
-    if (schema > latest) return { check, state: "FAIL", message: `Schema ${schema} is newer than this binary (${latest}). Run the newer binary.` };
-    if (schema < latest) return { check, state: "warn", message: `Schema ${schema}; the next start brings it to ${latest}. Back up first.` };
+    if (problem)
+      return { check, state: "FAIL", message: `${problem} Restore the newest backup: "ringward restore FILE".` };
+    if (schema > latest)
+      return {
+        check,
+        state: "FAIL",
+        message: `Schema ${schema} is newer than this binary (${latest}). Run the newer binary.`,
+      };
+    if (schema < latest)
+      return {
+        check,
+        state: "warn",
+        message: `Schema ${schema}; the next start brings it to ${latest}. Back up first.`,
+      };
     return { check, state: "ok", message: `Sound, schema ${schema}.` };
   } catch (error) {
     return { check, state: "FAIL", message: `It cannot be read: ${messageOf(error)}` };
@@ -57,8 +74,13 @@ export function checkRootKey({ data, security }: Config): Finding {
       ? { check, state: "warn", message: `Others may read it: run "chmod 600 ${file}".` }
       : { check, state: "ok", message: `${file}. Back it up apart from the database.` };
   }
-  if (!existsSync(join(data.dir, DATABASE_FILE))) return { check, state: "ok", message: "None yet; the first start makes it." };
-  return { check, state: "warn", message: `${file} is missing: stored secrets cannot be opened. Put it back from your backup.` };
+  if (!existsSync(join(data.dir, DATABASE_FILE)))
+    return { check, state: "ok", message: "None yet; the first start makes it." };
+  return {
+    check,
+    state: "warn",
+    message: `${file} is missing: stored secrets cannot be opened. Put it back from your backup.`,
+  };
 }
 
 /** A clock behind what the database has seen makes calls late; one a day ahead makes them early. */
@@ -68,7 +90,11 @@ export function checkClock({ data }: Config): Finding {
   const now = systemClock.now();
   const lastSeenAt = lastSeenIn(file);
   if (lastSeenAt !== null && now < lastSeenAt - 5_000) {
-    return { check, state: "FAIL", message: `It shows ${toIso(now)}, but this appliance ran at ${toIso(lastSeenAt)}. Set it right (NTP).` };
+    return {
+      check,
+      state: "FAIL",
+      message: `It shows ${toIso(now)}, but this appliance ran at ${toIso(lastSeenAt)}. Set it right (NTP).`,
+    };
   }
   if (lastSeenAt !== null && now - lastSeenAt > 365 * DAY_MS) {
     return { check, state: "warn", message: `It shows ${toIso(now)}, a year after the last run. Is that right?` };
@@ -95,18 +121,34 @@ export async function checkPort({ server }: Config): Promise<Finding> {
     return { check, state: "ok", message: `${where} is free.` };
   } catch {
     const host = server.host === "0.0.0.0" ? "127.0.0.1" : server.host;
-    const answer = await fetch(`http://${host}:${server.port}/healthz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-    if (answer?.headers.get("x-request-id")?.startsWith("req_")) return { check, state: "ok", message: `A Ringward answers at ${where}.` };
-    return { check, state: "FAIL", message: `${where} cannot be listened on. Another program has it, or the address is not this machine's.` };
+    const answer = await fetch(`http://${host}:${server.port}/healthz`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => null,
+    );
+    if (answer?.headers.get("x-request-id")?.startsWith("req_"))
+      return { check, state: "ok", message: `A Ringward answers at ${where}.` };
+    return {
+      check,
+      state: "FAIL",
+      message: `${where} cannot be listened on. Another program has it, or the address is not this machine's.`,
+    };
   }
 }
 
 export function checkPublicAddress({ base_url, server }: Config): Finding {
   const check = "address";
   const isLocal = /\/\/(localhost|127\.|\[::1\])/.test(base_url);
-  if (isLocal) return { check, state: "warn", message: `base_url is ${base_url}: links in events work on this machine alone. Set base_url.` };
+  if (isLocal)
+    return {
+      check,
+      state: "warn",
+      message: `base_url is ${base_url}: links in events work on this machine alone. Set base_url.`,
+    };
   if (base_url.startsWith("http://") && !server.tls_cert_file) {
-    return { check, state: "warn", message: "base_url is http: put TLS in front, or set server.tls_cert_file and tls_key_file." };
+    return {
+      check,
+      state: "warn",
+      message: "base_url is http: put TLS in front, or set server.tls_cert_file and tls_key_file.",
+    };
   }
   return { check, state: "ok", message: base_url };
 }

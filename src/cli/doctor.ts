@@ -3,12 +3,21 @@ import type { Config } from "../config/schema.ts";
 import { ConfigError } from "../config/load.ts";
 import type { Command } from "./command.ts";
 import { configOf, JSON_OPTION } from "./context.ts";
-import { checkClock, checkDatabase, checkDataFolder, checkPort, checkPublicAddress, checkRootKey, type Finding } from "./doctor-checks.ts";
+import {
+  checkClock,
+  checkDatabase,
+  checkDataFolder,
+  checkPort,
+  checkPublicAddress,
+  checkRootKey,
+  type Finding,
+} from "./doctor-checks.ts";
 import { print, printJson } from "./output.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Check settings, data folder, database, clock and port, and say what to do. Exit code 1 when something fails.",
+  summary:
+    "Check settings, data folder, database, clock and port, and say what to do. Exit code 1 when something fails.",
   options: JSON_OPTION,
   async run(args) {
     const findings = await examine(() => configOf(args));

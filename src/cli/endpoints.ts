@@ -20,7 +20,12 @@ export const endpointsCreate: Command = {
   options: {
     ...ENDPOINT_OPTIONS,
     url: { type: "string", value: "URL", help: "https only.", required: true },
-    events: { ...ENDPOINT_OPTIONS["events"], type: "string", help: ENDPOINT_OPTIONS["events"]?.help ?? "", default: "all" },
+    events: {
+      ...ENDPOINT_OPTIONS["events"],
+      type: "string",
+      help: ENDPOINT_OPTIONS["events"]?.help ?? "",
+      default: "all",
+    },
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -68,7 +73,9 @@ export const endpointsUpdate: Command = {
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [id = ""] = args.positionals;
-      printJson(await services.endpoints.update(await organisationOf(args, services), id, endpointInput(args), CLI_ACTOR));
+      printJson(
+        await services.endpoints.update(await organisationOf(args, services), id, endpointInput(args), CLI_ACTOR),
+      );
       return 0;
     }),
 };
@@ -103,7 +110,11 @@ export const endpointsEnable: Command = {
     }),
 };
 
-const simpleCommand = (name: string, summary: string, act: (services: ActServices, organisationId: string, id: string) => Promise<string>): Command => ({
+const simpleCommand = (
+  name: string,
+  summary: string,
+  act: (services: ActServices, organisationId: string, id: string) => Promise<string>,
+): Command => ({
   name: `endpoints ${name}`,
   summary,
   positionals: ["ENDPOINT_ID"],
@@ -117,20 +128,32 @@ const simpleCommand = (name: string, summary: string, act: (services: ActService
 
 type ActServices = Parameters<Parameters<typeof withServices>[1]>[0]["services"];
 
-export const endpointsDisable = simpleCommand("disable", "Switch an endpoint off; events are held meanwhile.", async (services, organisationId, id) => {
-  await services.endpoints.disable(organisationId, id, CLI_ACTOR);
-  return "Disabled.";
-});
+export const endpointsDisable = simpleCommand(
+  "disable",
+  "Switch an endpoint off; events are held meanwhile.",
+  async (services, organisationId, id) => {
+    await services.endpoints.disable(organisationId, id, CLI_ACTOR);
+    return "Disabled.";
+  },
+);
 
-export const endpointsDelete = simpleCommand("delete", "Delete an endpoint and its deliveries.", async (services, organisationId, id) => {
-  await services.endpoints.remove(organisationId, id, CLI_ACTOR);
-  return "Deleted.";
-});
+export const endpointsDelete = simpleCommand(
+  "delete",
+  "Delete an endpoint and its deliveries.",
+  async (services, organisationId, id) => {
+    await services.endpoints.remove(organisationId, id, CLI_ACTOR);
+    return "Deleted.";
+  },
+);
 
-export const endpointsTest = simpleCommand("test", "Send an invented event to an endpoint (by the running server).", async (services, organisationId, id) => {
-  const deliveryId = await services.deliveries.sendTest(organisationId, id, CLI_ACTOR);
-  return `Written down as ${deliveryId}; the running server sends it within 30 seconds. See "ringward deliveries list".`;
-});
+export const endpointsTest = simpleCommand(
+  "test",
+  "Send an invented event to an endpoint (by the running server).",
+  async (services, organisationId, id) => {
+    const deliveryId = await services.deliveries.sendTest(organisationId, id, CLI_ACTOR);
+    return `Written down as ${deliveryId}; the running server sends it within 30 seconds. See "ringward deliveries list".`;
+  },
+);
 
 export const deliveriesList: Command = {
   name: "deliveries list",
@@ -151,7 +174,18 @@ export const deliveriesList: Command = {
         limit: Math.min(Number(args.text("limit")) || 50, 1_000),
       });
       if (args.flag("json")) printJson(rows);
-      else printTable(["id", "event", "type", "state", "attempts", "created"], rows.map((row) => [row.delivery_id, row.event_id, row.event_type, row.state, String(row.attempts), row.created_at]));
+      else
+        printTable(
+          ["id", "event", "type", "state", "attempts", "created"],
+          rows.map((row) => [
+            row.delivery_id,
+            row.event_id,
+            row.event_type,
+            row.state,
+            String(row.attempts),
+            row.created_at,
+          ]),
+        );
       return 0;
     }),
 };
@@ -170,7 +204,8 @@ export const deliveriesAttempts: Command = {
 
 export const deliveriesReplay: Command = {
   name: "deliveries replay",
-  summary: "Send one delivery again (DELIVERY_ID), or all exhausted ones of an endpoint (ENDPOINT_ID with --from and --to).",
+  summary:
+    "Send one delivery again (DELIVERY_ID), or all exhausted ones of an endpoint (ENDPOINT_ID with --from and --to).",
   positionals: ["ID"],
   options: {
     from: { type: "string", value: "TIME", help: "ISO 8601 with offset." },
@@ -186,7 +221,12 @@ export const deliveriesReplay: Command = {
         print("It goes out again.");
         return 0;
       }
-      const count = await services.deliveries.replayRange(organisationId, id, { from: time(args, "from"), to: time(args, "to") }, CLI_ACTOR);
+      const count = await services.deliveries.replayRange(
+        organisationId,
+        id,
+        { from: time(args, "from"), to: time(args, "to") },
+        CLI_ACTOR,
+      );
       print(`${count} deliveries go out again.`);
       return 0;
     }),
@@ -197,11 +237,14 @@ function endpointInput(args: Arguments) {
   const description = args.text("description");
   const events = args.text("events");
   const signing = args.text("signing");
-  if (signing !== undefined && signing !== "on" && signing !== "off") throw new UsageError("--signing must be on or off.");
+  if (signing !== undefined && signing !== "on" && signing !== "off")
+    throw new UsageError("--signing must be on or off.");
   return {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
-    ...(events === undefined ? {} : { eventTypes: events === "all" ? EVENT_TYPES : events.split(",").map((event) => event.trim()) }),
+    ...(events === undefined
+      ? {}
+      : { eventTypes: events === "all" ? EVENT_TYPES : events.split(",").map((event) => event.trim()) }),
     ...(signing === undefined ? {} : { signing: signing === "on" }),
   };
 }

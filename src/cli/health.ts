@@ -16,7 +16,10 @@ export const health: Command = {
     const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}${args.flag("ready") ? "/readyz" : "/healthz"}`;
     try {
       // The certificate names the public host, not this address; only our own process can answer here.
-      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), tls: { rejectUnauthorized: false } });
+      const response = await fetch(url, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        tls: { rejectUnauthorized: false },
+      });
       print(await response.text());
       return response.ok ? 0 : 1;
     } catch {

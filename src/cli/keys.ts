@@ -11,15 +11,27 @@ export const keysCreate: Command = {
   summary: "Make an API key. It is shown once, now.",
   options: {
     name: { type: "string", value: "NAME", help: "What the key is for.", required: true },
-    scopes: { type: "string", value: "LIST", help: `Comma-separated, or "all". Scopes: ${ALL_SCOPES.join(", ")}.`, required: true },
-    expires: { type: "string", value: "TIME", help: "ISO 8601 with offset, e.g. 2027-01-31T00:00:00Z. Without it, never." },
+    scopes: {
+      type: "string",
+      value: "LIST",
+      help: `Comma-separated, or "all". Scopes: ${ALL_SCOPES.join(", ")}.`,
+      required: true,
+    },
+    expires: {
+      type: "string",
+      value: "TIME",
+      help: "ISO 8601 with offset, e.g. 2027-01-31T00:00:00Z. Without it, never.",
+    },
     ...ORG_OPTION,
     ...JSON_OPTION,
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const organisationId = await organisationOf(args, services);
-      const scopes = args.text("scopes") === "all" ? ALL_SCOPES : (args.text("scopes") ?? "").split(",").map((scope) => scope.trim());
+      const scopes =
+        args.text("scopes") === "all"
+          ? ALL_SCOPES
+          : (args.text("scopes") ?? "").split(",").map((scope) => scope.trim());
       const created = await services.keys.create(
         organisationId,
         { name: args.text("name") ?? "", scopes, expiresAt: expiryOf(args.text("expires")) },
@@ -42,7 +54,14 @@ export const keysList: Command = {
       else {
         printTable(
           ["id", "name", "status", "last used", "expires", "scopes"],
-          keys.map((key) => [key.key_id, key.name, key.status, key.last_used_at ?? "never", key.expires_at ?? "never", key.scopes.join(",")]),
+          keys.map((key) => [
+            key.key_id,
+            key.name,
+            key.status,
+            key.last_used_at ?? "never",
+            key.expires_at ?? "never",
+            key.scopes.join(","),
+          ]),
         );
       }
       return 0;

@@ -13,7 +13,13 @@ export const openapi: Command = {
   summary: "Print the OpenAPI 3.1 document of this binary.",
   async run() {
     const config = loadConfig({ environment: {} });
-    const app = createApp({ config, db: detachedDatabase(), clock: systemClock, logger: silentLogger, rootKey: newRootKey() });
+    const app = createApp({
+      config,
+      db: detachedDatabase(),
+      clock: systemClock,
+      logger: silentLogger,
+      rootKey: newRootKey(),
+    });
     printJson(app.document());
     return 0;
   },

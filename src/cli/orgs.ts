@@ -41,7 +41,11 @@ export const orgsList: Command = {
         created_at: toIso(created_at),
       }));
       if (args.flag("json")) printJson(rows);
-      else printTable(["id", "name", "plan", "time zone", "created"], rows.map((row) => Object.values(row)));
+      else
+        printTable(
+          ["id", "name", "plan", "time zone", "created"],
+          rows.map((row) => Object.values(row)),
+        );
       return 0;
     }),
 };

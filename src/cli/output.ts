@@ -19,5 +19,11 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
     return;
   }
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? "").length)));
-  for (const row of [head, ...rows]) print(row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd());
+  for (const row of [head, ...rows])
+    print(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
 }

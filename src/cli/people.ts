@@ -45,7 +45,13 @@ export const peopleList: Command = {
       else {
         printTable(
           ["id", "email", "name", "role", "state"],
-          people.map((person) => [person.person_id, person.email, person.name, person.role, person.disabled_at ? "disabled" : "active"]),
+          people.map((person) => [
+            person.person_id,
+            person.email,
+            person.name,
+            person.role,
+            person.disabled_at ? "disabled" : "active",
+          ]),
         );
       }
       return 0;

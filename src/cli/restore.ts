@@ -12,7 +12,8 @@ import { print, printError } from "./output.ts";
 
 export const restore: Command = {
   name: "restore",
-  summary: "Put the backup FILE in the place of the database. The server must be stopped; the old database is kept beside it.",
+  summary:
+    "Put the backup FILE in the place of the database. The server must be stopped; the old database is kept beside it.",
   positionals: ["FILE"],
   async run(args) {
     const { data } = configOf(args);
@@ -27,7 +28,8 @@ export const restore: Command = {
       const database = join(data.dir, DATABASE_FILE);
       const setAside = restoreDatabase(resolve(file), database, `${database}.before-restore-${stamp}`);
       print(`Restored ${database} (${megabytes(verifyBackup(database).bytes)}).`);
-      if (setAside) print(`The old database is ${setAside}; delete it when you no longer need it: it holds personal data.`);
+      if (setAside)
+        print(`The old database is ${setAside}; delete it when you no longer need it: it holds personal data.`);
       return 0;
     } finally {
       lock.release();

@@ -120,7 +120,8 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
 function overview(argv: readonly string[]): number {
   const [first = ""] = argv;
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  const asked = first === "help" || first === "--help" || first === "-h" || (group.length > 0 && argv.includes("--help"));
+  const asked =
+    first === "help" || first === "--help" || first === "-h" || (group.length > 0 && argv.includes("--help"));
   const listed = group.length > 0 ? group : COMMANDS;
   const rows = listed.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary.split("\n")[0]}`);
   const text = `Usage: ringward COMMAND [options]\n\n${rows.join("\n")}\n\n"ringward COMMAND --help" tells the options of one.\n`;

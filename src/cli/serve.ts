@@ -32,7 +32,12 @@ export const serve: Command = {
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
     await app.start();
-    logger.info("Ringward is listening.", { version: VERSION, url: server.url, data_dir: config.data.dir, start_ms: Math.round(elapsedMs()) });
+    logger.info("Ringward is listening.", {
+      version: VERSION,
+      url: server.url,
+      data_dir: config.data.dir,
+      start_ms: Math.round(elapsedMs()),
+    });
     return untilStopped(app, logger);
   },
 };

@@ -1,5 +1,5 @@
 // ringward setup: the first organisation and its owner, without the dashboard.
-import { createServices } from "../app.ts";
+import { createServices } from "../services.ts";
 import { CLI_ACTOR } from "../accounts/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";
@@ -49,7 +49,10 @@ export const setup: Command = {
         CLI_ACTOR,
       );
       if (args.flag("json")) printJson({ organisation_id: made.organisationId, person_id: made.personId });
-      else print(`Made ${made.organisationId} with its owner. Next: "ringward keys create --name … --scopes all", then "ringward serve".`);
+      else
+        print(
+          `Made ${made.organisationId} with its owner. Next: "ringward keys create --name … --scopes all", then "ringward serve".`,
+        );
       return 0;
     } finally {
       await db.close();

@@ -14,7 +14,9 @@ const ENV_PREFIX = "RINGWARD_";
 
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
-    super(`The configuration has ${faults.length} fault${faults.length === 1 ? "" : "s"}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    super(
+      `The configuration has ${faults.length} fault${faults.length === 1 ? "" : "s"}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`,
+    );
     this.name = "ConfigError";
   }
 }

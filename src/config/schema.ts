@@ -3,7 +3,8 @@ import { Type, type Static, type TObject, type TProperties } from "@sinclair/typ
 import { LOG_LEVELS } from "../core/logger.ts";
 import { oneOf } from "../core/schema.ts";
 
-const section = <T extends TProperties>(properties: T): TObject<T> => Type.Object(properties, { additionalProperties: false });
+const section = <T extends TProperties>(properties: T): TObject<T> =>
+  Type.Object(properties, { additionalProperties: false });
 const httpUrl = Type.String({ pattern: "^https?://[^/?#@]+[^?#@]*$", allowed: "an http or https address" });
 const seconds = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 

@@ -21,7 +21,8 @@ export function fieldFaults(
 export function allowedBy(schema: TSchema): string {
   if (typeof schema["allowed"] === "string") return schema["allowed"];
   const choices = schema["anyOf"] as TSchema[] | undefined;
-  if (choices?.every((choice) => "const" in choice)) return `one of ${choices.map((choice) => String(choice["const"])).join(", ")}`;
+  if (choices?.every((choice) => "const" in choice))
+    return `one of ${choices.map((choice) => String(choice["const"])).join(", ")}`;
   if (choices) return choices.map(allowedBy).join(" or ");
   if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
   switch (schema["type"]) {

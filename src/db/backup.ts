@@ -1,6 +1,16 @@
 // Backups: one file, taken while the server writes, and verified before it is called a backup.
 import Sqlite from "better-sqlite3";
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { messageOf } from "../core/errors.ts";
 import { APPLICATION_ID, openReader } from "./connection.ts";
@@ -54,7 +64,9 @@ export function verifyBackup(file: string): BackupFacts {
     }
     const schema = schemaVersion(connection);
     if (schema > latestVersion()) {
-      throw new BackupError(`${file} was made by a newer Ringward (schema ${schema}, this one knows ${latestVersion()}).`);
+      throw new BackupError(
+        `${file} was made by a newer Ringward (schema ${schema}, this one knows ${latestVersion()}).`,
+      );
     }
     const findings = connection.pragma("integrity_check(5)", { simple: true });
     if (findings !== "ok") throw new BackupError(`${file} is damaged: ${String(findings)}`);

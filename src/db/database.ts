@@ -44,7 +44,9 @@ export function openDatabase(dataDir: string, { logger, as }: OpenOptions): Data
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = explained(() => tryLock(dataDir));
   if (!lock && as === "server") {
-    throw new DatabaseError(`Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`);
+    throw new DatabaseError(
+      `Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`,
+    );
   }
   try {
     const connection = explained(() => openWriter(file));
@@ -78,7 +80,9 @@ function explained<T>(open: () => T): T {
 }
 
 function damaged(findings: string): DatabaseError {
-  return new DatabaseError(`The database is damaged (${findings}). Restore the newest backup: "ringward restore FILE".`);
+  return new DatabaseError(
+    `The database is damaged (${findings}). Restore the newest backup: "ringward restore FILE".`,
+  );
 }
 
 function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {

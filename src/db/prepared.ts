@@ -24,7 +24,8 @@ export function prepared<Values extends object>() {
 export function preparedChange<Values extends object>() {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
     const run = compiledOnce(build);
-    return async (executor: Executor, values: Values): Promise<number> => Number((await run(executor, values)).numAffectedRows ?? 0n);
+    return async (executor: Executor, values: Values): Promise<number> =>
+      Number((await run(executor, values)).numAffectedRows ?? 0n);
   };
 }
 

@@ -14,7 +14,9 @@ export function loadRootKey(dataDir: string, configured: string): Uint8Array {
   if (!existsSync(file)) writeOnce(file, newRootKey().toString("base64"));
   const key = Buffer.from(readFileSync(file, "utf8").trim(), "base64");
   if (key.length !== ROOT_KEY_BYTES) {
-    throw new RootKeyError(`${file} does not hold ${ROOT_KEY_BYTES} bytes in base64. Put back the file from your backup.`);
+    throw new RootKeyError(
+      `${file} does not hold ${ROOT_KEY_BYTES} bytes in base64. Put back the file from your backup.`,
+    );
   }
   return key;
 }

@@ -20,13 +20,7 @@ import type {
   InboundHookRow,
   PhoneNumberRow,
 } from "./rows/calls.ts";
-import type {
-  CallShareRow,
-  DeliveryAttemptRow,
-  DeliveryRow,
-  EventRow,
-  WebhookEndpointRow,
-} from "./rows/events.ts";
+import type { CallShareRow, DeliveryAttemptRow, DeliveryRow, EventRow, WebhookEndpointRow } from "./rows/events.ts";
 import type {
   AppointmentRow,
   AppointmentTypeRow,

@@ -85,18 +85,27 @@ export function createWriter(connection: Connection, logger: Logger): Writer {
 
   function abandon(batch: Pending[], error: unknown): void {
     if (connection.inTransaction) connection.exec("ROLLBACK");
-    logger.error("A commit failed and its commands were rolled back.", { error: messageOf(error), commands: batch.length });
-    const refusal = new AppError("UNAVAILABLE", "The database could not store this now. Nothing was changed; try again.", {
-      retryAfterSeconds: 1,
-      cause: error,
+    logger.error("A commit failed and its commands were rolled back.", {
+      error: messageOf(error),
+      commands: batch.length,
     });
+    const refusal = new AppError(
+      "UNAVAILABLE",
+      "The database could not store this now. Nothing was changed; try again.",
+      {
+        retryAfterSeconds: 1,
+        cause: error,
+      },
+    );
     for (const pending of batch) pending.reject(refusal);
   }
 
   return {
     write<T>(command: Command<T>): Promise<T> {
       if (queue.length >= MOST_WAITING_COMMANDS) {
-        return Promise.reject(new AppError("UNAVAILABLE", "Too many writes are waiting. Try again.", { retryAfterSeconds: 1 }));
+        return Promise.reject(
+          new AppError("UNAVAILABLE", "Too many writes are waiting. Try again.", { retryAfterSeconds: 1 }),
+        );
       }
       return new Promise<T>((resolve, reject) => {
         queue.push({ run: command, resolve, reject });

@@ -14,7 +14,12 @@ export interface Attempt {
   response: string;
 }
 
-export async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, now: number): Promise<{ disabled: boolean }> {
+export async function recordAttempt(
+  tx: Tx,
+  deliveryId: string,
+  attempt: Attempt,
+  now: number,
+): Promise<{ disabled: boolean }> {
   const delivery = await deliveryById(tx, deliveryId);
   const endpoint = delivery && (await endpointById(tx, delivery.endpoint_id));
   // Erased while the attempt was under way: nothing of it is kept.

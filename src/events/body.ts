@@ -10,12 +10,20 @@ export async function buildBody(event: EventRow, linksOf: LinksOf): Promise<Uint
     event_id: event.id,
     event_type: event.type,
     created_at: toIso(event.created_at),
-    data: event.call_id !== null && event.type.startsWith("call.") ? await withLinks(data as CallEventData, event, event.call_id, linksOf) : data,
+    data:
+      event.call_id !== null && event.type.startsWith("call.")
+        ? await withLinks(data as CallEventData, event, event.call_id, linksOf)
+        : data,
   };
   return new TextEncoder().encode(JSON.stringify(envelope));
 }
 
-async function withLinks(data: CallEventData, event: EventRow, callId: string, linksOf: LinksOf): Promise<CallEventData> {
+async function withLinks(
+  data: CallEventData,
+  event: EventRow,
+  callId: string,
+  linksOf: LinksOf,
+): Promise<CallEventData> {
   const links = await linksOf({
     organisationId: event.organisation_id,
     callId,

@@ -8,10 +8,19 @@ interface EventKind {
 }
 
 export const EVENTS = {
-  "call.initiated": { firedWhen: "The telephony system triggers the call, before it is answered.", data: CallEventDataSchema },
-  "call.completed": { firedWhen: "The call ended successfully; with analytics and transcript.", data: CallEventDataSchema },
+  "call.initiated": {
+    firedWhen: "The telephony system triggers the call, before it is answered.",
+    data: CallEventDataSchema,
+  },
+  "call.completed": {
+    firedWhen: "The call ended successfully; with analytics and transcript.",
+    data: CallEventDataSchema,
+  },
   "call.failed": { firedWhen: "Busy, no answer, carrier or infrastructure error.", data: CallEventDataSchema },
-  "call.disallowed": { firedWhen: "Policy stopped the call: too few credits, or do-not-disturb.", data: CallEventDataSchema },
+  "call.disallowed": {
+    firedWhen: "Policy stopped the call: too few credits, or do-not-disturb.",
+    data: CallEventDataSchema,
+  },
   "appointment.created": { firedWhen: "An appointment was created.", data: AppointmentSchema },
   "appointment.updated": { firedWhen: "An appointment was changed.", data: AppointmentSchema },
   "appointment.cancelled": { firedWhen: "An appointment was cancelled.", data: AppointmentSchema },

@@ -7,7 +7,16 @@ import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryAttempt, Tx, WebhookEndpointRow } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
-import { attemptsOf, countByState, deliveryOf, eventById, listDeliveries, replayExhausted, updateDelivery, type DeliveryFilter } from "./delivery-store.ts";
+import {
+  attemptsOf,
+  countByState,
+  deliveryOf,
+  eventById,
+  listDeliveries,
+  replayExhausted,
+  updateDelivery,
+  type DeliveryFilter,
+} from "./delivery-store.ts";
 import { endpointOf } from "./endpoint-store.ts";
 import { insertDelivery, insertEvent } from "./outbox-store.ts";
 import { SAMPLE_DATA } from "./samples.ts";
@@ -39,7 +48,8 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
     },
 
     async attempts(organisationId: string, deliveryId: string) {
-      if (!(await deliveryOf(db.reader, organisationId, deliveryId))) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
+      if (!(await deliveryOf(db.reader, organisationId, deliveryId)))
+        throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const rows = await attemptsOf(db.reader, deliveryId);
       return rows.map(attemptView);
     },
@@ -74,19 +84,41 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
         if (!delivery) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
         const endpoint = await mustFindEndpoint(tx, organisationId, delivery.endpoint_id);
         const now = clock.now();
-        await updateDelivery(tx, deliveryId, { state: endpoint.enabled === 1 ? "pending" : "held", attempts: 0, next_at: now, updated_at: now });
+        await updateDelivery(tx, deliveryId, {
+          state: endpoint.enabled === 1 ? "pending" : "held",
+          attempts: 0,
+          next_at: now,
+          updated_at: now,
+        });
         await audit.record(tx, { organisationId, actor, action: "delivery.replayed", subjectId: deliveryId });
       });
       wake();
     },
 
     /** Every exhausted delivery of an endpoint from a time range. Answers how many. */
-    async replayRange(organisationId: string, endpointId: string, range: { from: number; to: number }, actor: Actor): Promise<number> {
+    async replayRange(
+      organisationId: string,
+      endpointId: string,
+      range: { from: number; to: number },
+      actor: Actor,
+    ): Promise<number> {
       if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
       const count = await db.write(async (tx) => {
         const endpoint = await mustFindEndpoint(tx, organisationId, endpointId);
-        const replayed = await replayExhausted(tx, endpointId, range, endpoint.enabled === 1 ? "pending" : "held", clock.now());
-        await audit.record(tx, { organisationId, actor, action: "deliveries.replayed", subjectId: endpointId, detail: { count: replayed } });
+        const replayed = await replayExhausted(
+          tx,
+          endpointId,
+          range,
+          endpoint.enabled === 1 ? "pending" : "held",
+          clock.now(),
+        );
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "deliveries.replayed",
+          subjectId: endpointId,
+          detail: { count: replayed },
+        });
         return replayed;
       });
       wake();
@@ -94,9 +126,14 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
     },
 
     /** How the deliveries of a time range stand, by state: what a replay would send, and how one gets on. */
-    async countRange(organisationId: string, endpointId: string, range: { from: number; to: number }): Promise<Record<string, number>> {
+    async countRange(
+      organisationId: string,
+      endpointId: string,
+      range: { from: number; to: number },
+    ): Promise<Record<string, number>> {
       if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
-      if (!(await endpointOf(db.reader, organisationId, endpointId))) throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
+      if (!(await endpointOf(db.reader, organisationId, endpointId)))
+        throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
       return countByState(db.reader, endpointId, range);
     },
 

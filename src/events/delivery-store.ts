@@ -57,18 +57,29 @@ const selectDue = prepared<{ endpointId: string; now: number; limit: number }>()
     .limit(limit),
 );
 
-export async function dueDeliveries(executor: Executor, endpointId: string, now: number, limit: number): Promise<DeliveryRow[]> {
+export async function dueDeliveries(
+  executor: Executor,
+  endpointId: string,
+  now: number,
+  limit: number,
+): Promise<DeliveryRow[]> {
   return selectDue(executor, { endpointId, now, limit });
 }
 
-const selectEvent = prepared<{ id: string }>()((db, { id }) => db.selectFrom("events").selectAll().where("id", "=", id));
+const selectEvent = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("events").selectAll().where("id", "=", id),
+);
 
 export async function eventById(executor: Executor, id: string): Promise<EventRow | undefined> {
   const [row] = await selectEvent(executor, { id });
   return row;
 }
 
-export async function deliveryOf(executor: Executor, organisationId: string, id: string): Promise<DeliveryRow | undefined> {
+export async function deliveryOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
   const row = await executor.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -88,7 +99,12 @@ export async function insertAttempt(tx: Tx, row: Insertable<DeliveryAttemptRow>)
 }
 
 export async function attemptsOf(executor: Executor, deliveryId: string) {
-  return executor.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", deliveryId).orderBy("id").execute();
+  return executor
+    .selectFrom("delivery_attempts")
+    .selectAll()
+    .where("delivery_id", "=", deliveryId)
+    .orderBy("id")
+    .execute();
 }
 
 /** Pending ones wait while the endpoint is off, and go out again when it is on. */
@@ -173,7 +189,11 @@ export async function listDeliveries(executor: Executor, filter: DeliveryFilter)
   return query.orderBy("deliveries.created_at", "desc").orderBy("deliveries.id", "desc").limit(filter.limit).execute();
 }
 
-export async function countByState(executor: Executor, endpointId: string, range?: { from: number; to: number }): Promise<Record<string, number>> {
+export async function countByState(
+  executor: Executor,
+  endpointId: string,
+  range?: { from: number; to: number },
+): Promise<Record<string, number>> {
   let query = executor
     .selectFrom("deliveries")
     .select(["state", (eb) => eb.fn.countAll<number>().as("count")])

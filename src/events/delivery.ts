@@ -51,7 +51,10 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
       if (busy.has(delivery.id)) continue;
       const ending = deliver(delivery)
         .catch((error: unknown) => {
-          logger.error("A delivery attempt could not be recorded; it is made again.", { delivery_id: delivery.id, error: messageOf(error) });
+          logger.error("A delivery attempt could not be recorded; it is made again.", {
+            delivery_id: delivery.id,
+            error: messageOf(error),
+          });
           return new Promise<void>((resolve) => void clock.after(SECOND_MS, resolve));
         })
         .finally(() => {
@@ -80,7 +83,8 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     const attempt = attemptOf(at, result);
     attempts.add({ outcome: attempt.outcome });
     const { disabled } = await db.write((tx) => recordAttempt(tx, delivery.id, attempt, clock.now()));
-    if (disabled) logger.warn("A webhook endpoint was switched off after too many failures.", { endpoint_id: endpoint.id });
+    if (disabled)
+      logger.warn("A webhook endpoint was switched off after too many failures.", { endpoint_id: endpoint.id });
   }
 
   return {

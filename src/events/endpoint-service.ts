@@ -11,7 +11,14 @@ import type { Database } from "../db/database.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
 import { countByState, exhaustHeld, holdPending, releaseHeld } from "./delivery-store.ts";
-import { deleteEndpoint, endpointOf, endpointsOf, insertEndpoint, updateEndpoint, type EndpointChange } from "./endpoint-store.ts";
+import {
+  deleteEndpoint,
+  endpointOf,
+  endpointsOf,
+  insertEndpoint,
+  updateEndpoint,
+  type EndpointChange,
+} from "./endpoint-store.ts";
 import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
 import { newSigningSecret, type SigningSecrets } from "./signing.ts";
 
@@ -44,7 +51,13 @@ export function createEndpointService(deps: EndpointServiceDeps) {
     return row;
   }
 
-  async function change(organisationId: string, id: string, action: string, actor: Actor, changeOf: (row: WebhookEndpointRow) => EndpointChange) {
+  async function change(
+    organisationId: string,
+    id: string,
+    action: string,
+    actor: Actor,
+    changeOf: (row: WebhookEndpointRow) => EndpointChange,
+  ) {
     return db.write(async (tx) => {
       const row = await mustFind(tx, organisationId, id);
       const changed = { ...changeOf(row), updated_at: clock.now() };
@@ -64,7 +77,10 @@ export function createEndpointService(deps: EndpointServiceDeps) {
         if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
         const limit = config.plans[organisation.plan].webhook_endpoints;
         if (limit !== "unlimited" && (await endpointsOf(tx, organisationId)).length >= limit) {
-          throw new AppError("PLAN_LIMIT_REACHED", `The ${organisation.plan} plan allows ${limit} webhook endpoint${limit === 1 ? "" : "s"}.`);
+          throw new AppError(
+            "PLAN_LIMIT_REACHED",
+            `The ${organisation.plan} plan allows ${limit} webhook endpoint${limit === 1 ? "" : "s"}.`,
+          );
         }
         const now = clock.now();
         const row: WebhookEndpointRow = {
@@ -84,7 +100,13 @@ export function createEndpointService(deps: EndpointServiceDeps) {
           updated_at: now,
         };
         await insertEndpoint(tx, row);
-        await audit.record(tx, { organisationId, actor, action: "endpoint.created", subjectId: row.id, detail: { event_types: eventTypes } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "endpoint.created",
+          subjectId: row.id,
+          detail: { event_types: eventTypes },
+        });
         return { ...endpointView(row, now), secret };
       });
     },
@@ -92,7 +114,9 @@ export function createEndpointService(deps: EndpointServiceDeps) {
     async list(organisationId: string) {
       const rows = await endpointsOf(db.reader, organisationId);
       const now = clock.now();
-      return Promise.all(rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })));
+      return Promise.all(
+        rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })),
+      );
     },
 
     update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
@@ -131,7 +155,13 @@ export function createEndpointService(deps: EndpointServiceDeps) {
         const now = clock.now();
         await updateEndpoint(tx, id, { enabled: 1, disabled_reason: null, consecutive_failures: 0, updated_at: now });
         const count = sendHeld ? await releaseHeld(tx, id, now) : await exhaustHeld(tx, id, now);
-        await audit.record(tx, { organisationId, actor, action: "endpoint.enabled", subjectId: id, detail: { held: count, sent: sendHeld } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "endpoint.enabled",
+          subjectId: id,
+          detail: { held: count, sent: sendHeld },
+        });
         return count;
       });
       wake();
@@ -149,10 +179,14 @@ export function createEndpointService(deps: EndpointServiceDeps) {
     /** What signs a delivery now; null where signing is off. */
     signingSecrets(row: WebhookEndpointRow): SigningSecrets | null {
       if (row.signing === 0) return null;
-      const overlaps = row.sealed_previous_secret !== null && row.previous_secret_until !== null && row.previous_secret_until > clock.now();
+      const overlaps =
+        row.sealed_previous_secret !== null &&
+        row.previous_secret_until !== null &&
+        row.previous_secret_until > clock.now();
       return {
         current: secrets.open(row.sealed_secret, PURPOSE),
-        previous: overlaps && row.sealed_previous_secret !== null ? secrets.open(row.sealed_previous_secret, PURPOSE) : null,
+        previous:
+          overlaps && row.sealed_previous_secret !== null ? secrets.open(row.sealed_previous_secret, PURPOSE) : null,
       };
     },
   };

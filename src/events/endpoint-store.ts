@@ -15,7 +15,11 @@ export async function endpointById(executor: Executor, id: string): Promise<Webh
   return row;
 }
 
-export async function endpointOf(executor: Executor, organisationId: string, id: string): Promise<WebhookEndpointRow | undefined> {
+export async function endpointOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<WebhookEndpointRow | undefined> {
   const row = await endpointById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -44,6 +48,12 @@ export async function deleteEndpoint(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("webhook_endpoints").where("id", "=", id).execute();
   await tx
     .deleteFrom("events")
-    .where((eb) => eb.not(eb.exists(eb.selectFrom("deliveries").select("deliveries.id").whereRef("deliveries.event_id", "=", "events.id"))))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom("deliveries").select("deliveries.id").whereRef("deliveries.event_id", "=", "events.id"),
+        ),
+      ),
+    )
     .execute();
 }

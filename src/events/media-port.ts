@@ -8,4 +8,9 @@ export interface CallLinks {
   shareToken: string | null;
 }
 
-export type LinksOf = (event: { organisationId: string; callId: string; hasRecording: boolean; hasTranscript: boolean }) => Promise<CallLinks>;
+export type LinksOf = (event: {
+  organisationId: string;
+  callId: string;
+  hasRecording: boolean;
+  hasTranscript: boolean;
+}) => Promise<CallLinks>;

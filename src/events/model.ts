@@ -84,7 +84,9 @@ export const CallEventDataSchema = Type.Object({
   agent_id: nullable(Type.String()),
   agent_name: nullable(Type.String()),
   error: nullable(Type.String({ description: "Only on call.failed and call.disallowed: `code: message`." })),
-  scheduled_call_id: nullable(Type.String({ description: "The call that was made as a direct result: a callback or a retry." })),
+  scheduled_call_id: nullable(
+    Type.String({ description: "The call that was made as a direct result: a callback or a retry." }),
+  ),
   call_triggered_at: nullable(isoTime()),
   scheduled_at: nullable(isoTime()),
   completed_at: nullable(isoTime()),

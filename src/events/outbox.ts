@@ -27,7 +27,9 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
     /** Stores nothing where nobody has subscribed: data that is not needed is not kept. */
     async publish(tx, event) {
       const { organisationId, type } = event;
-      const subscribers = (await endpointsToAsk(tx, organisationId)).filter((endpoint) => endpoint.event_types.split(" ").includes(type));
+      const subscribers = (await endpointsToAsk(tx, organisationId)).filter((endpoint) =>
+        endpoint.event_types.split(" ").includes(type),
+      );
       if (subscribers.length === 0) return;
       const now = clock.now();
       const eventId = ids.next("evt");

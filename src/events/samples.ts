@@ -107,7 +107,15 @@ export const SAMPLE_DATA: Readonly<Record<EventType, object>> = {
   } satisfies CallEventData,
   "appointment.created": appointment,
   "appointment.updated": { ...appointment, notes: "Sample note" } satisfies Appointment,
-  "appointment.cancelled": { ...appointment, status: "cancelled", cancelled_at: "2026-01-02T09:00:00.000Z" } satisfies Appointment,
-  "appointment.completed": { ...appointment, status: "completed", completed_at: "2026-01-05T10:00:00.000Z" } satisfies Appointment,
+  "appointment.cancelled": {
+    ...appointment,
+    status: "cancelled",
+    cancelled_at: "2026-01-02T09:00:00.000Z",
+  } satisfies Appointment,
+  "appointment.completed": {
+    ...appointment,
+    status: "completed",
+    completed_at: "2026-01-05T10:00:00.000Z",
+  } satisfies Appointment,
   "slot.updated": slot,
 };

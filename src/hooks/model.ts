@@ -12,7 +12,10 @@ const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLeng
 /** For the documentation; the data is checked by its action below. */
 export const HookBodySchema = Type.Object({
   action: Type.String({ description: `One of ${HOOK_ACTIONS.join(", ")}.` }),
-  data: Type.Object({}, { additionalProperties: true, description: "Fields of POST /v1/calls for call.create; call_id for the others." }),
+  data: Type.Object(
+    {},
+    { additionalProperties: true, description: "Fields of POST /v1/calls for call.create; call_id for the others." },
+  ),
 });
 
 export type HookRequest =

@@ -30,13 +30,17 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
       case "call.create": {
         const answer = (data: CreatedCall) => ({ status: 201, body: { data } });
         await calls.assertCredits(organisationId);
-        const created = await calls.create(organisationId, request.data, "hook", actor, (tx, data) => remember(tx, answer(data), data.call_id));
+        const created = await calls.create(organisationId, request.data, "hook", actor, (tx, data) =>
+          remember(tx, answer(data), data.call_id),
+        );
         return answer(created);
       }
       case "call.cancel": {
         const answer = (data: CancelledCall) => ({ status: 200, body: { data } });
         const { call_id } = request.data;
-        return answer(await calls.cancel(organisationId, call_id, actor, (tx, data) => remember(tx, answer(data), call_id)));
+        return answer(
+          await calls.cancel(organisationId, call_id, actor, (tx, data) => remember(tx, answer(data), call_id)),
+        );
       }
       case "call.delete": {
         const { call_id } = request.data;
@@ -91,7 +95,10 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
             description: "call.cancel or call.delete succeeded.",
             content: { "application/json": { schema: Type.Union([CancelledCallSchema, DeletedCallSchema]) as object } },
           },
-          "201": { description: "call.create: the call is scheduled.", content: { "application/json": { schema: CreatedCallSchema as object } } },
+          "201": {
+            description: "call.create: the call is scheduled.",
+            content: { "application/json": { schema: CreatedCallSchema as object } },
+          },
         },
         "x-credential": "hook-token",
         "x-errors": [

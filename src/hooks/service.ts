@@ -10,7 +10,14 @@ import type { Ids } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import { countRequest, hookByToken, hookOf, replaceHook, setSignatureRequired, type HookWithOrganisation } from "./store.ts";
+import {
+  countRequest,
+  hookByToken,
+  hookOf,
+  replaceHook,
+  setSignatureRequired,
+  type HookWithOrganisation,
+} from "./store.ts";
 
 export interface NewHook {
   token: string;
@@ -35,9 +42,13 @@ export function createHookService(deps: {
   const quotaExceeded = (zone: string) => {
     const now = clock.now();
     const midnight = instantOf(addDays(wallTime(now, zone).date, 1), 0, zone);
-    return new AppError("QUOTA_EXCEEDED", "The daily quota of the inbound webhook is used up. It begins anew at local midnight.", {
-      retryAfterSeconds: (midnight - now) / SECOND_MS,
-    });
+    return new AppError(
+      "QUOTA_EXCEEDED",
+      "The daily quota of the inbound webhook is used up. It begins anew at local midnight.",
+      {
+        retryAfterSeconds: (midnight - now) / SECOND_MS,
+      },
+    );
   };
 
   return {
@@ -67,7 +78,12 @@ export function createHookService(deps: {
       await db.write(async (tx) => {
         const known = await setSignatureRequired(tx, organisationId, required, clock.now());
         if (!known) throw new AppError("NOT_FOUND", "This organisation has no inbound hook yet. Make one first.");
-        await audit.record(tx, { organisationId, actor, action: "inbound_hook.signature_changed", detail: { required } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "inbound_hook.signature_changed",
+          detail: { required },
+        });
       });
     },
 
@@ -97,7 +113,8 @@ export function createHookService(deps: {
     assertQuotaLeft(hook: HookWithOrganisation): void {
       const limit = config.plans[hook.plan].inbound_daily_quota;
       const today = wallTime(clock.now(), hook.time_zone).date;
-      if (limit !== "unlimited" && hook.quota_date === today && hook.quota_used >= limit) throw quotaExceeded(hook.time_zone);
+      if (limit !== "unlimited" && hook.quota_date === today && hook.quota_used >= limit)
+        throw quotaExceeded(hook.time_zone);
     },
 
     async countRequest(hook: HookWithOrganisation): Promise<void> {
@@ -113,7 +130,9 @@ export function createHookService(deps: {
       if (hook.signature_required === 0) return;
       const timestamp = headers.get("x-inbound-timestamp") ?? "";
       const signature = headers.get("x-inbound-signature") ?? "";
-      const isRecent = /^[0-9]{1,12}$/.test(timestamp) && Math.abs(clock.now() - Number(timestamp) * SECOND_MS) <= SIGNATURE_TOLERANCE_MS;
+      const isRecent =
+        /^[0-9]{1,12}$/.test(timestamp) &&
+        Math.abs(clock.now() - Number(timestamp) * SECOND_MS) <= SIGNATURE_TOLERANCE_MS;
       const secret = secrets.open(hook.sealed_signing_secret, PURPOSE);
       const expected = hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex");
       if (!isRecent || !equalInConstantTime(expected, signature)) {

@@ -19,7 +19,11 @@ export async function hookByToken(executor: Executor, tokenHash: string): Promis
 }
 
 export async function hookOf(executor: Executor, organisationId: string): Promise<InboundHookRow | undefined> {
-  return executor.selectFrom("inbound_hooks").selectAll().where("organisation_id", "=", organisationId).executeTakeFirst();
+  return executor
+    .selectFrom("inbound_hooks")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirst();
 }
 
 /** The one hook of the organisation is replaced: from this commit on the old token is unknown. */
@@ -28,7 +32,12 @@ export async function replaceHook(tx: Tx, row: InboundHookRow): Promise<void> {
   await tx.insertInto("inbound_hooks").values(row).execute();
 }
 
-export async function setSignatureRequired(tx: Tx, organisationId: string, required: boolean, now: number): Promise<boolean> {
+export async function setSignatureRequired(
+  tx: Tx,
+  organisationId: string,
+  required: boolean,
+  now: number,
+): Promise<boolean> {
   const result = await tx
     .updateTable("inbound_hooks")
     .set({ signature_required: required ? 1 : 0, updated_at: now })

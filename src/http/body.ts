@@ -61,6 +61,9 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch {
-    throw new AppError("VALIDATION_ERROR", bytes.length === 0 ? "A JSON body is required." : "The body is not valid JSON.");
+    throw new AppError(
+      "VALIDATION_ERROR",
+      bytes.length === 0 ? "A JSON body is required." : "The body is not valid JSON.",
+    );
   }
 }

@@ -43,7 +43,12 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: readonly FieldFault[]; request_id: string };
 }
 
-export function errorResponse(error: AppError, path: string, requestId: string, headers: Record<string, string> = {}): Response {
+export function errorResponse(
+  error: AppError,
+  path: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
   const { code, message, details, retryAfterSeconds } = error;
   const body: ErrorBody = {
     // Window endpoints say `success` on both sides.
@@ -51,7 +56,8 @@ export function errorResponse(error: AppError, path: string, requestId: string, 
     error: { code, message, ...(details.length > 0 ? { details } : {}), request_id: requestId },
   };
   const response = Response.json(body, { status: statusOf(code, path), headers });
-  if (retryAfterSeconds !== undefined) response.headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (retryAfterSeconds !== undefined)
+    response.headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
   if (CLOSES_CONNECTION.has(code)) response.headers.set("connection", "close");
   return response;
 }

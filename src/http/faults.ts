@@ -24,10 +24,16 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
       const carried = set.headers as Record<string, string>;
       if (code === "NOT_FOUND" && !(error instanceof AppError)) {
         const methods = methodsOf(path, routes());
-        const fault = methods.length === 0
-          ? new AppError("NOT_FOUND", "There is nothing at this address. The routes are listed at /swagger.")
-          : new AppError("METHOD_NOT_ALLOWED", `This address takes ${methods.join(", ")}.`);
-        return errorResponse(fault, path, id, methods.length === 0 ? carried : { ...carried, allow: methods.join(", ") });
+        const fault =
+          methods.length === 0
+            ? new AppError("NOT_FOUND", "There is nothing at this address. The routes are listed at /swagger.")
+            : new AppError("METHOD_NOT_ALLOWED", `This address takes ${methods.join(", ")}.`);
+        return errorResponse(
+          fault,
+          path,
+          id,
+          methods.length === 0 ? carried : { ...carried, allow: methods.join(", ") },
+        );
       }
       return errorResponse(toAppError(error, id), path, id, carried);
     });
@@ -37,7 +43,10 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
     const validation = error instanceof ValidationError ? fromValidation(error) : null;
     if (validation) return validation;
     logger.error("A request ended in an unexpected error.", { request_id: requestId, ...traceOf(error) });
-    return new AppError("INTERNAL", "Something went wrong here. Try again, and name the request_id when you report it.");
+    return new AppError(
+      "INTERNAL",
+      "Something went wrong here. Try again, and name the request_id when you report it.",
+    );
   }
 }
 
@@ -45,7 +54,13 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
 function traceOf(error: unknown): { error: string; trace: string } {
   if (!(error instanceof Error)) return { error: typeof error, trace: "" };
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s*at /.test(line));
-  return { error: error.name, trace: frames.slice(0, 8).map((line) => line.trim()).join(" | ") };
+  return {
+    error: error.name,
+    trace: frames
+      .slice(0, 8)
+      .map((line) => line.trim())
+      .join(" | "),
+  };
 }
 
 function methodsOf(path: string, routes: readonly KnownRoute[]): string[] {
@@ -56,5 +71,8 @@ function methodsOf(path: string, routes: readonly KnownRoute[]): string[] {
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
   const given = path.split("/");
-  return wanted.length === given.length && wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]));
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
+  );
 }

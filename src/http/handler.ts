@@ -22,7 +22,11 @@ export interface HandlerDeps {
 
 export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Handle {
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
-  const durations = metrics.histogram("ringward_http_request_duration_seconds", "Time to the response, by route.", DURATION_BUCKETS);
+  const durations = metrics.histogram(
+    "ringward_http_request_duration_seconds",
+    "Time to the response, by route.",
+    DURATION_BUCKETS,
+  );
 
   return async (request, source = "unknown") => {
     const elapsedMs = stopwatch();
@@ -51,7 +55,10 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
     try {
       return await inner(request);
     } catch (error) {
-      logger.error("A request broke outside its route.", { request_id: id, error: error instanceof Error ? error.name : typeof error });
+      logger.error("A request broke outside its route.", {
+        request_id: id,
+        error: error instanceof Error ? error.name : typeof error,
+      });
       return errorResponse(new AppError("INTERNAL", "Something went wrong here. Try again."), "", id);
     }
   }

@@ -27,12 +27,19 @@ const ANSWER_KEPT_MS = SECOND_MS;
 /** The scheduler wakes at least every 30 s; twice that without a sign is too long. */
 const SCHEDULER_SILENT_MS = 60 * SECOND_MS;
 
-export function createReadiness({ db, clock, dataDir, minFreeMb, schedulerBeatAt }: HealthDeps): () => Promise<Readiness> {
+export function createReadiness({
+  db,
+  clock,
+  dataDir,
+  minFreeMb,
+  schedulerBeatAt,
+}: HealthDeps): () => Promise<Readiness> {
   let kept: { at: number; answer: Promise<Readiness> } | undefined;
 
   async function check(): Promise<Readiness> {
     const [write, disk] = await Promise.all([checkWrite(), checkDisk()]);
-    const scheduler = clock.now() - schedulerBeatAt() <= SCHEDULER_SILENT_MS ? "ok" : "The scheduler shows no sign of life.";
+    const scheduler =
+      clock.now() - schedulerBeatAt() <= SCHEDULER_SILENT_MS ? "ok" : "The scheduler shows no sign of life.";
     const checks = { write, disk, scheduler };
     return { ready: Object.values(checks).every((finding) => finding === "ok"), checks };
   }
@@ -75,5 +82,8 @@ export function healthRoutes(deps: HealthDeps) {
       set.status = answer.ready ? 200 : 503;
       return { status: answer.ready ? "ready" : "not ready", checks: answer.checks };
     })
-    .get("/metrics", () => new Response(metrics.render(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }));
+    .get(
+      "/metrics",
+      () => new Response(metrics.render(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
+    );
 }

@@ -6,7 +6,10 @@ const selectResponse = prepared<{ scopeHash: string }>()((db, { scopeHash }) =>
   db.selectFrom("idempotency_keys").selectAll().where("scope_hash", "=", scopeHash),
 );
 
-export async function rememberedResponse(executor: Executor, scopeHash: string): Promise<IdempotencyKeyRow | undefined> {
+export async function rememberedResponse(
+  executor: Executor,
+  scopeHash: string,
+): Promise<IdempotencyKeyRow | undefined> {
   const [row] = await selectResponse(executor, { scopeHash });
   return row;
 }

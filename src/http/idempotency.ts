@@ -87,6 +87,7 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 function parseKey(header: string | null): string | null {
   if (header === null) return null;
   const key = /^".*"$/.test(header) ? header.slice(1, -1) : header;
-  if (!PRINTABLE.test(key)) throw invalidField("Idempotency-Key", "Idempotency-Key must have 1 to 255 printable characters.");
+  if (!PRINTABLE.test(key))
+    throw invalidField("Idempotency-Key", "Idempotency-Key must have 1 to 255 printable characters.");
   return key;
 }

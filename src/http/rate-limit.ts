@@ -27,7 +27,8 @@ export function createRateLimiter(clock: Clock, windowMs = MINUTE_MS): RateLimit
       if (limit === 0) return { allowed: false, remaining: 0, resetMs: windowMs };
       let ring = rings.get(keyId);
       // A changed plan starts a fresh window.
-      if (ring?.times.length !== limit) rings.set(keyId, (ring = { times: new Float64Array(limit).fill(-Infinity), taken: 0 }));
+      if (ring?.times.length !== limit)
+        rings.set(keyId, (ring = { times: new Float64Array(limit).fill(-Infinity), taken: 0 }));
 
       const now = clock.now();
       const { times } = ring;

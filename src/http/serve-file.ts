@@ -9,7 +9,8 @@ export function serveFile(request: Request, path: string, headers: Record<string
   const all = { ...headers, "accept-ranges": "bytes" };
   const range = rangeOf(request.headers.get("range"), size);
   if (range === "whole") return new Response(file, { headers: all });
-  if (range === "outside") return new Response(null, { status: 416, headers: { ...all, "content-range": `bytes */${size}` } });
+  if (range === "outside")
+    return new Response(null, { status: 416, headers: { ...all, "content-range": `bytes */${size}` } });
   const [start, end] = range;
   return new Response(file.slice(start, end + 1), {
     status: 206,

@@ -25,7 +25,9 @@ export function createMediaLinks(deps: { clock: Clock; key: Uint8Array; baseUrl:
     },
     verify(callId, file, expires, signature) {
       if (!/^[0-9]{1,12}$/.test(expires)) return false;
-      return equalInConstantTime(signatureOf(callId, file, expires), signature) && Number(expires) * SECOND_MS > clock.now();
+      return (
+        equalInConstantTime(signatureOf(callId, file, expires), signature) && Number(expires) * SECOND_MS > clock.now()
+      );
     },
   };
 }

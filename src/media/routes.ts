@@ -35,7 +35,11 @@ export const PRIVATE = { "cache-control": "private, no-store" };
 
 export function mediaRoutes({ links, mediaOf }: MediaRouteDeps) {
   const gone = () => new AppError("NOT_FOUND", "This file does not exist, or not any more.");
-  const assertSigned = (id: string, file: "recording.wav" | "transcript.json", query: { expires?: string; signature?: string }) => {
+  const assertSigned = (
+    id: string,
+    file: "recording.wav" | "transcript.json",
+    query: { expires?: string; signature?: string },
+  ) => {
     if (links.verify(id, file, query.expires ?? "", query.signature ?? "")) return;
     throw new AppError("UNAUTHORIZED", "This link is wrong or has expired. Read the call again for a new one.");
   };

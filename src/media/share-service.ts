@@ -22,7 +22,14 @@ const LIFE_MS: Readonly<Record<ShareExpiry, number | null>> = {
 
 export const SHARE_EXPIRIES = Object.keys(LIFE_MS) as ShareExpiry[];
 
-export function createShareService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; links: MediaLinks; baseUrl: string }) {
+export function createShareService(deps: {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  links: MediaLinks;
+  baseUrl: string;
+}) {
   const { db, clock, ids, audit, links, baseUrl } = deps;
 
   const isLive = (share: CallShareRow) => share.expires_at === null || share.expires_at > clock.now();
@@ -85,9 +92,14 @@ export function createShareService(deps: { db: Database; clock: Clock; ids: Ids;
       return { enabled: sharing?.share_calls === 1, expiry: sharing?.share_expiry ?? "none" };
     },
 
-    async configure(organisationId: string, change: { enabled?: boolean; expiry?: string }, actor: Actor): Promise<void> {
+    async configure(
+      organisationId: string,
+      change: { enabled?: boolean; expiry?: string },
+      actor: Actor,
+    ): Promise<void> {
       const expiry = change.expiry === undefined ? undefined : SHARE_EXPIRIES.find((known) => known === change.expiry);
-      if (change.expiry !== undefined && !expiry) throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
+      if (change.expiry !== undefined && !expiry)
+        throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
       await db.write(async (tx) => {
         await setSharing(tx, organisationId, {
           ...(change.enabled === undefined ? {} : { share_calls: change.enabled ? 1 : 0 }),

@@ -11,7 +11,10 @@ const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
     .where("call_id", "=", callId),
 );
 
-export async function shareOfCall(executor: Executor, callId: string): Promise<(CallShareRow & { share_calls: number }) | undefined> {
+export async function shareOfCall(
+  executor: Executor,
+  callId: string,
+): Promise<(CallShareRow & { share_calls: number }) | undefined> {
   const [row] = await selectShare(executor, { callId });
   return row;
 }

@@ -18,7 +18,11 @@ export interface SchedulerLoop {
 export const LONGEST_SLEEP_MS = 30 * SECOND_MS;
 const PAUSE_AFTER_FAILURE_MS = SECOND_MS;
 
-export function createSchedulerLoop(deps: { clock: Clock; logger: Logger; sources: readonly DueSource[] }): SchedulerLoop {
+export function createSchedulerLoop(deps: {
+  clock: Clock;
+  logger: Logger;
+  sources: readonly DueSource[];
+}): SchedulerLoop {
   const { clock, logger, sources } = deps;
   let state: "idle" | "sleeping" | "running" | "stopped" = "idle";
   let wokenWhileRunning = false;

@@ -41,7 +41,10 @@ export function createRecurring(clock: Clock, logger: Logger, jobs: readonly Rec
     try {
       await job.run();
     } catch (error) {
-      logger.error("A recurring job failed; it runs again at its next time.", { job: job.name, error: messageOf(error) });
+      logger.error("A recurring job failed; it runs again at its next time.", {
+        job: job.name,
+        error: messageOf(error),
+      });
     }
   }
 }

@@ -60,12 +60,18 @@ describe.each([
     expect(await page.getByLabel("Monday").isChecked()).toBeFalse();
     expect(await page.getByLabel("Tuesday").isChecked()).toBeTrue();
     expect(await page.getByLabel("From").inputValue()).toBe("10:00");
-    expect(await page.getByLabel("Branch").evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe("Main branch");
+    expect(
+      await page.getByLabel("Branch").evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
+    ).toBe("Main branch");
   });
 
   test("placeholders are marked where they stand, and the preview tells which have no value", async () => {
     const { page } = visitor;
-    expect(await page.locator(".template-marks mark").allTextContents()).toEqual(["{{user_name}}", "{{agent_name}}", "{{ visit }}"]);
+    expect(await page.locator(".template-marks mark").allTextContents()).toEqual([
+      "{{user_name}}",
+      "{{agent_name}}",
+      "{{ visit }}",
+    ]);
     const isAligned = await page.locator(".template-box").evaluateAll((boxes) =>
       boxes.every((box) => {
         const [marks, field] = [box.children[0], box.children[1] as HTMLTextAreaElement];
@@ -79,7 +85,10 @@ describe.each([
     await page.getByLabel("user_name", { exact: true }).fill("Ravi");
     await page.getByLabel("visit", { exact: true }).fill("the check-up");
     await page.getByText("Every placeholder has a value.").waitFor();
-    expect(await page.locator(".preview blockquote").allTextContents()).toEqual([`Hello Ravi, this is ${agentName}.`, "Ask about the check-up.\n"]);
+    expect(await page.locator(".preview blockquote").allTextContents()).toEqual([
+      `Hello Ravi, this is ${agentName}.`,
+      "Ask about the check-up.\n",
+    ]);
     expect(await overflow(visitor)).toBe(0);
     expect(await faultsOf(visitor)).toEqual([]);
     await picture("editor");
@@ -108,7 +117,10 @@ describe.each([
     await page.getByRole("dialog").getByLabel("Phone number").fill("12345");
     await page.getByRole("dialog").getByRole("button", { name: "Add number" }).click();
     await page.getByRole("dialog").locator(".field.wrong").waitFor();
-    await page.getByRole("dialog").getByLabel("Phone number").fill(`${number.slice(0, 5)} ${number.slice(5)}`);
+    await page
+      .getByRole("dialog")
+      .getByLabel("Phone number")
+      .fill(`${number.slice(0, 5)} ${number.slice(5)}`);
     await page.getByRole("dialog").getByRole("button", { name: "Add number" }).click();
     await page.getByLabel(`Agent of ${number}`).selectOption({ label: agentName });
     await page.locator(".agent-row", { hasText: agentName }).getByText(number).waitFor();
@@ -133,7 +145,9 @@ describe.each([
     await dialog.getByRole("button", { name: "Place the call" }).click();
     await dialog.getByText("Completed").waitFor();
     await picture("test-call-done");
-    expect(await dialog.getByRole("link", { name: "Open the call" }).getAttribute("href")).toMatch(/^\/dashboard\/calls\/[\w-]+$/);
+    expect(await dialog.getByRole("link", { name: "Open the call" }).getAttribute("href")).toMatch(
+      /^\/dashboard\/calls\/[\w-]+$/,
+    );
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
   });

@@ -18,13 +18,11 @@ test("a viewer sees the same, and nothing to change it with", async () => {
   const args = ["people", "create", "--email", "viewer@example.test", "--name", "Viewer", "--role", "viewer"];
   const { code } = await runBinary([...args, "--data", server.dataDir], { stdin: `${password}\n` });
   expect(code).toBe(0);
-  const visitor = await visit(`${server.url}/dashboard/calendar`);
+  const visitor = await visit(`${server.url}/dashboard/calendar?day=${place.date}`);
   const { page } = visitor;
   await page.getByLabel(/e-mail/i).fill("viewer@example.test");
   await page.getByLabel(/password/i).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Menu" }).waitFor();
-  await page.goto(`${server.url}/dashboard/calendar?day=${place.date}`);
   await page.getByRole("button", { name: "Test Patient One" }).waitFor();
   const buttons = await page.locator("main button").allTextContents();
   expect(buttons).toEqual(["Test Patient One"]);

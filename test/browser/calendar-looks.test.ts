@@ -21,6 +21,7 @@ beforeAll(async () => {
   place = (data as unknown as (typeof place)[])[0]!;
   await ask(server, "POST", "/v1/appointments", { body: { slot_id: place.slot_id, contact_name: "Test Patient One" } });
   phone = await enterDemo(server, "/dashboard/calendar", PHONE);
+  await phone.page.locator(".cal-week").waitFor();
 }, 60_000);
 
 const dayAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch_id}&day=${place.date}`;
@@ -70,21 +71,30 @@ describe("on a phone", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
-  test.each([
-    ["desk", DESKTOP],
-    ["phone", PHONE],
-  ])("axe finds nothing on a %s", async (name, viewport) => {
+describe.each([
+  ["desk", "light", DESKTOP],
+  ["desk", "dark", DESKTOP],
+  ["phone", "light", PHONE],
+  ["phone", "dark", PHONE],
+] as const)("on a %s in %s", (device, colorScheme, viewport) => {
+  test("axe finds nothing on the page", async () => {
     const { page } = phone;
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    await page.goto(name === "desk" ? dayAddress() : weekAddress());
+    await page.goto(device === "desk" ? dayAddress() : weekAddress());
     await page.locator(".cal-window").first().waitFor();
     expect(await faultsOf(phone)).toEqual([]);
-    await screenshot(page, `calendar-${name}-${colorScheme}`);
-    await page.getByRole("button", { name: "New window" }).first().click();
+    await screenshot(page, `calendar-${device}-${colorScheme}`);
+  });
+
+  // A form looks the same in both widths but for its columns: each scheme once.
+  if ((device === "desk") !== (colorScheme === "light")) return;
+  test("axe finds nothing in a form", async () => {
+    const { page } = phone;
+    await page.getByRole("button", { name: "New appointment" }).first().click();
+    await page.locator("dialog fieldset").first().waitFor();
     expect(await faultsOf(phone)).toEqual([]);
-    await screenshot(page, `calendar-${name}-${colorScheme}-form`);
+    await screenshot(page, `calendar-${device}-${colorScheme}-form`);
   });
 });
 

@@ -22,7 +22,8 @@ describe.each([
   const picture = (name: string) => screenshot(visitor.page, `developers-${where.replaceAll(" ", "-")}-${name}`);
   let visitor: Visit;
   const dialog = () => visitor.page.getByRole("dialog");
-  const openTab = (name: string) => visitor.page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name }).click();
+  const openTab = (name: string) =>
+    visitor.page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name }).click();
   const isFine = async () => {
     expect(await overflow(visitor)).toBe(0);
     expect(await faultsOf(visitor)).toEqual([]);
@@ -111,7 +112,9 @@ describe.each([
 
 test("a viewer is offered the documentation alone, and sees agents without a way to change them", async () => {
   const viewer = ["--email", "viewer@example.test", "--name", "Viewer", "--role", "viewer"];
-  const made = await runBinary(["people", "create", ...viewer, "--data", server.dataDir], { stdin: "correct horse battery\n" });
+  const made = await runBinary(["people", "create", ...viewer, "--data", server.dataDir], {
+    stdin: "correct horse battery\n",
+  });
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const visitor = await visit(`${server.url}/dashboard/developers/keys`, PHONE);
   const { page } = visitor;
@@ -119,7 +122,9 @@ test("a viewer is offered the documentation alone, and sees agents without a way
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("link", { name: "Open Swagger UI" }).waitFor();
-  expect(await page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link").allTextContents()).toEqual(["Documentation"]);
+  expect(
+    await page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link").allTextContents(),
+  ).toEqual(["Documentation"]);
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("link", { name: "Asha" }).click();
   await page.getByLabel("Name", { exact: true }).waitFor();

@@ -1,6 +1,13 @@
 // The routes behind the Agents page, and how the page reads placeholders.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { bodyOf, EMPTY_FORM, formOf, piecesOf, placeholdersOf, type Agent } from "../../src/dashboard/web/pages/agents/agent-form.ts";
+import {
+  bodyOf,
+  EMPTY_FORM,
+  formOf,
+  piecesOf,
+  placeholdersOf,
+  type Agent,
+} from "../../src/dashboard/web/pages/agents/agent-form.ts";
 import { renderTemplate } from "../../src/agents/template.ts";
 import { signedInHospital, type SignedInHospital } from "./signed-in.ts";
 
@@ -38,7 +45,12 @@ describe("an agent", () => {
 
   test("loses its calling hours when they are switched off", async () => {
     const { agent_id, ...rest } = (await agents()).find(({ name }) => name === "Meera")!;
-    await inside.ask("staff", "PATCH", `agents/${agent_id}`, bodyOf({ ...formOf({ agent_id, ...rest }), hasHours: false }));
+    await inside.ask(
+      "staff",
+      "PATCH",
+      `agents/${agent_id}`,
+      bodyOf({ ...formOf({ agent_id, ...rest }), hasHours: false }),
+    );
     expect((await agents()).find((agent) => agent.agent_id === agent_id)!.calling_hours).toBeNull();
   });
 
@@ -90,7 +102,12 @@ describe("placeholders", () => {
   test("are cut out of the text without losing a character of it", () => {
     const pieces = piecesOf(template);
     expect(pieces.map(({ text }) => text).join("")).toBe(template);
-    expect(pieces.filter(({ isPlaceholder }) => isPlaceholder).map(({ text }) => text)).toEqual(["{{user_name}}", "{{ visit }}", "{{doctor}}", "{{doctor}}"]);
+    expect(pieces.filter(({ isPlaceholder }) => isPlaceholder).map(({ text }) => text)).toEqual([
+      "{{user_name}}",
+      "{{ visit }}",
+      "{{doctor}}",
+      "{{doctor}}",
+    ]);
     expect(piecesOf("")).toEqual([]);
   });
 });

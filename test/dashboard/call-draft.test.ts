@@ -1,26 +1,42 @@
 // A new call as the form holds it, and the filters as the address does.
 import { describe, expect, test } from "bun:test";
 import { addressOf, filtersOf, NO_FILTERS, queryOf } from "../../src/dashboard/web/pages/calls/filters.ts";
-import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, withPlaceholdersOf } from "../../src/dashboard/web/pages/calls/draft.ts";
+import {
+  bodyOf,
+  draftFaults,
+  EMPTY_DRAFT,
+  faultsAfter,
+  fieldFaults,
+  withPlaceholdersOf,
+} from "../../src/dashboard/web/pages/calls/draft.ts";
 
 const row = (id: number, key: string, value: string) => ({ id, key, value });
 
 describe("a draft", () => {
   test("sends a number without the spaces people write, and no empty field", () => {
-    expect(bodyOf({ ...EMPTY_DRAFT, agentId: "agt_1", number: "+1 (555) 555-0100", name: " ", info: [row(1, "doctor", "")] }, "UTC")).toEqual({
+    expect(
+      bodyOf(
+        { ...EMPTY_DRAFT, agentId: "agt_1", number: "+1 (555) 555-0100", name: " ", info: [row(1, "doctor", "")] },
+        "UTC",
+      ),
+    ).toEqual({
       agent_id: "agt_1",
       user_number: "+15555550100",
     });
   });
 
   test("means its time in the organisation's zone, across the change of clocks", () => {
-    const at = (laterAt: string) => bodyOf({ ...EMPTY_DRAFT, when: "later", laterAt }, "America/New_York").scheduled_time;
+    const at = (laterAt: string) =>
+      bodyOf({ ...EMPTY_DRAFT, when: "later", laterAt }, "America/New_York").scheduled_time;
     expect(at("2026-10-31T09:30")).toBe("2026-10-31T13:30:00.000Z");
     expect(at("2026-11-02T09:30")).toBe("2026-11-02T14:30:00.000Z");
   });
 
   test("offers a row for each placeholder that no call brings by itself, and keeps what was filled in", () => {
-    const agent = { greeting: "Hello {{user_name}}, I am {{agent_name}}.", prompt: "Confirm {{visit}} with {{ doctor }}; {{visit}}." };
+    const agent = {
+      greeting: "Hello {{user_name}}, I am {{agent_name}}.",
+      prompt: "Confirm {{visit}} with {{ doctor }}; {{visit}}.",
+    };
     const rows = withPlaceholdersOf([row(1, "doctor", "Dr. Rao"), row(2, "old", "")], agent);
     expect(rows.map(({ key, value }) => [key, value])).toEqual([
       ["doctor", "Dr. Rao"],
@@ -30,13 +46,19 @@ describe("a draft", () => {
 
   test("knows what is wrong before anybody is asked", () => {
     expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "", "x")] })).toHaveProperty("additional_info");
-    expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "a", "x"), row(2, " a", "y")] })).toEqual({ additional_info: "a is there twice." });
+    expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "a", "x"), row(2, " a", "y")] })).toEqual({
+      additional_info: "a is there twice.",
+    });
     expect(draftFaults({ ...EMPTY_DRAFT, when: "later" })).toHaveProperty("scheduled_time");
     expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "a", "x"), row(2, "", "")] })).toEqual({});
   });
 
   test("tells the server's faults in the form's words, until the field is changed", () => {
-    const faults = fieldFaults({ code: "", message: "", fields: { user_number: "user_number must be E.164.", agent_id: "agent_id names no agent." } });
+    const faults = fieldFaults({
+      code: "",
+      message: "",
+      fields: { user_number: "user_number must be E.164.", agent_id: "agent_id names no agent." },
+    });
     expect(faults).toEqual({ user_number: "The number must be E.164.", agent_id: "The agent names no agent." });
     expect(faultsAfter(faults, { number: "+1" })).toEqual({ agent_id: "The agent names no agent." });
   });

@@ -14,7 +14,11 @@ beforeAll(async () => {
   await hospital.app.start();
   for (const role of ["viewer", "staff"]) {
     const email = `${role}@example.test`;
-    await hospital.app.services.people.create(hospital.organisationId, { email, name: role, role, password: PASSWORD }, CLI_ACTOR);
+    await hospital.app.services.people.create(
+      hospital.organisationId,
+      { email, name: role, role, password: PASSWORD },
+      CLI_ACTOR,
+    );
     const { headers } = await ask("", "POST", "login", { email, password: PASSWORD });
     cookies[role] = headers.get("set-cookie")?.split(";")[0] ?? "";
   }
@@ -38,7 +42,11 @@ const pageOf = async (id: string) => (await ask("viewer", "GET", `calls/${id}`))
 
 describe("the list", () => {
   test("finds a contact by part of the name, and by a number as people write it", async () => {
-    const id = await hospital.schedule({ user_name: "Lata Iyer", user_number: "+912244556677", scheduled_time: FAR_AHEAD });
+    const id = await hospital.schedule({
+      user_name: "Lata Iyer",
+      user_number: "+912244556677",
+      scheduled_time: FAR_AHEAD,
+    });
     expect((await rowsFor("search=ta%20Iy")).map(({ call_id }) => call_id)).toEqual([id]);
     expect((await rowsFor("search=%2B91%20(22)%204455-66")).map(({ call_id }) => call_id)).toEqual([id]);
     expect(await rowsFor("search=Iyengar")).toEqual([]);
@@ -79,7 +87,8 @@ describe("one call", () => {
     await settle();
     const { deliveries } = await pageOf(id);
     expect(deliveries.map(({ event_type }) => event_type).toSorted()).toEqual(["call.completed", "call.initiated"]);
-    for (const { endpoint_host, state } of deliveries) expect([endpoint_host, state]).toEqual(["receiver.example", "held"]);
+    for (const { endpoint_host, state } of deliveries)
+      expect([endpoint_host, state]).toEqual(["receiver.example", "held"]);
     expect(JSON.stringify(deliveries)).not.toContain("/hook");
   });
 
@@ -97,8 +106,11 @@ describe("one call", () => {
 
   test("of another organisation is not there", async () => {
     const { key, agentId } = await hospital.neighbour();
-    const theirs = await hospital.request("POST", "/v1/calls", { key, body: { agent_id: agentId, user_number: "+919810012346" } });
-    const id = theirs.json.data["call_id"]!;
+    const theirs = await hospital.request("POST", "/v1/calls", {
+      key,
+      body: { agent_id: agentId, user_number: "+919810012346" },
+    });
+    const id = String(theirs.json.data["call_id"]);
     expect((await ask("staff", "GET", `calls/${id}`)).status).toBe(404);
     expect((await ask("staff", "POST", `calls/${id}/cancel`)).status).toBe(404);
     expect((await ask("staff", "DELETE", `calls/${id}`)).status).toBe(404);
@@ -127,7 +139,7 @@ test("staff make a call after trying it, cancel it, and delete one that was comp
   expect(await rowsFor("search=Made")).toEqual([]);
 
   const made = await ask("staff", "POST", "calls", body);
-  const id = String((made.json as unknown as { call_id: string }).call_id);
+  const id = (made.json as unknown as { call_id: string }).call_id;
   expect((await hospital.row(id)).source).toBe("dashboard");
   expect((await ask("staff", "POST", `calls/${id}/cancel`)).status).toBe(200);
   expect((await pageOf(id)).timeline.map(({ state }) => state)).toEqual(["created", "scheduled", "cancelled"]);

@@ -13,9 +13,13 @@ type Json = Record<string, unknown>;
 const read = async (path: string) => (await inside.ask("staff", "GET", path)).json as unknown as Json;
 
 test("a viewer sees no keys, endpoints, deliveries or hook, but may read the documentation's catalogue", async () => {
-  for (const path of ["keys", "endpoints", "deliveries", "hook"]) expect((await inside.ask("viewer", "GET", path)).status).toBe(403);
+  for (const path of ["keys", "endpoints", "deliveries", "hook"])
+    expect((await inside.ask("viewer", "GET", path)).status).toBe(403);
   const { json } = await inside.ask("viewer", "GET", "developers/catalogue");
-  expect(json as unknown).toMatchObject({ base_url: inside.hospital.config.base_url, scopes: { "calls:read": "Read and list calls" } });
+  expect(json as unknown).toMatchObject({
+    base_url: inside.hospital.config.base_url,
+    scopes: { "calls:read": "Read and list calls" },
+  });
 });
 
 describe("a key", () => {
@@ -31,7 +35,11 @@ describe("a key", () => {
   });
 
   test("needs an expiry with a zone where it has one", async () => {
-    const { status, json } = await inside.ask("owner", "POST", "keys", { name: "Ward", scopes: ["calls:read"], expires_at: "2099-12-31" });
+    const { status, json } = await inside.ask("owner", "POST", "keys", {
+      name: "Ward",
+      scopes: ["calls:read"],
+      expires_at: "2099-12-31",
+    });
     expect([status, json.error.details?.[0]?.field]).toEqual([400, "expires_at"]);
   });
 });
@@ -64,7 +72,8 @@ describe("deliveries", () => {
     await inside.hospital.app.start();
     callId = await inside.hospital.dial();
   });
-  const range = (from: string, to: string) => `endpoints/${endpointId}/range?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+  const range = (from: string, to: string) =>
+    `endpoints/${endpointId}/range?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
   const soon = () => new Date(inside.hospital.clock.now() + 60_000).toISOString();
   const DAWN = "2000-01-01T00:00:00Z";
 
@@ -81,15 +90,30 @@ describe("deliveries", () => {
   });
 
   test("are shown with the body as it is sent, its call and when they are tried next", async () => {
-    const { data } = (await read(`deliveries?state=held&endpoint_id=${endpointId}`)) as unknown as { data: { delivery_id: string }[] };
+    const { data } = (await read(`deliveries?state=held&endpoint_id=${endpointId}`)) as unknown as {
+      data: { delivery_id: string }[];
+    };
     const shown = (await read(`deliveries/${data[0]!.delivery_id}`)) as { body: string; event_id: string } & Json;
-    expect(shown).toMatchObject({ state: "held", call_id: callId, next_attempt_at: null, event_type: "call.initiated", attempts: [] });
-    expect(JSON.parse(shown.body)).toMatchObject({ event_id: shown.event_id, event_type: "call.initiated", data: { call_id: callId } });
+    expect(shown).toMatchObject({
+      state: "held",
+      call_id: callId,
+      next_attempt_at: null,
+      event_type: "call.initiated",
+      attempts: [],
+    });
+    expect(JSON.parse(shown.body)).toMatchObject({
+      event_id: shown.event_id,
+      event_type: "call.initiated",
+      data: { call_id: callId },
+    });
   });
 });
 
 test("an endpoint tells until when the secret before its rotation signs too", async () => {
-  const [only] = (await read("endpoints")) as unknown as { endpoint_id: string; previous_secret_until: string | null }[];
+  const [only] = (await read("endpoints")) as unknown as {
+    endpoint_id: string;
+    previous_secret_until: string | null;
+  }[];
   expect(only!.previous_secret_until).toBeNull();
   const rotatedAt = inside.hospital.clock.now();
   const rotated = (await inside.ask("owner", "POST", `endpoints/${only!.endpoint_id}/rotate`)).json as unknown as Json;

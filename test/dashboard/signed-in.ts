@@ -23,7 +23,11 @@ export async function signedInHospital(options: HospitalOptions = {}): Promise<S
     });
   for (const role of ["viewer", "staff", "owner"] as const) {
     const email = `${role}@example.test`;
-    await hospital.app.services.people.create(hospital.organisationId, { email, name: role, role, password: PASSWORD }, CLI_ACTOR);
+    await hospital.app.services.people.create(
+      hospital.organisationId,
+      { email, name: role, role, password: PASSWORD },
+      CLI_ACTOR,
+    );
     const { headers } = await ask("nobody", "POST", "login", { email, password: PASSWORD });
     cookies[role] = headers.get("set-cookie")?.split(";")[0] ?? "";
   }

@@ -18,7 +18,10 @@ const said = (count: number, frame: readonly [number, number]) => Array.from({ l
 const rounded = (peaks: Float32Array) => [...peaks].map((peak) => Math.round(peak * 10) / 10);
 
 test("each side is as loud as it was, in its own half of the time", () => {
-  const picture = waveformOf(wav([...said(8_000, [toMulaw(-30_000), SILENCE]), ...said(8_000, [SILENCE, toMulaw(15_000)])]), 4);
+  const picture = waveformOf(
+    wav([...said(8_000, [toMulaw(-30_000), SILENCE]), ...said(8_000, [SILENCE, toMulaw(15_000)])]),
+    4,
+  );
   expect(picture?.durationSeconds).toBe(2);
   expect(picture?.peaks.map(rounded)).toEqual([
     [1, 1, 0, 0],

@@ -19,13 +19,22 @@ afterEach(() => test_.close());
 const endpoint = (changes: object = {}) =>
   test_.app.services.endpoints.create(
     test_.organisationId,
-    { url: "https://receiver.example/hook", eventTypes: ["call.initiated", "call.completed", "slot.updated"], ...changes },
+    {
+      url: "https://receiver.example/hook",
+      eventTypes: ["call.initiated", "call.completed", "slot.updated"],
+      ...changes,
+    },
     CLI_ACTOR,
   );
 
-async function publish(type: "call.initiated" | "call.completed" | "slot.updated" = "slot.updated", more: object = {}): Promise<void> {
+async function publish(
+  type: "call.initiated" | "call.completed" | "slot.updated" = "slot.updated",
+  more: object = {},
+): Promise<void> {
   const { outbox } = test_.app.services;
-  await test_.db.write((tx) => outbox.publish(tx, { organisationId: test_.organisationId, type, data: { some: "thing" }, ...more }));
+  await test_.db.write((tx) =>
+    outbox.publish(tx, { organisationId: test_.organisationId, type, data: { some: "thing" }, ...more }),
+  );
   await test_.clock.advance(0);
 }
 
@@ -87,7 +96,8 @@ describe("order and concurrency", () => {
   test("events of one call reach an endpoint one after the other, other calls pass by", async () => {
     await endpoint();
     post.answer = ({ json }) => answered(json.data["call"] === 1 && post.sent.length < 4 ? 500 : 204);
-    const told = (call: number, step: number) => publish("call.initiated", { orderKey: `call_${call}`, data: { call, step } });
+    const told = (call: number, step: number) =>
+      publish("call.initiated", { orderKey: `call_${call}`, data: { call, step } });
     await told(1, 1);
     await told(1, 2);
     await told(2, 1);
@@ -95,7 +105,9 @@ describe("order and concurrency", () => {
     expect(post.sent.map(({ json }) => json.data)).toContainEqual({ call: 2, step: 1 });
     expect(post.sent.map(({ json }) => json.data)).not.toContainEqual({ call: 1, step: 2 });
     await pass(10 * MINUTE_MS);
-    expect(post.sent.filter(({ json }) => json.data["call"] === 1).map(({ json }) => json.data["step"])).toEqual([1, 1, 1, 2]);
+    expect(post.sent.filter(({ json }) => json.data["call"] === 1).map(({ json }) => json.data["step"])).toEqual([
+      1, 1, 1, 2,
+    ]);
   });
 
   test("an exhausted event lets the next one of its call go", async () => {
@@ -172,7 +184,9 @@ describe("switching off", () => {
     expect((await deliveries()).filter(({ state }) => state === "delivered")).toHaveLength(1);
 
     const range = { from: 0, to: test_.clock.now() };
-    expect(await test_.app.services.deliveries.replayRange(test_.organisationId, endpoint_id, range, CLI_ACTOR)).toBe(49);
+    expect(await test_.app.services.deliveries.replayRange(test_.organisationId, endpoint_id, range, CLI_ACTOR)).toBe(
+      49,
+    );
     await pass(2 * SECOND_MS);
     await settleAll();
     expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
@@ -202,14 +216,20 @@ describe("signing", () => {
 
   test("after a rotation both secrets sign for a day, then the new one alone", async () => {
     const { endpoint_id, secret: old } = await endpoint();
-    const { secret: fresh } = await test_.app.services.endpoints.rotateSecret(test_.organisationId, endpoint_id, CLI_ACTOR);
+    const { secret: fresh } = await test_.app.services.endpoints.rotateSecret(
+      test_.organisationId,
+      endpoint_id,
+      CLI_ACTOR,
+    );
     await publish();
     await settleAll();
     const [first] = post.sent;
     const forms = (sent: NonNullable<typeof first>, secret: string) =>
       standardSignature(secret, sent.json.event_id, sent.headers["x-webhook-timestamp"]!, sent.body);
     expect(first!.headers["webhook-signature"]).toBe(`${forms(first!, fresh)} ${forms(first!, old)}`);
-    expect(first!.headers["x-webhook-signature"]).toBe(contractSignature(fresh, first!.headers["x-webhook-timestamp"]!, first!.body));
+    expect(first!.headers["x-webhook-signature"]).toBe(
+      contractSignature(fresh, first!.headers["x-webhook-timestamp"]!, first!.body),
+    );
     await pass(24 * HOUR_MS);
     await publish();
     await settleAll();
@@ -234,7 +254,9 @@ describe("endpoints", () => {
     await expect(endpoint({ eventTypes: ["call.answered"] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await expect(endpoint({ eventTypes: [] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     const { outbox } = test_.app.services;
-    await test_.db.write((tx) => outbox.publish(tx, { organisationId: test_.organisationId, type: "appointment.created", data: {} }));
+    await test_.db.write((tx) =>
+      outbox.publish(tx, { organisationId: test_.organisationId, type: "appointment.created", data: {} }),
+    );
     expect(await deliveries()).toHaveLength(0);
     expect(await test_.db.reader.selectFrom("events").selectAll().execute()).toHaveLength(0);
   });

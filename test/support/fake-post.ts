@@ -13,7 +13,12 @@ export interface FakePost extends SafePost {
   answer: (request: SentRequest) => PostResult | Promise<PostResult>;
 }
 
-export const answered = (status: number, excerpt = ""): PostResult => ({ kind: "answered", status, excerpt, durationMs: 5 });
+export const answered = (status: number, excerpt = ""): PostResult => ({
+  kind: "answered",
+  status,
+  excerpt,
+  durationMs: 5,
+});
 
 export function createFakePost(now: () => number): FakePost {
   const fake: FakePost = {
@@ -21,7 +26,11 @@ export function createFakePost(now: () => number): FakePost {
     answer: () => answered(204),
     checkUrl() {},
     async post(request) {
-      const sent = { ...request, at: now(), json: JSON.parse(new TextDecoder().decode(request.body)) as SentRequest["json"] };
+      const sent = {
+        ...request,
+        at: now(),
+        json: JSON.parse(new TextDecoder().decode(request.body)) as SentRequest["json"],
+      };
       fake.sent.push(sent);
       return fake.answer(sent);
     },

@@ -45,7 +45,11 @@ export function startReceiver(): Receiver {
     tls: { cert: certPem, key: keyPem },
     async fetch(request) {
       const body = Buffer.from(await request.arrayBuffer());
-      const received = { headers: Object.fromEntries(request.headers), body, json: JSON.parse(body.toString("utf8")) as Received["json"] };
+      const received = {
+        headers: Object.fromEntries(request.headers),
+        body,
+        json: JSON.parse(body.toString("utf8")) as Received["json"],
+      };
       receiver.received.push(received);
       return receiver.answer(received);
     },

@@ -38,7 +38,10 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  json: Record<string, never> & { data: Record<string, never>; error: { code: string; message: string; details?: { field: string; message: string }[]; request_id: string } };
+  json: Record<string, never> & {
+    data: Record<string, never>;
+    error: { code: string; message: string; details?: { field: string; message: string }[]; request_id: string };
+  };
 }
 
 export interface TestAppOptions {
@@ -55,10 +58,23 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
   const logLines: string[] = [];
-  const logger: Logger = options.logged ? createLogger(clock, "debug", (line) => void logLines.push(line)) : silentLogger;
+  const logger: Logger = options.logged
+    ? createLogger(clock, "debug", (line) => void logLines.push(line))
+    : silentLogger;
   const db = openDatabase(dataDir, { logger, as: "server" });
-  const app = createApp({ config, db, clock, logger, rootKey: new Uint8Array(32).fill(7), ...(options.carrier && { carrier: options.carrier }), ...(options.safePost && { safePost: options.safePost }) });
-  const organisation = await app.services.organisations.create({ name: "Test Hospital", timeZone: "Asia/Kolkata" }, CLI_ACTOR);
+  const app = createApp({
+    config,
+    db,
+    clock,
+    logger,
+    rootKey: new Uint8Array(32).fill(7),
+    ...(options.carrier && { carrier: options.carrier }),
+    ...(options.safePost && { safePost: options.safePost }),
+  });
+  const organisation = await app.services.organisations.create(
+    { name: "Test Hospital", timeZone: "Asia/Kolkata" },
+    CLI_ACTOR,
+  );
   const { key } = await app.services.keys.create(organisation.id, { name: "test", scopes: ALL_SCOPES }, CLI_ACTOR);
 
   return {

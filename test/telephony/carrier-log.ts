@@ -46,6 +46,7 @@ export function dialRequest(given: Partial<DialRequest> & { recordingFile: strin
     },
     contactName: "Meera",
     additionalInfo: {},
+    desk: null,
     ...given,
   };
 }

@@ -35,11 +35,15 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
       role: "staff",
       body: AgentBody,
     })
-    .patch("/dashboard/api/agents/:id", ({ session, actor, params, body }) => agents.update(session.organisationId, params.id, body, actor), {
-      role: "staff",
-      params: id,
-      body: AgentBody,
-    })
+    .patch(
+      "/dashboard/api/agents/:id",
+      ({ session, actor, params, body }) => agents.update(session.organisationId, params.id, body, actor),
+      {
+        role: "staff",
+        params: id,
+        body: AgentBody,
+      },
+    )
     .post("/dashboard/api/agents/preview", ({ body }) => renderTemplate(body.template, body.values), {
       role: "viewer",
       body: Type.Object({ template: text(32_000), values: Type.Record(Type.String(), Type.Unknown()) }),
@@ -48,7 +52,11 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
     .post(
       "/dashboard/api/numbers",
       ({ session, actor, body }) =>
-        agents.addNumber(session.organisationId, { number: body.number, agentId: body.agent_id ?? null, concurrentCalls: body.concurrent_calls ?? 10 }, actor),
+        agents.addNumber(
+          session.organisationId,
+          { number: body.number, agentId: body.agent_id ?? null, concurrentCalls: body.concurrent_calls ?? 10 },
+          actor,
+        ),
       {
         role: "owner",
         body: Type.Object({

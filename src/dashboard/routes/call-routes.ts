@@ -30,25 +30,40 @@ export function dashboardCallRoutes(deps: DashboardCallDeps) {
       },
       {
         role: "viewer",
-        query: Type.Composite([ListCallsQuery, Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) })]),
+        query: Type.Composite([
+          ListCallsQuery,
+          Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }),
+        ]),
       },
     )
-    .get("/dashboard/api/calls/:call_id", ({ session, actor, params }) => callPage(session.organisationId, params.call_id, actor), {
-      role: "viewer",
-      params: callId,
-    })
-    .post("/dashboard/api/calls", ({ session, actor, body }) => calls.create(session.organisationId, body, "dashboard", actor), {
-      role: "staff",
-      body: CreateCallSchema,
-    })
+    .get(
+      "/dashboard/api/calls/:call_id",
+      ({ session, actor, params }) => callPage(session.organisationId, params.call_id, actor),
+      {
+        role: "viewer",
+        params: callId,
+      },
+    )
+    .post(
+      "/dashboard/api/calls",
+      ({ session, actor, body }) => calls.create(session.organisationId, body, "dashboard", actor),
+      {
+        role: "staff",
+        body: CreateCallSchema,
+      },
+    )
     .post("/dashboard/api/calls/dry-run", ({ session, body }) => calls.dryRun(session.organisationId, body), {
       role: "staff",
       body: CreateCallSchema,
     })
-    .post("/dashboard/api/calls/:call_id/cancel", ({ session, actor, params }) => calls.cancel(session.organisationId, params.call_id, actor), {
-      role: "staff",
-      params: callId,
-    })
+    .post(
+      "/dashboard/api/calls/:call_id/cancel",
+      ({ session, actor, params }) => calls.cancel(session.organisationId, params.call_id, actor),
+      {
+        role: "staff",
+        params: callId,
+      },
+    )
     .delete(
       "/dashboard/api/calls/:call_id",
       async ({ session, actor, params }) => {

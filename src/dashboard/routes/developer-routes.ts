@@ -49,10 +49,18 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
     .post(
       "/dashboard/api/keys",
       ({ session, actor, body: { name, scopes, expires_at } }) =>
-        keys.create(session.organisationId, { name, scopes, expiresAt: expires_at ? instant("expires_at", expires_at) : null }, actor),
+        keys.create(
+          session.organisationId,
+          { name, scopes, expiresAt: expires_at ? instant("expires_at", expires_at) : null },
+          actor,
+        ),
       {
         role: "owner",
-        body: Type.Object({ name: text(100), scopes: Type.Array(text(50), { maxItems: 20 }), expires_at: Type.Optional(nullable(text(40))) }),
+        body: Type.Object({
+          name: text(100),
+          scopes: Type.Array(text(50), { maxItems: 20 }),
+          expires_at: Type.Optional(nullable(text(40))),
+        }),
       },
     )
     .delete(
@@ -66,13 +74,19 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
     .get("/dashboard/api/endpoints", ({ session }) => endpoints.list(session.organisationId), { role: "staff" })
     .post(
       "/dashboard/api/endpoints",
-      ({ session, actor, body: { event_types, ...rest } }) => endpoints.create(session.organisationId, { ...rest, eventTypes: event_types }, actor),
+      ({ session, actor, body: { event_types, ...rest } }) =>
+        endpoints.create(session.organisationId, { ...rest, eventTypes: event_types }, actor),
       { role: "owner", body: EndpointBody },
     )
     .patch(
       "/dashboard/api/endpoints/:id",
       ({ session, actor, params, body: { event_types, ...rest } }) =>
-        endpoints.update(session.organisationId, params.id, { ...rest, ...(event_types === undefined ? {} : { eventTypes: event_types }) }, actor),
+        endpoints.update(
+          session.organisationId,
+          params.id,
+          { ...rest, ...(event_types === undefined ? {} : { eventTypes: event_types }) },
+          actor,
+        ),
       { role: "owner", params: id, body: Type.Partial(EndpointBody) },
     )
     .delete(
@@ -83,10 +97,14 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
       },
       { role: "owner", params: id },
     )
-    .post("/dashboard/api/endpoints/:id/rotate", ({ session, actor, params }) => endpoints.rotateSecret(session.organisationId, params.id, actor), {
-      role: "owner",
-      params: id,
-    })
+    .post(
+      "/dashboard/api/endpoints/:id/rotate",
+      ({ session, actor, params }) => endpoints.rotateSecret(session.organisationId, params.id, actor),
+      {
+        role: "owner",
+        params: id,
+      },
+    )
     .post(
       "/dashboard/api/endpoints/:id/enable",
       ({ session, actor, params, body }) => endpoints.enable(session.organisationId, params.id, body.send_held, actor),
@@ -102,7 +120,9 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
     )
     .post(
       "/dashboard/api/endpoints/:id/test",
-      async ({ session, actor, params }) => ({ delivery_id: await deliveries.sendTest(session.organisationId, params.id, actor) }),
+      async ({ session, actor, params }) => ({
+        delivery_id: await deliveries.sendTest(session.organisationId, params.id, actor),
+      }),
       { role: "staff", params: id },
     )
     .get(
@@ -118,7 +138,10 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
         const page = rows.slice(0, DELIVERIES_PER_PAGE);
         const last = page.at(-1);
         const isMore = rows.length > DELIVERIES_PER_PAGE && last;
-        return { data: page, next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.created_at), id: last.delivery_id }) : null };
+        return {
+          data: page,
+          next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.created_at), id: last.delivery_id }) : null,
+        };
       },
       {
         role: "staff",
@@ -134,7 +157,12 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
       async ({ session, params }) => {
         const { request, ...rest } = await deliveries.inspect(session.organisationId, params.id);
         // As text, so that the reader sees what was sent and not what a client makes of its dates.
-        return { ...rest, event_id: request.event_id, event_type: request.event_type, body: JSON.stringify(request, null, 2) };
+        return {
+          ...rest,
+          event_id: request.event_id,
+          event_type: request.event_type,
+          body: JSON.stringify(request, null, 2),
+        };
       },
       { role: "staff", params: id },
     )
@@ -161,10 +189,15 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
     .get(
       "/dashboard/api/endpoints/:id/range",
       ({ session, params, query }) =>
-        deliveries.countRange(session.organisationId, params.id, { from: instant("from", query.from), to: instant("to", query.to) }),
+        deliveries.countRange(session.organisationId, params.id, {
+          from: instant("from", query.from),
+          to: instant("to", query.to),
+        }),
       { role: "staff", params: id, query: TimeRange },
     )
-    .get("/dashboard/api/hook", async ({ session }) => ({ hook: await hooks.status(session.organisationId) }), { role: "staff" })
+    .get("/dashboard/api/hook", async ({ session }) => ({ hook: await hooks.status(session.organisationId) }), {
+      role: "staff",
+    })
     .post(
       "/dashboard/api/hook/regenerate",
       async ({ session, actor }) => {

@@ -41,10 +41,21 @@ export interface DocumentParts {
 }
 
 const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "RATE_LIMITED"];
-const WITH_BODY: readonly ErrorCode[] = ["VALIDATION_ERROR", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+const WITH_BODY: readonly ErrorCode[] = [
+  "VALIDATION_ERROR",
+  "REQUEST_TIMEOUT",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
 
 export function buildDocument(app: AnyElysia, { description, tags, webhooks }: DocumentParts): OpenApiDocument {
-  const { paths } = toOpenAPISchema(app, { paths: [/^(?!\/v1\/|\/public\/|\/media\/)/], staticFile: false }, undefined, undefined, "3.1.2");
+  const { paths } = toOpenAPISchema(
+    app,
+    { paths: [/^(?!\/v1\/|\/public\/|\/media\/)/], staticFile: false },
+    undefined,
+    undefined,
+    "3.1.2",
+  );
   const document: OpenApiDocument = {
     openapi: "3.1.0",
     info: {
@@ -66,7 +77,9 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
   };
   for (const [path, item] of Object.entries(paths)) {
     const methods = Object.entries(item as Record<string, Operation>);
-    document.paths[path] = Object.fromEntries(methods.map(([method, operation]) => [method, complete(operation, path)]));
+    document.paths[path] = Object.fromEntries(
+      methods.map(([method, operation]) => [method, complete(operation, path)]),
+    );
   }
   // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
   return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
@@ -112,7 +125,10 @@ function successResponses(answers: Record<string, object>): Record<string, objec
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
-      { description: SUCCESS_WORDS[status] ?? "Answered.", content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema } } },
+      {
+        description: SUCCESS_WORDS[status] ?? "Answered.",
+        content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema } },
+      },
     ]),
   );
 }

@@ -33,7 +33,8 @@ const START_SCRIPT = `window.ui = SwaggerUIBundle({
 `;
 
 /** Swagger UI sets style attributes and draws its icons from data URLs; scripts come from this host alone. */
-const PAGE_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+const PAGE_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** The bundle is the same for as long as the binary is; an hour spares a reload and survives an upgrade. */
 const CACHED = "public, max-age=3600";
@@ -47,18 +48,36 @@ export function docsRoutes(document: () => OpenApiDocument) {
   const assets = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   const asset = async (file: string, type: string, request: Request) => {
     const headers = { "content-type": type, "cache-control": CACHED, vary: "accept-encoding" };
-    if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) return new Response(Bun.file(file), { headers });
+    if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
+      return new Response(Bun.file(file), { headers });
     // 1.7 MB become 0.5 MB; compressed at the first request and kept.
     let compressed = assets.get(file);
-    if (!compressed) assets.set(file, (compressed = Bun.file(file).bytes().then((bytes) => Bun.gzipSync(bytes))));
+    if (!compressed)
+      assets.set(
+        file,
+        (compressed = Bun.file(file)
+          .bytes()
+          .then((bytes) => Bun.gzipSync(bytes))),
+      );
     return new Response(await compressed, { headers: { ...headers, "content-encoding": "gzip" } });
   };
 
   return new Elysia({ name: "docs", detail: { hide: true } })
     .get("/openapi.json", serveDocument)
     .get("/swagger/json", serveDocument)
-    .get("/swagger", () => new Response(PAGE, { headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY } }))
-    .get("/swagger/start.js", () => new Response(START_SCRIPT, { headers: { "content-type": "text/javascript; charset=utf-8" } }))
+    .get(
+      "/swagger",
+      () =>
+        new Response(PAGE, {
+          headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY },
+        }),
+    )
+    .get(
+      "/swagger/start.js",
+      () => new Response(START_SCRIPT, { headers: { "content-type": "text/javascript; charset=utf-8" } }),
+    )
     .get("/swagger/swagger-ui.css", ({ request }) => asset(swaggerCss, "text/css; charset=utf-8", request))
-    .get("/swagger/swagger-ui-bundle.js", ({ request }) => asset(swaggerBundle, "text/javascript; charset=utf-8", request));
+    .get("/swagger/swagger-ui-bundle.js", ({ request }) =>
+      asset(swaggerBundle, "text/javascript; charset=utf-8", request),
+    );
 }

@@ -85,7 +85,11 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
   const timeline = <Timeline page={page} zone={zone} />;
   return (
     <>
-      <PageHead title={words.titleWith(subject.contact_name ?? subject.contact_number)} note={common.zoneNote(zone)} actions={actions} />
+      <PageHead
+        title={words.titleWith(subject.contact_name ?? subject.contact_number)}
+        note={common.zoneNote(zone)}
+        actions={actions}
+      />
       <div class="call-layout">
         <div class="call-main">
           {/* Until there is an outcome, how far the call has come is what people look for. */}
@@ -122,7 +126,9 @@ function CallFacts({ page: { call: subject } }: { page: CallPageData }) {
           [words.contact, contactText(subject)],
           [words.number, subject.contact_number],
           ...(subject.contact_email === null ? [] : [[words.email, subject.contact_email] as const]),
-          ...(subject.contact_preferred_language === null ? [] : [[words.language, subject.contact_preferred_language] as const]),
+          ...(subject.contact_preferred_language === null
+            ? []
+            : [[words.language, subject.contact_preferred_language] as const]),
           [words.agent, subject.agent_name],
           [words.direction, words[subject.call_direction]],
           [words.duration, formatDuration(subject.call_duration_seconds)],

@@ -56,7 +56,11 @@ export function CallsPage() {
     <>
       <PageHead title={words.title} note={words.note(zone)} actions={newButton} />
       <Card>
-        <FilterBar filters={filters} agents={agents.data ?? []} onChange={(changed) => route(addressOf(changed), true)} />
+        <FilterBar
+          filters={filters}
+          agents={agents.data ?? []}
+          onChange={(changed) => route(addressOf(changed), true)}
+        />
         <Shown from={list} isEmpty={({ rows }) => rows.length === 0} empty={empty}>
           {({ rows, hasMore }) => (
             <>
@@ -70,7 +74,9 @@ export function CallsPage() {
           )}
         </Shown>
       </Card>
-      {isStaff && <NewCall open={isNewOpen} onClose={() => setNewOpen(false)} agents={agents} onCreated={list.reload} />}
+      {isStaff && (
+        <NewCall open={isNewOpen} onClose={() => setNewOpen(false)} agents={agents} onCreated={list.reload} />
+      )}
       {toCancel && <CancelCall call={toCancel} onClose={() => setToCancel(null)} onDone={list.reload} />}
     </>
   );

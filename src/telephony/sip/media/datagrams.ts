@@ -58,8 +58,7 @@ export async function openDatagrams({ bindAddress, port, outgoing, receive }: Da
     },
     send(length) {
       if (isClosed || !aim) return false;
-      // The second try is for an error that was left on the socket by a packet before: reading it clears it.
-      if (fastSend) return fastSend(length) || fastSend(length);
+      if (fastSend) return fastSend(length);
       return sendTo(outgoing.subarray(0, length), aim.address, aim.port);
     },
     sendTo,

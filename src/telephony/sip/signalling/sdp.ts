@@ -24,7 +24,7 @@ export interface RemoteAudio {
   payloadType: number;
   /** Null where the peer takes no keypad events. */
   dtmfPayloadType: number | null;
-  /** What WE may do: `recvonly` while the peer holds us with music, `inactive` while it holds us in silence. */
+  /** What the PEER says of itself: `sendonly` while it holds us with music, `inactive` while it holds us in silence. */
   direction: Direction;
 }
 
@@ -70,7 +70,7 @@ export function buildAnswer(local: LocalAudio, { sections, audio }: RemoteSessio
     }
     isAnswered = true;
     return audioLines(
-      { ...local, codecs: [audio.codec], direction: audio.direction },
+      { ...local, codecs: [audio.codec], direction: MIRRORED[audio.direction] },
       audio.dtmfPayloadType,
       audio.payloadType,
     );
@@ -91,7 +91,7 @@ export function parseSession(text: string, order: readonly Codec[], isAnswer: bo
   const dtmf = section.payloadTypes.find((type) => /^telephone-event\/8000/i.test(section.encodings.get(type) ?? ""));
   // RFC 2543 held calls by a zero address; some gateways still do.
   const isZeroHeld = address === "0.0.0.0" || address === "::";
-  const direction = isZeroHeld ? "inactive" : MIRRORED[section.direction ?? "sendrecv"];
+  const direction = isZeroHeld ? "inactive" : (section.direction ?? "sendrecv");
   const dtmfPayloadType = dtmf === undefined ? null : Number(dtmf);
   return { sections, audio: { address, port: section.port, ...chosen, dtmfPayloadType, direction } };
 }

@@ -33,7 +33,7 @@ export interface TrunkSettings {
 export interface MediaPort {
   readonly localAddress: string;
   readonly localPort: number;
-  /** Early media, the answer, and each change by the peer. `direction` says what WE may do from now on. */
+  /** Early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it is `sendonly` or `inactive`. */
   negotiated(remote: RemoteAudio): void;
 }
 

@@ -268,6 +268,7 @@ describe("the right peer", () => {
     peer.close(); // every packet now comes back as refused
     session.negotiated(remoteAt(port));
     await stage.clock.advance(500);
+    expect(session.stats().sentPackets).toBeGreaterThanOrEqual(24);
     let received = 0;
     const late = await Bun.udpSocket({ hostname: LOOPBACK, port, socket: { data: () => void received++ } });
     closers.push(() => late.close());

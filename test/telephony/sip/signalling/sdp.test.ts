@@ -65,17 +65,17 @@ describe("reading:", () => {
   });
 
   test.each([
-    ["a=sendonly\n", "recvonly"],
-    ["a=recvonly\n", "sendonly"],
+    ["a=sendonly\n", "sendonly"],
+    ["a=recvonly\n", "recvonly"],
     ["a=inactive\n", "inactive"],
     ["c=IN IP4 0.0.0.0\n", "inactive"],
     ["", "sendrecv"],
-  ] as const)("the peer's %p lets us %s", (line, direction) => {
+  ] as const)("%p is understood as %s", (line, direction) => {
     expect(audio(`m=audio 5000 RTP/AVP 8\n${line}`).direction).toBe(direction);
   });
 
   test("a direction of the whole session counts where the stream has none", () => {
-    expect(audio("m=audio 5000 RTP/AVP 8\n", true, "c=IN IP4 192.0.2.9\na=sendonly\n").direction).toBe("recvonly");
+    expect(audio("m=audio 5000 RTP/AVP 8\n", true, "c=IN IP4 192.0.2.9\na=sendonly\n").direction).toBe("sendonly");
   });
 
   test.each([

@@ -1,14 +1,9 @@
 // Calls that we make to SIPp: every answer, refusal and race, over real sockets.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
-import { sippMissing, startSipp, type Sipp, type SippOptions } from "./sipp.ts";
+import { startSipp, testWithSipp as test, type Sipp, type SippOptions } from "./sipp.ts";
 import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
-
-beforeAll(() => {
-  const reason = sippMissing();
-  if (reason !== undefined) throw new Error(`These tests need SIPp: ${reason}`);
-});
 
 const ACCOUNT = { username: "ward", secret: "s3cret" };
 

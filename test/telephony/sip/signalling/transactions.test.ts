@@ -205,7 +205,7 @@ describe("a request of the peer", () => {
   test("CANCEL finds its INVITE by the branch", () => {
     transactions.receive(request("INVITE"), UDP);
     transactions.receive(request("CANCEL", { cseq: "1 CANCEL" }), UDP);
-    expect(transactions.inviteOf(asked[1]!.request)).toBe(asked[0]!);
+    expect(transactions.inviteOf(asked[1]!.request)).toBe(asked[0]);
     expect(transactions.inviteOf(request("CANCEL", { cseq: "1 CANCEL", branch: "z9hG4bKelse" }))).toBeUndefined();
   });
 

@@ -63,7 +63,9 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
 
   const save = () =>
     saving.run(async () => {
-      const answer = stored ? await call(api.agents({ id: stored.agent_id }).patch(bodyOf(form))) : await call(api.agents.post(bodyOf(form)));
+      const answer = stored
+        ? await call(api.agents({ id: stored.agent_id }).patch(bodyOf(form)))
+        : await call(api.agents.post(bodyOf(form)));
       setStored(answer);
       setForm(formOf(answer));
       sayDone(stored ? words.saved(answer.name) : words.created(answer.name));
@@ -76,7 +78,9 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
     <>
       <PageHead
         title={stored?.name ?? words.newTitle}
-        actions={mayEdit && stored?.type === "outbound" && <Button onClick={() => setTesting(true)}>{words.testCall}</Button>}
+        actions={
+          mayEdit && stored?.type === "outbound" && <Button onClick={() => setTesting(true)}>{words.testCall}</Button>
+        }
       />
       <form
         class="agent-editor"
@@ -88,10 +92,44 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
         <div class="agent-column">
           <Card title={words.who}>
             <div class="form">
-              <TextField label={words.name} hint={words.nameHint} required maxLength={100} disabled={!mayEdit} value={form.name} onValue={(name) => set({ name })} error={fields["name"]} />
-              <SelectField label={words.type} disabled={!mayEdit} value={form.type} onValue={(type) => set({ type })} options={words.types} error={fields["type"]} />
-              <TextField label={words.language} hint={words.languageHint} required maxLength={20} disabled={!mayEdit} list={LANGUAGE_LIST} value={form.language} onValue={(language) => set({ language })} error={fields["language"]} />
-              <TextField label={words.voice} required maxLength={100} disabled={!mayEdit} value={form.voice} onValue={(voice) => set({ voice })} error={fields["voice"]} />
+              <TextField
+                label={words.name}
+                hint={words.nameHint}
+                required
+                maxLength={100}
+                disabled={!mayEdit}
+                value={form.name}
+                onValue={(name) => set({ name })}
+                error={fields["name"]}
+              />
+              <SelectField
+                label={words.type}
+                disabled={!mayEdit}
+                value={form.type}
+                onValue={(type) => set({ type })}
+                options={words.types}
+                error={fields["type"]}
+              />
+              <TextField
+                label={words.language}
+                hint={words.languageHint}
+                required
+                maxLength={20}
+                disabled={!mayEdit}
+                list={LANGUAGE_LIST}
+                value={form.language}
+                onValue={(language) => set({ language })}
+                error={fields["language"]}
+              />
+              <TextField
+                label={words.voice}
+                required
+                maxLength={100}
+                disabled={!mayEdit}
+                value={form.voice}
+                onValue={(voice) => set({ voice })}
+                error={fields["voice"]}
+              />
               <datalist id={LANGUAGE_LIST}>
                 {LANGUAGES.map((language) => (
                   <option key={language} value={language} />
@@ -100,8 +138,25 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
             </div>
           </Card>
           <Card title={words.says}>
-            <TemplateField label={words.greeting} hint={words.greetingHint} maxLength={2_000} disabled={!mayEdit} value={form.greeting} onValue={(greeting) => set({ greeting })} error={fields["greeting"]} />
-            <TemplateField tall label={words.prompt} hint={words.promptHint} maxLength={32_000} disabled={!mayEdit} value={form.prompt} onValue={(prompt) => set({ prompt })} error={fields["prompt"]} />
+            <TemplateField
+              label={words.greeting}
+              hint={words.greetingHint}
+              maxLength={2_000}
+              disabled={!mayEdit}
+              value={form.greeting}
+              onValue={(greeting) => set({ greeting })}
+              error={fields["greeting"]}
+            />
+            <TemplateField
+              tall
+              label={words.prompt}
+              hint={words.promptHint}
+              maxLength={32_000}
+              disabled={!mayEdit}
+              value={form.prompt}
+              onValue={(prompt) => set({ prompt })}
+              error={fields["prompt"]}
+            />
           </Card>
         </div>
         <TemplatePreview prompt={form.prompt} greeting={form.greeting} agentName={form.name} />
@@ -134,7 +189,9 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
           </div>
         )}
       </form>
-      {stored && <TestCallDialog agent={stored} hasUnsaved={isChanged} open={isTesting} onClose={() => setTesting(false)} />}
+      {stored && (
+        <TestCallDialog agent={stored} hasUnsaved={isChanged} open={isTesting} onClose={() => setTesting(false)} />
+      )}
     </>
   );
 }

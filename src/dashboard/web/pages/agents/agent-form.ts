@@ -74,7 +74,9 @@ export function bodyOf(form: AgentForm) {
     retry_attempts: Number(form.retryAttempts),
     retry_minutes: Number(form.retryMinutes),
     retry_outcomes: [...form.retryOutcomes],
-    calling_hours: form.hasHours ? { start: form.start, end: form.end, days: form.days.toSorted((a, b) => a - b) } : null,
+    calling_hours: form.hasHours
+      ? { start: form.start, end: form.end, days: form.days.toSorted((a, b) => a - b) }
+      : null,
     branch_id: form.branchId === "" ? null : form.branchId,
     appointment_type_id: form.serviceId === "" ? null : form.serviceId,
   };

@@ -11,7 +11,8 @@ const words = {
   noNumber: "No phone number",
   alwaysOpen: "Any time",
   noRetry: "No retries",
-  retries: (attempts: number, minutes: number) => `${attempts} ${attempts === 1 ? "retry" : "retries"}, ${minutes} min apart`,
+  retries: (attempts: number, minutes: number) =>
+    `${attempts} ${attempts === 1 ? "retry" : "retries"}, ${minutes} min apart`,
 };
 
 const DAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -37,7 +38,9 @@ export function AgentList({ staffing }: { staffing: Loaded<Staffing> }) {
                     .join(", ") || words.noNumber}
                 </span>
                 <span class="note">
-                  {[agent.language, hoursOf(agent), ...(agent.type === "outbound" ? [retriesOf(agent)] : [])].join(" · ")}
+                  {[agent.language, hoursOf(agent), ...(agent.type === "outbound" ? [retriesOf(agent)] : [])].join(
+                    " · ",
+                  )}
                 </span>
               </li>
             ))}

@@ -14,7 +14,12 @@ const words = {
 export const NEW_AGENT = "new";
 
 export function AgentPage({ id }: { id: string }) {
-  const loaded = useLoaded(async () => ({ agent: id === NEW_AGENT ? null : (await call(api.agents.get())).find(({ agent_id }) => agent_id === id) }), [id]);
+  const loaded = useLoaded(
+    async () => ({
+      agent: id === NEW_AGENT ? null : (await call(api.agents.get())).find(({ agent_id }) => agent_id === id),
+    }),
+    [id],
+  );
   const back = (
     <a class="back" href="/dashboard/agents">
       ← {words.back}

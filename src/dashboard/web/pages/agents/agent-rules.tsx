@@ -50,14 +50,36 @@ export interface RulesProps {
   disabled: boolean;
 }
 
-const toggled = <T,>(list: readonly T[], item: T, isOn: boolean): T[] => (isOn ? [...list, item] : list.filter((other) => other !== item));
+const toggled = <T,>(list: readonly T[], item: T, isOn: boolean): T[] =>
+  isOn ? [...list, item] : list.filter((other) => other !== item);
 
 export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
   return (
     <Card title={words.retry}>
       <div class="form">
-        <TextField label={words.attempts} hint={words.attemptsHint} type="number" min={0} max={10} required disabled={disabled} value={form.retryAttempts} onValue={(retryAttempts) => set({ retryAttempts })} error={fields["retry_attempts"]} />
-        <TextField label={words.minutes} type="number" min={1} max={10_080} required disabled={disabled} value={form.retryMinutes} onValue={(retryMinutes) => set({ retryMinutes })} error={fields["retry_minutes"]} />
+        <TextField
+          label={words.attempts}
+          hint={words.attemptsHint}
+          type="number"
+          min={0}
+          max={10}
+          required
+          disabled={disabled}
+          value={form.retryAttempts}
+          onValue={(retryAttempts) => set({ retryAttempts })}
+          error={fields["retry_attempts"]}
+        />
+        <TextField
+          label={words.minutes}
+          type="number"
+          min={1}
+          max={10_080}
+          required
+          disabled={disabled}
+          value={form.retryMinutes}
+          onValue={(retryMinutes) => set({ retryMinutes })}
+          error={fields["retry_minutes"]}
+        />
       </div>
       <fieldset class="choices">
         <legend>{words.outcomes}</legend>
@@ -71,7 +93,10 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
           />
         ))}
       </fieldset>
-      <p class="note">{fields["retry_outcomes"] ?? (form.retryAttempts !== "0" && form.retryOutcomes.length === 0 ? words.neverRetries : "")}</p>
+      <p class="note">
+        {fields["retry_outcomes"] ??
+          (form.retryAttempts !== "0" && form.retryOutcomes.length === 0 ? words.neverRetries : "")}
+      </p>
     </Card>
   );
 }
@@ -79,19 +104,44 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
 export function CallingHours({ form, set, fields, disabled }: RulesProps) {
   return (
     <Card title={words.hours}>
-      <CheckBox label={words.hoursOn} disabled={disabled} checked={form.hasHours} onChecked={(hasHours) => set({ hasHours })} />
+      <CheckBox
+        label={words.hoursOn}
+        disabled={disabled}
+        checked={form.hasHours}
+        onChecked={(hasHours) => set({ hasHours })}
+      />
       <p class="note">{words.hoursNote}</p>
       {form.hasHours && (
         <>
           <fieldset class="choices days">
             <legend>{words.days}</legend>
             {DAYS.map(([day, name]) => (
-              <CheckBox key={day} label={name} disabled={disabled} checked={form.days.includes(day)} onChecked={(isOn) => set({ days: toggled(form.days, day, isOn) })} />
+              <CheckBox
+                key={day}
+                label={name}
+                disabled={disabled}
+                checked={form.days.includes(day)}
+                onChecked={(isOn) => set({ days: toggled(form.days, day, isOn) })}
+              />
             ))}
           </fieldset>
           <div class="form">
-            <TextField label={words.from} type="time" required disabled={disabled} value={form.start} onValue={(start) => set({ start })} />
-            <TextField label={words.to} type="time" required disabled={disabled} value={form.end} onValue={(end) => set({ end })} />
+            <TextField
+              label={words.from}
+              type="time"
+              required
+              disabled={disabled}
+              value={form.start}
+              onValue={(start) => set({ start })}
+            />
+            <TextField
+              label={words.to}
+              type="time"
+              required
+              disabled={disabled}
+              value={form.end}
+              onValue={(end) => set({ end })}
+            />
           </div>
           {hoursFault(fields) !== undefined && <Problem text={hoursFault(fields) ?? ""} />}
         </>
@@ -107,25 +157,50 @@ function hoursFault(fields: Record<string, string>): string | undefined {
 
 export function BookingPlace({ form, set, fields, disabled }: RulesProps) {
   const places = useLoaded(async () => {
-    const [{ branches }, services] = await Promise.all([call(api.calendar.configuration.get()), call(api.calendar.services.get())]);
+    const [{ branches }, services] = await Promise.all([
+      call(api.calendar.configuration.get()),
+      call(api.calendar.services.get()),
+    ]);
     return { branches, services };
   }, []);
-  const branches = places.data?.branches.map(({ branch_id, name }) => [branch_id, name ?? words.unnamed(branch_id)] as const) ?? [];
-  const services = places.data?.services.map(({ appointment_type_id, appointment_type_name }) => [appointment_type_id, appointment_type_name ?? words.unnamed(appointment_type_id)] as const) ?? [];
+  const branches =
+    places.data?.branches.map(({ branch_id, name }) => [branch_id, name ?? words.unnamed(branch_id)] as const) ?? [];
+  const services =
+    places.data?.services.map(
+      ({ appointment_type_id, appointment_type_name }) =>
+        [appointment_type_id, appointment_type_name ?? words.unnamed(appointment_type_id)] as const,
+    ) ?? [];
   return (
     <Card title={words.booking}>
       <p class="note">{words.bookingNote}</p>
       {places.error !== null && <Problem text={places.error} onRetry={places.reload} />}
       <div class="form">
-        <SelectField label={words.branch} disabled={disabled || places.loading} value={form.branchId} onValue={(branchId) => set({ branchId })} options={[["", words.noBooking], ...withChosen(branches, form.branchId)]} error={fields["branch_id"]} />
-        <SelectField label={words.service} disabled={disabled || places.loading} value={form.serviceId} onValue={(serviceId) => set({ serviceId })} options={[["", words.anyService], ...withChosen(services, form.serviceId)]} error={fields["appointment_type_id"]} />
+        <SelectField
+          label={words.branch}
+          disabled={disabled || places.loading}
+          value={form.branchId}
+          onValue={(branchId) => set({ branchId })}
+          options={[["", words.noBooking], ...withChosen(branches, form.branchId)]}
+          error={fields["branch_id"]}
+        />
+        <SelectField
+          label={words.service}
+          disabled={disabled || places.loading}
+          value={form.serviceId}
+          onValue={(serviceId) => set({ serviceId })}
+          options={[["", words.anyService], ...withChosen(services, form.serviceId)]}
+          error={fields["appointment_type_id"]}
+        />
       </div>
     </Card>
   );
 }
 
 /** What is chosen stays among the choices even where the calendar does not know it (any more). */
-function withChosen(options: readonly (readonly [string, string])[], chosen: string): readonly (readonly [string, string])[] {
+function withChosen(
+  options: readonly (readonly [string, string])[],
+  chosen: string,
+): readonly (readonly [string, string])[] {
   if (chosen === "" || options.some(([value]) => value === chosen)) return options;
   return [...options, [chosen, words.unknown(chosen)]];
 }

@@ -34,7 +34,10 @@ const words = {
 
 type AgentOptions = readonly (readonly [id: string, name: string])[];
 
-const optionsOf = (agents: readonly Agent[]): AgentOptions => [["", words.nobody], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)];
+const optionsOf = (agents: readonly Agent[]): AgentOptions => [
+  ["", words.nobody],
+  ...agents.map(({ agent_id, name }) => [agent_id, name] as const),
+];
 
 export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
   const isOwner = useMay("owner");
@@ -46,7 +49,12 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
         {({ numbers, agents }) => (
           <ul class="rows">
             {numbers.map((number) => (
-              <NumberRow key={number.phone_number_id} number={number} agents={optionsOf(agents)} onChanged={staffing.reload} />
+              <NumberRow
+                key={number.phone_number_id}
+                number={number}
+                agents={optionsOf(agents)}
+                onChanged={staffing.reload}
+              />
             ))}
           </ul>
         )}
@@ -64,7 +72,15 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
   );
 }
 
-function NumberRow({ number, agents, onChanged }: { number: PhoneNumber; agents: AgentOptions; onChanged: () => void }) {
+function NumberRow({
+  number,
+  agents,
+  onChanged,
+}: {
+  number: PhoneNumber;
+  agents: AgentOptions;
+  onChanged: () => void;
+}) {
   const mayAssign = useMay("staff");
   const mayWiden = useMay("owner");
   const assigning = useAction();
@@ -90,7 +106,12 @@ function NumberRow({ number, agents, onChanged }: { number: PhoneNumber; agents:
     <li class="number-row">
       <span class="row-title">{number.number}</span>
       {mayAssign ? (
-        <select aria-label={words.agentOf(number.number)} disabled={assigning.busy} value={number.agent_id ?? ""} onChange={(event) => void assign(event.currentTarget.value)}>
+        <select
+          aria-label={words.agentOf(number.number)}
+          disabled={assigning.busy}
+          value={number.agent_id ?? ""}
+          onChange={(event) => void assign(event.currentTarget.value)}
+        >
           {agents.map(([id, name]) => (
             <option key={id} value={id}>
               {name}
@@ -108,9 +129,22 @@ function NumberRow({ number, agents, onChanged }: { number: PhoneNumber; agents:
             void saveLines();
           }}
         >
-          <input type="number" min={1} max={10_000} required aria-label={words.linesOf(number.number)} value={lines} onInput={(event) => setLines(event.currentTarget.value)} />
+          <input
+            type="number"
+            min={1}
+            max={10_000}
+            required
+            aria-label={words.linesOf(number.number)}
+            value={lines}
+            onInput={(event) => setLines(event.currentTarget.value)}
+          />
           <span class="note">{words.lines.toLowerCase()}</span>
-          <Button type="submit" busy={widening.busy} disabled={!isChanged} aria-label={`${words.saveLines}: ${number.number}`}>
+          <Button
+            type="submit"
+            busy={widening.busy}
+            disabled={!isChanged}
+            aria-label={`${words.saveLines}: ${number.number}`}
+          >
             {common.save}
           </Button>
         </form>
@@ -129,7 +163,11 @@ function NewNumber({ agents, onAdded }: { agents: AgentOptions; onAdded: () => v
   const adding = useAction();
   const add = () =>
     adding.run(async () => {
-      const body = { number: number.replaceAll(/[\s()-]/g, ""), agent_id: agentId === "" ? null : agentId, concurrent_calls: Number(lines) };
+      const body = {
+        number: number.replaceAll(/[\s()-]/g, ""),
+        agent_id: agentId === "" ? null : agentId,
+        concurrent_calls: Number(lines),
+      };
       await call(api.numbers.post(body));
       sayDone(words.added(body.number));
       onAdded();
@@ -142,9 +180,28 @@ function NewNumber({ agents, onAdded }: { agents: AgentOptions; onAdded: () => v
       }}
     >
       {adding.error !== null && <Problem text={adding.error} />}
-      <TextField label={words.number} hint={words.numberHint} type="tel" required maxLength={20} value={number} onValue={setNumber} error={adding.fields["number"]} />
+      <TextField
+        label={words.number}
+        hint={words.numberHint}
+        type="tel"
+        required
+        maxLength={20}
+        value={number}
+        onValue={setNumber}
+        error={adding.fields["number"]}
+      />
       <SelectField label={words.agent} value={agentId} onValue={setAgentId} options={agents} />
-      <TextField label={words.lines} hint={words.linesHint} type="number" min={1} max={10_000} required value={lines} onValue={setLines} error={adding.fields["concurrent_calls"]} />
+      <TextField
+        label={words.lines}
+        hint={words.linesHint}
+        type="number"
+        min={1}
+        max={10_000}
+        required
+        value={lines}
+        onValue={setLines}
+        error={adding.fields["concurrent_calls"]}
+      />
       <Button kind="primary" type="submit" busy={adding.busy}>
         {words.add}
       </Button>

@@ -14,13 +14,24 @@ export interface TemplateFieldProps {
   tall?: boolean;
 }
 
-export function TemplateField({ label, hint, error, value, onValue, maxLength, disabled = false, tall = false }: TemplateFieldProps) {
+export function TemplateField({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  maxLength,
+  disabled = false,
+  tall = false,
+}: TemplateFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(id, note) => (
         <div class={`template-box ${tall ? "tall" : ""}`}>
           <div class="template-marks" aria-hidden="true">
-            {piecesOf(value).map(({ text, isPlaceholder }, index) => (isPlaceholder ? <mark key={index}>{text}</mark> : text))}
+            {piecesOf(value).map(({ text, isPlaceholder }, index) =>
+              isPlaceholder ? <mark key={index}>{text}</mark> : text,
+            )}
             {/* A last line break opens a line only where something follows it. */}
             {"\u200b"}
           </div>

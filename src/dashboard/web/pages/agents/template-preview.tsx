@@ -25,13 +25,23 @@ interface Preview {
   missing: string[];
 }
 
-export function TemplatePreview({ prompt, greeting, agentName }: { prompt: string; greeting: string; agentName: string }) {
+export function TemplatePreview({
+  prompt,
+  greeting,
+  agentName,
+}: {
+  prompt: string;
+  greeting: string;
+  agentName: string;
+}) {
   const names = placeholdersOf(greeting, prompt);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [preview, setPreview] = useState<Preview | null>(null);
   const [error, setError] = useState<string | null>(null);
   const values = Object.fromEntries(
-    names.map((name) => [name, typed[name] ?? (name === "agent_name" ? agentName : "")] as const).filter(([, value]) => value !== ""),
+    names
+      .map((name) => [name, typed[name] ?? (name === "agent_name" ? agentName : "")] as const)
+      .filter(([, value]) => value !== ""),
   );
   const question = JSON.stringify([greeting, prompt, values]);
 
@@ -41,7 +51,11 @@ export function TemplatePreview({ prompt, greeting, agentName }: { prompt: strin
       try {
         const [rendered, whole] = await Promise.all([render(greeting, values), render(prompt, values)]);
         if (!isCurrent) return;
-        setPreview({ greeting: rendered.text, prompt: whole.text, missing: [...new Set([...rendered.missing, ...whole.missing])] });
+        setPreview({
+          greeting: rendered.text,
+          prompt: whole.text,
+          missing: [...new Set([...rendered.missing, ...whole.missing])],
+        });
         setError(null);
       } catch (fault) {
         if (isCurrent) setError(messageOf(fault));
@@ -101,4 +115,5 @@ export function TemplatePreview({ prompt, greeting, agentName }: { prompt: strin
   );
 }
 
-const render = (template: string, values: Record<string, string>) => call(api.agents.preview.post({ template, values }));
+const render = (template: string, values: Record<string, string>) =>
+  call(api.agents.preview.post({ template, values }));

@@ -23,7 +23,17 @@ const words = {
   open: "Open the call",
 };
 
-export function TestCallDialog({ agent, hasUnsaved, open, onClose }: { agent: Agent; hasUnsaved: boolean; open: boolean; onClose: () => void }) {
+export function TestCallDialog({
+  agent,
+  hasUnsaved,
+  open,
+  onClose,
+}: {
+  agent: Agent;
+  hasUnsaved: boolean;
+  open: boolean;
+  onClose: () => void;
+}) {
   return (
     <Dialog title={words.title(agent.name)} open={open} onClose={onClose}>
       <TestCallForm agent={agent} hasUnsaved={hasUnsaved} />
@@ -37,7 +47,9 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
   const [values, setValues] = useState<Record<string, string>>({});
   const [callId, setCallId] = useState<string | null>(null);
   const placing = useAction();
-  const asked = placeholdersOf(agent.greeting, agent.prompt).filter((placeholder) => !(ALWAYS_KNOWN as readonly string[]).includes(placeholder));
+  const asked = placeholdersOf(agent.greeting, agent.prompt).filter(
+    (placeholder) => !(ALWAYS_KNOWN as readonly string[]).includes(placeholder),
+  );
 
   const place = () =>
     placing.run(async () => {
@@ -65,10 +77,31 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       {placing.error !== null && <Problem text={placing.error} />}
       <div class="form">
-        <TextField label={words.number} hint={words.numberHint} type="tel" required maxLength={32} value={number} onValue={setNumber} error={placing.fields["user_number"]} />
-        <TextField label={words.name} maxLength={200} value={name} onValue={setName} error={placing.fields["user_name"]} />
+        <TextField
+          label={words.number}
+          hint={words.numberHint}
+          type="tel"
+          required
+          maxLength={32}
+          value={number}
+          onValue={setNumber}
+          error={placing.fields["user_number"]}
+        />
+        <TextField
+          label={words.name}
+          maxLength={200}
+          value={name}
+          onValue={setName}
+          error={placing.fields["user_name"]}
+        />
         {asked.map((key) => (
-          <TextField key={key} label={`{{${key}}}`} maxLength={500} value={values[key] ?? ""} onValue={(value) => setValues((before) => ({ ...before, [key]: value }))} />
+          <TextField
+            key={key}
+            label={`{{${key}}}`}
+            maxLength={500}
+            value={values[key] ?? ""}
+            onValue={(value) => setValues((before) => ({ ...before, [key]: value }))}
+          />
         ))}
       </div>
       <Button kind="primary" type="submit" busy={placing.busy}>
@@ -88,7 +121,9 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
       <p>
         {words.created} {placed && <Badge state={placed.status} text={callStates[placed.status] ?? placed.status} />}
       </p>
-      {placed?.status === "scheduled" && <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>}
+      {placed?.status === "scheduled" && (
+        <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>
+      )}
       {placed?.hold_reason && <p class="missing">{holdReasons[placed.hold_reason] ?? placed.hold_reason}</p>}
       {placed?.error && <p class="missing">{placed.error.message}</p>}
       {loaded.error !== null && <Problem text={loaded.error} onRetry={loaded.reload} />}

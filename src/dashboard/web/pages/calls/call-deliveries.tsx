@@ -11,7 +11,12 @@ const words = {
   next: (time: string) => `next ${time}`,
 };
 
-const STATES: Record<string, string> = { pending: "On its way", delivered: "Delivered", exhausted: "Given up", held: "Held back" };
+const STATES: Record<string, string> = {
+  pending: "On its way",
+  delivered: "Delivered",
+  exhausted: "Given up",
+  held: "Held back",
+};
 
 export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData["deliveries"]; zone: string }) {
   const isStaff = useMay("staff");
@@ -28,7 +33,11 @@ export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData[
         {deliveries.map((delivery) => (
           <li key={delivery.delivery_id}>
             <span class="event">
-              {isStaff ? <a href={`/dashboard/developers/deliveries?id=${delivery.delivery_id}`}>{delivery.event_type}</a> : delivery.event_type}
+              {isStaff ? (
+                <a href={`/dashboard/developers/deliveries?id=${delivery.delivery_id}`}>{delivery.event_type}</a>
+              ) : (
+                delivery.event_type
+              )}
             </span>
             <Badge state={delivery.state} text={STATES[delivery.state] ?? delivery.state} />
             <span class="note">

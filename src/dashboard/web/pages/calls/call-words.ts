@@ -17,7 +17,10 @@ export function isWaiting(state: string): boolean {
 }
 
 /** What holds a call back, and when it is looked at again; null where nothing does. */
-export function waitingText(row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">, zone: string): string | null {
+export function waitingText(
+  row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">,
+  zone: string,
+): string | null {
   if (!isWaiting(row.status) || row.hold_reason === null) return null;
   const next = row.next_attempt_at === null ? [] : [words.nextLook(formatShortTime(row.next_attempt_at, zone))];
   return [holdText(row.hold_reason), ...next].join(", ");

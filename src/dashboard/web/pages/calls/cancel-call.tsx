@@ -8,7 +8,8 @@ import { useSession } from "../../session.tsx";
 
 const words = {
   title: "Cancel this call?",
-  text: (contact: string, time: string) => `${contact} will not be called at ${time}. A cancelled call cannot be taken up again; make a new one instead.`,
+  text: (contact: string, time: string) =>
+    `${contact} will not be called at ${time}. A cancelled call cannot be taken up again; make a new one instead.`,
   keep: "Keep the call",
   confirm: "Cancel the call",
   done: "The call is cancelled.",

@@ -21,7 +21,16 @@ export interface Draft {
   laterAt: string;
 }
 
-export const EMPTY_DRAFT: Draft = { agentId: "", number: "", name: "", email: "", language: "", info: [], when: "now", laterAt: "" };
+export const EMPTY_DRAFT: Draft = {
+  agentId: "",
+  number: "",
+  name: "",
+  email: "",
+  language: "",
+  info: [],
+  when: "now",
+  laterAt: "",
+};
 export const MOST_INFO_ROWS = 25;
 
 const words = {
@@ -68,8 +77,12 @@ const KNOWN_TO_EVERY_CALL = ["agent_name", "user_name", "contact_name"];
 /** Rows for what the agent's words ask for and the draft has no row for yet. Rows that nobody filled make room. */
 export function withPlaceholdersOf(info: readonly InfoRow[], agent: { greeting: string; prompt: string }): InfoRow[] {
   const kept = info.filter(({ value }) => value !== "");
-  const names = [...`${agent.greeting} ${agent.prompt}`.matchAll(/\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g)].map(([, name = ""]) => name);
-  const asked = new Set(names.filter((name) => !KNOWN_TO_EVERY_CALL.includes(name) && !kept.some(({ key }) => key === name)));
+  const names = [...`${agent.greeting} ${agent.prompt}`.matchAll(/\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g)].map(
+    ([, name = ""]) => name,
+  );
+  const asked = new Set(
+    names.filter((name) => !KNOWN_TO_EVERY_CALL.includes(name) && !kept.some(({ key }) => key === name)),
+  );
   return [...kept, ...[...asked].map((name) => newInfoRow(name))].slice(0, MOST_INFO_ROWS);
 }
 
@@ -92,7 +105,9 @@ export function bodyOf(draft: Draft, zone: string): CreateCallInput {
     ...(draft.name.trim() === "" ? {} : { user_name: draft.name.trim() }),
     ...(draft.email.trim() === "" ? {} : { user_email: draft.email.trim() }),
     ...(draft.language.trim() === "" ? {} : { user_preferred_language: draft.language.trim() }),
-    ...(info.length === 0 ? {} : { additional_info: Object.fromEntries(info.map(({ key, value }) => [key.trim(), value])) }),
+    ...(info.length === 0
+      ? {}
+      : { additional_info: Object.fromEntries(info.map(({ key, value }) => [key.trim(), value])) }),
     ...(draft.when === "now" ? {} : { scheduled_time: zonedToIso(draft.laterAt, zone) }),
   };
 }
@@ -111,5 +126,7 @@ export function fieldFaults({ fields }: Fault): Record<string, string> {
 export function wallTimeAhead(minutes: number, zone: string): string {
   const quarterMs = 15 * 60_000;
   const at = new Date(Math.ceil((Date.now() + minutes * 60_000) / quarterMs) * quarterMs);
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(at).replace(" ", "T");
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+    .format(at)
+    .replace(" ", "T");
 }

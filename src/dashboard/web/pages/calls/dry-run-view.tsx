@@ -45,10 +45,25 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
       <Facts
         rows={[
           [words.to, to],
-          [words.dialledAt, result.would_dial_at === null ? <strong class="call-fault">{words.never}</strong> : `${formatTime(result.would_dial_at, zone)} (${zone})`],
+          [
+            words.dialledAt,
+            result.would_dial_at === null ? (
+              <strong class="call-fault">{words.never}</strong>
+            ) : (
+              `${formatTime(result.would_dial_at, zone)} (${zone})`
+            ),
+          ],
           [
             words.heldBack,
-            holds.length === 0 ? words.nothing : <ul class="call-holds call-warn">{holds.map((text) => <li key={text}>{text}</li>)}</ul>,
+            holds.length === 0 ? (
+              words.nothing
+            ) : (
+              <ul class="call-holds call-warn">
+                {holds.map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            ),
           ],
           [
             words.missing,
@@ -56,7 +71,10 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
               words.nothingMissing
             ) : (
               <div class="call-warn">
-                {words.missingNote} {result.missing_placeholders.map((name) => <code key={name}>{`{{${name}}}`}</code>)}
+                {words.missingNote}{" "}
+                {result.missing_placeholders.map((name) => (
+                  <code key={name}>{`{{${name}}}`}</code>
+                ))}
               </div>
             ),
           ],

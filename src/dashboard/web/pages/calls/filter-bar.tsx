@@ -16,7 +16,17 @@ const words = {
   clear: "Clear",
 };
 
-const STATES = ["scheduled", "queued", "initiated", "ringing", "in_progress", "completed", "failed", "cancelled", "disallowed"];
+const STATES = [
+  "scheduled",
+  "queued",
+  "initiated",
+  "ringing",
+  "in_progress",
+  "completed",
+  "failed",
+  "cancelled",
+  "disallowed",
+];
 const TYPING_PAUSE_MS = 300;
 
 interface FilterBarProps {
@@ -45,7 +55,14 @@ export function FilterBar({ filters, agents, onChange }: FilterBarProps) {
         set({});
       }}
     >
-      <TextField label={words.search} type="search" autoComplete="off" maxLength={100} value={typed} onValue={setTyped} />
+      <TextField
+        label={words.search}
+        type="search"
+        autoComplete="off"
+        maxLength={100}
+        value={typed}
+        onValue={setTyped}
+      />
       <SelectField
         label={words.status}
         value={filters.status}
@@ -58,8 +75,20 @@ export function FilterBar({ filters, agents, onChange }: FilterBarProps) {
         onValue={(agent_id) => set({ agent_id })}
         options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
       />
-      <TextField label={words.from} type="date" {...(filters.to && { max: filters.to })} value={filters.from} onValue={(from) => set({ from })} />
-      <TextField label={words.to} type="date" {...(filters.from && { min: filters.from })} value={filters.to} onValue={(to) => set({ to })} />
+      <TextField
+        label={words.from}
+        type="date"
+        {...(filters.to && { max: filters.to })}
+        value={filters.from}
+        onValue={(from) => set({ from })}
+      />
+      <TextField
+        label={words.to}
+        type="date"
+        {...(filters.from && { min: filters.from })}
+        value={filters.to}
+        onValue={(to) => set({ to })}
+      />
       <Button
         disabled={!isNarrowed(filters) && typed === ""}
         onClick={() => {

@@ -4,7 +4,8 @@ import { MOST_INFO_ROWS, newInfoRow, type InfoRow } from "./draft.ts";
 
 const words = {
   title: "Additional information",
-  hint: (most: number) => `Takes the place of {{name}} in the agent's words. At most ${most} pairs; empty ones are left out.`,
+  hint: (most: number) =>
+    `Takes the place of {{name}} in the agent's words. At most ${most} pairs; empty ones are left out.`,
   key: (row: number) => `Name of pair ${row}`,
   value: (row: number, key: string) => (key === "" ? `Value of pair ${row}` : `Value of ${key}`),
   namePlaceholder: "name",
@@ -13,8 +14,17 @@ const words = {
   add: "Add a pair",
 };
 
-export function InfoRows({ rows, error, onRows }: { rows: InfoRow[]; error: string | undefined; onRows: (rows: InfoRow[]) => void }) {
-  const change = (id: number, part: Partial<InfoRow>) => onRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+export function InfoRows({
+  rows,
+  error,
+  onRows,
+}: {
+  rows: InfoRow[];
+  error: string | undefined;
+  onRows: (rows: InfoRow[]) => void;
+}) {
+  const change = (id: number, part: Partial<InfoRow>) =>
+    onRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
   return (
     <fieldset class={`info-rows field ${error === undefined ? "" : "wrong"}`} aria-describedby="info-rows-note">
       <legend class="label">{words.title}</legend>
@@ -35,7 +45,11 @@ export function InfoRows({ rows, error, onRows }: { rows: InfoRow[]; error: stri
             value={value}
             onInput={(event) => change(id, { value: event.currentTarget.value })}
           />
-          <Button kind="quiet" aria-label={words.remove(index + 1, key)} onClick={() => onRows(rows.filter((row) => row.id !== id))}>
+          <Button
+            kind="quiet"
+            aria-label={words.remove(index + 1, key)}
+            onClick={() => onRows(rows.filter((row) => row.id !== id))}
+          >
             ×
           </Button>
         </div>

@@ -44,7 +44,17 @@ interface NewCallFormProps {
   onClose: () => void;
 }
 
-export function NewCallForm({ draft, agents, faults, attempt, zone, busy, onChange: set, onSubmit, onClose }: NewCallFormProps) {
+export function NewCallForm({
+  draft,
+  agents,
+  faults,
+  attempt,
+  zone,
+  busy,
+  onChange: set,
+  onSubmit,
+  onClose,
+}: NewCallFormProps) {
   const form = useRef<HTMLFormElement>(null);
   // Whoever reads by ear or keyboard is taken to what has to be mended.
   useEffect(() => form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus(), [attempt]);
@@ -84,7 +94,14 @@ export function NewCallForm({ draft, agents, faults, attempt, zone, busy, onChan
           value={draft.number}
           onValue={(number) => set({ number })}
         />
-        <TextField label={words.name} autoComplete="off" maxLength={200} error={faults["user_name"]} value={draft.name} onValue={(name) => set({ name })} />
+        <TextField
+          label={words.name}
+          autoComplete="off"
+          maxLength={200}
+          error={faults["user_name"]}
+          value={draft.name}
+          onValue={(name) => set({ name })}
+        />
         <TextField
           label={words.email}
           type="email"
@@ -120,7 +137,9 @@ export function NewCallForm({ draft, agents, faults, attempt, zone, busy, onChan
                 type="radio"
                 name="call-when"
                 checked={draft.when === when}
-                onChange={() => set({ when, laterAt: draft.laterAt === "" ? wallTimeAhead(HALF_AN_HOUR, zone) : draft.laterAt })}
+                onChange={() =>
+                  set({ when, laterAt: draft.laterAt === "" ? wallTimeAhead(HALF_AN_HOUR, zone) : draft.laterAt })
+                }
               />
               <span>{words[when]}</span>
             </label>

@@ -57,8 +57,8 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
 
   const check = () => {
     const wrong = draftFaults(draft);
-    if (Object.keys(wrong).length > 0) return blame(wrong);
-    void step(async () => setChecked(await call(api.calls["dry-run"].post(bodyOf(draft, zone)))));
+    if (Object.keys(wrong).length > 0) blame(wrong);
+    else void step(async () => setChecked(await call(api.calls["dry-run"].post(bodyOf(draft, zone)))));
   };
 
   const send = () =>

@@ -41,7 +41,12 @@ export function Conversation({ call }: { call: CallView }) {
         <div class="player">
           {player.problem !== null && <Problem text={player.problem} />}
           <audio ref={player.audio} preload="metadata" {...player.attributes} />
-          <WaveformSlider waveform={player.waveform} position={player.position} duration={player.duration} onSeek={player.seek} />
+          <WaveformSlider
+            waveform={player.waveform}
+            position={player.position}
+            duration={player.duration}
+            onSeek={player.seek}
+          />
           <div class="player-controls">
             <Button kind="primary" onClick={player.toggle}>
               {player.isPlaying ? words.pause : words.play}
@@ -66,7 +71,11 @@ export function Conversation({ call }: { call: CallView }) {
           </div>
         </div>
       )}
-      {lines?.length ? <Transcript lines={lines} player={link === null ? null : player} /> : <p class="note">{words.noTranscript}</p>}
+      {lines?.length ? (
+        <Transcript lines={lines} player={link === null ? null : player} />
+      ) : (
+        <p class="note">{words.noTranscript}</p>
+      )}
     </Card>
   );
 }

@@ -31,7 +31,12 @@ const words = {
 };
 
 const SENTIMENTS: Record<string, string> = { positive: "Positive", neutral: "Neutral", negative: "Negative" };
-const APPOINTMENT_STATES: Record<string, string> = { confirmed: "Confirmed", completed: "Completed", cancelled: "Cancelled", no_show: "Not attended" };
+const APPOINTMENT_STATES: Record<string, string> = {
+  confirmed: "Confirmed",
+  completed: "Completed",
+  cancelled: "Cancelled",
+  no_show: "Not attended",
+};
 
 export function Analysis({ call }: CallPageData) {
   const analysis = call.call_analytics;
@@ -51,7 +56,9 @@ export function Analysis({ call }: CallPageData) {
 }
 
 export function ExtractedDetails({ call }: CallPageData) {
-  const rows = Object.entries(call.extracted_details ?? {}).map(([key, value]) => [plainName(key), valueText(value)] as const);
+  const rows = Object.entries(call.extracted_details ?? {}).map(
+    ([key, value]) => [plainName(key), valueText(value)] as const,
+  );
   if (rows.length === 0) return null;
   return (
     <Card title={words.details}>
@@ -61,7 +68,9 @@ export function ExtractedDetails({ call }: CallPageData) {
 }
 
 export function GivenDetails({ call }: CallPageData) {
-  const missing = call.missing_placeholders.map((name) => [`{{${name}}}`, <span class="call-warn">{words.missing}</span>] as const);
+  const missing = call.missing_placeholders.map(
+    (name) => [`{{${name}}}`, <span class="call-warn">{words.missing}</span>] as const,
+  );
   const given = Object.entries(call.additional_info ?? {}).map(([key, value]) => [key, valueText(value)] as const);
   if (given.length + missing.length === 0) return null;
   return (
@@ -74,7 +83,10 @@ export function GivenDetails({ call }: CallPageData) {
 export function Appointment({ appointment }: CallPageData) {
   if (!appointment) return null;
   const rows: [string, ComponentChildren][] = [
-    [words.status, <Badge state={appointment.status} text={APPOINTMENT_STATES[appointment.status] ?? appointment.status} />],
+    [
+      words.status,
+      <Badge state={appointment.status} text={APPOINTMENT_STATES[appointment.status] ?? appointment.status} />,
+    ],
     [words.date, formatDate(appointment.date)],
     [words.time, words.branchTime(appointment.start_time, appointment.end_time)],
   ];
@@ -82,7 +94,16 @@ export function Appointment({ appointment }: CallPageData) {
   if (appointment.batch !== null) rows.push([words.batch, appointment.batch]);
   if (appointment.notes !== null) rows.push([words.notes, appointment.notes]);
   return (
-    <Card title={words.appointment} actions={<a href={`/dashboard/calendar?${new URLSearchParams({ branch: appointment.branch_id, day: appointment.date })}`}>{words.calendar}</a>}>
+    <Card
+      title={words.appointment}
+      actions={
+        <a
+          href={`/dashboard/calendar?${new URLSearchParams({ branch: appointment.branch_id, day: appointment.date })}`}
+        >
+          {words.calendar}
+        </a>
+      }
+    >
       <Facts rows={rows} />
     </Card>
   );
@@ -100,7 +121,8 @@ export function LinkedCalls({ page: { follows, followed_by }, zone }: { page: Ca
           [
             label,
             <>
-              <a href={`${CALLS_PATH}/${other.call_id}`}>{words.linkedCall(formatTime(other.scheduled_at, zone))}</a> <Badge state={other.status} text={stateText(other.status)} />
+              <a href={`${CALLS_PATH}/${other.call_id}`}>{words.linkedCall(formatTime(other.scheduled_at, zone))}</a>{" "}
+              <Badge state={other.status} text={stateText(other.status)} />
             </>,
           ] as const,
         ],

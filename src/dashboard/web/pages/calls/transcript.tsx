@@ -31,7 +31,10 @@ export function Transcript({ lines, player }: { lines: Utterance[]; player: Play
     if (!list || !(line instanceof HTMLElement)) return;
     // The list scrolls, never the page: whoever reads elsewhere on it is left in peace.
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    list.scrollTo({ top: line.offsetTop - (list.clientHeight - line.clientHeight) / 2, behavior: isCalm ? "instant" : "smooth" });
+    list.scrollTo({
+      top: line.offsetTop - (list.clientHeight - line.clientHeight) / 2,
+      behavior: isCalm ? "instant" : "smooth",
+    });
   };
   useEffect(() => {
     if (!isAway && current >= 0) reveal();
@@ -60,7 +63,12 @@ export function Transcript({ lines, player }: { lines: Utterance[]; player: Play
             player?.playFrom(timestamp);
           };
           return (
-            <li key={index} class={speaker === "agent" ? "by-agent" : "by-contact"} aria-current={index === current ? "true" : undefined} onClick={player ? play : undefined}>
+            <li
+              key={index}
+              class={speaker === "agent" ? "by-agent" : "by-contact"}
+              aria-current={index === current ? "true" : undefined}
+              onClick={player ? play : undefined}
+            >
               {player ? (
                 <button type="button" class="at" aria-label={words.playFrom(formatClock(timestamp))}>
                   {formatClock(timestamp)}

@@ -46,7 +46,10 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
   /** Links live for five minutes; a page may stay open for longer. */
   const renew = async () => {
     const isSecondFailure = resume.current !== null;
-    if (isSecondFailure) return setProblem(words.cannotPlay);
+    if (isSecondFailure) {
+      setProblem(words.cannotPlay);
+      return;
+    }
     resume.current = { at: position, playing: isPlaying };
     try {
       const { call: fresh } = await call(api.calls({ call_id: callId }).get());

@@ -17,7 +17,7 @@ export function waveformOf(file: ArrayBuffer, stretches: number): Waveform | nul
   const view = new DataView(file);
   if (file.byteLength < RIFF_HEAD_BYTES || textAt(view, 0) !== "RIFF" || textAt(view, 8) !== "WAVE") return null;
   let format: { law: G711Law; channels: number; rateHz: number } | null = null;
-  for (let at = RIFF_HEAD_BYTES; at + CHUNK_HEAD_BYTES <= file.byteLength; ) {
+  for (let at = RIFF_HEAD_BYTES; at + CHUNK_HEAD_BYTES <= file.byteLength;) {
     const [name, size] = [textAt(view, at), view.getUint32(at + 4, true)];
     const body = at + CHUNK_HEAD_BYTES;
     if (name === "fmt ") format = formatAt(view, body);
@@ -40,7 +40,11 @@ function formatAt(view: DataView, at: number) {
   return law === undefined || channels === 0 || rateHz === 0 ? null : { law, channels, rateHz };
 }
 
-function peaksOf(bytes: Uint8Array, { law, channels, rateHz }: { law: G711Law; channels: number; rateHz: number }, stretches: number): Waveform {
+function peaksOf(
+  bytes: Uint8Array,
+  { law, channels, rateHz }: { law: G711Law; channels: number; rateHz: number },
+  stretches: number,
+): Waveform {
   const loudness = decodeTable(law).map((sample) => Math.min(Math.abs(sample), 32_767));
   const frames = Math.floor(bytes.length / channels);
   const peaks = Array.from({ length: channels }, () => new Float32Array(stretches));

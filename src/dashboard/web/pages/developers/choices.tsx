@@ -15,18 +15,27 @@ export interface ChoicesProps {
 export function Choices({ legend, options, chosen, onChosen, error }: ChoicesProps) {
   const id = useId();
   const isAll = options.length > 0 && options.every(([value]) => chosen.includes(value));
-  const toggle = (value: string, isOn: boolean) => onChosen(isOn ? [...chosen, value] : chosen.filter((other) => other !== value));
+  const toggle = (value: string, isOn: boolean) =>
+    onChosen(isOn ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
     <fieldset class="choices" aria-describedby={error ? id : undefined}>
       <legend>{legend}</legend>
       <div class="choices-all">
-        <Button kind="quiet" onClick={() => onChosen(isAll ? [] : options.map(([value]) => value))} aria-label={`${legend}: ${isAll ? words.none : words.all}`}>
+        <Button
+          kind="quiet"
+          onClick={() => onChosen(isAll ? [] : options.map(([value]) => value))}
+          aria-label={`${legend}: ${isAll ? words.none : words.all}`}
+        >
           {isAll ? words.none : words.all}
         </Button>
       </div>
       {options.map(([value, meaning]) => (
         <label key={value} class="checkbox">
-          <input type="checkbox" checked={chosen.includes(value)} onChange={(event) => toggle(value, event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={(event) => toggle(value, event.currentTarget.checked)}
+          />
           <span>
             <code>{value}</code> <span class="note">{meaning}</span>
           </span>

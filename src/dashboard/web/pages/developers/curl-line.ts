@@ -8,8 +8,12 @@ export interface CurlLineInput {
 }
 
 export function curlLine({ url, agentId, secret }: CurlLineInput): string {
-  const body = JSON.stringify({ action: "call.create", data: { agent_id: agentId, user_number: "+15555550123", user_name: "Test Patient" } });
-  if (secret === null) return [`curl -s '${url}' \\`, `  -H 'content-type: application/json' \\`, `  -d '${body}'`].join("\n");
+  const body = JSON.stringify({
+    action: "call.create",
+    data: { agent_id: agentId, user_number: "+15555550123", user_name: "Test Patient" },
+  });
+  if (secret === null)
+    return [`curl -s '${url}' \\`, `  -H 'content-type: application/json' \\`, `  -d '${body}'`].join("\n");
   return [
     `BODY='${body}'`,
     `TIME=$(date +%s)`,

@@ -67,7 +67,8 @@ export function DeliveriesTab() {
       const page = await call(api.deliveries.get({ query: { ...filter, cursor } }));
       setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], cursor: page.next_cursor }));
     });
-  const urlOf = (id: string) => endpoints.data?.find(({ endpoint_id }) => endpoint_id === id)?.url ?? (endpoints.data ? words.gone : "");
+  const urlOf = (id: string) =>
+    endpoints.data?.find(({ endpoint_id }) => endpoint_id === id)?.url ?? (endpoints.data ? words.gone : "");
 
   return (
     <Card
@@ -80,12 +81,31 @@ export function DeliveriesTab() {
       }
     >
       <div class="filters">
-        <SelectField label={words.endpoint} value={endpointId} onValue={(endpoint) => goTo({ endpoint }, true)} options={[["", words.all], ...(endpoints.data ?? []).map(({ endpoint_id, url }) => [endpoint_id, url] as const)]} />
-        <SelectField label={words.state} value={state} onValue={(chosen) => goTo({ state: chosen }, true)} options={[["", words.anyState], ...Object.entries(deliveryStates)]} />
+        <SelectField
+          label={words.endpoint}
+          value={endpointId}
+          onValue={(endpoint) => goTo({ endpoint }, true)}
+          options={[
+            ["", words.all],
+            ...(endpoints.data ?? []).map(({ endpoint_id, url }) => [endpoint_id, url] as const),
+          ]}
+        />
+        <SelectField
+          label={words.state}
+          value={state}
+          onValue={(chosen) => goTo({ state: chosen }, true)}
+          options={[["", words.anyState], ...Object.entries(deliveryStates)]}
+        />
       </div>
       {endpoints.error !== null && <Problem text={endpoints.error} onRetry={endpoints.reload} />}
       <Shown from={newest} isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
-        {({ data }) => <DeliveryTable rows={[...data, ...(older?.rows ?? [])]} urlOf={urlOf} linkTo={(id) => `${PLACE}?${new URLSearchParams({ ...query, id })}`} />}
+        {({ data }) => (
+          <DeliveryTable
+            rows={[...data, ...(older?.rows ?? [])]}
+            urlOf={urlOf}
+            linkTo={(id) => `${PLACE}?${new URLSearchParams({ ...query, id })}`}
+          />
+        )}
       </Shown>
       {more.error !== null && <Problem text={more.error} />}
       {cursor !== null && (

@@ -60,7 +60,10 @@ export function DeliveryDetail({ id, urlOf, onReplayed }: DeliveryDetailProps) {
             rows={[
               [words.event, <code key="event">{delivery.event_type}</code>],
               ["event_id", <code key="id">{delivery.event_id}</code>],
-              [words.state, <Badge key="state" state={delivery.state} text={deliveryStates[delivery.state] ?? delivery.state} />],
+              [
+                words.state,
+                <Badge key="state" state={delivery.state} text={deliveryStates[delivery.state] ?? delivery.state} />,
+              ],
               [words.endpoint, urlOf(delivery.endpoint_id)],
               ...(delivery.call_id === null
                 ? []
@@ -73,7 +76,9 @@ export function DeliveryDetail({ id, urlOf, onReplayed }: DeliveryDetailProps) {
                     ] as const,
                   ]),
               [words.created, formatTime(delivery.created_at, time_zone)],
-              ...(delivery.next_attempt_at === null ? [] : [[words.next, formatTime(delivery.next_attempt_at, time_zone)] as const]),
+              ...(delivery.next_attempt_at === null
+                ? []
+                : [[words.next, formatTime(delivery.next_attempt_at, time_zone)] as const]),
             ]}
           />
           <div class="actions">
@@ -83,9 +88,21 @@ export function DeliveryDetail({ id, urlOf, onReplayed }: DeliveryDetailProps) {
             <span class="note">{words.replayNote}</span>
           </div>
           {replaying.error !== null && <Problem text={replaying.error} />}
-          {round && <DeliveryOutcome key={round.count} id={id} attemptsBefore={round.attemptsBefore} withLink={false} onSettled={settled} />}
+          {round && (
+            <DeliveryOutcome
+              key={round.count}
+              id={id}
+              attemptsBefore={round.attemptsBefore}
+              withLink={false}
+              onSettled={settled}
+            />
+          )}
           <h3>{words.attempts}</h3>
-          {delivery.attempts.length === 0 ? <p class="note">{words.noAttempt}</p> : <Attempts attempts={delivery.attempts} />}
+          {delivery.attempts.length === 0 ? (
+            <p class="note">{words.noAttempt}</p>
+          ) : (
+            <Attempts attempts={delivery.attempts} />
+          )}
           <h3>{words.body}</h3>
           <CopyCode label={words.body} code={delivery.body} />
           <p class="note">{words.bodyNote}</p>
@@ -102,7 +119,10 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       {attempts.map((attempt) => (
         <li key={attempt.at}>
           <div class="attempt">
-            <Badge state={attempt.outcome === "delivered" ? "delivered" : "failed"} text={words.outcomes[attempt.outcome] ?? words.failed} />
+            <Badge
+              state={attempt.outcome === "delivered" ? "delivered" : "failed"}
+              text={words.outcomes[attempt.outcome] ?? words.failed}
+            />
             {attempt.status !== null && <span>{words.answered(attempt.status)}</span>}
             <span>{words.took(attempt.duration_ms)}</span>
             <span class="note">{formatTime(attempt.at, time_zone)}</span>

@@ -75,7 +75,17 @@ export function useWatchedDelivery(id: string, attemptsBefore: number): Watch {
 }
 
 /** How it went, in a sentence. */
-export function DeliveryOutcome({ id, attemptsBefore = 0, withLink = true, onSettled }: { id: string; attemptsBefore?: number; withLink?: boolean; onSettled?: () => void }) {
+export function DeliveryOutcome({
+  id,
+  attemptsBefore = 0,
+  withLink = true,
+  onSettled,
+}: {
+  id: string;
+  attemptsBefore?: number;
+  withLink?: boolean;
+  onSettled?: () => void;
+}) {
   const { time_zone } = useSession().organisation;
   const { delivery, error, isSettled, isSlow } = useWatchedDelivery(id, attemptsBefore);
   useEffect(() => {

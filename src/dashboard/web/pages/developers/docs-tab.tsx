@@ -42,7 +42,11 @@ export function DocsTab() {
       </div>
       <Card title={words.first}>
         <p class="note">{words.firstNote}</p>
-        <Shown from={catalogue}>{({ base_url }) => <CopyCode label={words.first} code={`curl -s ${base_url}/v1/calls -H 'x-api-key: YOUR_KEY'`} />}</Shown>
+        <Shown from={catalogue}>
+          {({ base_url }) => (
+            <CopyCode label={words.first} code={`curl -s ${base_url}/v1/calls -H 'x-api-key: YOUR_KEY'`} />
+          )}
+        </Shown>
       </Card>
     </>
   );

@@ -92,7 +92,10 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
                 {words.rotate}
               </Button>
             )}
-            <Button onClick={() => setQuestion(endpoint.enabled ? "disable" : "enable")} aria-label={about(endpoint.enabled ? words.disable : words.enable)}>
+            <Button
+              onClick={() => setQuestion(endpoint.enabled ? "disable" : "enable")}
+              aria-label={about(endpoint.enabled ? words.disable : words.enable)}
+            >
               {endpoint.enabled ? words.disable : words.enable}
             </Button>
             <Button kind="danger" onClick={() => setQuestion("delete")} aria-label={about(common.delete)}>
@@ -103,14 +106,22 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
       </div>
       {testing.error !== null && <Problem text={testing.error} />}
       {testId !== null && <DeliveryOutcome key={testId} id={testId} onSettled={onChanged} />}
-      <EndpointQuestions endpoint={endpoint} question={question} onClose={() => setQuestion(null)} onChanged={onChanged} onSecret={onSecret} />
+      <EndpointQuestions
+        endpoint={endpoint}
+        question={question}
+        onClose={() => setQuestion(null)}
+        onChanged={onChanged}
+        onSecret={onSecret}
+      />
     </li>
   );
 }
 
 function signingOf({ signing, previous_secret_until }: Endpoint, zone: string): string {
   if (!signing) return words.unsigned;
-  return previous_secret_until === null ? words.signed : `${words.signed}. ${words.overlap(formatTime(previous_secret_until, zone))}.`;
+  return previous_secret_until === null
+    ? words.signed
+    : `${words.signed}. ${words.overlap(formatTime(previous_secret_until, zone))}.`;
 }
 
 /** Each count leads to the deliveries it counts. */

@@ -58,9 +58,30 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
         void save();
       }}
     >
-      <TextField label={words.url} hint={words.urlHint} type="url" required maxLength={2_048} value={url} onValue={setUrl} error={saving.fields["url"]} />
-      <TextField label={words.description} maxLength={200} value={description} onValue={setDescription} error={saving.fields["description"]} />
-      <Choices legend={words.events} options={events.map(({ type, fired_when }) => [type, fired_when] as const)} chosen={eventTypes} onChosen={setEventTypes} error={saving.fields["event_types"]} />
+      <TextField
+        label={words.url}
+        hint={words.urlHint}
+        type="url"
+        required
+        maxLength={2_048}
+        value={url}
+        onValue={setUrl}
+        error={saving.fields["url"]}
+      />
+      <TextField
+        label={words.description}
+        maxLength={200}
+        value={description}
+        onValue={setDescription}
+        error={saving.fields["description"]}
+      />
+      <Choices
+        legend={words.events}
+        options={events.map(({ type, fired_when }) => [type, fired_when] as const)}
+        chosen={eventTypes}
+        onChosen={setEventTypes}
+        error={saving.fields["event_types"]}
+      />
       <CheckBox label={words.signing} checked={signing} onChecked={setSigning} />
       {saving.error !== null && <Problem text={saving.error} />}
       <Button kind="primary" type="submit" busy={saving.busy}>

@@ -19,7 +19,10 @@ const words = {
   },
   enable: {
     title: "Switch the endpoint on?",
-    text: (held: number) => (held === 0 ? "Nothing was held while it was off." : `${held} ${held === 1 ? "delivery was" : "deliveries were"} held while it was off.`),
+    text: (held: number) =>
+      held === 0
+        ? "Nothing was held while it was off."
+        : `${held} ${held === 1 ? "delivery was" : "deliveries were"} held while it was off.`,
     choice: "What was held",
     send: "Send what was held, in its order",
     drop: "Give it up: it stays in the log and can be replayed",

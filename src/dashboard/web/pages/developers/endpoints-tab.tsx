@@ -19,7 +19,8 @@ const words = {
   secret: "Signing secret",
   madeTitle: "The endpoint is made",
   rotatedTitle: "The new signing secret",
-  rotatedNote: "For 24 hours deliveries carry two signatures, of the old secret and of the new one. Change your receiver within that day.",
+  rotatedNote:
+    "For 24 hours deliveries carry two signatures, of the old secret and of the new one. Change your receiver within that day.",
   saved: "The endpoint is saved.",
 };
 
@@ -38,7 +39,12 @@ export function EndpointsTab() {
   return (
     <>
       {secret && (
-        <OnceCard key={secret.value} title={secret.isRotated ? words.rotatedTitle : words.madeTitle} secrets={[[words.secret, secret.value]]} onDone={() => setSecret(null)}>
+        <OnceCard
+          key={secret.value}
+          title={secret.isRotated ? words.rotatedTitle : words.madeTitle}
+          secrets={[[words.secret, secret.value]]}
+          onDone={() => setSecret(null)}
+        >
           {secret.isRotated && <p>{words.rotatedNote}</p>}
         </OnceCard>
       )}
@@ -69,7 +75,11 @@ export function EndpointsTab() {
           )}
         </Shown>
       </Card>
-      <Dialog title={edited === "new" ? words.newTitle : words.editTitle} open={edited !== null} onClose={() => setEdited(null)}>
+      <Dialog
+        title={edited === "new" ? words.newTitle : words.editTitle}
+        open={edited !== null}
+        onClose={() => setEdited(null)}
+      >
         <Shown from={catalogue}>
           {({ events }) => (
             <EndpointForm

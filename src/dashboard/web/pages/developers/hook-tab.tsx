@@ -25,7 +25,8 @@ const words = {
   url: "Address",
   secret: "Signing secret",
   signature: "Require a signature on every request",
-  signatureNote: "Signed with the signing secret over the time and the body: X-Inbound-Timestamp and X-Inbound-Signature.",
+  signatureNote:
+    "Signed with the signing secret over the time and the body: X-Inbound-Timestamp and X-Inbound-Signature.",
   signatureOn: "Requests without a valid signature are refused now.",
   signatureOff: "Requests are accepted without a signature now.",
   status: "State",
@@ -53,7 +54,11 @@ export function HookTab() {
   const making = useAction();
   const signing = useAction();
   const loaded = useLoaded(async () => {
-    const [{ hook }, agents, { base_url }] = await Promise.all([call(api.hook.get()), call(api.agents.get()), call(api.developers.catalogue.get())]);
+    const [{ hook }, agents, { base_url }] = await Promise.all([
+      call(api.hook.get()),
+      call(api.agents.get()),
+      call(api.developers.catalogue.get()),
+    ]);
     return { hook, baseUrl: base_url, agentId: agents.find(({ type }) => type === "outbound")?.agent_id ?? "agt_…" };
   }, []);
 
@@ -84,7 +89,10 @@ export function HookTab() {
           onDone={() => setMade(null)}
         />
       )}
-      <Card title={words.title} actions={isOwner && loaded.data?.hook && <Button onClick={() => setAsking(true)}>{words.regenerate}</Button>}>
+      <Card
+        title={words.title}
+        actions={isOwner && loaded.data?.hook && <Button onClick={() => setAsking(true)}>{words.regenerate}</Button>}
+      >
         <p class="note">{words.note}</p>
         <Shown
           from={loaded}
@@ -111,7 +119,12 @@ export function HookTab() {
                   ]}
                 />
                 <div>
-                  <CheckBox label={words.signature} disabled={!isOwner || signing.busy} checked={wanted ?? hook.signature_required} onChecked={(required) => void requireSignature(required)} />
+                  <CheckBox
+                    label={words.signature}
+                    disabled={!isOwner || signing.busy}
+                    checked={wanted ?? hook.signature_required}
+                    onChecked={(required) => void requireSignature(required)}
+                  />
                   <p class="note">{words.signatureNote}</p>
                 </div>
                 {signing.error !== null && <Problem text={signing.error} />}
@@ -130,7 +143,14 @@ export function HookTab() {
           }
         </Shown>
       </Card>
-      <Confirm title={words.regenerateTitle} text={words.regenerateText} action={words.regenerate} open={isAsking} onClose={() => setAsking(false)} onConfirm={make} />
+      <Confirm
+        title={words.regenerateTitle}
+        text={words.regenerateText}
+        action={words.regenerate}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={make}
+      />
     </>
   );
 }
@@ -139,7 +159,8 @@ function Quota({ used, quota }: { used: number; quota: number | null }) {
   if (quota === null) return <>{words.unlimited}</>;
   return (
     <span class="quota">
-      {words.ofQuota(formatNumber(used), formatNumber(quota))} <meter aria-label={words.quota} min={0} max={quota} high={quota * 0.8} value={used} />
+      {words.ofQuota(formatNumber(used), formatNumber(quota))}{" "}
+      <meter aria-label={words.quota} min={0} max={quota} high={quota * 0.8} value={used} />
     </span>
   );
 }

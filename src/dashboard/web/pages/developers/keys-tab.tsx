@@ -53,7 +53,14 @@ export function KeysTab() {
 
   return (
     <>
-      {made && <OnceCard key={made.key_id} title={words.madeTitle(made.name)} secrets={[[words.secret, made.key]]} onDone={() => setMade(null)} />}
+      {made && (
+        <OnceCard
+          key={made.key_id}
+          title={words.madeTitle(made.name)}
+          secrets={[[words.secret, made.key]]}
+          onDone={() => setMade(null)}
+        />
+      )}
       <Card
         title={words.title}
         actions={
@@ -102,7 +109,8 @@ export function KeysTab() {
 }
 
 /** Keys that work come first. */
-const byUse = (keys: readonly ApiKey[]) => keys.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
+const byUse = (keys: readonly ApiKey[]) =>
+  keys.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (() => void) | null }) {
   const { time_zone } = useSession().organisation;
@@ -129,7 +137,10 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (() => void) |
           ],
           [words.lastUsed, apiKey.last_used_at === null ? words.never : formatTime(apiKey.last_used_at, time_zone)],
           apiKey.revoked_at === null
-            ? [words.expires, apiKey.expires_at === null ? words.expiresNever : formatTime(apiKey.expires_at, time_zone)]
+            ? [
+                words.expires,
+                apiKey.expires_at === null ? words.expiresNever : formatTime(apiKey.expires_at, time_zone),
+              ]
             : [words.revokedAt, formatTime(apiKey.revoked_at, time_zone)],
           [words.created, apiKey.created_at ? formatTime(apiKey.created_at, time_zone) : common.none],
         ]}

@@ -42,11 +42,35 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
         void make();
       }}
     >
-      <TextField label={words.name} hint={words.nameHint} required maxLength={100} value={name} onValue={setName} error={making.fields["name"]} />
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        required
+        maxLength={100}
+        value={name}
+        onValue={setName}
+        error={making.fields["name"]}
+      />
       <Shown from={catalogue}>
-        {(known) => <Choices legend={words.scopes} options={Object.entries(known.scopes)} chosen={scopes} onChosen={setScopes} error={making.fields["scopes"]} />}
+        {(known) => (
+          <Choices
+            legend={words.scopes}
+            options={Object.entries(known.scopes)}
+            chosen={scopes}
+            onChosen={setScopes}
+            error={making.fields["scopes"]}
+          />
+        )}
       </Shown>
-      <TextField label={words.expiry} hint={words.expiryHint(time_zone)} type="date" min={todayIn(time_zone)} value={lastDay} onValue={setLastDay} error={making.fields["expires_at"]} />
+      <TextField
+        label={words.expiry}
+        hint={words.expiryHint(time_zone)}
+        type="date"
+        min={todayIn(time_zone)}
+        value={lastDay}
+        onValue={setLastDay}
+        error={making.fields["expires_at"]}
+      />
       {making.error !== null && <Problem text={making.error} />}
       <Button kind="primary" type="submit" busy={making.busy}>
         {words.submit}

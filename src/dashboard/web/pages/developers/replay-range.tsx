@@ -13,10 +13,14 @@ const words = {
   from: "From",
   to: "To",
   counting: "Counting …",
-  found: (count: number) => (count === 0 ? "Nothing was given up in this range." : `${count} ${count === 1 ? "delivery was" : "deliveries were"} given up in this range.`),
+  found: (count: number) =>
+    count === 0
+      ? "Nothing was given up in this range."
+      : `${count} ${count === 1 ? "delivery was" : "deliveries were"} given up in this range.`,
   send: (count: number) => `Send ${count} again`,
   sendNone: "Send again",
   queued: (count: number) => `${count} ${count === 1 ? "delivery is" : "deliveries are"} on the way again.`,
+  over: (count: number) => `Done: ${count} sent again.`,
   progress: "Progress of the replay",
   summary: ({ delivered, pending, held, exhausted }: Counts) =>
     `In this range now: ${delivered} delivered, ${pending} waiting, ${held} held, ${exhausted} given up.`,
@@ -72,10 +76,22 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
       <p class="note">
         {words.note} {common.zoneNote(time_zone)}
       </p>
-      <SelectField label={words.endpoint} value={endpointId} onValue={change(setEndpointId)} options={endpoints.map(({ endpoint_id, url }) => [endpoint_id, url] as const)} />
+      <SelectField
+        label={words.endpoint}
+        value={endpointId}
+        onValue={change(setEndpointId)}
+        options={endpoints.map(({ endpoint_id, url }) => [endpoint_id, url] as const)}
+      />
       <div class="form">
         <TextField label={words.from} type="datetime-local" required value={from} onValue={change(setFrom)} />
-        <TextField label={words.to} type="datetime-local" required value={to} onValue={change(setTo)} error={replaying.fields["to"]} />
+        <TextField
+          label={words.to}
+          type="datetime-local"
+          required
+          value={to}
+          onValue={change(setTo)}
+          error={replaying.fields["to"]}
+        />
       </div>
       {(replaying.error ?? error) !== null && <Problem text={replaying.error ?? error ?? ""} />}
       {sent === null ? (
@@ -94,7 +110,7 @@ function Progress({ sent, counts }: { sent: number; counts: Counts | null }) {
   const waiting = Math.min(sent, counts?.pending ?? sent);
   return (
     <div class="replay-progress" role="status">
-      <p>{words.queued(sent)}</p>
+      <p>{waiting === 0 ? words.over(sent) : words.queued(sent)}</p>
       <progress aria-label={words.progress} max={Math.max(sent, 1)} value={sent - waiting} />
       <p>{counts && words.summary(counts)}</p>
       {(counts?.pending ?? 0) > 0 && <p class="note">{words.waiting}</p>}
@@ -113,9 +129,15 @@ function useCounts(endpointId: string, range: { from: string; to: string } | nul
       try {
         const found = await call(api.endpoints({ id: endpointId }).range.get({ query: range }));
         if (isOver) return;
-        const counts = { delivered: found["delivered"] ?? 0, pending: found["pending"] ?? 0, held: found["held"] ?? 0, exhausted: found["exhausted"] ?? 0 };
+        const counts = {
+          delivered: found["delivered"] ?? 0,
+          pending: found["pending"] ?? 0,
+          held: found["held"] ?? 0,
+          exhausted: found["exhausted"] ?? 0,
+        };
         setAnswer({ counts, error: null });
-        if (isWatching && counts.pending > 0 && count < MOST_LOOKS) timer = setTimeout(() => void look(count + 1), EVERY_MS);
+        if (isWatching && counts.pending > 0 && count < MOST_LOOKS)
+          timer = setTimeout(() => void look(count + 1), EVERY_MS);
       } catch (fault) {
         if (!isOver) setAnswer({ counts: null, error: messageOf(fault) });
       }
@@ -131,5 +153,7 @@ function useCounts(endpointId: string, range: { from: string; to: string } | nul
 
 /** For datetime-local: 2026-11-16T09:30 as clocks in the zone show it. Sweden writes times that way. */
 function localTime(instant: number, zone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(instant).replace(" ", "T");
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+    .format(instant)
+    .replace(" ", "T");
 }

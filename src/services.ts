@@ -1,0 +1,141 @@
+// Constructs every service and what they stand on. With app.ts, which brings them to life, the composition root.
+import { readFileSync } from "node:fs";
+import { createAudit } from "./accounts/audit.ts";
+import { createCredits } from "./accounts/credits.ts";
+import { createKeyService } from "./accounts/key-service.ts";
+import { createOrganisationService } from "./accounts/organisation-service.ts";
+import { createPersonService } from "./accounts/person-service.ts";
+import { createLoginThrottle } from "./accounts/login-throttle.ts";
+import { createReadNotes } from "./accounts/read-notes.ts";
+import { createSessionService } from "./accounts/session-service.ts";
+import { createSetupService } from "./accounts/setup-service.ts";
+import { createAgentService } from "./agents/service.ts";
+import { createAppointmentService } from "./calendar/appointment-service.ts";
+import { forgetContactsOfCall } from "./calendar/appointment-store.ts";
+import { createPlacesService } from "./calendar/places-service.ts";
+import { createSlotEvents } from "./calendar/slot-events.ts";
+import { createTrackingService } from "./calendar/tracking-service.ts";
+import { createWindowService } from "./calendar/window-service.ts";
+import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
+import { createErasure } from "./calls/erasure.ts";
+import { createCallService } from "./calls/service.ts";
+import { ConfigError } from "./config/load.ts";
+import type { Config } from "./config/schema.ts";
+import { type Clock } from "./core/clock.ts";
+import { messageOf } from "./core/errors.ts";
+import { createIds } from "./core/ids.ts";
+import type { Logger } from "./core/logger.ts";
+import { createSecretBox } from "./core/secret-box.ts";
+import type { Database } from "./db/database.ts";
+import { createDeliveryService } from "./events/delivery-service.ts";
+import { createEndpointService } from "./events/endpoint-service.ts";
+import { createOutbox } from "./events/outbox.ts";
+import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
+import { createHookService } from "./hooks/service.ts";
+import { deleteResponsesAbout } from "./http/idempotency-store.ts";
+import { createMediaLinks } from "./media/links.ts";
+import { createRecordings } from "./media/recordings.ts";
+import { createShareService } from "./media/share-service.ts";
+
+export interface ServiceDeps {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  /** Seals stored secrets and signs links; see db/root-key.ts. */
+  rootKey: Uint8Array;
+  /** How events leave this machine; the real sender unless a test brings its own. */
+  safePost?: SafePost;
+}
+
+/** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
+export function createServices(
+  { config, db, clock, logger, rootKey, safePost: given }: ServiceDeps,
+  wake: () => void = () => {},
+) {
+  const secrets = createSecretBox(rootKey);
+  const ids = createIds(clock);
+  const audit = createAudit(clock, ids);
+  const organisations = createOrganisationService({ db, clock, ids, audit, config });
+  const people = createPersonService({ db, clock, ids, audit });
+  const keys = createKeyService({ db, clock, ids, audit, config });
+  const setup = createSetupService({ db, clock, ids, organisations, people });
+  const credits = createCredits({ db, clock, ids, audit });
+  const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock) });
+  const agents = createAgentService({ db, clock, ids, audit });
+  const doNotDisturb = createDoNotDisturbService({ db, clock, audit });
+  const hooks = createHookService({ db, clock, ids, audit, config, secrets });
+  const recordings = createRecordings(config.data.dir, ids);
+  const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
+  const shares = createShareService({ db, clock, ids, audit, links, baseUrl: config.base_url });
+  const safePost = given ?? safePostOf(config);
+  const endpoints = createEndpointService({
+    db,
+    clock,
+    ids,
+    audit,
+    config,
+    secrets,
+    checkUrl: safePost.checkUrl,
+    wake,
+  });
+  const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
+  const noteRead = createReadNotes({ db, audit, logger });
+  const calls = createCallService({ db, clock, ids, config, audit, noteRead, links, wake });
+  const erasure = createErasure({
+    db,
+    clock,
+    logger,
+    audit,
+    recordings,
+    alsoErase: [deleteResponsesAbout, forgetContactsOfCall],
+  });
+  const outbox = createOutbox(clock, ids);
+  const slotEvents = createSlotEvents(outbox);
+  const places = createPlacesService({ db, clock, audit });
+  const windows = createWindowService({ db, clock, ids, config, audit, slotEvents, wake });
+  const tracking = createTrackingService({ db, clock, audit, slotEvents, wake });
+  const appointments = createAppointmentService({ db, clock, ids, audit, noteRead, outbox, slotEvents, wake });
+  return {
+    ids,
+    secrets,
+    audit,
+    outbox,
+    safePost,
+    recordings,
+    links,
+    organisations,
+    people,
+    keys,
+    setup,
+    sessions,
+    credits,
+    agents,
+    doNotDisturb,
+    hooks,
+    calls,
+    erasure,
+    endpoints,
+    deliveries,
+    shares,
+    places,
+    windows,
+    tracking,
+    appointments,
+  };
+}
+
+/** A bad entry in the settings is told like every other fault of them. */
+function safePostOf({ webhooks }: Config): SafePost {
+  try {
+    return createSafePost({
+      allow: webhooks.allow_private,
+      caPem: webhooks.ca_file ? readFileSync(webhooks.ca_file, "utf8") : null,
+      proxyUrl: webhooks.proxy_url || null,
+    });
+  } catch (error) {
+    throw new ConfigError([`webhooks: ${messageOf(error)}`]);
+  }
+}
+
+export type Services = ReturnType<typeof createServices>;

@@ -1,0 +1,25 @@
+// What the tests of the calls' pages share: looking at a page in both schemes, and what counts as a complaint.
+import { expect } from "bun:test";
+import type { Running } from "../support/binary.ts";
+import { screenshot, type Visit } from "../support/browser.ts";
+import { faultsOf, misdeeds, overflow } from "./dashboard-visit.ts";
+
+type Scheme = "light" | "dark";
+
+/** Nothing wider than the screen, nothing that axe complains of. */
+export async function expectFit(
+  visitor: Visit,
+  name: string,
+  schemes: readonly Scheme[] = ["light", "dark"],
+): Promise<void> {
+  for (const colorScheme of schemes) {
+    await visitor.page.emulateMedia({ colorScheme });
+    const faults = { overflow: await overflow(visitor), axe: await faultsOf(visitor) };
+    expect({ name, colorScheme, ...faults }).toEqual({ name, colorScheme, overflow: 0, axe: [] });
+    await screenshot(visitor.page, `calls-${name.replaceAll(" ", "-")}-${colorScheme}`);
+  }
+}
+
+/** Refusals that a test provoked are no complaint; nor is what a browser lets go of when it leaves a page or seeks. */
+export const complaintsOf = (server: Running, visitor: Visit) =>
+  misdeeds(server, visitor).filter((text) => !/status of 4(00|01|04|22) |net::ERR_ABORTED$/.test(text));

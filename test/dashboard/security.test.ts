@@ -1,0 +1,163 @@
+// Who may do what in the dashboard, for every route there is and every route that will be added.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import type { App } from "../../src/app.ts";
+import { createSessionGuard, REQUIRED_ROLES } from "../../src/dashboard/session-guard.ts";
+import { askDashboard, dashboardRoutes, OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+let testApp: TestApp;
+let app: App;
+let owner: Visitor;
+let staff: Visitor;
+let viewer: Visitor;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  ({ app } = testApp);
+  owner = await signedIn(app, testApp.organisationId, "owner");
+  staff = await signedIn(app, testApp.organisationId, "staff");
+  viewer = await signedIn(app, testApp.organisationId, "viewer");
+});
+afterAll(() => testApp.close());
+
+const addressOf = (path: string) => path.replaceAll(/:\w+/g, "x");
+const changes = () => dashboardRoutes(app).filter(({ method }) => method !== "GET");
+
+/** What may be sent without the right to change anything: signing in and out, one's own password, and looking at a template. */
+const HARMLESS = [
+  "POST /dashboard/api/agents/preview",
+  "POST /dashboard/api/demo-login",
+  "POST /dashboard/api/login",
+  "POST /dashboard/api/logout",
+  "POST /dashboard/api/password",
+  "POST /dashboard/api/setup",
+];
+const isHarmless = ({ method, path }: { method: string; path: string }) => HARMLESS.includes(`${method} ${path}`);
+
+describe("the role that a route needs", () => {
+  test("is declared on every one of them", () => {
+    const routes = dashboardRoutes(app);
+    expect(routes.length).toBeGreaterThan(50);
+    const forgotten = routes.filter(({ role }) => !REQUIRED_ROLES.some((known) => known === role));
+    expect(forgotten).toEqual([]);
+  });
+
+  test("and a route that forgot it is found", () => {
+    const { sessions } = app.services;
+    const guard = createSessionGuard({ sessionService: sessions, clock: testApp.clock, requestTimeoutMs: 1, ownOrigin: "", isSecure: false });
+    const small = new Elysia()
+      .use(guard)
+      .get("/dashboard/api/declared", () => "x", { role: "viewer" })
+      .get("/dashboard/api/forgotten", () => "x");
+    const found = dashboardRoutes({ ...app, routes: () => small.routes });
+    expect(found.map(({ path, role }) => [path, role])).toEqual([
+      ["/dashboard/api/declared", "viewer"],
+      ["/dashboard/api/forgotten", undefined],
+    ]);
+  });
+
+  test("is more than viewer for everything that changes something", () => {
+    const open = changes().filter(({ role }) => role === "nobody" || role === "viewer");
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(HARMLESS);
+  });
+
+  test("is enforced: nobody gets 401 everywhere, whatever is sent", async () => {
+    for (const { method, path, role } of dashboardRoutes(app).filter((route) => route.role !== "nobody")) {
+      const { status } = await askDashboard(app, method, addressOf(path), method === "GET" ? {} : { body: {} });
+      expect(`${method} ${path} (${role}): ${status}`).toBe(`${method} ${path} (${role}): 401`);
+    }
+  });
+
+  test("is enforced: a viewer cannot change anything by direct request", async () => {
+    for (const route of changes().filter((each) => !isHarmless(each))) {
+      const { status, json } = await viewer.ask(route.method, addressOf(route.path), {});
+      expect(`${route.method} ${route.path}: ${status} ${json.error.code}`).toBe(`${route.method} ${route.path}: 403 INSUFFICIENT_SCOPE`);
+    }
+  });
+
+  test("is enforced: staff are refused what is an owner's, reading included", async () => {
+    const owners = dashboardRoutes(app).filter(({ role }) => role === "owner");
+    expect(owners.map(({ path }) => path)).toContain("/dashboard/api/backup/file");
+    for (const { method, path } of owners) {
+      const { status } = await staff.ask(method, addressOf(path), method === "GET" ? undefined : {});
+      expect(`${method} ${path}: ${status}`).toBe(`${method} ${path}: 403`);
+    }
+  });
+
+  test("follows the person: whoever becomes a viewer is one at the next request", async () => {
+    const person = await signedIn(app, testApp.organisationId, "staff");
+    expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(200);
+    expect((await owner.ask("PATCH", `/dashboard/api/people/${person.email}`, { role: "viewer" })).status).toBe(200);
+    expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(403);
+  });
+});
+
+describe("a request from another site", () => {
+  test("is refused without the header that only our page sends, with a good cookie too", async () => {
+    for (const { method, path } of changes()) {
+      const { status } = await askDashboard(app, method, addressOf(path), { cookie: owner.cookie, body: {}, headers: {} });
+      expect(`${method} ${path}: ${status}`).toBe(`${method} ${path}: 401`);
+    }
+  });
+
+  test.each(["https://evil.example", "http://localhost.evil.example", "http://localhost:81", "null"])("is refused from %s", async (origin) => {
+    for (const { method, path } of changes()) {
+      const { status } = await askDashboard(app, method, addressOf(path), { cookie: owner.cookie, body: {}, headers: { ...OWN_PAGE, origin } });
+      expect(`${method} ${path}: ${status}`).toBe(`${method} ${path}: 401`);
+    }
+  });
+
+  test("as a form is refused before it is read", async () => {
+    const headers = { ...OWN_PAGE, "content-type": "application/x-www-form-urlencoded" };
+    const { status } = await askDashboard(app, "POST", "/dashboard/api/do-not-disturb", { cookie: owner.cookie, body: "numbers=1", headers });
+    expect(status).toBe(415);
+  });
+
+  test("is taken from our own origin, and from the one people reach us by behind a proxy", async () => {
+    const send = (origin: string) =>
+      askDashboard(app, "POST", "/dashboard/api/do-not-disturb", { cookie: owner.cookie, body: { numbers: ["+919810012345"] }, headers: { ...OWN_PAGE, origin } });
+    expect((await send("http://localhost")).status).toBe(200);
+    expect((await send(new URL(testApp.config.dashboard_url).origin)).status).toBe(200);
+  });
+});
+
+describe("the page", () => {
+  test("allows no inline script or style and nothing from elsewhere", async () => {
+    for (const path of ["/dashboard", "/dashboard/calls/x", "/dashboard/setup"]) {
+      const { status, headers, text } = await askDashboard(app, "GET", path);
+      expect(status).toBe(200);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("style-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=/i);
+    }
+  });
+
+  test("with its script and style is under 200 kB on the way to the browser", async () => {
+    const page = await askDashboard(app, "GET", "/dashboard");
+    const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(files.map((path) => path.split(".").at(-1)).toSorted()).toEqual(["css", "js"]);
+    let bytes = page.text.length;
+    for (const path of files) {
+      const response = await app.handle(new Request(`http://localhost${path}`, { headers: { "accept-encoding": "gzip" } }));
+      expect(response.headers.get("content-encoding")).toBe("gzip");
+      bytes += (await response.arrayBuffer()).byteLength;
+    }
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(200_000);
+  });
+
+  test("is not what an unknown address of the API answers with", async () => {
+    const { status, json } = await owner.ask("GET", "/dashboard/api/nothing-here");
+    expect([status, json.error.code]).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("and every answer with data stay out of caches", async () => {
+    for (const path of ["/dashboard", "/dashboard/api/session", "/dashboard/api/calls", "/dashboard/api/do-not-disturb/export"]) {
+      expect(`${path}: ${(await owner.ask("GET", path)).headers.get("cache-control")}`).toBe(`${path}: no-store`);
+    }
+  });
+});

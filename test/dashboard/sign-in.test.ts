@@ -1,0 +1,233 @@
+// Signing in and out: the cookie, its life and end, and what stands in the way of guessing.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { App } from "../../src/app.ts";
+import { createLoginThrottle } from "../../src/accounts/login-throttle.ts";
+import { NOBODYS_HASH, hashPassword } from "../../src/accounts/password.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
+import { askDashboard, cookieOf, createEmptyAppliance, PASSWORD, signedIn, signIn, type Visitor } from "../support/dashboard.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+let testApp: TestApp;
+let app: App;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  ({ app } = testApp);
+});
+afterAll(() => testApp.close());
+
+const isWelcome = async (cookie: string, on = app) => (await askDashboard(on, "GET", "/dashboard/api/session", { cookie })).status === 200;
+const tryPassword = (email: string, password: string, source = "192.0.2.1") =>
+  askDashboard(app, "POST", "/dashboard/api/login", { body: { email, password }, source });
+
+describe("the cookie", () => {
+  test("cannot be read by scripts, sent by other sites or seen outside the dashboard", async () => {
+    const person = await signedIn(app, testApp.organisationId, "viewer");
+    const { headers } = await tryPassword(person.email, PASSWORD);
+    const [pair, ...attributes] = headers.get("set-cookie")!.split("; ");
+    expect(pair).toMatch(/^ringward_session=[\w-]{43}$/);
+    expect(attributes.toSorted()).toEqual(["HttpOnly", `Max-Age=${7 * 24 * 3600}`, "Path=/dashboard", "SameSite=Strict"]);
+  });
+
+  test("travels over TLS alone where the dashboard is served by https", async () => {
+    const secure = await createTestApp({ settings: { RINGWARD_DASHBOARD_URL: "https://calls.hospital.example/dashboard" } });
+    const person = await signedIn(secure.app, secure.organisationId, "viewer");
+    const answer = await askDashboard(secure.app, "POST", "/dashboard/api/login", { body: { email: person.email, password: PASSWORD } });
+    expect(answer.headers.get("set-cookie")).toContain("; Secure");
+    const out = await askDashboard(secure.app, "POST", "/dashboard/api/logout", { cookie: cookieOf(answer) });
+    expect(out.headers.get("set-cookie")).toMatch(/^ringward_session=; .*Max-Age=0; .*Secure/);
+    await secure.close();
+  });
+
+  test("is stored hashed", async () => {
+    const { cookie } = await signedIn(app, testApp.organisationId, "viewer");
+    const rows = await testApp.db.reader.selectFrom("sessions").selectAll().execute();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(cookie.split("=")[1]!);
+  });
+});
+
+describe("a session", () => {
+  let person: Visitor;
+  let owner: Visitor;
+  beforeEach(async () => {
+    person = await signedIn(app, testApp.organisationId, "staff");
+    owner = await signedIn(app, testApp.organisationId, "owner");
+  });
+
+  test("dies at sign-out, for whoever stole the cookie too", async () => {
+    expect(await isWelcome(person.cookie)).toBeTrue();
+    await person.ask("POST", "/dashboard/api/logout");
+    expect(await isWelcome(person.cookie)).toBeFalse();
+  });
+
+  test("dies when an owner sets the password, or disables the person, at once", async () => {
+    await owner.ask("PATCH", `/dashboard/api/people/${person.email}`, { password: "another long password" });
+    expect(await isWelcome(person.cookie)).toBeFalse();
+    const again = await signIn(app, person.email, "another long password");
+    await owner.ask("PATCH", `/dashboard/api/people/${person.email}`, { enabled: false });
+    expect(await isWelcome(again)).toBeFalse();
+    expect((await tryPassword(person.email, "another long password")).status).toBe(401);
+    await owner.ask("PATCH", `/dashboard/api/people/${person.email}`, { enabled: true });
+    expect(await isWelcome(again)).toBeFalse();
+    expect((await tryPassword(person.email, "another long password")).status).toBe(200);
+  });
+
+  test("and all others of the person die when they change the password themselves; a new one begins", async () => {
+    const elsewhere = await signIn(app, person.email, PASSWORD);
+    const wrong = await person.ask("POST", "/dashboard/api/password", { current: "not this one", password: "another long password" });
+    expect([wrong.status, wrong.json.error.details?.[0]?.field]).toEqual([400, "current"]);
+    expect(await isWelcome(person.cookie)).toBeTrue();
+    const changed = await person.ask("POST", "/dashboard/api/password", { current: PASSWORD, password: "another long password" });
+    expect(changed.status).toBe(200);
+    expect([await isWelcome(person.cookie), await isWelcome(elsewhere), await isWelcome(cookieOf(changed))]).toEqual([false, false, true]);
+  });
+
+  test("is not a way for owners to change themselves without the old password", async () => {
+    for (const body of [{ role: "viewer" }, { enabled: false }, { password: "another long password" }]) {
+      expect((await owner.ask("PATCH", `/dashboard/api/people/${owner.email}`, body)).status).toBe(409);
+    }
+    expect(await isWelcome(owner.cookie)).toBeTrue();
+  });
+});
+
+describe("the life of a session", () => {
+  test("ends seven days after its last use", async () => {
+    const { cookie } = await signedIn(app, testApp.organisationId, "viewer");
+    testApp.clock.jump(7 * DAY_MS - 1);
+    // Asking who is here is not use.
+    expect((await askDashboard(app, "GET", "/dashboard/api/welcome", { cookie })).json as object).toMatchObject({ signed_in: true });
+    testApp.clock.jump(1);
+    expect(await isWelcome(cookie)).toBeFalse();
+  });
+
+  test("is prolonged by use, and the browser hears of it", async () => {
+    const { ask, cookie } = await signedIn(app, testApp.organisationId, "viewer");
+    testApp.clock.jump(9 * MINUTE_MS);
+    expect((await ask("GET", "/dashboard/api/session")).headers.get("set-cookie")).toBeNull();
+    testApp.clock.jump(6 * DAY_MS);
+    const { headers } = await ask("GET", "/dashboard/api/session");
+    expect(headers.get("set-cookie")).toStartWith(`${cookie}; Path=/dashboard; Max-Age=${7 * 24 * 3600}`);
+    testApp.clock.jump(6 * DAY_MS);
+    expect(await isWelcome(cookie)).toBeTrue();
+  });
+
+  test("ends after 30 days however much it is used", async () => {
+    const { cookie } = await signedIn(app, testApp.organisationId, "viewer");
+    for (let day = 1; day < 30; day++) {
+      testApp.clock.jump(DAY_MS);
+      expect(`day ${day}: ${await isWelcome(cookie)}`).toBe(`day ${day}: true`);
+    }
+    testApp.clock.jump(DAY_MS);
+    expect(await isWelcome(cookie)).toBeFalse();
+  });
+
+  test("that is over leaves no row behind", async () => {
+    await signedIn(app, testApp.organisationId, "viewer");
+    testApp.clock.jump(8 * DAY_MS);
+    await app.services.sessions.forgetExpired();
+    expect(await testApp.db.reader.selectFrom("sessions").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("guessing", () => {
+  test("ends after five wrong passwords for one address, and goes on after a quarter of an hour", async () => {
+    const person = await signedIn(app, testApp.organisationId, "viewer");
+    for (let i = 0; i < 5; i++) expect((await tryPassword(person.email, "wrong password", `198.51.100.${i}`)).status).toBe(401);
+    const refused = await tryPassword(person.email, PASSWORD, "203.0.113.7");
+    expect([refused.status, refused.json.error.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 15 * 60 + 1);
+    testApp.clock.jump(15 * MINUTE_MS);
+    expect((await tryPassword(person.email, PASSWORD, "203.0.113.7")).status).toBe(200);
+  });
+
+  test("many at once gets no further than one after the other", async () => {
+    const person = await signedIn(app, testApp.organisationId, "viewer");
+    const statuses = (await Promise.all(Array.from({ length: 12 }, () => tryPassword(person.email, "wrong password", "198.51.100.99")))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+  });
+
+  test("is counted for one's own password too", async () => {
+    const person = await signedIn(app, testApp.organisationId, "viewer");
+    const guess = () => person.ask("POST", "/dashboard/api/password", { current: "wrong password", password: "another long password" });
+    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(400);
+    expect((await guess()).status).toBe(429);
+  });
+
+  test("tells nothing of whether the address is known: same answer, about the same time", async () => {
+    testApp.clock.jump(HOUR_MS);
+    const person = await signedIn(app, testApp.organisationId, "viewer");
+    const medianMs = async (emailOf: (i: number) => string) => {
+      const times: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        const startedMs = performance.now();
+        const { status, json } = await tryPassword(emailOf(i), "wrong password", "198.51.100.50");
+        times.push(performance.now() - startedMs);
+        expect([status, json.error.message]).toEqual([401, "The e-mail address or the password is wrong."]);
+      }
+      return times.toSorted((a, b) => a - b)[2]!;
+    };
+    const known = await medianMs(() => person.email);
+    const unknown = await medianMs((i) => `stranger${i}@hospital.example`);
+    expect(unknown / known).toBeWithin(0.4, 2.5);
+    expect(NOBODYS_HASH.split("$").slice(0, 4)).toEqual((await hashPassword(PASSWORD)).split("$").slice(0, 4));
+  });
+});
+
+describe("the throttle", () => {
+  const refuses = (attempt: () => void) => {
+    try {
+      attempt();
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  test("allows thirty failures from one place, whatever addresses are tried", () => {
+    const throttle = createLoginThrottle(createManualClock());
+    for (let i = 0; i < 30; i++) throttle.begin({ email: `${i}@x.example`, source: "192.0.2.1" });
+    expect(refuses(() => throttle.begin({ email: "new@x.example", source: "192.0.2.1" }))).toBeTrue();
+    expect(refuses(() => throttle.begin({ email: "new@x.example", source: "192.0.2.2" }))).toBeFalse();
+  });
+
+  test("does not count what succeeds", () => {
+    const throttle = createLoginThrottle(createManualClock());
+    for (let i = 0; i < 100; i++) {
+      throttle.begin({ email: "a@x.example", source: "192.0.2.1" });
+      throttle.succeeded({ email: "a@x.example", source: "192.0.2.1" });
+    }
+    expect(refuses(() => throttle.begin({ email: "a@x.example", source: "192.0.2.1" }))).toBeFalse();
+  });
+
+  test("takes a network of IPv6 for one place", () => {
+    const throttle = createLoginThrottle(createManualClock());
+    for (let i = 0; i < 30; i++) throttle.begin({ source: `2001:db8:0:1::${i.toString(16)}` });
+    expect(refuses(() => throttle.begin({ source: "2001:db8:0:1:aaaa:bbbb:cccc:dddd" }))).toBeTrue();
+    expect(refuses(() => throttle.begin({ source: "2001:db8:0:2::1" }))).toBeFalse();
+    expect(refuses(() => throttle.begin({ source: "::ffff:192.0.2.1" }))).toBeFalse();
+  });
+
+  test("forgets the longest silent when a flood of addresses comes, not those who just failed", () => {
+    const throttle = createLoginThrottle(createManualClock());
+    for (let i = 0; i < 25_000; i++) {
+      if (i % 5_000 === 0) throttle.begin({ email: "victim@x.example", source: "192.0.2.1" });
+      throttle.begin({ email: `${i}@x.example`, source: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` });
+    }
+    expect(refuses(() => throttle.begin({ email: "victim@x.example", source: "192.0.2.1" }))).toBeTrue();
+  });
+});
+
+test("the demo's click works in a demo alone", async () => {
+  expect((await askDashboard(app, "POST", "/dashboard/api/demo-login")).status).toBe(404);
+  const demo = createEmptyAppliance({ demoEmail: "owner@demo.invalid" });
+  await demo.app.services.setup.createFirst(
+    { organisation: "Demo", timeZone: "UTC", email: "owner@demo.invalid", name: "Owner", password: PASSWORD },
+    { kind: "cli", id: null },
+  );
+  const answer = await askDashboard(demo.app, "POST", "/dashboard/api/demo-login");
+  expect(answer.status).toBe(200);
+  expect(await isWelcome(cookieOf(answer), demo.app)).toBeTrue();
+  await demo.close();
+});
