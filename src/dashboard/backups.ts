@@ -77,7 +77,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
       if (status.state === "running") return status;
       cancelRemoval();
       remove();
-      status = { state: "running", at: toIso(clock.now()), bytes: 0, total_bytes: sizeOf(db.file), message: "" };
+      status = { state: "running", at: toIso(clock.now()), bytes: 0, total_bytes: sizeOf(db.file) + sizeOf(`${db.file}-wal`), message: "" };
       try {
         await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.started" }));
       } catch (error) {

@@ -22,7 +22,7 @@ const MOST_UNREAD = 5_000;
 
 export interface StreamOptions {
   organisationId: string;
-  /** Milliseconds: what changed later is told. */
+  /** Milliseconds: what changed later is told, and once more what changed shortly before. */
   after: number;
   /** Asked at every look, so that the stream ends with the session that opened it. */
   isAllowed: () => Promise<boolean>;
@@ -87,8 +87,7 @@ export function createChangeFeed(db: Database, clock: Clock) {
             const allowed = await isAllowed().catch(() => true);
             if (!isOpen) return;
             if (!allowed || (controller.desiredSize ?? 0) < -MOST_UNREAD) return end();
-            const from = Math.max(after, position - LOOK_BACK_MS);
-            const changes = await since(organisationId, from).catch(() => []);
+            const changes = await since(organisationId, position - LOOK_BACK_MS).catch(() => []);
             if (!isOpen) return;
             tell(changes);
             if (clock.now() - silentSinceAt >= KEEP_ALIVE_MS) send(": still here\n\n");

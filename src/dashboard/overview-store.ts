@@ -48,16 +48,52 @@ export async function bookingsMade(executor: Executor, organisationId: string, s
   return { all: rows.reduce((sum, { count }) => sum + count, 0), ai: rows.find(({ source }) => source === "ai")?.count ?? 0 };
 }
 
-export async function deliveriesByState(executor: Executor, organisationId: string, { from, to }: Span) {
-  return executor
+const selectDeliveries = prepared<Question>()((db, { organisationId, from, to }) =>
+  db
     .selectFrom("deliveries")
     .innerJoin("webhook_endpoints", "webhook_endpoints.id", "deliveries.endpoint_id")
     .select((eb) => ["deliveries.state", eb.fn.countAll<number>().as("count")])
     .where("webhook_endpoints.organisation_id", "=", organisationId)
     .where("deliveries.created_at", ">=", from)
     .where("deliveries.created_at", "<", to)
-    .groupBy("deliveries.state")
-    .execute();
+    .groupBy("deliveries.state"),
+);
+
+export async function deliveriesByState(executor: Executor, organisationId: string, span: Span): Promise<Record<string, number>> {
+  const rows = await selectDeliveries(executor, { organisationId, ...span });
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+interface ChangeQuestion {
+  organisationId: string;
+  since: number;
+  limit: number;
+}
+
+const selectChangedCalls = prepared<ChangeQuestion>()((db, { organisationId, since, limit }) =>
+  db.selectFrom("calls").select("created_at").where("organisation_id", "=", organisationId).where("updated_at", ">=", since).limit(limit),
+);
+
+const selectChangedAppointments = prepared<ChangeQuestion>()((db, { organisationId, since, limit }) =>
+  db.selectFrom("appointments").select("created_at").where("organisation_id", "=", organisationId).where("updated_at", ">=", since).limit(limit),
+);
+
+/** When the calls and appointments that changed since then were made; at most `limit` of each. */
+export async function createdAtOfChanged(executor: Executor, organisationId: string, since: number, limit: number): Promise<number[]> {
+  const question = { organisationId, since, limit };
+  const rows = [...(await selectChangedCalls(executor, question)), ...(await selectChangedAppointments(executor, question))];
+  return rows.map(({ created_at }) => created_at);
+}
+
+export async function hasErasedSince(executor: Executor, organisationId: string, since: number): Promise<boolean> {
+  const row = await executor
+    .selectFrom("erased_calls")
+    .select("call_id")
+    .where("organisation_id", "=", organisationId)
+    .where("erased_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const selectLive = prepared<{ organisationId: string }>()((db, { organisationId }) =>

@@ -23,7 +23,7 @@ test("a viewer sees the same, and nothing to change it with", async () => {
   await page.getByLabel(/e-mail/i).fill("viewer@example.test");
   await page.getByLabel(/password/i).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Test Patient One" }).waitFor();
+  await page.getByRole("button", { name: "Test Patient One", exact: true }).waitFor();
   const buttons = await page.locator("main button").allTextContents();
   expect(buttons).toEqual(["Test Patient One"]);
   expect(misdeeds(server, visitor)).toEqual([]);

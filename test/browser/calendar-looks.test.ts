@@ -45,7 +45,7 @@ describe("on a phone", () => {
   test("a day opens alone and leads back to the week", async () => {
     const { page } = phone;
     await page.locator(".cal-window", { hasText: "1/10" }).click();
-    await page.getByRole("button", { name: "Test Patient One" }).waitFor();
+    await page.getByRole("button", { name: "Test Patient One", exact: true }).waitFor();
     expect(await page.locator(".cal-week").isVisible()).toBeFalse();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H3");
     expect(await overflow(phone)).toBe(0);

@@ -175,6 +175,7 @@ describe("an appointment", () => {
     await inDialog("Mark as completed").and(visitor.page.locator(":focus")).waitFor();
     await visitor.page.keyboard.press("Enter");
     await person("Test Patient One").getByText("Completed").waitFor();
+    await until(() => visitor.page.evaluate(() => document.activeElement?.textContent === "Test Patient One"));
     expect(await person("Test Patient One").getByRole("button", { name: "Complete" }).count()).toBe(0);
 
     await button("New appointment").first().click();
@@ -219,7 +220,7 @@ describe("an appointment", () => {
     const [made] = data as unknown as { date: string; branch_id: string }[];
     await visitor.page.goto(`${server.url}/dashboard/calendar?branch=${made!.branch_id}&day=${made!.date}`);
     await person("Test Patient Caller").getByText("AI agent").waitFor();
-    await visitor.page.getByRole("button", { name: "Test Patient Caller" }).click();
+    await visitor.page.getByRole("button", { name: "Test Patient Caller", exact: true }).click();
     expect(await dialog().getByRole("link", { name: "Open the call" }).getAttribute("href")).toBe(
       `/dashboard/calls/${id}`,
     );

@@ -109,6 +109,26 @@ describe("deliveries", () => {
   });
 });
 
+test("the delivery log is read page by page, each delivery once", async () => {
+  const { app, db, organisationId } = inside.hospital;
+  // All in one transaction, and so at the same instant: the id decides between them.
+  await db.write(async (tx) => {
+    for (let n = 0; n < 60; n++)
+      await app.services.outbox.publish(tx, { organisationId, type: "slot.updated", data: { n } });
+  });
+  interface Page {
+    data: { delivery_id: string; event_type: string }[];
+    next_cursor: string | null;
+  }
+  const first = (await read("deliveries?state=held")) as unknown as Page;
+  expect(first.data).toHaveLength(50);
+  const second = (await read(`deliveries?state=held&cursor=${first.next_cursor}`)) as unknown as Page;
+  expect(second.next_cursor).toBeNull();
+  const all = [...first.data, ...second.data];
+  expect(all.filter(({ event_type }) => event_type === "slot.updated")).toHaveLength(60);
+  expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(all.length);
+});
+
 test("an endpoint tells until when the secret before its rotation signs too", async () => {
   const [only] = (await read("endpoints")) as unknown as {
     endpoint_id: string;

@@ -32,20 +32,34 @@ const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150 }) });
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
-export function dashboardCalendarRoutes({ guard, windows, tracking, appointments, places, reads }: DashboardCalendarDeps) {
+export function dashboardCalendarRoutes({
+  guard,
+  windows,
+  tracking,
+  appointments,
+  places,
+  reads,
+}: DashboardCalendarDeps) {
   return new Elysia({ name: "dashboard-calendar" })
     .use(guard)
     .get(
       "/dashboard/api/calendar/configuration",
       async ({ session }) => {
         const configuration = await reads.configuration(session.organisationId);
-        const own = new Map((await places.branches(session.organisationId)).map(({ id, time_zone }) => [id, time_zone]));
-        const branches = configuration.branches.map((branch) => ({ ...branch, own_time_zone: own.get(branch.branch_id) ?? null }));
+        const own = new Map(
+          (await places.branches(session.organisationId)).map(({ id, time_zone }) => [id, time_zone]),
+        );
+        const branches = configuration.branches.map((branch) => ({
+          ...branch,
+          own_time_zone: own.get(branch.branch_id) ?? null,
+        }));
         return { ...configuration, branches };
       },
       { role: "viewer" },
     )
-    .get("/dashboard/api/calendar/services", ({ session }) => reads.services(session.organisationId), { role: "viewer" })
+    .get("/dashboard/api/calendar/services", ({ session }) => reads.services(session.organisationId), {
+      role: "viewer",
+    })
     .put(
       "/dashboard/api/calendar/branches/:id",
       async ({ session, actor, params, body }) => {
@@ -53,7 +67,10 @@ export function dashboardCalendarRoutes({ guard, windows, tracking, appointments
         await places.setBranch(
           session.organisationId,
           params.id,
-          { ...(branchName === undefined ? {} : { name: branchName }), ...(time_zone === undefined ? {} : { timeZone: time_zone }) },
+          {
+            ...(branchName === undefined ? {} : { name: branchName }),
+            ...(time_zone === undefined ? {} : { timeZone: time_zone }),
+          },
           actor,
         );
         return { ok: true };
@@ -61,7 +78,10 @@ export function dashboardCalendarRoutes({ guard, windows, tracking, appointments
       {
         role: "staff",
         params: id,
-        body: Type.Object({ name: Type.Optional(name), time_zone: Type.Optional(nullable(Type.String({ maxLength: 64 }))) }),
+        body: Type.Object({
+          name: Type.Optional(name),
+          time_zone: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+        }),
       },
     )
     .put(
@@ -72,14 +92,22 @@ export function dashboardCalendarRoutes({ guard, windows, tracking, appointments
       },
       { role: "staff", params: id, body: Type.Object({ name }) },
     )
-    .get("/dashboard/api/calendar/windows", ({ session, query }) => windows.list(session.organisationId, query.branch_id), {
-      role: "viewer",
-      query: Type.Pick(DateQuerySchema, ["branch_id"]),
-    })
-    .post("/dashboard/api/calendar/windows", ({ session, actor, body }) => windows.create(session.organisationId, body, actor), {
-      role: "staff",
-      body: CreateWindowSchema,
-    })
+    .get(
+      "/dashboard/api/calendar/windows",
+      ({ session, query }) => windows.list(session.organisationId, query.branch_id),
+      {
+        role: "viewer",
+        query: Type.Pick(DateQuerySchema, ["branch_id"]),
+      },
+    )
+    .post(
+      "/dashboard/api/calendar/windows",
+      ({ session, actor, body }) => windows.create(session.organisationId, body, actor),
+      {
+        role: "staff",
+        body: CreateWindowSchema,
+      },
+    )
     .patch(
       "/dashboard/api/calendar/windows/:slot_id",
       ({ session, actor, params, body }) => windows.update(session.organisationId, params.slot_id, body, actor),
@@ -99,25 +127,45 @@ export function dashboardCalendarRoutes({ guard, windows, tracking, appointments
       ({ session, actor, params, body }) => tracking.override(session.organisationId, params.slot_id, body, actor),
       { role: "staff", params: slotId, body: PatchTrackingSchema },
     )
-    .post("/dashboard/api/calendar/regenerate", ({ session, actor, body }) => tracking.regenerate(session.organisationId, body, actor), {
-      role: "staff",
-      body: RegenerateSchema,
-    })
-    .get("/dashboard/api/calendar/availability", ({ session, query }) => tracking.availability(session.organisationId, query), {
-      role: "viewer",
-      query: DateQuerySchema,
-    })
-    .get("/dashboard/api/appointments", ({ session, actor, query }) => appointments.list(session.organisationId, query, actor), {
-      role: "viewer",
-      query: ListAppointmentsQuery,
-    })
-    .post("/dashboard/api/appointments", ({ session, actor, body }) => appointments.create(session.organisationId, body, "dashboard", actor), {
-      role: "staff",
-      body: CreateAppointmentSchema,
-    })
-    .patch("/dashboard/api/appointments/:id", ({ session, actor, params, body }) => appointments.update(session.organisationId, params.id, body, actor), {
-      role: "staff",
-      params: id,
-      body: PatchAppointmentSchema,
-    });
+    .post(
+      "/dashboard/api/calendar/regenerate",
+      ({ session, actor, body }) => tracking.regenerate(session.organisationId, body, actor),
+      {
+        role: "staff",
+        body: RegenerateSchema,
+      },
+    )
+    .get(
+      "/dashboard/api/calendar/availability",
+      ({ session, query }) => tracking.availability(session.organisationId, query),
+      {
+        role: "viewer",
+        query: DateQuerySchema,
+      },
+    )
+    .get(
+      "/dashboard/api/appointments",
+      ({ session, actor, query }) => appointments.list(session.organisationId, query, actor),
+      {
+        role: "viewer",
+        query: ListAppointmentsQuery,
+      },
+    )
+    .post(
+      "/dashboard/api/appointments",
+      ({ session, actor, body }) => appointments.create(session.organisationId, body, "dashboard", actor),
+      {
+        role: "staff",
+        body: CreateAppointmentSchema,
+      },
+    )
+    .patch(
+      "/dashboard/api/appointments/:id",
+      ({ session, actor, params, body }) => appointments.update(session.organisationId, params.id, body, actor),
+      {
+        role: "staff",
+        params: id,
+        body: PatchAppointmentSchema,
+      },
+    );
 }

@@ -5,8 +5,6 @@ import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
 
 export interface HealthCheck {
-  /** Asks at once instead of at the next turn. */
-  askNow(): void;
   stop(): void;
 }
 
@@ -77,7 +75,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
       accept: "application/sdp",
     });
     const draft = { method: "OPTIONS", uri: options.target, headers, body: NO_BODY };
-    next(options.everyMs);
+    // Either an answer or the end of our patience brings the next round.
     cancelPatience = clock.after(PATIENCE_MS, () => silent(asked, "it does not answer OPTIONS", false));
     const isSent = options.send(draft, () => ++cseq, {
       final: (response) => answered(asked, sentAtMs, response),
@@ -88,7 +86,6 @@ export function watchHealth(options: HealthOptions): HealthCheck {
 
   ask();
   return {
-    askNow: ask,
     stop() {
       isStopped = true;
       cancelNext();

@@ -8,6 +8,8 @@ import type { ClientHandlers } from "./client-transaction.ts";
 
 export interface Registration {
   readonly isRegistered: boolean;
+  /** The connection that it was made over is gone, and with it the way by which calls reach us. */
+  connectionLost(): void;
   /** Takes the registration back; the callback comes when the trunk has answered or will not. */
   stop(done: () => void): void;
 }
@@ -32,6 +34,8 @@ export interface RegistrationOptions {
 
 const WANTED_SECONDS = 600;
 const FIRST_BACKOFF_MS = 5_000;
+/** A server that restarts drops all its connections at once; not every client should be back in the same instant. */
+const AFTER_LOSS_MS = 1_000;
 const LONGEST_BACKOFF_MS = 300_000;
 
 export function keepRegistered(options: RegistrationOptions): Registration {
@@ -119,6 +123,12 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   return {
     get isRegistered() {
       return isRegistered;
+    },
+    connectionLost() {
+      if (!isRegistered || isStopped) return;
+      isRegistered = false;
+      again(AFTER_LOSS_MS);
+      changed(false, "The connection to the trunk was lost. Ringward registers again by itself.");
     },
     stop(done) {
       isStopped = true;

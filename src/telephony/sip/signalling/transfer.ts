@@ -36,8 +36,14 @@ export function startTransfer({ context, dialog, target, request, progress }: Tr
   };
   const cancelLimit = context.clock.after(LONGEST_TRANSFER_MS, () => finish({ state: "refused", sipCode: null }));
 
+  const isUri = /^sips?:/i.test(target);
+  const uri = isUri ? target : context.trunk.uriOf(target);
+  if (!isUri && !context.trunk.allows(target)) {
+    // The trunk would dial it at our cost all the same.
+    finish({ state: "refused", sipCode: null });
+    return { notified: (transaction) => transaction.respond(replyTo(transaction.request, 489)), stop() {} };
+  }
   const draft = dialogRequest(dialog, "REFER");
-  const uri = /^sips?:[^\s<>"]+$/i.test(target) ? target : context.trunk.uriOf(target);
   draft.headers.append("refer-to", `<${uri}>`);
   draft.headers.append("referred-by", dialog.localAddress);
   draft.headers.append("contact", context.trunk.contact());

@@ -12,6 +12,7 @@ export interface TrunkSet {
   hears(address: string): boolean;
   /** Whose call this is: several accounts may live at one address. */
   callerOf(request: SipRequest, flow: Flow): Trunk | undefined;
+  flowFailed(flow: Flow): void;
   states(): TrunkState[];
   /** Closes trunks that were taken away and have no call left. */
   sweep(): void;
@@ -69,6 +70,9 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
         there.find((trunk) => trunk.flow()?.remote.port === remote.port) ??
         there[0]
       );
+    },
+    flowFailed(flow) {
+      for (const trunk of current.values()) trunk.flowFailed(flow);
     },
     states: () => [...current.values()].map((trunk) => trunk.state()),
     sweep,

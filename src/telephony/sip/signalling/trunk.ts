@@ -33,11 +33,15 @@ export interface Trunk {
   uriOf(number: string): string;
   /** `<sip:+911140000000@our.domain>`. */
   callerAddress(from: string): string;
+  /** Whether the number begins with one of the allowed prefixes. */
+  allows(number: string): boolean;
   /** Why no call may go out now; null where it may. */
   refusal(number: string): { code: FailureCode; message: string } | null;
   callBegan(): void;
   /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
   callEnded(outcome: FailureCode | null, isRemote: boolean): void;
+  /** A connection was lost; perhaps it was this trunk's. */
+  flowFailed(flow: Flow): void;
   /** It answered a call: whatever OPTIONS says, it is alive. */
   heard(): void;
   state(): TrunkState;
@@ -163,6 +167,11 @@ export function openTrunk(options: TrunkOptions): Trunk {
     };
   }
 
+  function allows(number: string): boolean {
+    const { allowedPrefixes } = settings;
+    return allowedPrefixes.length === 0 || allowedPrefixes.some((prefix) => number.startsWith(prefix));
+  }
+
   /** Only what a person would call a change: not every round trip and every call. */
   function report(): void {
     const now = state();
@@ -183,13 +192,13 @@ export function openTrunk(options: TrunkOptions): Trunk {
     contact,
     uriOf: (number) => sipUri(number, settings.host, settings.port === 0 ? null : settings.port),
     callerAddress: (from) => `<${sipUri(settings.callerId ?? from, domain)}>`,
+    allows,
     refusal(number) {
       const infrastructure = (message: string) => ({ code: "infrastructure_error" as const, message });
-      const { allowedPrefixes, lines } = settings;
-      if (allowedPrefixes.length > 0 && !allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
+      if (!allows(number)) {
         return { code: "rejected", message: "The number begins with none of the trunk's allowed prefixes." };
       }
-      if (activeCalls >= lines) return infrastructure("Every line of the trunk is in use.");
+      if (activeCalls >= settings.lines) return infrastructure("Every line of the trunk is in use.");
       if (breaker.restingUntilMs() !== null)
         return infrastructure("The trunk rests, since half of its last calls failed.");
       const now = state();
@@ -200,6 +209,9 @@ export function openTrunk(options: TrunkOptions): Trunk {
     callEnded(outcome, isRemote) {
       activeCalls -= 1;
       if (isRemote) breaker.record(isTrunkFault(outcome));
+    },
+    flowFailed(flow) {
+      if (flow === reach.flow()) registration?.connectionLost();
     },
     heard() {
       misses = 0;

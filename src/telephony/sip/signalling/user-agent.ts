@@ -66,6 +66,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     isKnown: (address) => trunks.hears(address),
     trace: (message, flow, direction) => calls.trace(message, flow, direction, clock.now()),
     onRequest: requested,
+    onFlowFailed: (flow) => trunks.flowFailed(flow),
     onAck: (ack) => calls.bySipCallId(ack.callId)?.acknowledged?.(ack),
   });
   const { transactions } = wire;

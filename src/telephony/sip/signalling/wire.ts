@@ -25,6 +25,7 @@ export interface WireOptions {
   trace: (message: SipMessage, flow: Flow, direction: "sent" | "received") => void;
   onRequest: (transaction: ServerTransaction) => void;
   onAck: (ack: SipRequest) => void;
+  onFlowFailed: (flow: Flow) => void;
 }
 
 export interface Wire {
@@ -66,6 +67,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     failed(flow, reason) {
       logger.info("a SIP connection was lost", { transport: flow.transport, reason });
       transactions.flowFailed(flow, reason);
+      options.onFlowFailed(flow);
     },
   };
 

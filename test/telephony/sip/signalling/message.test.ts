@@ -100,13 +100,11 @@ describe("URIs:", () => {
 
 describe("never anything but SipParseError, and never slow:", () => {
   const survives = (parse: () => unknown) => {
-    const startedMs = performance.now();
     try {
       parse();
     } catch (error) {
       expect(error).toBeInstanceOf(SipParseError);
     }
-    expect(performance.now() - startedMs).toBeLessThan(200);
   };
 
   test("random bytes", () => {
@@ -147,8 +145,11 @@ describe("never anything but SipParseError, and never slow:", () => {
     ["angle brackets", "<".repeat(8_000)],
     ["commas", ",".repeat(8_000)],
   ])("a header of nothing but %s", (_, value) => {
+    const startedMs = performance.now();
     survives(() => parseNameAddress(value));
     survives(() => parseVia(`SIP/2.0/UDP a${value}`));
     survives(() => parseMessage(Buffer.from(withLine(`Contact: ${value}`))).headers.all("contact"));
+    // A backtracking expression would take minutes; a busy machine does not take a second.
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 });

@@ -193,5 +193,6 @@ test("ten calls over a network that loses one message in five are all set up and
   for (const callId of ids) run.invite({ callId });
   const endings = await Promise.all(ids.map((callId) => run.ended(callId)));
   expect(endings.filter((ending) => ending.by === "peer" && ending.outcome === null)).toHaveLength(10);
-  expect(run.ladder.length).toBeGreaterThan(10 * 6);
+  // The network did lose something: at least one message is in the ladder twice.
+  expect(new Set(run.ladder.map(({ text }) => text)).size).toBeLessThan(run.ladder.length);
 }, 10_000);

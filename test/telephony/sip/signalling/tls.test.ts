@@ -23,7 +23,7 @@ async function tlsPeer(certificate: Certificate, answer?: (request: Heard) => st
     socket.on("error", () => {});
     socket.on("data", (bytes) => {
       // Requests of the tests have no body but INVITE's, and loopback keeps them whole.
-      for (const text of bytes.toString().split(/(?=^(?:ACK|BYE|OPTIONS|INVITE|SIP\/2\.0) )/m)) {
+      for (const text of bytes.toString().split(/(?=^(?:ACK|BYE|OPTIONS|INVITE|REGISTER|SIP\/2\.0) )/m)) {
         const request = heard(text);
         all.push(request);
         const reaction = (answer ?? ((one) => friendly(one, `sip:peer@127.0.0.1:5061;transport=tls`)))(request);
@@ -101,4 +101,16 @@ test("a dropped connection fails what waits on it, and the next call opens anoth
   run.invite({ callId: "call_2" });
   await run.heard("call_2 answered");
   expect(peer.sockets).toHaveLength(2);
+});
+
+test("a registration whose connection was lost is made again over a new one", async () => {
+  const peer = await tlsPeer(ca.issue([HOST]));
+  const account = { register: true, username: "ward", secret: "s3cret" };
+  const run = await startAgent([{ ...settings(peer.port), ...account }], { resolver });
+  await until(() => run.agent.trunkStates()[0]!.isRegistered === true);
+  peer.sockets[0]!.destroy();
+  await until(() => run.agent.trunkStates()[0]!.isRegistered === false);
+  await until(() => run.agent.trunkStates()[0]!.isRegistered === true);
+  expect(peer.sockets).toHaveLength(2);
+  expect(run.agent.trunkStates()[0]).toMatchObject({ state: "up", lastError: null });
 });

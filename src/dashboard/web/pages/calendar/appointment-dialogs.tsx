@@ -6,7 +6,7 @@ import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { common } from "../../words.ts";
 import { AppointmentActions } from "./appointment-list.tsx";
-import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
+import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
 import { useSubmit } from "./submit.ts";
@@ -88,6 +88,8 @@ export function StatusQuestion({
   const { finish } = useCalendar();
   const submission = useSubmit();
   const task = statusTasks[status];
+  // A second Enter must not take somebody's place away.
+  const isLoss = status === "cancelled";
   const mark = async () => {
     const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ status }));
     if ((await submission.send(work)) === null) finish(task.done);
@@ -95,21 +97,22 @@ export function StatusQuestion({
   return (
     <div class="cal-question">
       <p>
-        <strong>{appointment.contact_name ?? appointment.contact_number ?? words.noName}</strong>,{" "}
-        {formatPlace(appointment)}
+        <strong>{nameOf(appointment)}</strong>, {formatPlace(appointment)}
       </p>
       <p class="note">{task.note}</p>
       {submission.problem !== null && <Problem text={submission.problem} />}
       <div class="actions">
         <Button
-          kind={status === "cancelled" ? "danger" : "primary"}
+          kind={isLoss ? "danger" : "primary"}
           busy={submission.busy}
           onClick={() => void mark()}
-          data-first
+          data-first={!isLoss || undefined}
         >
           {task.button}
         </Button>
-        <Button onClick={onKeep}>{words.keepIt}</Button>
+        <Button onClick={onKeep} data-first={isLoss || undefined}>
+          {words.keepIt}
+        </Button>
       </div>
     </div>
   );

@@ -1,8 +1,9 @@
 // The people booked in one window, with what can be done for each.
+import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../../events/model.ts";
 import { Badge, Button } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
-import { serviceName, useCalendar } from "./calendar-context.ts";
+import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { appointmentSources, appointmentStates, words } from "./words.ts";
 
 interface AppointmentListProps {
@@ -27,6 +28,13 @@ export function AppointmentList({ appointments, isCurrent, withService }: Appoin
 
 function Row({ appointment, withService }: { appointment: Appointment; withService: boolean }) {
   const { open, places } = useCalendar();
+  const name = useRef<HTMLButtonElement>(null);
+  const wasUsed = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is gone with the state that it changed: the reader stays at this person.
+    if (wasUsed.current && document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+    wasUsed.current = false;
+  }, [appointment.status]);
   const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
   const about = [
     ...(contact_name !== null && contact_number !== null ? [contact_number] : []),
@@ -34,10 +42,10 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
     appointmentSources[source] ?? source,
   ];
   return (
-    <li class={status === "cancelled" ? "cancelled" : ""}>
+    <li class={status === "cancelled" ? "cancelled" : ""} onClick={() => (wasUsed.current = true)}>
       <div class="cal-person">
-        <button type="button" class="link" onClick={() => open({ kind: "appointment", appointment })}>
-          {contact_name ?? contact_number ?? words.noName}
+        <button ref={name} type="button" class="link" onClick={() => open({ kind: "appointment", appointment })}>
+          {nameOf(appointment)}
         </button>
         <Badge state={status} text={appointmentStates[status] ?? status} />
         <span class="note">{about.join(" · ")}</span>
@@ -54,14 +62,21 @@ export function AppointmentActions({ appointment }: { appointment: Appointment }
   if (!may || status === "completed" || status === "cancelled") return null;
   const mark = (next: "completed" | "no_show" | "cancelled") => () =>
     open({ kind: "status", appointment, status: next });
+  const whose = (action: string) => words.actionFor(action, nameOf(appointment));
   return (
     <div class="actions">
-      <Button onClick={mark("completed")}>{words.complete}</Button>
+      <Button aria-label={whose(words.complete)} onClick={mark("completed")}>
+        {words.complete}
+      </Button>
       {status === "confirmed" && (
         <>
-          <Button onClick={mark("no_show")}>{words.noShow}</Button>
-          <Button onClick={() => open({ kind: "reschedule", appointment })}>{words.reschedule}</Button>
-          <Button kind="danger" onClick={mark("cancelled")}>
+          <Button aria-label={whose(words.noShow)} onClick={mark("no_show")}>
+            {words.noShow}
+          </Button>
+          <Button aria-label={whose(words.reschedule)} onClick={() => open({ kind: "reschedule", appointment })}>
+            {words.reschedule}
+          </Button>
+          <Button aria-label={whose(words.cancel)} kind="danger" onClick={mark("cancelled")}>
             {words.cancel}
           </Button>
         </>

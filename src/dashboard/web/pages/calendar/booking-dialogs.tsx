@@ -4,7 +4,7 @@ import type { DatedSlot } from "../../../../calendar/model.ts";
 import type { Appointment } from "../../../../events/model.ts";
 import { api, call, messageOf } from "../../client.ts";
 import { SelectField } from "../../components/parts.tsx";
-import { serviceName, useCalendar } from "./calendar-context.ts";
+import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
@@ -112,8 +112,7 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
   return (
     <Form submission={submission} submit={words.move} onSubmit={() => void move()}>
       <p class="wide">
-        <strong>{appointment.contact_name ?? appointment.contact_number ?? words.noName}</strong>{" "}
-        <span class="note">{words.movedFrom(formatPlace(appointment))}</span>
+        <strong>{nameOf(appointment)}</strong> <span class="note">{words.movedFrom(formatPlace(appointment))}</span>
       </p>
       {isOfAi && <p class="wide note">{words.moveAiNote}</p>}
       <div class="wide">

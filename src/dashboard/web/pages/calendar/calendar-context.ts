@@ -78,6 +78,11 @@ export function serviceName(services: readonly Service[], id: string): string {
   );
 }
 
+/** Who an appointment is for, as far as anybody said. */
+export function nameOf({ contact_name, contact_number }: Appointment): string {
+  return contact_name ?? contact_number ?? words.noName;
+}
+
 export function isOver(
   { date, end_time }: { date: string; end_time: string },
   { today, time }: Pick<Calendar, "today" | "time">,

@@ -105,12 +105,13 @@ function WindowSection({ slot, window, children }: WindowSectionProps) {
   const isBookable = slot.status === "OPEN" && !isPast && (slot.available_slots ?? 0) > 0;
   const kept = keptPlaces(slot);
   const id = `window-${slot.calendar_id}`;
+  const title = `${slot.session} ${formatHours(slot)}`;
   return (
     <section class={`cal-section ${slot.status === "CLOSED" ? "closed" : ""}`} aria-labelledby={id}>
       <div class="cal-section-head">
         <div class="cal-section-title">
           <h3 id={id} tabIndex={-1}>
-            {slot.session} {formatHours(slot)}
+            {title}
           </h3>
           <Signs slot={slot} />
           <p class="note">
@@ -124,14 +125,29 @@ function WindowSection({ slot, window, children }: WindowSectionProps) {
         {may && (
           <div class="actions">
             {isBookable && (
-              <Button onClick={() => open({ kind: "new-appointment", slot, from: slot.date })}>
+              <Button
+                aria-label={words.actionFor(words.newAppointment, title)}
+                onClick={() => open({ kind: "new-appointment", slot, from: slot.date })}
+              >
                 {words.newAppointment}
               </Button>
             )}
             {window && !isPast && fallsHere && (
-              <Button onClick={() => open({ kind: "date", slot, window })}>{words.changeDate}</Button>
+              <Button
+                aria-label={words.actionFor(words.changeDate, title)}
+                onClick={() => open({ kind: "date", slot, window })}
+              >
+                {words.changeDate}
+              </Button>
             )}
-            {window && <Button onClick={() => open({ kind: "window", window })}>{words.changeWindow}</Button>}
+            {window && (
+              <Button
+                aria-label={words.actionFor(words.changeWindow, title)}
+                onClick={() => open({ kind: "window", window })}
+              >
+                {words.changeWindow}
+              </Button>
+            )}
           </div>
         )}
       </div>

@@ -52,6 +52,7 @@ export const words = {
   status: "Status",
   source: "Made by",
   actions: "Actions",
+  actionFor: (action: string, whom: string) => `${action}: ${whom}`,
   noName: "No name given",
   detail: "Appointment",
   when: "When",

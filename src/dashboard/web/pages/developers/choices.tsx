@@ -2,7 +2,7 @@
 import { useId } from "preact/hooks";
 import { Button } from "../../components/parts.tsx";
 
-const words = { all: "All", none: "None" };
+const words = { all: "All", none: "None", chooseOne: "Choose at least one." };
 
 export interface ChoicesProps {
   legend: string;
@@ -43,7 +43,7 @@ export function Choices({ legend, options, chosen, onChosen, error }: ChoicesPro
       ))}
       {error && (
         <p class="choices-error" id={id} role="alert">
-          {error}
+          {chosen.length === 0 ? words.chooseOne : error}
         </p>
       )}
     </fieldset>

@@ -12,6 +12,7 @@ const words = {
   description: "Description (optional)",
   events: "Events",
   signing: "Sign deliveries, so that the receiver can tell them from forgeries",
+  seeAbove: "Not saved yet: see what is marked above.",
   create: "Add the endpoint",
 };
 
@@ -79,11 +80,16 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
         legend={words.events}
         options={events.map(({ type, fired_when }) => [type, fired_when] as const)}
         chosen={eventTypes}
-        onChosen={setEventTypes}
+        onChosen={(chosen) => {
+          setEventTypes(chosen);
+          saving.clear();
+        }}
         error={saving.fields["event_types"]}
       />
       <CheckBox label={words.signing} checked={signing} onChecked={setSigning} />
-      {saving.error !== null && <Problem text={saving.error} />}
+      {saving.error !== null && (
+        <Problem text={Object.keys(saving.fields).length > 0 ? words.seeAbove : saving.error} />
+      )}
       <Button kind="primary" type="submit" busy={saving.busy}>
         {endpoint ? common.save : words.create}
       </Button>

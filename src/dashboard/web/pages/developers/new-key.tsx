@@ -14,6 +14,7 @@ const words = {
   scopes: "What it may do",
   expiry: "Last day (optional)",
   expiryHint: (zone: string) => `The key works until the end of this day in ${zone}.`,
+  seeAbove: "Not made yet: see what is marked above.",
   submit: "Make the key",
 };
 
@@ -57,7 +58,10 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
             legend={words.scopes}
             options={Object.entries(known.scopes)}
             chosen={scopes}
-            onChosen={setScopes}
+            onChosen={(chosen) => {
+              setScopes(chosen);
+              making.clear();
+            }}
             error={making.fields["scopes"]}
           />
         )}
@@ -71,7 +75,9 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
         onValue={setLastDay}
         error={making.fields["expires_at"]}
       />
-      {making.error !== null && <Problem text={making.error} />}
+      {making.error !== null && (
+        <Problem text={Object.keys(making.fields).length > 0 ? words.seeAbove : making.error} />
+      )}
       <Button kind="primary" type="submit" busy={making.busy}>
         {words.submit}
       </Button>

@@ -1,0 +1,157 @@
+// The stream of changes: nothing missed, nothing of others, and an end when the session or the appliance ends.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { signedIn, type Visitor } from "../support/dashboard.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+import { settle } from "../support/manual-clock.ts";
+
+let hospital: Hospital;
+let viewer: Visitor;
+let isClosed: boolean;
+beforeEach(async () => {
+  isClosed = false;
+  hospital = await createHospital();
+  viewer = await signedIn(hospital.app, hospital.organisationId, "viewer");
+});
+afterEach(async () => {
+  if (!isClosed) await hospital.close();
+});
+
+interface Heard {
+  id: string;
+  event?: string;
+  data?: string;
+}
+
+/** Opens the stream as a browser does; `heard` is what it was told since the last time it was asked. */
+async function listen(cookie: string, lastEventId?: string) {
+  const headers = { cookie, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
+  const response = await hospital.app.handle(new Request("http://localhost/dashboard/api/changes", { headers }));
+  const reader = response.body!.getReader();
+  let text = "";
+  let isOver = false;
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return void (isOver = true);
+      text += decoder.decode(value, { stream: true });
+    }
+  })();
+  await settle();
+  return {
+    response,
+    isOver: async () => (await settle(), isOver),
+    text: () => text,
+    async heard(): Promise<Heard[]> {
+      await hospital.clock.advance(600);
+      await settle();
+      const messages = text.split("\n\n").slice(0, -1);
+      text = "";
+      return messages
+        .map((message) => Object.fromEntries(message.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2))) as Heard)
+        .filter(({ event }) => event !== undefined);
+    },
+    leave: async () => (await reader.cancel(), await reading),
+  };
+}
+
+const idsOf = (heard: readonly Heard[]) => heard.map(({ data }) => (JSON.parse(data!) as { id: string }).id);
+
+test("tells of a call when it changes, once for each change, and of nothing before", async () => {
+  await hospital.schedule();
+  await hospital.clock.advance(3_000);
+  const stream = await listen(viewer.cookie);
+  expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+  expect(await stream.heard()).toEqual([]);
+  const callId = await hospital.schedule();
+  expect(idsOf(await stream.heard())).toEqual([callId]);
+  expect(await stream.heard()).toEqual([]);
+  await hospital.request("POST", `/v1/calls/${callId}/cancel`);
+  expect(idsOf(await stream.heard())).toEqual([callId]);
+  await stream.leave();
+});
+
+test("tells of a change that is committed after the look at its time", async () => {
+  const stream = await listen(viewer.cookie);
+  const first = await hospital.schedule();
+  expect(idsOf(await stream.heard())).toEqual([first]);
+  const second = await hospital.schedule();
+  await hospital.db.write((tx) => tx.updateTable("calls").set({ updated_at: hospital.clock.now() - 700 }).where("id", "=", second).execute());
+  expect(idsOf(await stream.heard())).toEqual([second]);
+  await stream.leave();
+});
+
+test("resumes after the last event that was seen", async () => {
+  const first = await hospital.schedule();
+  await hospital.clock.advance(3_000);
+  const stream = await listen(viewer.cookie);
+  await hospital.schedule();
+  const [seen] = await stream.heard();
+  await stream.leave();
+  await hospital.clock.advance(5_000);
+  const missed = await hospital.schedule();
+  await hospital.clock.advance(5_000);
+  const again = await listen(viewer.cookie, seen!.id);
+  const heard = idsOf(await again.heard());
+  expect(heard).toContain(missed);
+  expect(heard).not.toContain(first);
+  await again.leave();
+  const anew = await listen(viewer.cookie, "not a position");
+  expect(await anew.heard()).toEqual([]);
+  await anew.leave();
+});
+
+test("tells nothing of another organisation", async () => {
+  const { agentId, key } = await hospital.neighbour();
+  const stream = await listen(viewer.cookie, "0");
+  await stream.heard();
+  expect((await hospital.post({ agent_id: agentId }, { key })).status).toBe(201);
+  expect(await stream.heard()).toEqual([]);
+  const own = await hospital.schedule();
+  expect(idsOf(await stream.heard())).toEqual([own]);
+  await stream.leave();
+});
+
+test("gives a sign of life every 15 seconds, so that proxies keep it open", async () => {
+  const stream = await listen(viewer.cookie);
+  await hospital.clock.advance(14_000);
+  expect(stream.text()).not.toContain(": still here");
+  await hospital.clock.advance(2_000);
+  expect(stream.text()).toContain(": still here");
+  await stream.leave();
+});
+
+describe("ends", () => {
+  test("with the session that opened it", async () => {
+    const stream = await listen(viewer.cookie);
+    expect(await stream.isOver()).toBeFalse();
+    await viewer.ask("POST", "/dashboard/api/logout");
+    await hospital.clock.advance(600);
+    expect(await stream.isOver()).toBeTrue();
+  });
+
+  test("when the person is disabled", async () => {
+    const stream = await listen(viewer.cookie);
+    await hospital.app.services.people.disable(hospital.organisationId, viewer.email, { kind: "cli", id: null });
+    await hospital.schedule();
+    await hospital.clock.advance(600);
+    expect(await stream.isOver()).toBeTrue();
+    expect(stream.text()).not.toContain("event: call");
+  });
+
+  test("when the appliance stops", async () => {
+    const streams = [await listen(viewer.cookie), await listen(viewer.cookie)];
+    await hospital.close();
+    isClosed = true;
+    for (const stream of streams) expect(await stream.isOver()).toBeTrue();
+  });
+});
+
+test("does not keep a session alive: a page that lies open is not use", async () => {
+  const stream = await listen(viewer.cookie);
+  const expiryOf = async () => (await hospital.db.reader.selectFrom("sessions").select("expires_at").executeTakeFirstOrThrow()).expires_at;
+  const before = await expiryOf();
+  await hospital.clock.advance(30 * 60_000);
+  expect(await expiryOf()).toBe(before);
+  await stream.leave();
+});

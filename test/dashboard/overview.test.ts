@@ -1,0 +1,121 @@
+// The overview: days are the organisation's own, numbers add up, and the checklist is ticked by what exists.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import type { Overview } from "../../src/dashboard/overview.ts";
+import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
+import { signedIn, type Visitor } from "../support/dashboard.ts";
+import { createTestApp } from "../support/test-app.ts";
+
+type Numbers = Awaited<ReturnType<Overview["numbers"]>>;
+
+let clinic: Clinic;
+let viewer: Visitor;
+beforeEach(async () => {
+  clinic = await createClinic();
+  viewer = await signedIn(clinic.app, clinic.organisationId, "viewer");
+});
+afterEach(() => clinic.close());
+
+const overview = async (days = "7") => (await viewer.ask("GET", `/dashboard/api/overview?days=${days}`)).json as unknown as Numbers;
+
+test("an empty appliance shows every day and no invented rate", async () => {
+  const numbers = await overview("90");
+  expect(numbers.days).toHaveLength(90);
+  expect(numbers.days.at(-1)).toEqual({ date: "2026-11-15", completed: 0, failed: 0, cancelled: 0, disallowed: 0, open: 0, bookings: 0, bookings_by_ai: 0 });
+  expect(numbers).toMatchObject({ connect_rate: null, average_duration_seconds: null, webhook_success_rate: null, average_lateness_ms: null, credits_used: 0 });
+});
+
+test("a call counts on the day on which it was asked for, in the organisation's zone", async () => {
+  // 15 November, 23:59:59 in India is 18:29:59 UTC.
+  await clinic.clock.advance(Date.parse("2026-11-15T18:29:59Z") - clinic.clock.now());
+  const before = await clinic.schedule({ scheduled_time: "2026-11-20T06:00:00Z" });
+  await clinic.clock.advance(1_000);
+  await clinic.schedule({ scheduled_time: "2026-11-20T06:00:00Z" });
+  await clinic.request("POST", `/v1/calls/${before}/cancel`);
+  const { days } = await overview();
+  expect(days.slice(-2)).toMatchObject([
+    { date: "2026-11-15", cancelled: 1, open: 0 },
+    { date: "2026-11-16", cancelled: 0, open: 1 },
+  ]);
+});
+
+test("bookings are told apart by who made them", async () => {
+  const window = await clinic.createWindow();
+  await clinic.book(on(window, MONDAY));
+  await clinic.book(on(window, MONDAY), { source: "ai" });
+  const { bookings, days } = await overview();
+  const today = days.at(-1)!;
+  expect([bookings.all, today.bookings]).toEqual([2, 2]);
+  expect(bookings.ai).toBe(today.bookings_by_ai);
+});
+
+test("rates, averages and lateness come from the calls of the period", async () => {
+  const callId = await clinic.schedule({ scheduled_time: "2026-11-20T06:00:00Z" });
+  const row = await clinic.row(callId);
+  const now = clinic.clock.now();
+  const calls = [
+    { state: "completed", triggered_at: now + 400, duration_seconds: 60, credits_consumed: 1 },
+    { state: "completed", triggered_at: now + 200, duration_seconds: 120, credits_consumed: 2 },
+    { state: "completed", triggered_at: now, duration_seconds: 30, credits_consumed: 1 },
+    { state: "failed", triggered_at: now + 600, duration_seconds: null, credits_consumed: null },
+    { state: "disallowed", triggered_at: null, duration_seconds: null, credits_consumed: null },
+  ] as const;
+  await clinic.db.write(async (tx) => {
+    await tx.deleteFrom("calls").where("organisation_id", "=", clinic.organisationId).execute();
+    for (const [i, call] of calls.entries()) await tx.insertInto("calls").values({ ...row, id: `call_${i}`, scheduled_at: now, created_at: now, ...call }).execute();
+    // Of another period.
+    await tx.insertInto("calls").values({ ...row, id: "call_old", scheduled_at: now, created_at: now - 8 * 86_400_000, state: "failed", triggered_at: now }).execute();
+  });
+  expect(await overview()).toMatchObject({ connect_rate: 0.75, average_duration_seconds: 70, average_lateness_ms: 300, credits_used: 4, credit_balance: 1_000 });
+  expect((await overview("14")).connect_rate).toBe(0.6);
+});
+
+test("a day that is over is counted anew when one of its calls changes, and when one is erased", async () => {
+  const callId = await clinic.schedule({ scheduled_time: "2026-12-20T06:00:00Z" });
+  const window = await clinic.createWindow();
+  await clinic.clock.advance(2 * 86_400_000);
+  const thatDay = async () => (await overview()).days.find(({ date }) => date === "2026-11-15");
+  expect(await thatDay()).toMatchObject({ open: 1, cancelled: 0, bookings: 0 });
+  await clinic.clock.advance(60_000);
+  await clinic.request("POST", `/v1/calls/${callId}/cancel`);
+  await clinic.book(on(window, "2026-11-23"));
+  expect(await thatDay()).toMatchObject({ open: 0, cancelled: 1, bookings: 0 });
+  expect((await overview()).bookings.all).toBe(1);
+  await clinic.clock.advance(60_000);
+  await clinic.db.write(async (tx) => {
+    await tx.deleteFrom("calls").where("id", "=", callId).execute();
+    await tx
+      .insertInto("erased_calls")
+      .values({ call_id: callId, organisation_id: clinic.organisationId, erased_at: clinic.clock.now(), actor_kind: "cli", actor_id: null })
+      .execute();
+  });
+  expect(await thatDay()).toMatchObject({ open: 0, cancelled: 0 });
+});
+
+test("asks for 7, 14, 30 or 90 days and nothing else", async () => {
+  expect((await viewer.ask("GET", "/dashboard/api/overview?days=3650")).status).toBe(400);
+  expect((await viewer.ask("GET", "/dashboard/api/overview")).status).toBe(200);
+});
+
+describe("the checklist", () => {
+  test("is ticked by what exists, and a first call stays made when it is erased", async () => {
+    const checklist = async () => (await viewer.ask("GET", "/dashboard/api/checklist")).json as unknown;
+    expect(await checklist()).toEqual({ agent: true, number: true, key: true, first_call: false, endpoint: true });
+    await clinic.db.write((tx) =>
+      tx
+        .insertInto("erased_calls")
+        .values({ call_id: "call_x", organisation_id: clinic.organisationId, erased_at: 1, actor_kind: "cli", actor_id: null })
+        .execute(),
+    );
+    expect(await checklist()).toMatchObject({ first_call: true });
+  });
+
+  test("of a newcomer has nothing ticked", async () => {
+    const fresh = await createTestApp();
+    const other = await fresh.app.services.organisations.create({ name: "New", timeZone: "UTC" }, CLI_ACTOR);
+    const owner = await signedIn(fresh.app, other.id, "owner");
+    const { json } = await owner.ask("GET", "/dashboard/api/checklist");
+    expect(json as unknown).toEqual({ agent: false, number: false, key: false, first_call: false, endpoint: false });
+    await fresh.close();
+  });
+});

@@ -1,0 +1,206 @@
+// The routes behind the settings: organisation, sharing, do-not-disturb, people, audit, backup and health.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import type { App } from "../../src/app.ts";
+import { createBackups } from "../../src/dashboard/backups.ts";
+import { csvLine } from "../../src/dashboard/csv.ts";
+import { numberLines } from "../../src/dashboard/web/pages/settings/number-lines.ts";
+import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+import { settle } from "../support/manual-clock.ts";
+
+let hospital: Hospital;
+let app: App;
+let owner: Visitor;
+beforeAll(async () => {
+  hospital = await createHospital({ settings: { RINGWARD_RETENTION__DAYS: "90", RINGWARD_PLANS__BASE__API_KEYS: "7" } });
+  ({ app } = hospital);
+  await app.start();
+  owner = await signedIn(app, hospital.organisationId, "owner");
+});
+afterAll(() => hospital.close());
+
+type Json = Record<string, unknown>;
+const read = async (path: string) => (await owner.ask("GET", `/dashboard/api/${path}`)).json as unknown as Json;
+
+describe("settings", () => {
+  test("show the plan with its use, credits with their last entries, sharing and retention", async () => {
+    await hospital.dial();
+    expect(await read("settings")).toMatchObject({
+      organisation: { name: "Test Hospital", time_zone: "Asia/Kolkata", plan: "base" },
+      credits: { unlimited: false, balance: 1_000 },
+      credit_entries: [{ amount: 1_000, reason: "grant", call_id: null }],
+      limits: { api_keys: 7, webhook_endpoints: 1 },
+      use: { api_keys: 1, webhook_endpoints: 0, inbound_daily_quota: 0, concurrent_calls: 1 },
+      sharing: { enabled: false, expiry: "none" },
+      retention_days: 90,
+    });
+  });
+
+  test("change the name and the zone, and refuse what is none", async () => {
+    const change = (body: unknown) => owner.ask("PATCH", "/dashboard/api/settings/organisation", body);
+    const refused = await change({ name: "General", time_zone: "Nowhere/Here" });
+    expect([refused.status, refused.json.error.details?.[0]?.field]).toEqual([400, "time_zone"]);
+    expect((await change({ name: " General ", time_zone: "UTC" })).status).toBe(200);
+    expect(await read("session")).toMatchObject({ organisation: { name: "General", time_zone: "UTC" } });
+  });
+
+  test("switch sharing, with an expiry that exists", async () => {
+    const share = (body: unknown) => owner.ask("PUT", "/dashboard/api/settings/sharing", body);
+    expect((await share({ enabled: true, expiry: "century" })).status).toBe(400);
+    expect((await share({ enabled: true, expiry: "week" })).json as unknown).toEqual({ enabled: true, expiry: "week" });
+  });
+});
+
+describe("the do-not-disturb list", () => {
+  const add = async (...numbers: string[]) => (await owner.ask("POST", "/dashboard/api/do-not-disturb", { numbers })).json as unknown;
+
+  test("takes numbers as people write them, and tells what it refused, line by line", async () => {
+    expect(await add("+91 98100-12345", "nonsense", "+91 (98100) 12345", "+44 20 7946 0000")).toEqual({
+      added: 1,
+      already: 1,
+      refused: [
+        { line: 2, message: expect.stringContaining("E.164") },
+        { line: 4, message: expect.stringContaining("+91") },
+      ],
+    });
+    expect(await add("+919810012345")).toEqual({ added: 0, already: 1, refused: [] });
+    // One act, one entry, however many numbers.
+    expect((await hospital.actionsOnRecord()).filter((action) => action === "do_not_disturb.imported")).toHaveLength(2);
+  });
+
+  test("is searched by digits, paged, counted and exported", async () => {
+    await add(...Array.from({ length: 120 }, (_, i) => `+1555555${2000 + i}`));
+    const first = await read("do-not-disturb");
+    const second = await read(`do-not-disturb?cursor=${encodeURIComponent(String(first["next_cursor"]))}`);
+    const third = await read(`do-not-disturb?cursor=${encodeURIComponent(String(second["next_cursor"]))}`);
+    const numbers = [first, second, third].flatMap(({ data }) => (data as { number: string }[]).map(({ number }) => number));
+    expect(numbers).toHaveLength(121);
+    expect(new Set(numbers).size).toBe(121);
+    expect([first["total"], third["next_cursor"]]).toEqual([121, null]);
+    expect(await read("do-not-disturb?search=98100%2012345")).toMatchObject({ data: [{ number: "+919810012345" }], total: 121 });
+    const { headers, text } = await owner.ask("GET", "/dashboard/api/do-not-disturb/export");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="do-not-disturb.csv"');
+    expect(text.split("\r\n").slice(0, 2)).toEqual(["number,added_at", expect.stringMatching(/^\+15555552000,2026-/)]);
+    // What was exported can be imported.
+    expect(numberLines(text).map((line) => line.text)).toEqual(numbers);
+  });
+
+  test("lets a number go", async () => {
+    const remove = () => owner.ask("DELETE", `/dashboard/api/do-not-disturb/${encodeURIComponent("+919810012345")}`);
+    expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
+  });
+
+  test("is read from a file with a heading, quotes, other columns and empty lines, each line with its number", () => {
+    const file = '\uFEFFnumber,name\r\n"+91 98100 12345","Rao, K."\r\n\r\n+15555550100;x\n  +15555550101\t"y"';
+    expect(numberLines(file)).toEqual([
+      { line: 2, text: "+91 98100 12345" },
+      { line: 4, text: "+15555550100" },
+      { line: 5, text: "+15555550101" },
+    ]);
+    expect(numberLines("+15555550100")).toEqual([{ line: 1, text: "+15555550100" }]);
+  });
+});
+
+test("people are added, and what changed is on record without the password", async () => {
+  const email = "nurse@hospital.example";
+  const added = await owner.ask("POST", "/dashboard/api/people", { email, name: "Nurse", role: "staff", password: PASSWORD });
+  expect(added.status).toBe(200);
+  await owner.ask("PATCH", `/dashboard/api/people/${email}`, { role: "viewer", password: "another long password" });
+  const [entry] = (await read("audit?action=person.changed"))["data"] as Json[];
+  expect(entry).toMatchObject({ actor_id: owner.personId, detail: { role: "viewer", password_changed: true } });
+  expect((await owner.ask("GET", "/dashboard/api/audit/export")).text).not.toContain("another long password");
+});
+
+describe("the audit log", () => {
+  test("is filtered by action and paged to its end", async () => {
+    for (let i = 0; i < 60; i++) await app.services.credits.grant(hospital.organisationId, 1, CLI_ACTOR);
+    const first = await read("audit?action=credits");
+    const second = await read(`audit?action=credits&cursor=${String(first["next_cursor"])}`);
+    const rows = [...(first["data"] as Json[]), ...(second["data"] as Json[])];
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(61);
+    expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(["credits.granted"]));
+    expect(second["next_cursor"]).toBeNull();
+  });
+
+  test("is exported as CSV, the filter kept", async () => {
+    const { headers, text } = await owner.ask("GET", "/dashboard/api/audit/export?action=credits");
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const lines = text.trimEnd().split("\r\n");
+    expect(lines).toHaveLength(62);
+    expect(lines[1]).toContain('credits.granted,,"{""amount"":1}"');
+  });
+
+  test("is exported whole, past the size of a page", async () => {
+    await hospital.db.write(async (tx) => {
+      for (let i = 0; i < 1_200; i++) {
+        await app.services.audit.record(tx, { organisationId: hospital.organisationId, actor: CLI_ACTOR, action: "test.many" });
+      }
+    });
+    const { text } = await owner.ask("GET", "/dashboard/api/audit/export?action=test.many");
+    expect(text.trimEnd().split("\r\n")).toHaveLength(1_201);
+  });
+});
+
+test("a cell of a CSV cannot become a formula, and a number stays a number", () => {
+  expect(csvLine(["=1+1", "@x", "-1", "+919810012345", 'a "b", c', null, 3])).toBe(`'=1+1,'@x,'-1,+919810012345,"a ""b"", c",,3\r\n`);
+});
+
+describe("a backup", () => {
+  const backups = (copy: (target: string) => Promise<void>) =>
+    createBackups({ db: hospital.db, clock: hospital.clock, audit: app.services.audit, dataDir: hospital.dataDir, copy });
+  const file = () => join(hospital.dataDir, "dashboard-backup.db");
+
+  test("runs once at a time, tells how far it is, can be taken along, and is gone after an hour", async () => {
+    const copying = Promise.withResolvers<void>();
+    let copies = 0;
+    const made = backups(async (target) => {
+      copies++;
+      writeFileSync(`${target}.partial`, "half");
+      await copying.promise;
+      writeFileSync(target, "the whole");
+    });
+    expect(made.status().state).toBe("none");
+    await made.begin(hospital.organisationId, CLI_ACTOR);
+    await made.begin(hospital.organisationId, CLI_ACTOR);
+    expect(copies).toBe(1);
+    expect(made.status()).toMatchObject({ state: "running", bytes: 4 });
+    expect(made.status().total_bytes).toBeGreaterThan(4_096);
+    copying.resolve();
+    await settle();
+    expect(made.status()).toMatchObject({ state: "done", bytes: 9 });
+    const download = await made.file(hospital.organisationId, CLI_ACTOR);
+    expect(await download.text()).toBe("the whole");
+    expect(download.headers.get("content-disposition")).toMatch(/^attachment; filename="ringward-backup-2026-\d\d-\d\d\.db"$/);
+    expect((await hospital.actionsOnRecord()).slice(-2)).toEqual(["backup.started", "backup.downloaded"]);
+    await hospital.clock.advance(3_600_000);
+    expect([made.status().state, existsSync(file())]).toEqual(["none", false]);
+  });
+
+  test("that fails says why, to owners alone, and the next one may succeed", async () => {
+    let isBroken = true;
+    const made = backups(async (target) => {
+      if (isBroken) throw new Error("The disk is full.");
+      writeFileSync(target, "x");
+    });
+    await made.begin(hospital.organisationId, CLI_ACTOR);
+    await settle();
+    expect(made.status()).toMatchObject({ state: "failed", message: "The disk is full." });
+    isBroken = false;
+    await made.begin(hospital.organisationId, CLI_ACTOR);
+    await settle();
+    expect(made.status().state).toBe("done");
+    made.stop();
+    expect(existsSync(file())).toBeFalse();
+    const viewer = await signedIn(app, hospital.organisationId, "viewer");
+    expect((await viewer.ask("GET", "/dashboard/api/health")).json as unknown).toMatchObject({ checks: { write: "ok" }, backup: null });
+  });
+
+  test("of an earlier start does not lie about", () => {
+    writeFileSync(file(), "old");
+    expect(backups(async () => {}).status().state).toBe("none");
+    expect(existsSync(file())).toBeFalse();
+  });
+});

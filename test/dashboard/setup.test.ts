@@ -1,0 +1,70 @@
+// The first minute over HTTP: the code opens an empty appliance, once, and guessing it costs us nothing.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import { createSetupService } from "../../src/accounts/setup-service.ts";
+import type { AppError } from "../../src/core/errors.ts";
+import { createAccounts } from "../support/accounts.ts";
+import { askDashboard, cookieOf, createEmptyAppliance, PASSWORD } from "../support/dashboard.ts";
+import { rejectionOf } from "../support/temp.ts";
+
+const FORM = { organisation: "St. Mary", time_zone: "Asia/Kolkata", email: "Owner@Hospital.example", name: "Kamala", password: PASSWORD };
+
+let appliance: ReturnType<typeof createEmptyAppliance>;
+beforeEach(() => void (appliance = createEmptyAppliance()));
+afterEach(() => appliance.close());
+
+const setUp = (changes: Record<string, unknown>, source?: string) =>
+  askDashboard(appliance.app, "POST", "/dashboard/api/setup", { body: { ...FORM, ...changes }, ...(source === undefined ? {} : { source }) });
+const welcome = async () => (await askDashboard(appliance.app, "GET", "/dashboard/api/welcome")).json as object;
+
+test("the code makes the hospital and its owner, who is signed in", async () => {
+  expect(await welcome()).toEqual({ needs_setup: true, demo: false, signed_in: false });
+  const answer = await setUp({ code: await appliance.app.services.setup.issueCode() });
+  expect(answer.status).toBe(200);
+  const session = await askDashboard(appliance.app, "GET", "/dashboard/api/session", { cookie: cookieOf(answer) });
+  expect(session.json as object).toMatchObject({
+    person: { email: "owner@hospital.example", name: "Kamala", role: "owner" },
+    organisation: { name: "St. Mary", time_zone: "Asia/Kolkata", plan: "base" },
+  });
+  expect(await welcome()).toEqual({ needs_setup: false, demo: false, signed_in: false });
+});
+
+test("the code works once, and no code works where somebody lives", async () => {
+  const { setup } = appliance.app.services;
+  const code = await setup.issueCode();
+  expect((await setUp({ code })).status).toBe(200);
+  expect((await setUp({ code, email: "second@hospital.example" })).status).toBe(409);
+  const late = await setup.issueCode();
+  expect((await setUp({ code: late, email: "second@hospital.example" })).status).toBe(409);
+});
+
+test("a mistake in the form costs nothing but the correction", async () => {
+  const code = await appliance.app.services.setup.issueCode();
+  const short = await setUp({ code, password: "short" });
+  expect([short.status, short.json.error.details?.[0]?.field]).toEqual([400, "password"]);
+  expect((await setUp({ code })).status).toBe(200);
+});
+
+test("guesses are slowed down by where they come from, and leave others alone", async () => {
+  for (let i = 0; i < 30; i++) expect((await setUp({ code: `guess${i}` }, "198.51.100.1")).status).toBe(401);
+  const code = await appliance.app.services.setup.issueCode();
+  const refused = await setUp({ code }, "198.51.100.1");
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect((await setUp({ code }, "198.51.100.2")).status).toBe(200);
+});
+
+test("a wrong code is found out before any password is hashed", async () => {
+  const accounts = createAccounts();
+  let hashed = 0;
+  const people = { ...accounts.people, prepare: (input: Parameters<typeof accounts.people.prepare>[0]) => (hashed++, accounts.people.prepare(input)) };
+  const setup = createSetupService({ ...accounts, people });
+  const code = await setup.issueCode();
+  const first = { organisation: "St. Mary", timeZone: "UTC", email: "a@x.example", name: "A", password: PASSWORD };
+  expect((await rejectionOf<AppError>(setup.redeemCode("guess", first, SYSTEM_ACTOR))).code).toBe("UNAUTHORIZED");
+  expect(hashed).toBe(0);
+  await setup.redeemCode(code, first, SYSTEM_ACTOR);
+  expect(hashed).toBe(1);
+  expect((await rejectionOf<AppError>(setup.redeemCode(code, first, SYSTEM_ACTOR))).code).toBe("CONFLICT");
+  expect(hashed).toBe(1);
+  await accounts.db.close();
+});

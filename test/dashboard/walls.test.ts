@@ -1,0 +1,190 @@
+// Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown twice.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import type { App } from "../../src/app.ts";
+import { BRANCH, createClinic, MONDAY, on, SERVICE, type Clinic } from "../calendar/clinic.ts";
+import { dashboardRoutes, PASSWORD, signedIn, type DashboardAnswer, type Visitor } from "../support/dashboard.ts";
+import { settle } from "../support/manual-clock.ts";
+
+let clinic: Clinic;
+let app: App;
+let owner: Visitor;
+let stranger: Visitor;
+/** What each route's parameters are for the first organisation. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  clinic = await createClinic();
+  ({ app } = clinic);
+  const { organisationId } = clinic;
+  owner = await signedIn(app, organisationId, "owner");
+  stranger = await signedIn(app, (await clinic.neighbour()).organisationId, "owner");
+  const { places, keys, doNotDisturb } = app.services;
+  await places.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
+  await places.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
+  await doNotDisturb.add(organisationId, "+919810077777", CLI_ACTOR);
+  const callId = await clinic.schedule({ user_name: "Zebra Patient", user_number: "+919810088888" });
+  await clinic.request("POST", `/v1/calls/${callId}/cancel`);
+  const open = await clinic.schedule({ user_name: "Zebra Patient" });
+  const window = await clinic.createWindow();
+  const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
+  const { key_id: keyId } = await keys.create(organisationId, { name: "Zebra key", scopes: ["calls:read"] }, CLI_ACTOR);
+  await settle();
+  const { id: deliveryId, endpoint_id: endpointId } = await clinic.db.reader.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
+  const { number } = await clinic.db.reader.selectFrom("phone_numbers").selectAll().where("organisation_id", "=", organisationId).executeTakeFirstOrThrow();
+  ids = {
+    "calls/:call_id": open,
+    "deliveries/:id": deliveryId,
+    "endpoints/:id": endpointId,
+    "keys/:id": keyId,
+    "agents/:id": clinic.agentId,
+    "appointments/:id": appointment.appointment_id,
+    "calendar/branches/:id": BRANCH,
+    "calendar/services/:id": SERVICE,
+    "calendar/windows/:slot_id": window.calendar_id,
+    "calendar/tracking/:slot_id": encodeURIComponent(on(window, MONDAY)),
+    "numbers/:number": encodeURIComponent(number),
+    "do-not-disturb/:number": encodeURIComponent("+919810077777"),
+    "people/:email": owner.email,
+  };
+});
+afterAll(() => clinic.close());
+
+/** What a route needs to get past its schema; the rest takes an empty body. */
+const BODIES: Record<string, unknown> = {
+  "PUT calendar/branches/:id": { name: "Theirs" },
+  "PUT calendar/services/:id": { name: "Theirs" },
+  "PATCH agents/:id": { name: "Theirs" },
+  "PATCH appointments/:id": { status: "cancelled" },
+  "PATCH calendar/windows/:slot_id": { max_slots: 99 },
+  "PATCH calendar/tracking/:slot_id": { max_slots: 99 },
+  "PATCH people/:email": { role: "viewer" },
+  "PATCH endpoints/:id": { description: "Theirs" },
+  "POST endpoints/:id/enable": { send_held: true },
+  "POST endpoints/:id/replay": { from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z" },
+  "PUT numbers/:number/agent": { agent_id: null },
+  "PUT numbers/:number/lines": { concurrent_calls: 1 },
+};
+
+/** A question that names something of the first organisation, where a list can be asked so. */
+const queryOf = (path: string): string =>
+  ({
+    "calendar/windows": `?branch_id=${BRANCH}`,
+    "calendar/tracking": `?branch_id=${BRANCH}`,
+    "calendar/availability": `?branch_id=${BRANCH}`,
+    appointments: `?branch_id=${BRANCH}`,
+    calls: `?agent_id=${clinic.agentId}`,
+    deliveries: `?endpoint_id=${ids["endpoints/:id"]!}`,
+    audit: `?subject_id=${ids["calls/:call_id"]!}`,
+    "endpoints/:id/range": "?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00Z",
+  })[path] ?? "";
+
+const short = (path: string) => path.slice("/dashboard/api/".length);
+
+function addressOf(path: string): string {
+  const known = Object.keys(ids).find((pattern) => short(path) === pattern || short(path).startsWith(`${pattern}/`));
+  if (known === undefined) throw new Error(`Name an id of the first organisation for ${path} in this test.`);
+  return path.replace(known, () => known.replace(/:\w+/, ids[known]!));
+}
+
+const withIds = () => dashboardRoutes(app).filter(({ path }) => path.includes(":"));
+/** The stream never ends; changes.test.ts watches it. */
+const lists = () => dashboardRoutes(app).filter(({ method, path }) => method === "GET" && !path.includes(":") && short(path) !== "changes");
+
+/** Everything that is kept for the first organisation, deliveries included. */
+async function everythingKept(): Promise<Record<string, unknown[]>> {
+  const tables = [
+    ...["organisations", "people", "api_keys", "agents", "phone_numbers", "calls", "webhook_endpoints", "windows", "appointments"],
+    ...["branches", "appointment_types", "window_dates", "credit_entries", "do_not_disturb", "inbound_hooks", "audit_entries", "events"],
+  ] as const;
+  const kept: Record<string, unknown[]> = { deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute() };
+  for (const table of tables) {
+    const rows = (await clinic.db.reader.selectFrom(table as "calls").selectAll().execute()) as unknown as Record<string, unknown>[];
+    kept[table] = rows.filter((row) => (table === "organisations" ? row["id"] : row["organisation_id"]) === clinic.organisationId);
+  }
+  return kept;
+}
+
+describe("the owner of another organisation", () => {
+  test("finds nothing of ours in any list", async () => {
+    const kept = await everythingKept();
+    const ours = Object.values(kept)
+      .flat()
+      .map((row) => (row as { id?: string }).id)
+      .filter((id): id is string => id !== undefined && id !== BRANCH && id !== SERVICE);
+    expect(ours.length).toBeGreaterThan(10);
+    for (const { path } of lists()) {
+      const mine = await owner.ask("GET", `${path}${queryOf(short(path))}`);
+      const { text, status } = await stranger.ask("GET", `${path}${queryOf(short(path))}`);
+      expect(`${path}: ${mine.status < 300 || short(path) === "backup/file"}`).toBe(`${path}: true`);
+      expect(`${path}: ${[200, 403, 404].includes(status)} ${/zebra|0077777/i.test(text)}`).toBe(`${path}: true false`);
+      expect([path, ...ours.filter((id) => text.includes(id))]).toEqual([path]);
+    }
+  });
+
+  test("is told 404 for every id of ours, and changes nothing", async () => {
+    expect(withIds().length).toBeGreaterThan(20);
+    const before = await everythingKept();
+    for (const { method, path } of withIds()) {
+      const name = `${method} ${short(path)}`;
+      const { status, text } = await stranger.ask(method, addressOf(path) + queryOf(short(path)), method === "GET" || method === "DELETE" ? undefined : (BODIES[name] ?? {}));
+      // A branch and a service are named by the hospital's own id: another hospital may use the same for its own.
+      const expected = name.startsWith("PUT calendar/") ? 200 : 404;
+      expect(`${name}: ${status} ${/zebra/i.test(text)}`).toBe(`${name}: ${expected} false`);
+    }
+    expect(await everythingKept()).toEqual(before);
+  });
+
+  test("cannot ask for ours in a body either", async () => {
+    const call = await stranger.ask("POST", "/dashboard/api/calls", { agent_id: clinic.agentId, user_number: "+919810012345" });
+    const appointment = await stranger.ask("POST", "/dashboard/api/appointments", { slot_id: decodeURIComponent(ids["calendar/tracking/:slot_id"]!) });
+    const number = await stranger.ask("POST", "/dashboard/api/numbers", { number: "+15555559999", agent_id: clinic.agentId });
+    expect([call.status, appointment.status, number.status]).toEqual([400, 400, 404]);
+    expect([call, appointment].map(({ json }) => json.error.message)).toEqual([
+      "agent_id names no agent of this organisation.",
+      "slot_id names no window of this organisation.",
+    ]);
+  });
+
+  test("cannot take home the backup, which holds both", async () => {
+    for (const person of [stranger, owner]) {
+      expect((await person.ask("POST", "/dashboard/api/backup")).status).toBe(403);
+      expect((await person.ask("GET", "/dashboard/api/backup/file")).status).toBe(403);
+    }
+  });
+});
+
+test("the owner of ours is answered at the same addresses", async () => {
+  for (const { method, path } of withIds().filter((route) => route.method === "GET")) {
+    expect(`${path}: ${(await owner.ask(method, addressOf(path) + queryOf(short(path)))).status}`).toBe(`${path}: 200`);
+  }
+});
+
+test("no secret is in any second answer", async () => {
+  const { organisationId } = clinic;
+  await app.services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+  const made: DashboardAnswer[] = [
+    await owner.ask("POST", "/dashboard/api/keys", { name: "shown once", scopes: ["calls:read"] }),
+    await owner.ask("POST", "/dashboard/api/endpoints", { url: "https://receiver.example/", event_types: ["call.completed"] }),
+    await owner.ask("POST", "/dashboard/api/hook/regenerate"),
+  ];
+  const endpoint = made[1]!.json as unknown as { endpoint_id: string };
+  made.push(await owner.ask("POST", `/dashboard/api/endpoints/${endpoint.endpoint_id}/rotate`));
+  await owner.ask("POST", "/dashboard/api/people", { email: "new@hospital.example", name: "New", role: "viewer", password: PASSWORD });
+  const secrets = made.flatMap(({ status, text }) => {
+    expect(`${status} ${text}`).toStartWith("200");
+    // An API key, a secret for events, one for the hook, and the token in the hook's address.
+    return [...text.matchAll(/rw_live_\w+_[\w-]{43}|whsec_[\w+/=-]{20,}|whin_[\w-]{20,}|(?<=\/v1\/hooks\/)[\w-]{20,}/g)].map(([secret]) => secret);
+  });
+  expect(secrets.length).toBeGreaterThanOrEqual(5);
+  const answers = await Promise.all([
+    ...lists().map(({ path }) => owner.ask("GET", path)),
+    ...withIds()
+      .filter(({ method }) => method === "GET")
+      .map(({ path }) => owner.ask("GET", addressOf(path) + queryOf(short(path)))),
+    owner.ask("PATCH", `/dashboard/api/endpoints/${endpoint.endpoint_id}`, { description: "x" }),
+  ]);
+  for (const { text } of answers) {
+    for (const secret of [...secrets, "$argon2id$", PASSWORD]) expect(text.includes(secret)).toBeFalse();
+  }
+});
