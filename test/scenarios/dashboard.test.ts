@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCall } from "../support/api-client.ts";
-import { appliance, jsonOf, on, PASSWORD } from "../support/appliance.ts";
+import { appliance, on, PASSWORD } from "../support/appliance.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { until } from "../support/until.ts";
 
@@ -78,7 +78,7 @@ describe("in the demo", () => {
     const cookie = await signIn(server, email, PASSWORD);
     expect((await ask(server, "POST", "calls", { cookie, body: {} })).status).toBe(403);
     expect(await isWelcome(server, cookie)).toBeTrue();
-    expect((await on(server.dataDir, "people", "disable", "--email", email)).code).toBe(0);
+    expect((await on(server.dataDir, "people", "disable", email)).code).toBe(0);
     expect(await isWelcome(server, cookie)).toBeFalse();
     expect(await signIn(server, email, PASSWORD)).toBe("");
   });
@@ -158,10 +158,8 @@ describe("in the demo", () => {
   });
 });
 
-test("an owner of one of two organisations cannot take home the backup, nor reach the other", async () => {
+test("an owner of one of two organisations cannot take home the backup, which holds both", async () => {
   const dataDir = await appliance();
-  const [first] = (await jsonOf(dataDir, "orgs", "list")) as { id?: string; organisation_id?: string }[];
-  expect(first).toBeDefined();
   expect((await on(dataDir, "orgs", "create", "--name", "Other Clinic")).code).toBe(0);
   const server = await startBinary({ demo: false, dataDir });
   const cookie = await signIn(server, "owner@hospital.example", PASSWORD);

@@ -15,6 +15,7 @@ export const common = {
   more: "Show more",
   copy: "Copy",
   copied: "Copied",
+  selected: "Selected: press Ctrl+C",
   none: "None",
   yes: "Yes",
   no: "No",

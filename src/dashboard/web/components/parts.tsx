@@ -1,6 +1,7 @@
 // The small parts that every page is made of.
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useCopying } from "../copying.ts";
 import type { Loaded } from "../data.ts";
 import { common } from "../words.ts";
 
@@ -200,16 +201,12 @@ export function Dialog({ title, open, onClose, children }: { title: string; open
 
 /** A secret that is shown once, with a button to take it along. */
 export function Secret({ label, value }: { label: string; value: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
-  };
+  const { element, said, copy } = useCopying<HTMLElement>(value);
   return (
     <div class="secret">
       <span class="label">{label}</span>
-      <code>{value}</code>
-      <Button onClick={() => void copy()}>{copied ? common.copied : common.copy}</Button>
+      <code ref={element}>{value}</code>
+      <Button onClick={copy}>{said}</Button>
       <p class="note">{common.shownOnce}</p>
     </div>
   );

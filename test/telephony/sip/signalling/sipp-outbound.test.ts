@@ -187,7 +187,8 @@ describe("odd answers:", () => {
 
 test("ten calls over a network that loses one message in five are all set up and torn down", async () => {
   const args = ["-lost", "20", "-T2", "200", "-max_invite_retrans", "40", "-max_non_invite_retrans", "40"];
-  const sipp = await startSipp("lossy", { calls: 10, args });
+  // SIPp takes late repetitions for calls of their own and would leave too early if it counted to ten.
+  const sipp = await startSipp("lossy", { calls: 1_000, args });
   const run = await startAgent([trunkAt(sipp.port)], { timers: { t1Ms: 50, t2Ms: 200, t4Ms: 500 } });
   const ids = Array.from({ length: 10 }, (_, i) => `call_${i}`);
   for (const callId of ids) run.invite({ callId });
@@ -195,4 +196,5 @@ test("ten calls over a network that loses one message in five are all set up and
   expect(endings.filter((ending) => ending.by === "peer" && ending.outcome === null)).toHaveLength(10);
   // The network did lose something: at least one message is in the ladder twice.
   expect(new Set(run.ladder.map(({ text }) => text)).size).toBeLessThan(run.ladder.length);
+  sipp.stop();
 }, 10_000);
