@@ -240,6 +240,7 @@ export function createApp(deps: AppDeps) {
       await carrier.stop();
       await deliveryLoop.stop();
       await keys.flushLastUsed();
+      await services.readNotes.flush();
       await db.close();
     },
   };

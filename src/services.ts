@@ -80,8 +80,8 @@ export function createServices(
     wake,
   });
   const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
-  const noteRead = createReadNotes({ db, audit, logger });
-  const calls = createCallService({ db, clock, ids, config, audit, noteRead, links, wake });
+  const readNotes = createReadNotes({ db, clock, audit, logger });
+  const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake });
   const erasure = createErasure({
     db,
     clock,
@@ -95,7 +95,7 @@ export function createServices(
   const places = createPlacesService({ db, clock, audit });
   const windows = createWindowService({ db, clock, ids, config, audit, slotEvents, wake });
   const tracking = createTrackingService({ db, clock, audit, slotEvents, wake });
-  const appointments = createAppointmentService({ db, clock, ids, audit, noteRead, outbox, slotEvents, wake });
+  const appointments = createAppointmentService({ db, clock, ids, audit, readNotes, outbox, slotEvents, wake });
   return {
     ids,
     secrets,
@@ -122,6 +122,7 @@ export function createServices(
     windows,
     tracking,
     appointments,
+    readNotes,
   };
 }
 

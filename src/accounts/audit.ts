@@ -15,7 +15,8 @@ export interface AuditNote {
 }
 
 export interface Audit {
-  record(tx: Tx, note: AuditNote): Promise<void>;
+  /** `at` where it happened earlier than it is written down. */
+  record(tx: Tx, note: AuditNote, at?: number): Promise<void>;
 }
 
 const insertEntry = prepared<AuditEntryRow>()((db, p) =>
@@ -34,11 +35,11 @@ const insertEntry = prepared<AuditEntryRow>()((db, p) =>
 
 export function createAudit(clock: Clock, ids: Ids): Audit {
   return {
-    async record(tx, { organisationId, actor, action, subjectId = null, detail = {} }) {
+    async record(tx, { organisationId, actor, action, subjectId = null, detail = {} }, at = clock.now()) {
       await insertEntry(tx, {
         id: ids.next("aud"),
         organisation_id: organisationId,
-        at: clock.now(),
+        at,
         actor_kind: actor.kind,
         actor_id: actor.id,
         action,

@@ -28,7 +28,8 @@ export interface LoginThrottle {
 export function createLoginThrottle(clock: Clock): LoginThrottle {
   const failures = new Map<string, number[]>();
 
-  const recent = (key: string): number[] => (failures.get(key) ?? []).filter((at) => Math.abs(clock.now() - at) < WINDOW_MS);
+  const recent = (key: string): number[] =>
+    (failures.get(key) ?? []).filter((at) => Math.abs(clock.now() - at) < WINDOW_MS);
 
   function note(key: string): void {
     const times = [...recent(key), clock.now()];

@@ -9,7 +9,14 @@ import type { Audit } from "./audit.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 import { personByEmail } from "./person-store.ts";
-import { deleteExpiredSessions, deleteSession, insertSession, sessionByToken, touchSession, type SessionWithPerson } from "./session-store.ts";
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  insertSession,
+  sessionByToken,
+  touchSession,
+  type SessionWithPerson,
+} from "./session-store.ts";
 
 export interface Session {
   personId: string;
@@ -31,7 +38,13 @@ export const LONGEST_SESSION_MS = 30 * DAY_MS;
 /** Writing at every click would be a write per click; once in a while is enough. */
 const TOUCH_EVERY_MS = 10 * MINUTE_MS;
 
-export function createSessionService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; throttle: LoginThrottle }) {
+export function createSessionService(deps: {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  throttle: LoginThrottle;
+}) {
   const { db, clock, ids, audit, throttle } = deps;
 
   async function open(person: PersonRow): Promise<string> {
@@ -76,7 +89,8 @@ export function createSessionService(deps: { db: Database; clock: Clock; ids: Id
 
   return {
     /** Answers the token for the cookie. `source` is where the request came from. */
-    signIn: async (email: string, password: string, source: string): Promise<string> => open(await personWith(email, password, source)),
+    signIn: async (email: string, password: string, source: string): Promise<string> =>
+      open(await personWith(email, password, source)),
 
     /** For whoever has proved otherwise who they are: by the setup code, by the old password, or in a demo by a click. */
     async openFor(email: string): Promise<string> {
@@ -91,7 +105,8 @@ export function createSessionService(deps: { db: Database; clock: Clock; ids: Id
         await personWith(email, password, source);
       } catch (error) {
         // The session is good, the field is not: 401 would send the page back to signing in.
-        if (error instanceof AppError && error.code === "UNAUTHORIZED") throw invalidField("current", "This is not your current password.");
+        if (error instanceof AppError && error.code === "UNAUTHORIZED")
+          throw invalidField("current", "This is not your current password.");
         throw error;
       }
     },
@@ -103,7 +118,14 @@ export function createSessionService(deps: { db: Database; clock: Clock; ids: Id
       const expiresAt = Math.min(now + SESSION_LIFE_MS, row.created_at + LONGEST_SESSION_MS);
       const wasProlonged = now - row.last_seen_at > TOUCH_EVERY_MS && expiresAt > row.expires_at;
       if (wasProlonged) await db.write((tx) => touchSession(tx, row.token_hash, now, expiresAt));
-      return { personId: row.person_id, organisationId: row.organisation_id, email: row.email, name: row.name, role: row.role, wasProlonged };
+      return {
+        personId: row.person_id,
+        organisationId: row.organisation_id,
+        email: row.email,
+        name: row.name,
+        role: row.role,
+        wasProlonged,
+      };
     },
 
     /** Without prolonging it: a page that lies open is not use. */

@@ -29,7 +29,8 @@ export function createSetupService(deps: {
   const { db, clock, ids, organisations, people } = deps;
 
   async function assertEmpty(executor: Executor): Promise<void> {
-    if ((await allOrganisations(executor)).length > 0) throw new AppError("CONFLICT", "This appliance is set up already.");
+    if ((await allOrganisations(executor)).length > 0)
+      throw new AppError("CONFLICT", "This appliance is set up already.");
   }
 
   async function createFirst(input: FirstOwner, actor: Actor, alongside: (tx: Tx) => Promise<void> = async () => {}) {
@@ -37,7 +38,11 @@ export function createSetupService(deps: {
     return db.write(async (tx) => {
       await assertEmpty(tx);
       await alongside(tx);
-      const organisation = await organisations.createWithin(tx, { name: input.organisation, timeZone: input.timeZone }, actor);
+      const organisation = await organisations.createWithin(
+        tx,
+        { name: input.organisation, timeZone: input.timeZone },
+        actor,
+      );
       const person = await people.createWithin(tx, organisation.id, owner, actor);
       return { organisationId: organisation.id, personId: person.person_id };
     });

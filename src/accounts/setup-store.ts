@@ -7,7 +7,12 @@ export async function replaceSetupCode(tx: Tx, codeHash: string, now: number): P
 }
 
 export async function isSetupCodeUnused(executor: Executor, codeHash: string): Promise<boolean> {
-  const row = await executor.selectFrom("setup_codes").select("code_hash").where("code_hash", "=", codeHash).where("used_at", "is", null).executeTakeFirst();
+  const row = await executor
+    .selectFrom("setup_codes")
+    .select("code_hash")
+    .where("code_hash", "=", codeHash)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

@@ -1,7 +1,7 @@
 // Appointments: made, read, changed, rescheduled, cancelled, completed. State, capacity and events commit together.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import type { NoteRead } from "../accounts/read-notes.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -33,7 +33,7 @@ export interface AppointmentServiceDeps {
   clock: Clock;
   ids: Ids;
   audit: Audit;
-  noteRead: NoteRead;
+  readNotes: ReadNotes;
   outbox: Outbox;
   slotEvents: SlotEvents;
   wake: () => void;
@@ -42,7 +42,7 @@ export interface AppointmentServiceDeps {
 type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
 
 export function createAppointmentService(deps: AppointmentServiceDeps) {
-  const { db, clock, ids, audit, noteRead, outbox, slotEvents, wake } = deps;
+  const { db, clock, ids, audit, readNotes, outbox, slotEvents, wake } = deps;
   const unknown = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
 
   async function view(executor: Executor, row: AppointmentRow): Promise<Appointment> {
@@ -167,7 +167,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     async get(organisationId: string, id: string, actor: Actor): Promise<Appointment> {
       const row = await appointmentOf(db.reader, organisationId, id);
       if (!row) throw unknown();
-      noteRead({ organisationId, actor, action: "appointment.read", subjectId: id });
+      readNotes.note({ organisationId, actor, action: "appointment.read", subjectId: id });
       return view(db.reader, row);
     },
 
@@ -187,7 +187,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
       });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      noteRead({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
+      readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
       return {
         data: await Promise.all(page.map((row) => view(db.reader, row))),
         next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,

@@ -2,7 +2,7 @@
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
-import type { NoteRead } from "../accounts/read-notes.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
 import { agentById } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { toIso, type Clock } from "../core/clock.ts";
@@ -27,7 +27,7 @@ export interface CallServiceDeps {
   ids: Ids;
   config: Config;
   audit: Audit;
-  noteRead: NoteRead;
+  readNotes: ReadNotes;
   links: MediaLinks;
   /** Something may be due earlier than the scheduler thinks. */
   wake: () => void;
@@ -46,7 +46,7 @@ export interface CancelledCall {
 }
 
 export function createCallService(deps: CallServiceDeps) {
-  const { db, clock, ids, config, audit, noteRead, links, wake } = deps;
+  const { db, clock, ids, config, audit, readNotes, links, wake } = deps;
 
   const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
 
@@ -124,7 +124,7 @@ export function createCallService(deps: CallServiceDeps) {
     async get(organisationId: string, id: string, actor: Actor): Promise<CallView> {
       const call = await callOf(db.reader, organisationId, id);
       if (!call) throw unknownCall();
-      noteRead({ organisationId, actor, action: "call.read", subjectId: id });
+      readNotes.note({ organisationId, actor, action: "call.read", subjectId: id });
       return withDetails(call);
     },
 
@@ -147,7 +147,7 @@ export function createCallService(deps: CallServiceDeps) {
         db.reader,
         page.map(({ id }) => id),
       );
-      noteRead({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
+      readNotes.note({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
       const last = page.at(-1);
       return {
         data: page.map((call) => callView(call, call.agent_name, results.get(call.id), links)),

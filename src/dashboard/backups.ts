@@ -58,7 +58,8 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   /** The file holds everything: where several organisations live behind their walls, none may take it home. */
   async function assertAlone(): Promise<void> {
     if ((await allOrganisations(db.reader)).length <= 1) return;
-    const message = 'This appliance holds more than one organisation. Run "ringward backup FILE" on the machine itself.';
+    const message =
+      'This appliance holds more than one organisation. Run "ringward backup FILE" on the machine itself.';
     throw new AppError("INSUFFICIENT_SCOPE", message);
   }
 
@@ -70,14 +71,21 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
       remove();
     },
 
-    status: (): BackupStatus => (status.state === "running" ? { ...status, bytes: sizeOf(`${target}.partial`) } : status),
+    status: (): BackupStatus =>
+      status.state === "running" ? { ...status, bytes: sizeOf(`${target}.partial`) } : status,
 
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
       await assertAlone();
       if (status.state === "running") return status;
       cancelRemoval();
       remove();
-      status = { state: "running", at: toIso(clock.now()), bytes: 0, total_bytes: sizeOf(db.file) + sizeOf(`${db.file}-wal`), message: "" };
+      status = {
+        state: "running",
+        at: toIso(clock.now()),
+        bytes: 0,
+        total_bytes: sizeOf(db.file) + sizeOf(`${db.file}-wal`),
+        message: "",
+      };
       try {
         await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.started" }));
       } catch (error) {
@@ -90,7 +98,8 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 
     async file(organisationId: string, actor: Actor): Promise<Response> {
       await assertAlone();
-      if (status.state !== "done" || status.at === null) throw new AppError("NOT_FOUND", "There is no backup yet. Make one first.");
+      if (status.state !== "done" || status.at === null)
+        throw new AppError("NOT_FOUND", "There is no backup yet. Make one first.");
       await db.write((tx) => audit.record(tx, { organisationId, actor, action: "backup.downloaded" }));
       const day = status.at.slice(0, 10);
       return new Response(Bun.file(target), {

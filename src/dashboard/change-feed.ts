@@ -31,7 +31,10 @@ export interface StreamOptions {
 export function createChangeFeed(db: Database, clock: Clock) {
   async function since(organisationId: string, after: number): Promise<Change[]> {
     const question = { organisationId, after, limit: MOST_AT_ONCE };
-    const [calls, appointments] = await Promise.all([changedCalls(db.reader, question), changedAppointments(db.reader, question)]);
+    const [calls, appointments] = await Promise.all([
+      changedCalls(db.reader, question),
+      changedAppointments(db.reader, question),
+    ]);
     return [
       ...calls.map(({ id, updated_at }) => ({ kind: "call" as const, id, at: updated_at })),
       ...appointments.map(({ id, updated_at }) => ({ kind: "appointment" as const, id, at: updated_at })),
@@ -56,11 +59,10 @@ export function createChangeFeed(db: Database, clock: Clock) {
       /** What was told of late, and the change it was told for. */
       const told = new Map<string, number>();
       let cancelTimer = () => {};
-      let isOpen = true;
       let silentSinceAt = clock.now();
       let close = () => {};
+      const isOpen = () => endings.has(end);
       const end = () => {
-        isOpen = false;
         cancelTimer();
         endings.delete(end);
         close();
@@ -85,10 +87,13 @@ export function createChangeFeed(db: Database, clock: Clock) {
           };
           const look = async () => {
             const allowed = await isAllowed().catch(() => true);
-            if (!isOpen) return;
-            if (!allowed || (controller.desiredSize ?? 0) < -MOST_UNREAD) return end();
+            if (!isOpen()) return;
+            if (!allowed || (controller.desiredSize ?? 0) < -MOST_UNREAD) {
+              end();
+              return;
+            }
             const changes = await since(organisationId, position - LOOK_BACK_MS).catch(() => []);
-            if (!isOpen) return;
+            if (!isOpen()) return;
             tell(changes);
             if (clock.now() - silentSinceAt >= KEEP_ALIVE_MS) send(": still here\n\n");
             cancelTimer = clock.after(LOOK_EVERY_MS, () => void look());

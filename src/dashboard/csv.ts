@@ -14,19 +14,23 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 }
 
 /** `pages` yields text as it is ready. */
-export function csvResponse(fileName: string, pages: AsyncIterator<string>): Response {
+export function csvResponse(fileName: string, pages: AsyncGenerator<string, void>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      const page = await pages.next();
+      if (page.done) controller.close();
+      else controller.enqueue(encoder.encode(page.value));
     },
     async cancel() {
-      await pages.return?.();
+      await pages.return();
     },
   });
   return new Response(body, {
-    headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${fileName}"`, "cache-control": "no-store" },
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${fileName}"`,
+      "cache-control": "no-store",
+    },
   });
 }

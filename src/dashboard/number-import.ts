@@ -12,7 +12,12 @@ export interface ImportReport {
   refused: { line: number; message: string }[];
 }
 
-export async function importNumbers(list: DoNotDisturbService, organisationId: string, lines: readonly string[], actor: Actor): Promise<ImportReport> {
+export async function importNumbers(
+  list: DoNotDisturbService,
+  organisationId: string,
+  lines: readonly string[],
+  actor: Actor,
+): Promise<ImportReport> {
   const refused: ImportReport["refused"] = [];
   const numbers: string[] = [];
   for (const [index, text] of lines.entries()) {

@@ -2,7 +2,14 @@
 // last look takes milliseconds to ask for, and only the days that it touches are counted again.
 import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
-import { bookingsMade, callsByState, createdAtOfChanged, deliveriesByState, hasErasedSince, type Span } from "./overview-store.ts";
+import {
+  bookingsMade,
+  callsByState,
+  createdAtOfChanged,
+  deliveriesByState,
+  hasErasedSince,
+  type Span,
+} from "./overview-store.ts";
 
 export interface DayCounts {
   date: string;
@@ -45,7 +52,8 @@ const DELIVERIES_KEPT_MS = 30 * SECOND_MS;
 const OLD_DELIVERIES_KEPT_MS = HOUR_MS;
 const OLD_MS = 7 * DAY_MS;
 
-export const sumOf = <Row>(rows: readonly Row[], value: (row: Row) => number | null): number => rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0);
+export const sumOf = <Row>(rows: readonly Row[], value: (row: Row) => number | null): number =>
+  rows.reduce((sum, row) => sum + (value(row) ?? 0), 0);
 
 export function createOverviewDays(db: Database, clock: Clock) {
   const organisations = new Map<string, Known>();
@@ -53,7 +61,7 @@ export function createOverviewDays(db: Database, clock: Clock) {
   /** What is known of an organisation, without the days that changed since it was last asked for. */
   async function fresh(organisationId: string): Promise<Known> {
     const now = clock.now();
-    const known = organisations.get(organisationId) ?? { lookedAt: now, days: new Map(), deliveries: new Map() };
+    const known: Known = organisations.get(organisationId) ?? { lookedAt: now, days: new Map(), deliveries: new Map() };
     organisations.set(organisationId, known);
     const since = known.lookedAt - LOOK_BACK_MS;
     known.lookedAt = now;
@@ -70,7 +78,12 @@ export function createOverviewDays(db: Database, clock: Clock) {
     const rows = await callsByState(db.reader, organisationId, span);
     const bookings = await bookingsMade(db.reader, organisationId, span);
     const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
-    const ended = { completed: of("completed"), failed: of("failed"), cancelled: of("cancelled"), disallowed: of("disallowed") };
+    const ended = {
+      completed: of("completed"),
+      failed: of("failed"),
+      cancelled: of("cancelled"),
+      disallowed: of("disallowed"),
+    };
     return {
       counts: {
         date: span.date,
@@ -79,7 +92,10 @@ export function createOverviewDays(db: Database, clock: Clock) {
         bookings: bookings.all,
         bookings_by_ai: bookings.ai,
       },
-      talkedSeconds: sumOf(rows.filter(({ state }) => state === "completed"), (row) => row.duration_seconds),
+      talkedSeconds: sumOf(
+        rows.filter(({ state }) => state === "completed"),
+        (row) => row.duration_seconds,
+      ),
       credits: sumOf(rows, (row) => row.credits),
       triggered: sumOf(rows, (row) => row.triggered),
       lateMs: sumOf(rows, (row) => row.late_ms),

@@ -43,9 +43,16 @@ const selectBookings = prepared<Question>()((db, { organisationId, from, to }) =
     .groupBy("source"),
 );
 
-export async function bookingsMade(executor: Executor, organisationId: string, span: Span): Promise<{ all: number; ai: number }> {
+export async function bookingsMade(
+  executor: Executor,
+  organisationId: string,
+  span: Span,
+): Promise<{ all: number; ai: number }> {
   const rows = await selectBookings(executor, { organisationId, ...span });
-  return { all: rows.reduce((sum, { count }) => sum + count, 0), ai: rows.find(({ source }) => source === "ai")?.count ?? 0 };
+  return {
+    all: rows.reduce((sum, { count }) => sum + count, 0),
+    ai: rows.find(({ source }) => source === "ai")?.count ?? 0,
+  };
 }
 
 const selectDeliveries = prepared<Question>()((db, { organisationId, from, to }) =>
@@ -59,7 +66,11 @@ const selectDeliveries = prepared<Question>()((db, { organisationId, from, to })
     .groupBy("deliveries.state"),
 );
 
-export async function deliveriesByState(executor: Executor, organisationId: string, span: Span): Promise<Record<string, number>> {
+export async function deliveriesByState(
+  executor: Executor,
+  organisationId: string,
+  span: Span,
+): Promise<Record<string, number>> {
   const rows = await selectDeliveries(executor, { organisationId, ...span });
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
@@ -71,17 +82,35 @@ interface ChangeQuestion {
 }
 
 const selectChangedCalls = prepared<ChangeQuestion>()((db, { organisationId, since, limit }) =>
-  db.selectFrom("calls").select("created_at").where("organisation_id", "=", organisationId).where("updated_at", ">=", since).limit(limit),
+  db
+    .selectFrom("calls")
+    .select("created_at")
+    .where("organisation_id", "=", organisationId)
+    .where("updated_at", ">=", since)
+    .limit(limit),
 );
 
 const selectChangedAppointments = prepared<ChangeQuestion>()((db, { organisationId, since, limit }) =>
-  db.selectFrom("appointments").select("created_at").where("organisation_id", "=", organisationId).where("updated_at", ">=", since).limit(limit),
+  db
+    .selectFrom("appointments")
+    .select("created_at")
+    .where("organisation_id", "=", organisationId)
+    .where("updated_at", ">=", since)
+    .limit(limit),
 );
 
 /** When the calls and appointments that changed since then were made; at most `limit` of each. */
-export async function createdAtOfChanged(executor: Executor, organisationId: string, since: number, limit: number): Promise<number[]> {
+export async function createdAtOfChanged(
+  executor: Executor,
+  organisationId: string,
+  since: number,
+  limit: number,
+): Promise<number[]> {
   const question = { organisationId, since, limit };
-  const rows = [...(await selectChangedCalls(executor, question)), ...(await selectChangedAppointments(executor, question))];
+  const rows = [
+    ...(await selectChangedCalls(executor, question)),
+    ...(await selectChangedAppointments(executor, question)),
+  ];
   return rows.map(({ created_at }) => created_at);
 }
 
@@ -114,12 +143,22 @@ type Counted = "agents" | "phone_numbers" | "api_keys" | "calls" | "webhook_endp
 /** A first call that was erased was made all the same. */
 export async function hasEverCalled(executor: Executor, organisationId: string): Promise<boolean> {
   if (await hasAny(executor, "calls", organisationId)) return true;
-  const erased = await executor.selectFrom("erased_calls").select("call_id").where("organisation_id", "=", organisationId).limit(1).executeTakeFirst();
+  const erased = await executor
+    .selectFrom("erased_calls")
+    .select("call_id")
+    .where("organisation_id", "=", organisationId)
+    .limit(1)
+    .executeTakeFirst();
   return erased !== undefined;
 }
 
 /** Whether there is one at all: the first row is enough, however many follow. */
 export async function hasAny(executor: Executor, table: Counted, organisationId: string): Promise<boolean> {
-  const row = await executor.selectFrom(table).select("id").where("organisation_id", "=", organisationId).limit(1).executeTakeFirst();
+  const row = await executor
+    .selectFrom(table)
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }

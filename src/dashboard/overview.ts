@@ -23,16 +23,28 @@ export function createOverview(db: Database, clock: Clock) {
   return {
     async numbers(organisationId: string, count: number) {
       const organisation = await organisationById(db.reader, organisationId);
-      const { days, deliveries } = await overviewDays.of(organisationId, lastDays(organisation?.time_zone ?? "UTC", count));
+      const { days, deliveries } = await overviewDays.of(
+        organisationId,
+        lastDays(organisation?.time_zone ?? "UTC", count),
+      );
       const completed = sumOf(days, ({ counts }) => counts.completed);
       const delivered = sumOf(deliveries, (states) => states["delivered"] ?? 0);
       return {
         days: days.map(({ counts }) => counts),
         connect_rate: share(completed, completed + sumOf(days, ({ counts }) => counts.failed)),
-        average_duration_seconds: share(sumOf(days, ({ talkedSeconds }) => talkedSeconds), completed),
-        bookings: { all: sumOf(days, ({ counts }) => counts.bookings), ai: sumOf(days, ({ counts }) => counts.bookings_by_ai) },
+        average_duration_seconds: share(
+          sumOf(days, ({ talkedSeconds }) => talkedSeconds),
+          completed,
+        ),
+        bookings: {
+          all: sumOf(days, ({ counts }) => counts.bookings),
+          ai: sumOf(days, ({ counts }) => counts.bookings_by_ai),
+        },
         webhook_success_rate: share(delivered, delivered + sumOf(deliveries, (states) => states["exhausted"] ?? 0)),
-        average_lateness_ms: share(sumOf(days, ({ lateMs }) => lateMs), sumOf(days, ({ triggered }) => triggered)),
+        average_lateness_ms: share(
+          sumOf(days, ({ lateMs }) => lateMs),
+          sumOf(days, ({ triggered }) => triggered),
+        ),
         credits_used: sumOf(days, ({ credits }) => credits),
         credit_balance: organisation?.unlimited_credits === 1 ? null : (organisation?.credit_balance ?? 0),
       };

@@ -43,7 +43,8 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
     if (required === "nobody") return;
     const token = sessionTokenOf(request);
     const session = token === null ? null : await sessionService.find(token);
-    if (!session || token === null) throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
+    if (!session || token === null)
+      throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
     if (!mayAct(session.role, required)) {
       throw new AppError("INSUFFICIENT_SCOPE", `This needs the role ${required}; you are ${session.role}.`);
     }

@@ -48,7 +48,9 @@ async function listen(cookie: string, lastEventId?: string) {
       const messages = text.split("\n\n").slice(0, -1);
       text = "";
       return messages
-        .map((message) => Object.fromEntries(message.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2))) as Heard)
+        .map(
+          (message) => Object.fromEntries(message.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2))) as Heard,
+        )
         .filter(({ event }) => event !== undefined);
     },
     leave: async () => (await reader.cancel(), await reading),
@@ -76,7 +78,13 @@ test("tells of a change that is committed after the look at its time", async () 
   const first = await hospital.schedule();
   expect(idsOf(await stream.heard())).toEqual([first]);
   const second = await hospital.schedule();
-  await hospital.db.write((tx) => tx.updateTable("calls").set({ updated_at: hospital.clock.now() - 700 }).where("id", "=", second).execute());
+  await hospital.db.write((tx) =>
+    tx
+      .updateTable("calls")
+      .set({ updated_at: hospital.clock.now() - 700 })
+      .where("id", "=", second)
+      .execute(),
+  );
   expect(idsOf(await stream.heard())).toEqual([second]);
   await stream.leave();
 });
@@ -149,7 +157,8 @@ describe("ends", () => {
 
 test("does not keep a session alive: a page that lies open is not use", async () => {
   const stream = await listen(viewer.cookie);
-  const expiryOf = async () => (await hospital.db.reader.selectFrom("sessions").select("expires_at").executeTakeFirstOrThrow()).expires_at;
+  const expiryOf = async () =>
+    (await hospital.db.reader.selectFrom("sessions").select("expires_at").executeTakeFirstOrThrow()).expires_at;
   const before = await expiryOf();
   await hospital.clock.advance(30 * 60_000);
   expect(await expiryOf()).toBe(before);

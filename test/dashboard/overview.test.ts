@@ -16,13 +16,29 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const overview = async (days = "7") => (await viewer.ask("GET", `/dashboard/api/overview?days=${days}`)).json as unknown as Numbers;
+const overview = async (days = "7") =>
+  (await viewer.ask("GET", `/dashboard/api/overview?days=${days}`)).json as unknown as Numbers;
 
 test("an empty appliance shows every day and no invented rate", async () => {
   const numbers = await overview("90");
   expect(numbers.days).toHaveLength(90);
-  expect(numbers.days.at(-1)).toEqual({ date: "2026-11-15", completed: 0, failed: 0, cancelled: 0, disallowed: 0, open: 0, bookings: 0, bookings_by_ai: 0 });
-  expect(numbers).toMatchObject({ connect_rate: null, average_duration_seconds: null, webhook_success_rate: null, average_lateness_ms: null, credits_used: 0 });
+  expect(numbers.days.at(-1)).toEqual({
+    date: "2026-11-15",
+    completed: 0,
+    failed: 0,
+    cancelled: 0,
+    disallowed: 0,
+    open: 0,
+    bookings: 0,
+    bookings_by_ai: 0,
+  });
+  expect(numbers).toMatchObject({
+    connect_rate: null,
+    average_duration_seconds: null,
+    webhook_success_rate: null,
+    average_lateness_ms: null,
+    credits_used: 0,
+  });
 });
 
 test("a call counts on the day on which it was asked for, in the organisation's zone", async () => {
@@ -62,11 +78,31 @@ test("rates, averages and lateness come from the calls of the period", async () 
   ] as const;
   await clinic.db.write(async (tx) => {
     await tx.deleteFrom("calls").where("organisation_id", "=", clinic.organisationId).execute();
-    for (const [i, call] of calls.entries()) await tx.insertInto("calls").values({ ...row, id: `call_${i}`, scheduled_at: now, created_at: now, ...call }).execute();
+    for (const [i, call] of calls.entries())
+      await tx
+        .insertInto("calls")
+        .values({ ...row, id: `call_${i}`, scheduled_at: now, created_at: now, ...call })
+        .execute();
     // Of another period.
-    await tx.insertInto("calls").values({ ...row, id: "call_old", scheduled_at: now, created_at: now - 8 * 86_400_000, state: "failed", triggered_at: now }).execute();
+    await tx
+      .insertInto("calls")
+      .values({
+        ...row,
+        id: "call_old",
+        scheduled_at: now,
+        created_at: now - 8 * 86_400_000,
+        state: "failed",
+        triggered_at: now,
+      })
+      .execute();
   });
-  expect(await overview()).toMatchObject({ connect_rate: 0.75, average_duration_seconds: 70, average_lateness_ms: 300, credits_used: 4, credit_balance: 1_000 });
+  expect(await overview()).toMatchObject({
+    connect_rate: 0.75,
+    average_duration_seconds: 70,
+    average_lateness_ms: 300,
+    credits_used: 4,
+    credit_balance: 1_000,
+  });
   expect((await overview("14")).connect_rate).toBe(0.6);
 });
 
@@ -86,7 +122,13 @@ test("a day that is over is counted anew when one of its calls changes, and when
     await tx.deleteFrom("calls").where("id", "=", callId).execute();
     await tx
       .insertInto("erased_calls")
-      .values({ call_id: callId, organisation_id: clinic.organisationId, erased_at: clinic.clock.now(), actor_kind: "cli", actor_id: null })
+      .values({
+        call_id: callId,
+        organisation_id: clinic.organisationId,
+        erased_at: clinic.clock.now(),
+        actor_kind: "cli",
+        actor_id: null,
+      })
       .execute();
   });
   expect(await thatDay()).toMatchObject({ open: 0, cancelled: 0 });
@@ -104,7 +146,13 @@ describe("the checklist", () => {
     await clinic.db.write((tx) =>
       tx
         .insertInto("erased_calls")
-        .values({ call_id: "call_x", organisation_id: clinic.organisationId, erased_at: 1, actor_kind: "cli", actor_id: null })
+        .values({
+          call_id: "call_x",
+          organisation_id: clinic.organisationId,
+          erased_at: 1,
+          actor_kind: "cli",
+          actor_id: null,
+        })
         .execute(),
     );
     expect(await checklist()).toMatchObject({ first_call: true });

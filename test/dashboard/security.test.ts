@@ -44,7 +44,13 @@ describe("the role that a route needs", () => {
 
   test("and a route that forgot it is found", () => {
     const { sessions } = app.services;
-    const guard = createSessionGuard({ sessionService: sessions, clock: testApp.clock, requestTimeoutMs: 1, ownOrigin: "", isSecure: false });
+    const guard = createSessionGuard({
+      sessionService: sessions,
+      clock: testApp.clock,
+      requestTimeoutMs: 1,
+      ownOrigin: "",
+      isSecure: false,
+    });
     const small = new Elysia()
       .use(guard)
       .get("/dashboard/api/declared", () => "x", { role: "viewer" })
@@ -71,7 +77,9 @@ describe("the role that a route needs", () => {
   test("is enforced: a viewer cannot change anything by direct request", async () => {
     for (const route of changes().filter((each) => !isHarmless(each))) {
       const { status, json } = await viewer.ask(route.method, addressOf(route.path), {});
-      expect(`${route.method} ${route.path}: ${status} ${json.error.code}`).toBe(`${route.method} ${route.path}: 403 INSUFFICIENT_SCOPE`);
+      expect(`${route.method} ${route.path}: ${status} ${json.error.code}`).toBe(
+        `${route.method} ${route.path}: 403 INSUFFICIENT_SCOPE`,
+      );
     }
   });
 
@@ -86,36 +94,59 @@ describe("the role that a route needs", () => {
 
   test("follows the person: whoever becomes a viewer is one at the next request", async () => {
     const person = await signedIn(app, testApp.organisationId, "staff");
-    expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(200);
+    expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(
+      200,
+    );
     expect((await owner.ask("PATCH", `/dashboard/api/people/${person.email}`, { role: "viewer" })).status).toBe(200);
-    expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(403);
+    expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(
+      403,
+    );
   });
 });
 
 describe("a request from another site", () => {
   test("is refused without the header that only our page sends, with a good cookie too", async () => {
     for (const { method, path } of changes()) {
-      const { status } = await askDashboard(app, method, addressOf(path), { cookie: owner.cookie, body: {}, headers: {} });
+      const { status } = await askDashboard(app, method, addressOf(path), {
+        cookie: owner.cookie,
+        body: {},
+        headers: {},
+      });
       expect(`${method} ${path}: ${status}`).toBe(`${method} ${path}: 401`);
     }
   });
 
-  test.each(["https://evil.example", "http://localhost.evil.example", "http://localhost:81", "null"])("is refused from %s", async (origin) => {
-    for (const { method, path } of changes()) {
-      const { status } = await askDashboard(app, method, addressOf(path), { cookie: owner.cookie, body: {}, headers: { ...OWN_PAGE, origin } });
-      expect(`${method} ${path}: ${status}`).toBe(`${method} ${path}: 401`);
-    }
-  });
+  test.each(["https://evil.example", "http://localhost.evil.example", "http://localhost:81", "null"])(
+    "is refused from %s",
+    async (origin) => {
+      for (const { method, path } of changes()) {
+        const { status } = await askDashboard(app, method, addressOf(path), {
+          cookie: owner.cookie,
+          body: {},
+          headers: { ...OWN_PAGE, origin },
+        });
+        expect(`${method} ${path}: ${status}`).toBe(`${method} ${path}: 401`);
+      }
+    },
+  );
 
   test("as a form is refused before it is read", async () => {
     const headers = { ...OWN_PAGE, "content-type": "application/x-www-form-urlencoded" };
-    const { status } = await askDashboard(app, "POST", "/dashboard/api/do-not-disturb", { cookie: owner.cookie, body: "numbers=1", headers });
+    const { status } = await askDashboard(app, "POST", "/dashboard/api/do-not-disturb", {
+      cookie: owner.cookie,
+      body: "numbers=1",
+      headers,
+    });
     expect(status).toBe(415);
   });
 
   test("is taken from our own origin, and from the one people reach us by behind a proxy", async () => {
     const send = (origin: string) =>
-      askDashboard(app, "POST", "/dashboard/api/do-not-disturb", { cookie: owner.cookie, body: { numbers: ["+919810012345"] }, headers: { ...OWN_PAGE, origin } });
+      askDashboard(app, "POST", "/dashboard/api/do-not-disturb", {
+        cookie: owner.cookie,
+        body: { numbers: ["+919810012345"] },
+        headers: { ...OWN_PAGE, origin },
+      });
     expect((await send("http://localhost")).status).toBe(200);
     expect((await send(new URL(testApp.config.dashboard_url).origin)).status).toBe(200);
   });
@@ -139,10 +170,12 @@ describe("the page", () => {
   test("with its script and style is under 200 kB on the way to the browser", async () => {
     const page = await askDashboard(app, "GET", "/dashboard");
     const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
-    expect(files.map((path) => path.split(".").at(-1)).toSorted()).toEqual(["css", "js"]);
+    expect(new Set(files.map((path) => path.split(".").at(-1)))).toEqual(new Set(["css", "js"]));
     let bytes = page.text.length;
     for (const path of files) {
-      const response = await app.handle(new Request(`http://localhost${path}`, { headers: { "accept-encoding": "gzip" } }));
+      const response = await app.handle(
+        new Request(`http://localhost${path}`, { headers: { "accept-encoding": "gzip" } }),
+      );
       expect(response.headers.get("content-encoding")).toBe("gzip");
       bytes += (await response.arrayBuffer()).byteLength;
     }
@@ -156,7 +189,12 @@ describe("the page", () => {
   });
 
   test("and every answer with data stay out of caches", async () => {
-    for (const path of ["/dashboard", "/dashboard/api/session", "/dashboard/api/calls", "/dashboard/api/do-not-disturb/export"]) {
+    for (const path of [
+      "/dashboard",
+      "/dashboard/api/session",
+      "/dashboard/api/calls",
+      "/dashboard/api/do-not-disturb/export",
+    ]) {
       expect(`${path}: ${(await owner.ask("GET", path)).headers.get("cache-control")}`).toBe(`${path}: no-store`);
     }
   });

@@ -15,7 +15,9 @@ let hospital: Hospital;
 let app: App;
 let owner: Visitor;
 beforeAll(async () => {
-  hospital = await createHospital({ settings: { RINGWARD_RETENTION__DAYS: "90", RINGWARD_PLANS__BASE__API_KEYS: "7" } });
+  hospital = await createHospital({
+    settings: { RINGWARD_RETENTION__DAYS: "90", RINGWARD_PLANS__BASE__API_KEYS: "7" },
+  });
   ({ app } = hospital);
   await app.start();
   owner = await signedIn(app, hospital.organisationId, "owner");
@@ -55,7 +57,8 @@ describe("settings", () => {
 });
 
 describe("the do-not-disturb list", () => {
-  const add = async (...numbers: string[]) => (await owner.ask("POST", "/dashboard/api/do-not-disturb", { numbers })).json as unknown;
+  const add = async (...numbers: string[]) =>
+    (await owner.ask("POST", "/dashboard/api/do-not-disturb", { numbers })).json as unknown;
 
   test("takes numbers as people write them, and tells what it refused, line by line", async () => {
     expect(await add("+91 98100-12345", "nonsense", "+91 (98100) 12345", "+44 20 7946 0000")).toEqual({
@@ -76,11 +79,16 @@ describe("the do-not-disturb list", () => {
     const first = await read("do-not-disturb");
     const second = await read(`do-not-disturb?cursor=${encodeURIComponent(String(first["next_cursor"]))}`);
     const third = await read(`do-not-disturb?cursor=${encodeURIComponent(String(second["next_cursor"]))}`);
-    const numbers = [first, second, third].flatMap(({ data }) => (data as { number: string }[]).map(({ number }) => number));
+    const numbers = [first, second, third].flatMap(({ data }) =>
+      (data as { number: string }[]).map(({ number }) => number),
+    );
     expect(numbers).toHaveLength(121);
     expect(new Set(numbers).size).toBe(121);
     expect([first["total"], third["next_cursor"]]).toEqual([121, null]);
-    expect(await read("do-not-disturb?search=98100%2012345")).toMatchObject({ data: [{ number: "+919810012345" }], total: 121 });
+    expect(await read("do-not-disturb?search=98100%2012345")).toMatchObject({
+      data: [{ number: "+919810012345" }],
+      total: 121,
+    });
     const { headers, text } = await owner.ask("GET", "/dashboard/api/do-not-disturb/export");
     expect(headers.get("content-disposition")).toBe('attachment; filename="do-not-disturb.csv"');
     expect(text.split("\r\n").slice(0, 2)).toEqual(["number,added_at", expect.stringMatching(/^\+15555552000,2026-/)]);
@@ -106,7 +114,12 @@ describe("the do-not-disturb list", () => {
 
 test("people are added, and what changed is on record without the password", async () => {
   const email = "nurse@hospital.example";
-  const added = await owner.ask("POST", "/dashboard/api/people", { email, name: "Nurse", role: "staff", password: PASSWORD });
+  const added = await owner.ask("POST", "/dashboard/api/people", {
+    email,
+    name: "Nurse",
+    role: "staff",
+    password: PASSWORD,
+  });
   expect(added.status).toBe(200);
   await owner.ask("PATCH", `/dashboard/api/people/${email}`, { role: "viewer", password: "another long password" });
   const [entry] = (await read("audit?action=person.changed"))["data"] as Json[];
@@ -136,7 +149,11 @@ describe("the audit log", () => {
   test("is exported whole, past the size of a page", async () => {
     await hospital.db.write(async (tx) => {
       for (let i = 0; i < 1_200; i++) {
-        await app.services.audit.record(tx, { organisationId: hospital.organisationId, actor: CLI_ACTOR, action: "test.many" });
+        await app.services.audit.record(tx, {
+          organisationId: hospital.organisationId,
+          actor: CLI_ACTOR,
+          action: "test.many",
+        });
       }
     });
     const { text } = await owner.ask("GET", "/dashboard/api/audit/export?action=test.many");
@@ -145,12 +162,20 @@ describe("the audit log", () => {
 });
 
 test("a cell of a CSV cannot become a formula, and a number stays a number", () => {
-  expect(csvLine(["=1+1", "@x", "-1", "+919810012345", 'a "b", c', null, 3])).toBe(`'=1+1,'@x,'-1,+919810012345,"a ""b"", c",,3\r\n`);
+  expect(csvLine(["=1+1", "@x", "-1", "+919810012345", 'a "b", c', null, 3])).toBe(
+    `'=1+1,'@x,'-1,+919810012345,"a ""b"", c",,3\r\n`,
+  );
 });
 
 describe("a backup", () => {
   const backups = (copy: (target: string) => Promise<void>) =>
-    createBackups({ db: hospital.db, clock: hospital.clock, audit: app.services.audit, dataDir: hospital.dataDir, copy });
+    createBackups({
+      db: hospital.db,
+      clock: hospital.clock,
+      audit: app.services.audit,
+      dataDir: hospital.dataDir,
+      copy,
+    });
   const file = () => join(hospital.dataDir, "dashboard-backup.db");
 
   test("runs once at a time, tells how far it is, can be taken along, and is gone after an hour", async () => {
@@ -173,7 +198,9 @@ describe("a backup", () => {
     expect(made.status()).toMatchObject({ state: "done", bytes: 9 });
     const download = await made.file(hospital.organisationId, CLI_ACTOR);
     expect(await download.text()).toBe("the whole");
-    expect(download.headers.get("content-disposition")).toMatch(/^attachment; filename="ringward-backup-2026-\d\d-\d\d\.db"$/);
+    expect(download.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="ringward-backup-2026-\d\d-\d\d\.db"$/,
+    );
     expect((await hospital.actionsOnRecord()).slice(-2)).toEqual(["backup.started", "backup.downloaded"]);
     await hospital.clock.advance(3_600_000);
     expect([made.status().state, existsSync(file())]).toEqual(["none", false]);
@@ -195,7 +222,10 @@ describe("a backup", () => {
     made.stop();
     expect(existsSync(file())).toBeFalse();
     const viewer = await signedIn(app, hospital.organisationId, "viewer");
-    expect((await viewer.ask("GET", "/dashboard/api/health")).json as unknown).toMatchObject({ checks: { write: "ok" }, backup: null });
+    expect((await viewer.ask("GET", "/dashboard/api/health")).json as unknown).toMatchObject({
+      checks: { write: "ok" },
+      backup: null,
+    });
   });
 
   test("of an earlier start does not lie about", () => {

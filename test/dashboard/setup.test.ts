@@ -7,14 +7,23 @@ import { createAccounts } from "../support/accounts.ts";
 import { askDashboard, cookieOf, createEmptyAppliance, PASSWORD } from "../support/dashboard.ts";
 import { rejectionOf } from "../support/temp.ts";
 
-const FORM = { organisation: "St. Mary", time_zone: "Asia/Kolkata", email: "Owner@Hospital.example", name: "Kamala", password: PASSWORD };
+const FORM = {
+  organisation: "St. Mary",
+  time_zone: "Asia/Kolkata",
+  email: "Owner@Hospital.example",
+  name: "Kamala",
+  password: PASSWORD,
+};
 
 let appliance: ReturnType<typeof createEmptyAppliance>;
 beforeEach(() => void (appliance = createEmptyAppliance()));
 afterEach(() => appliance.close());
 
 const setUp = (changes: Record<string, unknown>, source?: string) =>
-  askDashboard(appliance.app, "POST", "/dashboard/api/setup", { body: { ...FORM, ...changes }, ...(source === undefined ? {} : { source }) });
+  askDashboard(appliance.app, "POST", "/dashboard/api/setup", {
+    body: { ...FORM, ...changes },
+    ...(source === undefined ? {} : { source }),
+  });
 const welcome = async () => (await askDashboard(appliance.app, "GET", "/dashboard/api/welcome")).json as object;
 
 test("the code makes the hospital and its owner, who is signed in", async () => {
@@ -56,7 +65,10 @@ test("guesses are slowed down by where they come from, and leave others alone", 
 test("a wrong code is found out before any password is hashed", async () => {
   const accounts = createAccounts();
   let hashed = 0;
-  const people = { ...accounts.people, prepare: (input: Parameters<typeof accounts.people.prepare>[0]) => (hashed++, accounts.people.prepare(input)) };
+  const people = {
+    ...accounts.people,
+    prepare: (input: Parameters<typeof accounts.people.prepare>[0]) => (hashed++, accounts.people.prepare(input)),
+  };
   const setup = createSetupService({ ...accounts, people });
   const code = await setup.issueCode();
   const first = { organisation: "St. Mary", timeZone: "UTC", email: "a@x.example", name: "A", password: PASSWORD };

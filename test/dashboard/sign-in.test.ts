@@ -4,7 +4,15 @@ import type { App } from "../../src/app.ts";
 import { createLoginThrottle } from "../../src/accounts/login-throttle.ts";
 import { NOBODYS_HASH, hashPassword } from "../../src/accounts/password.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
-import { askDashboard, cookieOf, createEmptyAppliance, PASSWORD, signedIn, signIn, type Visitor } from "../support/dashboard.ts";
+import {
+  askDashboard,
+  cookieOf,
+  createEmptyAppliance,
+  PASSWORD,
+  signedIn,
+  signIn,
+  type Visitor,
+} from "../support/dashboard.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -16,7 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const isWelcome = async (cookie: string, on = app) => (await askDashboard(on, "GET", "/dashboard/api/session", { cookie })).status === 200;
+const isWelcome = async (cookie: string, on = app) =>
+  (await askDashboard(on, "GET", "/dashboard/api/session", { cookie })).status === 200;
 const tryPassword = (email: string, password: string, source = "192.0.2.1") =>
   askDashboard(app, "POST", "/dashboard/api/login", { body: { email, password }, source });
 
@@ -26,13 +35,22 @@ describe("the cookie", () => {
     const { headers } = await tryPassword(person.email, PASSWORD);
     const [pair, ...attributes] = headers.get("set-cookie")!.split("; ");
     expect(pair).toMatch(/^ringward_session=[\w-]{43}$/);
-    expect(attributes.toSorted()).toEqual(["HttpOnly", `Max-Age=${7 * 24 * 3600}`, "Path=/dashboard", "SameSite=Strict"]);
+    expect(attributes.toSorted()).toEqual([
+      "HttpOnly",
+      `Max-Age=${7 * 24 * 3600}`,
+      "Path=/dashboard",
+      "SameSite=Strict",
+    ]);
   });
 
   test("travels over TLS alone where the dashboard is served by https", async () => {
-    const secure = await createTestApp({ settings: { RINGWARD_DASHBOARD_URL: "https://calls.hospital.example/dashboard" } });
+    const secure = await createTestApp({
+      settings: { RINGWARD_DASHBOARD_URL: "https://calls.hospital.example/dashboard" },
+    });
     const person = await signedIn(secure.app, secure.organisationId, "viewer");
-    const answer = await askDashboard(secure.app, "POST", "/dashboard/api/login", { body: { email: person.email, password: PASSWORD } });
+    const answer = await askDashboard(secure.app, "POST", "/dashboard/api/login", {
+      body: { email: person.email, password: PASSWORD },
+    });
     expect(answer.headers.get("set-cookie")).toContain("; Secure");
     const out = await askDashboard(secure.app, "POST", "/dashboard/api/logout", { cookie: cookieOf(answer) });
     expect(out.headers.get("set-cookie")).toMatch(/^ringward_session=; .*Max-Age=0; .*Secure/);
@@ -75,12 +93,22 @@ describe("a session", () => {
 
   test("and all others of the person die when they change the password themselves; a new one begins", async () => {
     const elsewhere = await signIn(app, person.email, PASSWORD);
-    const wrong = await person.ask("POST", "/dashboard/api/password", { current: "not this one", password: "another long password" });
+    const wrong = await person.ask("POST", "/dashboard/api/password", {
+      current: "not this one",
+      password: "another long password",
+    });
     expect([wrong.status, wrong.json.error.details?.[0]?.field]).toEqual([400, "current"]);
     expect(await isWelcome(person.cookie)).toBeTrue();
-    const changed = await person.ask("POST", "/dashboard/api/password", { current: PASSWORD, password: "another long password" });
+    const changed = await person.ask("POST", "/dashboard/api/password", {
+      current: PASSWORD,
+      password: "another long password",
+    });
     expect(changed.status).toBe(200);
-    expect([await isWelcome(person.cookie), await isWelcome(elsewhere), await isWelcome(cookieOf(changed))]).toEqual([false, false, true]);
+    expect([await isWelcome(person.cookie), await isWelcome(elsewhere), await isWelcome(cookieOf(changed))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   test("is not a way for owners to change themselves without the old password", async () => {
@@ -96,7 +124,9 @@ describe("the life of a session", () => {
     const { cookie } = await signedIn(app, testApp.organisationId, "viewer");
     testApp.clock.jump(7 * DAY_MS - 1);
     // Asking who is here is not use.
-    expect((await askDashboard(app, "GET", "/dashboard/api/welcome", { cookie })).json as object).toMatchObject({ signed_in: true });
+    expect((await askDashboard(app, "GET", "/dashboard/api/welcome", { cookie })).json as object).toMatchObject({
+      signed_in: true,
+    });
     testApp.clock.jump(1);
     expect(await isWelcome(cookie)).toBeFalse();
   });
@@ -133,7 +163,8 @@ describe("the life of a session", () => {
 describe("guessing", () => {
   test("ends after five wrong passwords for one address, and goes on after a quarter of an hour", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
-    for (let i = 0; i < 5; i++) expect((await tryPassword(person.email, "wrong password", `198.51.100.${i}`)).status).toBe(401);
+    for (let i = 0; i < 5; i++)
+      expect((await tryPassword(person.email, "wrong password", `198.51.100.${i}`)).status).toBe(401);
     const refused = await tryPassword(person.email, PASSWORD, "203.0.113.7");
     expect([refused.status, refused.json.error.code]).toEqual([429, "RATE_LIMITED"]);
     expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 15 * 60 + 1);
@@ -143,14 +174,17 @@ describe("guessing", () => {
 
   test("many at once gets no further than one after the other", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
-    const statuses = (await Promise.all(Array.from({ length: 12 }, () => tryPassword(person.email, "wrong password", "198.51.100.99")))).map(({ status }) => status);
+    const statuses = (
+      await Promise.all(Array.from({ length: 12 }, () => tryPassword(person.email, "wrong password", "198.51.100.99")))
+    ).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   });
 
   test("is counted for one's own password too", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
-    const guess = () => person.ask("POST", "/dashboard/api/password", { current: "wrong password", password: "another long password" });
+    const guess = () =>
+      person.ask("POST", "/dashboard/api/password", { current: "wrong password", password: "another long password" });
     for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(400);
     expect((await guess()).status).toBe(429);
   });

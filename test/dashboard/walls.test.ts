@@ -30,8 +30,15 @@ beforeAll(async () => {
   const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
   const { key_id: keyId } = await keys.create(organisationId, { name: "Zebra key", scopes: ["calls:read"] }, CLI_ACTOR);
   await settle();
-  const { id: deliveryId, endpoint_id: endpointId } = await clinic.db.reader.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
-  const { number } = await clinic.db.reader.selectFrom("phone_numbers").selectAll().where("organisation_id", "=", organisationId).executeTakeFirstOrThrow();
+  const { id: deliveryId, endpoint_id: endpointId } = await clinic.db.reader
+    .selectFrom("deliveries")
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const { number } = await clinic.db.reader
+    .selectFrom("phone_numbers")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirstOrThrow();
   ids = {
     "calls/:call_id": open,
     "deliveries/:id": deliveryId,
@@ -89,18 +96,28 @@ function addressOf(path: string): string {
 
 const withIds = () => dashboardRoutes(app).filter(({ path }) => path.includes(":"));
 /** The stream never ends; changes.test.ts watches it. */
-const lists = () => dashboardRoutes(app).filter(({ method, path }) => method === "GET" && !path.includes(":") && short(path) !== "changes");
+const lists = () =>
+  dashboardRoutes(app).filter(
+    ({ method, path }) => method === "GET" && !path.includes(":") && short(path) !== "changes",
+  );
 
 /** Everything that is kept for the first organisation, deliveries included. */
 async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
-    ...["organisations", "people", "api_keys", "agents", "phone_numbers", "calls", "webhook_endpoints", "windows", "appointments"],
-    ...["branches", "appointment_types", "window_dates", "credit_entries", "do_not_disturb", "inbound_hooks", "audit_entries", "events"],
-  ] as const;
-  const kept: Record<string, unknown[]> = { deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute() };
+    "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
+    "appointment_types window_dates credit_entries do_not_disturb inbound_hooks audit_entries events",
+  ].flatMap((line) => line.split(" "));
+  const kept: Record<string, unknown[]> = {
+    deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute(),
+  };
   for (const table of tables) {
-    const rows = (await clinic.db.reader.selectFrom(table as "calls").selectAll().execute()) as unknown as Record<string, unknown>[];
-    kept[table] = rows.filter((row) => (table === "organisations" ? row["id"] : row["organisation_id"]) === clinic.organisationId);
+    const rows = (await clinic.db.reader
+      .selectFrom(table as "calls")
+      .selectAll()
+      .execute()) as unknown as Record<string, unknown>[];
+    kept[table] = rows.filter(
+      (row) => (table === "organisations" ? row["id"] : row["organisation_id"]) === clinic.organisationId,
+    );
   }
   return kept;
 }
@@ -127,7 +144,11 @@ describe("the owner of another organisation", () => {
     const before = await everythingKept();
     for (const { method, path } of withIds()) {
       const name = `${method} ${short(path)}`;
-      const { status, text } = await stranger.ask(method, addressOf(path) + queryOf(short(path)), method === "GET" || method === "DELETE" ? undefined : (BODIES[name] ?? {}));
+      const { status, text } = await stranger.ask(
+        method,
+        addressOf(path) + queryOf(short(path)),
+        method === "GET" || method === "DELETE" ? undefined : (BODIES[name] ?? {}),
+      );
       // A branch and a service are named by the hospital's own id: another hospital may use the same for its own.
       const expected = name.startsWith("PUT calendar/") ? 200 : 404;
       expect(`${name}: ${status} ${/zebra/i.test(text)}`).toBe(`${name}: ${expected} false`);
@@ -136,9 +157,17 @@ describe("the owner of another organisation", () => {
   });
 
   test("cannot ask for ours in a body either", async () => {
-    const call = await stranger.ask("POST", "/dashboard/api/calls", { agent_id: clinic.agentId, user_number: "+919810012345" });
-    const appointment = await stranger.ask("POST", "/dashboard/api/appointments", { slot_id: decodeURIComponent(ids["calendar/tracking/:slot_id"]!) });
-    const number = await stranger.ask("POST", "/dashboard/api/numbers", { number: "+15555559999", agent_id: clinic.agentId });
+    const call = await stranger.ask("POST", "/dashboard/api/calls", {
+      agent_id: clinic.agentId,
+      user_number: "+919810012345",
+    });
+    const appointment = await stranger.ask("POST", "/dashboard/api/appointments", {
+      slot_id: decodeURIComponent(ids["calendar/tracking/:slot_id"]!),
+    });
+    const number = await stranger.ask("POST", "/dashboard/api/numbers", {
+      number: "+15555559999",
+      agent_id: clinic.agentId,
+    });
     expect([call.status, appointment.status, number.status]).toEqual([400, 400, 404]);
     expect([call, appointment].map(({ json }) => json.error.message)).toEqual([
       "agent_id names no agent of this organisation.",
@@ -165,16 +194,26 @@ test("no secret is in any second answer", async () => {
   await app.services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
   const made: DashboardAnswer[] = [
     await owner.ask("POST", "/dashboard/api/keys", { name: "shown once", scopes: ["calls:read"] }),
-    await owner.ask("POST", "/dashboard/api/endpoints", { url: "https://receiver.example/", event_types: ["call.completed"] }),
+    await owner.ask("POST", "/dashboard/api/endpoints", {
+      url: "https://receiver.example/",
+      event_types: ["call.completed"],
+    }),
     await owner.ask("POST", "/dashboard/api/hook/regenerate"),
   ];
   const endpoint = made[1]!.json as unknown as { endpoint_id: string };
   made.push(await owner.ask("POST", `/dashboard/api/endpoints/${endpoint.endpoint_id}/rotate`));
-  await owner.ask("POST", "/dashboard/api/people", { email: "new@hospital.example", name: "New", role: "viewer", password: PASSWORD });
+  await owner.ask("POST", "/dashboard/api/people", {
+    email: "new@hospital.example",
+    name: "New",
+    role: "viewer",
+    password: PASSWORD,
+  });
   const secrets = made.flatMap(({ status, text }) => {
     expect(`${status} ${text}`).toStartWith("200");
     // An API key, a secret for events, one for the hook, and the token in the hook's address.
-    return [...text.matchAll(/rw_live_\w+_[\w-]{43}|whsec_[\w+/=-]{20,}|whin_[\w-]{20,}|(?<=\/v1\/hooks\/)[\w-]{20,}/g)].map(([secret]) => secret);
+    return [
+      ...text.matchAll(/rw_live_\w+_[\w-]{43}|whsec_[\w+/=-]{20,}|whin_[\w-]{20,}|(?<=\/v1\/hooks\/)[\w-]{20,}/g),
+    ].map(([secret]) => secret);
   });
   expect(secrets.length).toBeGreaterThanOrEqual(5);
   const answers = await Promise.all([

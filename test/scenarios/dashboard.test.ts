@@ -12,20 +12,37 @@ leaveNothingBehind();
 
 const OWN_PAGE = { "x-ringward-dashboard": "1" };
 
-async function ask(server: Running, method: string, path: string, options: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {}) {
+async function ask(
+  server: Running,
+  method: string,
+  path: string,
+  options: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
   const { cookie, body, headers = OWN_PAGE } = options;
   const response = await fetch(`${server.url}/dashboard/api/${path}`, {
     method,
-    headers: { ...headers, ...(cookie === undefined ? {} : { cookie }), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      ...headers,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
-  return { status: response.status, headers: response.headers, bytes, text, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    text,
+    cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "",
+  };
 }
 
-const signIn = async (server: Running, email: string, password: string) => (await ask(server, "POST", "login", { body: { email, password } })).cookie;
-const isWelcome = async (server: Running, cookie: string) => (await ask(server, "GET", "session", { cookie })).status === 200;
+const signIn = async (server: Running, email: string, password: string) =>
+  (await ask(server, "POST", "login", { body: { email, password } })).cookie;
+const isWelcome = async (server: Running, cookie: string) =>
+  (await ask(server, "GET", "session", { cookie })).status === 200;
 
 describe("the first minutes", () => {
   test("the printed link opens the setup, the owner is signed in, and the code is worth nothing afterwards", async () => {
@@ -33,11 +50,19 @@ describe("the first minutes", () => {
     const [, link = "", code = ""] = /Open (\S+\/dashboard\/setup)#(\S{20,}),/.exec(server.output()) ?? [];
     expect(new URL(link).port).toBe(String(server.port));
     expect((await fetch(link.replace("localhost", "127.0.0.1"))).status).toBe(200);
-    const form = { organisation: "St. Mary", time_zone: "Asia/Kolkata", email: "owner@hospital.example", name: "Owner", password: PASSWORD };
+    const form = {
+      organisation: "St. Mary",
+      time_zone: "Asia/Kolkata",
+      email: "owner@hospital.example",
+      name: "Owner",
+      password: PASSWORD,
+    };
     expect((await ask(server, "POST", "setup", { body: { ...form, code: "guess" } })).status).toBe(401);
     const { status, cookie } = await ask(server, "POST", "setup", { body: { ...form, code } });
     expect([status, await isWelcome(server, cookie)]).toEqual([200, true]);
-    expect((await ask(server, "POST", "setup", { body: { ...form, code, email: "b@hospital.example" } })).status).toBe(409);
+    expect((await ask(server, "POST", "setup", { body: { ...form, code, email: "b@hospital.example" } })).status).toBe(
+      409,
+    );
     expect((await ask(server, "POST", "demo-login")).status).toBe(404);
     expect(server.output()).not.toContain(PASSWORD);
     expect(await server.stop()).toBe(0);
@@ -50,7 +75,9 @@ describe("in the demo", () => {
   beforeAll(async () => {
     server = await startBinary();
     const answer = await ask(server, "POST", "demo-login");
-    expect(answer.headers.get("set-cookie")).toMatch(/^ringward_session=[\w-]{43}; Path=\/dashboard; Max-Age=604800; HttpOnly; SameSite=Strict$/);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^ringward_session=[\w-]{43}; Path=\/dashboard; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    );
     owner = answer.cookie;
   });
   afterAll(() => server.kill());
@@ -67,8 +94,18 @@ describe("in the demo", () => {
     for (const headers of [{}, { ...OWN_PAGE, origin: "https://evil.example" }]) {
       expect((await ask(server, "POST", "do-not-disturb", { cookie: owner, body, headers })).status).toBe(401);
     }
-    expect(JSON.parse((await ask(server, "GET", "do-not-disturb", { cookie: owner })).text)).toMatchObject({ total: 0 });
-    expect((await ask(server, "POST", "do-not-disturb", { cookie: owner, body, headers: { ...OWN_PAGE, origin: server.url } })).status).toBe(200);
+    expect(JSON.parse((await ask(server, "GET", "do-not-disturb", { cookie: owner })).text)).toMatchObject({
+      total: 0,
+    });
+    expect(
+      (
+        await ask(server, "POST", "do-not-disturb", {
+          cookie: owner,
+          body,
+          headers: { ...OWN_PAGE, origin: server.url },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   test("a person loses access at once when they are disabled on the command line", async () => {
@@ -84,7 +121,8 @@ describe("in the demo", () => {
   });
 
   test("a wrong password is slowed down after five tries, and says for how long", async () => {
-    const guess = () => ask(server, "POST", "login", { body: { email: "owner@demo.invalid", password: "wrong password" } });
+    const guess = () =>
+      ask(server, "POST", "login", { body: { email: "owner@demo.invalid", password: "wrong password" } });
     for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(401);
     const { status, headers } = await guess();
     expect(status).toBe(429);
@@ -97,7 +135,10 @@ describe("in the demo", () => {
     const html = await page.text();
     let bytes = html.length;
     for (const [, path] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
-      const response = await fetch(`${server.url}${path}`, { headers: { "accept-encoding": "gzip" }, decompress: false });
+      const response = await fetch(`${server.url}${path}`, {
+        headers: { "accept-encoding": "gzip" },
+        decompress: false,
+      });
       expect([response.status, response.headers.get("content-encoding")]).toEqual([200, "gzip"]);
       bytes += (await response.arrayBuffer()).byteLength;
     }
@@ -121,7 +162,9 @@ describe("in the demo", () => {
     await reader.cancel();
     await reading.catch(() => {});
     const missed = await createCall(server);
-    const again = await fetch(`${server.url}/dashboard/api/changes`, { headers: { cookie: owner, "last-event-id": position } });
+    const again = await fetch(`${server.url}/dashboard/api/changes`, {
+      headers: { cookie: owner, "last-event-id": position },
+    });
     let told = "";
     for await (const chunk of again.body!) {
       told += new TextDecoder().decode(chunk);
@@ -133,7 +176,12 @@ describe("in the demo", () => {
   test("a backup is made by the binary itself, and what is downloaded is a whole database", async () => {
     expect((await ask(server, "GET", "backup/file", { cookie: owner })).status).toBe(404);
     expect((await ask(server, "POST", "backup", { cookie: owner })).status).toBe(200);
-    const state = async () => (JSON.parse((await ask(server, "GET", "health", { cookie: owner })).text) as { backup: { state: string; message: string } }).backup;
+    const state = async () =>
+      (
+        JSON.parse((await ask(server, "GET", "health", { cookie: owner })).text) as {
+          backup: { state: string; message: string };
+        }
+      ).backup;
     await until(async () => (await state()).state !== "running", { withinMs: 15_000, everyMs: 100 });
     expect(await state()).toMatchObject({ state: "done", message: "" });
     const { bytes, headers } = await ask(server, "GET", "backup/file", { cookie: owner });

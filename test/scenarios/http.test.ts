@@ -48,7 +48,7 @@ describe("a mistake is answered with the error body", () => {
 
   test("an address where nothing is", async () => {
     expectError(await ask(server, "GET", "/v1/nothing"), 404, "NOT_FOUND");
-    expectError(await ask(server, "GET", "/"), 404, "NOT_FOUND");
+    expectError(await ask(server, "GET", "/index.php"), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", "/../../etc/passwd"), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", "/%2e%2e/%00"), 404, "NOT_FOUND");
   });

@@ -12,14 +12,22 @@ const PER_PAGE = 50;
 const PER_EXPORTED_PAGE = 1_000;
 
 export function auditRoutes(guard: SessionGuard, db: Database) {
-  async function* exported(organisationId: string, action: string | undefined): AsyncGenerator<string> {
+  async function* exported(organisationId: string, action: string | undefined): AsyncGenerator<string, void> {
     yield csvLine(["at", "actor_kind", "actor_id", "action", "subject_id", "detail", "request_id"]);
     let before: { createdAt: number; id: string } | undefined;
     for (;;) {
       const page = await listAuditPage(db.reader, { organisationId, action, before, limit: PER_EXPORTED_PAGE });
       yield page
         .map((entry) =>
-          csvLine([entry.at, entry.actor_kind, entry.actor_id, entry.action, entry.subject_id, JSON.stringify(entry.detail), entry.request_id]),
+          csvLine([
+            entry.at,
+            entry.actor_kind,
+            entry.actor_id,
+            entry.action,
+            entry.subject_id,
+            JSON.stringify(entry.detail),
+            entry.request_id,
+          ]),
         )
         .join("");
       const last = page.at(-1);
@@ -43,12 +51,19 @@ export function auditRoutes(guard: SessionGuard, db: Database) {
         const page = rows.slice(0, PER_PAGE);
         const last = page.at(-1);
         const isMore = rows.length > PER_PAGE && last;
-        return { data: page, next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }) : null };
+        return {
+          data: page,
+          next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }) : null,
+        };
       },
       { role: "owner", query: Type.Object({ action: text(60), subject_id: text(64), cursor: text(200) }) },
     )
-    .get("/dashboard/api/audit/export", ({ session, query }) => csvResponse("audit.csv", exported(session.organisationId, query.action)), {
-      role: "owner",
-      query: Type.Object({ action: text(60) }),
-    });
+    .get(
+      "/dashboard/api/audit/export",
+      ({ session, query }) => csvResponse("audit.csv", exported(session.organisationId, query.action)),
+      {
+        role: "owner",
+        query: Type.Object({ action: text(60) }),
+      },
+    );
 }

@@ -107,7 +107,12 @@ export function authRoutes(deps: AuthRouteDeps) {
         const organisation = await organisations.get(session.organisationId);
         return {
           person: { person_id: session.personId, email: session.email, name: session.name, role: session.role },
-          organisation: { organisation_id: organisation.id, name: organisation.name, plan: organisation.plan, time_zone: organisation.time_zone },
+          organisation: {
+            organisation_id: organisation.id,
+            name: organisation.name,
+            plan: organisation.plan,
+            time_zone: organisation.time_zone,
+          },
         };
       },
       { role: "viewer" },

@@ -16,7 +16,7 @@ const PER_PAGE = 50;
 const PER_EXPORTED_PAGE = 2_000;
 
 export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDeps) {
-  async function* exported(organisationId: string): AsyncGenerator<string> {
+  async function* exported(organisationId: string): AsyncGenerator<string, void> {
     yield csvLine(["number", "added_at"]);
     let after: string | undefined;
     for (;;) {
@@ -32,7 +32,8 @@ export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDep
     .get(
       "/dashboard/api/do-not-disturb",
       async ({ session: { organisationId }, query }) => {
-        const search = query.search?.replaceAll(/\D/g, "") || undefined;
+        const digits = query.search?.replaceAll(/\D/g, "") ?? "";
+        const search = digits === "" ? undefined : digits;
         const rows = await doNotDisturb.page({ organisationId, search, after: query.cursor, limit: PER_PAGE + 1 });
         const page = rows.slice(0, PER_PAGE);
         return {
@@ -43,7 +44,11 @@ export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDep
       },
       { role: "viewer", query: Type.Object({ search: Type.Optional(text(40)), cursor: Type.Optional(text(40)) }) },
     )
-    .get("/dashboard/api/do-not-disturb/export", ({ session }) => csvResponse("do-not-disturb.csv", exported(session.organisationId)), { role: "viewer" })
+    .get(
+      "/dashboard/api/do-not-disturb/export",
+      ({ session }) => csvResponse("do-not-disturb.csv", exported(session.organisationId)),
+      { role: "viewer" },
+    )
     .post(
       "/dashboard/api/do-not-disturb",
       ({ session, actor, body }) => importNumbers(doNotDisturb, session.organisationId, body.numbers, actor),

@@ -19,10 +19,16 @@ export interface OverviewRouteDeps {
 export function overviewRoutes({ guard, overview, feed, sessions, clock }: OverviewRouteDeps) {
   return new Elysia({ name: "dashboard-overview" })
     .use(guard)
-    .get("/dashboard/api/overview", ({ session, query }) => overview.numbers(session.organisationId, Number(query.days ?? "14")), {
-      role: "viewer",
-      query: Type.Object({ days: Type.Optional(Type.String({ pattern: "^(7|14|30|90)$", allowed: "7, 14, 30 or 90" })) }),
-    })
+    .get(
+      "/dashboard/api/overview",
+      ({ session, query }) => overview.numbers(session.organisationId, Number(query.days ?? "14")),
+      {
+        role: "viewer",
+        query: Type.Object({
+          days: Type.Optional(Type.String({ pattern: "^(7|14|30|90)$", allowed: "7, 14, 30 or 90" })),
+        }),
+      },
+    )
     .get("/dashboard/api/checklist", ({ session }) => overview.checklist(session.organisationId), { role: "viewer" })
     .get(
       "/dashboard/api/changes",

@@ -34,7 +34,20 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const CREDIT_ENTRIES_SHOWN = 20;
 
 export function settingsRoutes(deps: SettingsRouteDeps) {
-  const { guard, config, organisations, people, credits, overview, keys, endpoints, hooks, shares, backups, readiness } = deps;
+  const {
+    guard,
+    config,
+    organisations,
+    people,
+    credits,
+    overview,
+    keys,
+    endpoints,
+    hooks,
+    shares,
+    backups,
+    readiness,
+  } = deps;
   return new Elysia({ name: "dashboard-settings" })
     .use(guard)
     .get(
@@ -90,15 +103,27 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
       {
         role: "owner",
         params: Type.Object({ email: text(254) }),
-        body: Type.Object({ role: Type.Optional(text(10)), enabled: Type.Optional(Type.Boolean()), password: Type.Optional(text(200)) }),
+        body: Type.Object({
+          role: Type.Optional(text(10)),
+          enabled: Type.Optional(Type.Boolean()),
+          password: Type.Optional(text(200)),
+        }),
       },
     )
     .get(
       "/dashboard/api/health",
       // Why a backup failed may name folders of the machine: that is for owners.
-      async ({ session }) => ({ version: VERSION, ...(await readiness()), backup: session.role === "owner" ? backups.status() : null }),
+      async ({ session }) => ({
+        version: VERSION,
+        ...(await readiness()),
+        backup: session.role === "owner" ? backups.status() : null,
+      }),
       { role: "viewer" },
     )
-    .post("/dashboard/api/backup", ({ session, actor }) => backups.begin(session.organisationId, actor), { role: "owner" })
-    .get("/dashboard/api/backup/file", ({ session, actor }) => backups.file(session.organisationId, actor), { role: "owner" });
+    .post("/dashboard/api/backup", ({ session, actor }) => backups.begin(session.organisationId, actor), {
+      role: "owner",
+    })
+    .get("/dashboard/api/backup/file", ({ session, actor }) => backups.file(session.organisationId, actor), {
+      role: "owner",
+    });
 }

@@ -37,7 +37,11 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHead title={words.title} note={common.zoneNote(organisation.time_zone)} actions={<Periods chosen={days} />} />
+      <PageHead
+        title={words.title}
+        note={common.zoneNote(organisation.time_zone)}
+        actions={<Periods chosen={days} />}
+      />
       {isOwner && checklist.data !== null && <Checklist done={checklist.data} />}
       <Shown from={numbers}>
         {(data) => (

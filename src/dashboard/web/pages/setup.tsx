@@ -27,7 +27,14 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   // The code travels behind the #, which browsers do not send to servers or proxies.
   const [givenCode] = useState(() => location.hash.slice(1));
-  const [form, setForm] = useState({ code: givenCode, organisation: "", time_zone: here, email: "", name: "", password: "" });
+  const [form, setForm] = useState({
+    code: givenCode,
+    organisation: "",
+    time_zone: here,
+    email: "",
+    name: "",
+    password: "",
+  });
   const [fields, setFields] = useState<Record<string, string>>({});
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -80,13 +87,62 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
         <p class="note">{words.intro}</p>
         {error !== null && <Problem text={error} />}
         {givenCode === "" && (
-          <TextField label={words.code} hint={words.codeHint} required maxLength={100} autoComplete="off" value={form.code} onValue={set("code")} error={fields["code"]} />
+          <TextField
+            label={words.code}
+            hint={words.codeHint}
+            required
+            maxLength={100}
+            autoComplete="off"
+            value={form.code}
+            onValue={set("code")}
+            error={fields["code"]}
+          />
         )}
-        <TextField label={words.organisation} required maxLength={200} value={form.organisation} onValue={set("organisation")} error={form.organisation.trim() === "" ? fields["name"] : undefined} />
-        <SelectField label={words.zone} hint={words.zoneHint} value={form.time_zone} onValue={set("time_zone")} options={zonesWith(here)} error={fields["time_zone"]} />
-        <TextField label={words.name} required autoComplete="name" maxLength={100} value={form.name} onValue={set("name")} error={form.name.trim() === "" ? fields["name"] : undefined} />
-        <TextField label={words.email} required type="email" autoComplete="username" value={form.email} onValue={set("email")} error={fields["email"]} />
-        <TextField label={words.password} hint={words.passwordHint} required type="password" autoComplete="new-password" minLength={10} value={form.password} onValue={set("password")} error={fields["password"]} />
+        <TextField
+          label={words.organisation}
+          required
+          maxLength={200}
+          value={form.organisation}
+          onValue={set("organisation")}
+          error={form.organisation.trim() === "" ? fields["name"] : undefined}
+        />
+        <SelectField
+          label={words.zone}
+          hint={words.zoneHint}
+          value={form.time_zone}
+          onValue={set("time_zone")}
+          options={zonesWith(here)}
+          error={fields["time_zone"]}
+        />
+        <TextField
+          label={words.name}
+          required
+          autoComplete="name"
+          maxLength={100}
+          value={form.name}
+          onValue={set("name")}
+          error={form.name.trim() === "" ? fields["name"] : undefined}
+        />
+        <TextField
+          label={words.email}
+          required
+          type="email"
+          autoComplete="username"
+          value={form.email}
+          onValue={set("email")}
+          error={fields["email"]}
+        />
+        <TextField
+          label={words.password}
+          hint={words.passwordHint}
+          required
+          type="password"
+          autoComplete="new-password"
+          minLength={10}
+          value={form.password}
+          onValue={set("password")}
+          error={fields["password"]}
+        />
         <Button kind="primary" type="submit" busy={busy}>
           {words.submit}
         </Button>

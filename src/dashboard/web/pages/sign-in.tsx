@@ -67,7 +67,15 @@ export function SignInPage({ onDone }: { onDone: () => void }) {
         )}
         {error !== null && <Problem text={error} />}
         <TextField label={words.email} type="email" autoComplete="username" required value={email} onValue={setEmail} />
-        <TextField label={words.password} hint={words.forgotten} type="password" autoComplete="current-password" required value={password} onValue={setPassword} />
+        <TextField
+          label={words.password}
+          hint={words.forgotten}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onValue={setPassword}
+        />
         <Button kind={welcome.data?.demo ? "plain" : "primary"} type="submit" busy={busy}>
           {words.submit}
         </Button>

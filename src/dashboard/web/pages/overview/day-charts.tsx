@@ -20,7 +20,8 @@ const words = {
   day: "Day",
   total: "Total",
   nothing: "Nothing in this period.",
-  summary: (title: string, total: string, first: string, last: string) => `${title}: ${total} from ${first} to ${last}. The numbers follow as a table.`,
+  summary: (title: string, total: string, first: string, last: string) =>
+    `${title}: ${total} from ${first} to ${last}. The numbers follow as a table.`,
 };
 
 export function DayCharts({ days }: { days: Numbers["days"] }) {
@@ -53,7 +54,17 @@ export function DayCharts({ days }: { days: Numbers["days"] }) {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function DayChart({ title, note, dates, layers }: { title: string; note: string; dates: readonly string[]; layers: readonly Layer[] }) {
+function DayChart({
+  title,
+  note,
+  dates,
+  layers,
+}: {
+  title: string;
+  note: string;
+  dates: readonly string[];
+  layers: readonly Layer[];
+}) {
   const total = sum(layers.map(({ values }) => sum(values)));
   const summary = words.summary(title, formatNumber(total), formatDate(dates[0] ?? ""), formatDate(dates.at(-1) ?? ""));
   return (

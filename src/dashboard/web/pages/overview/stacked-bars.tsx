@@ -76,7 +76,12 @@ function stacked(dates: readonly string[], layers: readonly Layer[]): uPlot.Alig
   return [dates.map((_, day) => day), ...bars.toReversed()];
 }
 
-function optionsOf(element: HTMLElement, dates: readonly string[], layers: readonly Layer[], onPointed: (day: number | null) => void): uPlot.Options {
+function optionsOf(
+  element: HTMLElement,
+  dates: readonly string[],
+  layers: readonly Layer[],
+  onPointed: (day: number | null) => void,
+): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (variable: string) => style.getPropertyValue(variable).trim();
   const axis = { stroke: colour("--muted"), font: "12px system-ui, sans-serif", ticks: { show: false } };
@@ -99,7 +104,13 @@ function optionsOf(element: HTMLElement, dates: readonly string[], layers: reado
         splits: () => dayMarks(dates.length, element.clientWidth),
         values: (_, days) => days.map((day) => shortDay(dates[day])),
       },
-      { ...axis, size: 44, incrs: STEPS, grid: { stroke: colour("--line"), width: 1 }, values: (_, counts) => counts.map((count) => formatNumber(count)) },
+      {
+        ...axis,
+        size: 44,
+        incrs: STEPS,
+        grid: { stroke: colour("--line"), width: 1 },
+        values: (_, counts) => counts.map((count) => formatNumber(count)),
+      },
     ],
     series: [
       {},
@@ -126,7 +137,9 @@ function dayMarks(count: number, width: number): number[] {
 
 function shortDay(date: string | undefined): string {
   if (date === undefined) return "";
-  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" }).format(new Date(`${date}T12:00:00Z`));
+  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
 }
 
 function useColourScheme(): "dark" | "light" {

@@ -24,7 +24,11 @@ export function Tiles({ numbers }: { numbers: Numbers }) {
     [words.bookings, formatNumber(bookings.all), words.byAi(formatNumber(bookings.ai))],
     [words.webhooks[0], formatShare(numbers.webhook_success_rate), words.webhooks[1]],
     [words.lateness[0], lateMs === null ? "–" : formatLateness(lateMs), words.lateness[1]],
-    [words.credits, numbers.credit_balance === null ? words.unlimited : formatNumber(numbers.credit_balance), words.creditsUsed(formatNumber(numbers.credits_used))],
+    [
+      words.credits,
+      numbers.credit_balance === null ? words.unlimited : formatNumber(numbers.credit_balance),
+      words.creditsUsed(formatNumber(numbers.credits_used)),
+    ],
   ];
   return (
     <dl class="tiles overview-tiles">

@@ -51,9 +51,35 @@ export function AccountTab() {
           }}
         >
           {error !== null && <Problem text={error} />}
-          <input class="whose-password" type="text" autoComplete="username" value={person.email} readOnly tabIndex={-1} aria-hidden="true" />
-          <TextField label={words.current} type="password" autoComplete="current-password" required value={current} onValue={setCurrent} error={fields["current"]} />
-          <TextField label={words.next} hint={words.nextHint} type="password" autoComplete="new-password" required minLength={10} value={password} onValue={setPassword} error={fields["password"]} />
+          <input
+            class="whose-password"
+            type="text"
+            autoComplete="username"
+            value={person.email}
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <TextField
+            label={words.current}
+            type="password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onValue={setCurrent}
+            error={fields["current"]}
+          />
+          <TextField
+            label={words.next}
+            hint={words.nextHint}
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={10}
+            value={password}
+            onValue={setPassword}
+            error={fields["password"]}
+          />
           <div class="actions">
             <Button kind="primary" type="submit" busy={busy}>
               {words.change}

@@ -21,7 +21,13 @@ const words = {
   subject: "On",
   detail: "Detail",
   nothing: "Nothing of this kind was noted.",
-  kinds: { key: "API key", person: "Person", hook: "Inbound hook", cli: "Command line", system: "Ringward itself" } as Record<string, string>,
+  kinds: {
+    key: "API key",
+    person: "Person",
+    hook: "Inbound hook",
+    cli: "Command line",
+    system: "Ringward itself",
+  } as Record<string, string>,
   filters: [
     ["person.signed_in", "Signing in"],
     ["person", "People"],
@@ -50,14 +56,22 @@ export function AuditTab() {
   const [action, setAction] = useState("");
   const wanted = action === "" ? {} : { action };
   const people = useLoaded(() => call(api.people.get()), []);
-  const list = usePages((cursor) => call(api.audit.get({ query: { ...wanted, ...(cursor === undefined ? {} : { cursor }) } })), [action]);
-  const nameOf = (kind: string, id: string | null) => people.data?.find(({ person_id }) => person_id === id)?.name ?? words.kinds[kind] ?? kind;
+  const list = usePages(
+    (cursor) => call(api.audit.get({ query: { ...wanted, ...(cursor === undefined ? {} : { cursor }) } })),
+    [action],
+  );
+  const nameOf = (kind: string, id: string | null) =>
+    people.data?.find(({ person_id }) => person_id === id)?.name ?? words.kinds[kind] ?? kind;
 
   return (
     <Card
       title={words.title}
       actions={
-        <a class="button as-link" href={`/dashboard/api/audit/export?${new URLSearchParams(wanted).toString()}`} download>
+        <a
+          class="button as-link"
+          href={`/dashboard/api/audit/export?${new URLSearchParams(wanted).toString()}`}
+          download
+        >
           {words.export}
         </a>
       }
@@ -66,11 +80,16 @@ export function AuditTab() {
         {words.note} {common.zoneNote(organisation.time_zone)}
       </p>
       <div class="filters settings-filter">
-        <SelectField label={words.filter} value={action} onValue={setAction} options={[["", words.everything], ...words.filters]} />
+        <SelectField
+          label={words.filter}
+          value={action}
+          onValue={setAction}
+          options={[["", words.everything], ...words.filters]}
+        />
       </div>
       <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={words.nothing}>
         {() => (
-          <div class="table-wrap settings-table">
+          <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
             <table class="audit">
               <thead>
                 <tr>

@@ -61,7 +61,11 @@ export function BackupCard() {
             )}
             {backup?.state === "running" && (
               <>
-                <progress max={Math.max(1, backup.total_bytes)} value={Math.min(backup.bytes, backup.total_bytes)} aria-label={words.progress} />
+                <progress
+                  max={Math.max(1, backup.total_bytes)}
+                  value={Math.min(backup.bytes, backup.total_bytes)}
+                  aria-label={words.progress}
+                />
                 <p role="status">{words.running}</p>
               </>
             )}

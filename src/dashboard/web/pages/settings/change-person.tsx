@@ -61,7 +61,17 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           void change({ password }, words.passwordSet);
         }}
       >
-        <TextField label={words.password} hint={words.passwordHint} type="password" required minLength={10} autoComplete="new-password" value={password} onValue={setPassword} error={fields["password"]} />
+        <TextField
+          label={words.password}
+          hint={words.passwordHint}
+          type="password"
+          required
+          minLength={10}
+          autoComplete="new-password"
+          value={password}
+          onValue={setPassword}
+          error={fields["password"]}
+        />
         <div class="actions">
           <Button type="submit" busy={busy}>
             {words.setPassword}
@@ -70,7 +80,11 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
       </form>
       <div class="access">
         <p class="note">{isDisabled ? words.enableNote : words.disableNote}</p>
-        <Button kind={isDisabled ? "plain" : "danger"} busy={busy} onClick={() => void change({ enabled: isDisabled }, isDisabled ? words.enabled : words.disabled)}>
+        <Button
+          kind={isDisabled ? "plain" : "danger"}
+          busy={busy}
+          onClick={() => void change({ enabled: isDisabled }, isDisabled ? words.enabled : words.disabled)}
+        >
           {isDisabled ? words.enable : words.disable}
         </Button>
       </div>

@@ -10,7 +10,8 @@ const words = {
   forEver: "Kept until somebody deletes it",
   days: (days: number) => (days === 1 ? "Erased after 1 day" : `Erased after ${days} days`),
   where: "This is set on the machine: retention.days in the configuration file, or in the environment",
-  restart: "It holds after a restart. Erased means erased: the call with its recording, transcript, names and numbers, and its place in the counts of the overview.",
+  restart:
+    "It holds after a restart. Erased means erased: the call with its recording, transcript, names and numbers, and its place in the counts of the overview.",
 };
 
 export function DataTab({ settings }: TabProps) {

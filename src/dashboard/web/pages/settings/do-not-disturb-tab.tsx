@@ -41,7 +41,12 @@ export function DoNotDisturbTab() {
   const [leaving, setLeaving] = useState<string | null>(null);
   const asked = useDelayed(search);
   const list = usePages(
-    (cursor) => call(api["do-not-disturb"].get({ query: { ...(asked === "" ? {} : { search: asked }), ...(cursor === undefined ? {} : { cursor }) } })),
+    (cursor) =>
+      call(
+        api["do-not-disturb"].get({
+          query: { ...(asked === "" ? {} : { search: asked }), ...(cursor === undefined ? {} : { cursor }) },
+        }),
+      ),
     [asked],
   );
   return (
@@ -63,9 +68,13 @@ export function DoNotDisturbTab() {
       <div class="filters settings-filter">
         <TextField label={words.search} type="search" value={search} onValue={setSearch} />
       </div>
-      <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={asked === "" ? words.nobody : words.nothingFound}>
+      <Shown
+        from={list.first}
+        isEmpty={() => list.rows.length === 0}
+        empty={asked === "" ? words.nobody : words.nothingFound}
+      >
         {() => (
-          <div class="table-wrap settings-table">
+          <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
             <table>
               <thead>
                 <tr>
@@ -127,7 +136,16 @@ function AddNumber({ onAdded }: { onAdded: () => void }) {
         void add();
       }}
     >
-      <TextField label={words.number} hint={words.numberHint} type="tel" required maxLength={40} value={number} onValue={setNumber} error={error ?? undefined} />
+      <TextField
+        label={words.number}
+        hint={words.numberHint}
+        type="tel"
+        required
+        maxLength={40}
+        value={number}
+        onValue={setNumber}
+        error={error ?? undefined}
+      />
       <Button kind="primary" type="submit" busy={busy}>
         {words.add}
       </Button>
@@ -135,7 +153,15 @@ function AddNumber({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-function RemoveDialog({ number, onClose, onRemoved }: { number: string | null; onClose: () => void; onRemoved: () => void }) {
+function RemoveDialog({
+  number,
+  onClose,
+  onRemoved,
+}: {
+  number: string | null;
+  onClose: () => void;
+  onRemoved: () => void;
+}) {
   const { busy, error, submit } = useSubmit();
   const remove = async () => {
     if (number === null) return;

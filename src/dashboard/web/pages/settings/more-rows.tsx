@@ -2,7 +2,11 @@
 import { Button, Problem } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 
-export function MoreRows({ list }: { list: { hasMore: boolean; busy: boolean; moreError: string | null; loadMore: () => void } }) {
+export function MoreRows({
+  list,
+}: {
+  list: { hasMore: boolean; busy: boolean; moreError: string | null; loadMore: () => void };
+}) {
   if (list.moreError !== null) return <Problem text={list.moreError} onRetry={list.loadMore} />;
   if (!list.hasMore) return null;
   return (

@@ -12,7 +12,8 @@ const words = {
   progress: "Progress of the import",
   sofar: (done: string, all: string) => `${done} of ${all} lines`,
   done: (added: string, already: string) => `${added} added, ${already} on the list before.`,
-  stopped: (message: string) => `The import stopped: ${message} Import the file again: what is on the list already does no harm.`,
+  stopped: (message: string) =>
+    `The import stopped: ${message} Import the file again: what is on the list already does no harm.`,
   refused: (count: string) => `${count} lines were refused:`,
   line: "Line",
   text: "Text",
@@ -47,7 +48,10 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
     try {
       const lines = numberLines(await file.text());
       const all = lines.length;
-      if (all === 0) return setError(words.nothing);
+      if (all === 0) {
+        setError(words.nothing);
+        return;
+      }
       const report: Report = { done: 0, all, added: 0, already: 0, refused: [] };
       setReport({ ...report });
       while (report.done < all) {
@@ -56,7 +60,8 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
         const answer = await call(api["do-not-disturb"].post({ numbers: part.map(({ text }) => text.slice(0, 40)) }));
         report.added += answer.added;
         report.already += answer.already;
-        for (const { line, message } of answer.refused) report.refused.push({ ...(part[line - 1] ?? { line, text: "" }), message });
+        for (const { line, message } of answer.refused)
+          report.refused.push({ ...(part[line - 1] ?? { line, text: "" }), message });
         report.done += part.length;
         setReport({ ...report });
       }
@@ -115,7 +120,12 @@ function Outcome({ report: { done, all, added, already, refused } }: { report: R
       {refused.length > 0 && (
         <>
           <p>{words.refused(formatNumber(refused.length))}</p>
-          <div class="table-wrap settings-table import-refused" tabIndex={0} role="region" aria-label={words.refused(formatNumber(refused.length))}>
+          <div
+            class="table-wrap settings-table import-refused"
+            tabIndex={0}
+            role="region"
+            aria-label={words.refused(formatNumber(refused.length))}
+          >
             <table>
               <thead>
                 <tr>

@@ -54,7 +54,14 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
       >
         {error !== null && <Problem text={error} />}
         <TextField label={words.name} required maxLength={200} value={name} onValue={setName} error={fields["name"]} />
-        <SelectField label={words.zone} hint={words.zoneHint} value={zone} onValue={setZone} options={zonesWith(organisation.time_zone)} error={fields["time_zone"]} />
+        <SelectField
+          label={words.zone}
+          hint={words.zoneHint}
+          value={zone}
+          onValue={setZone}
+          options={zonesWith(organisation.time_zone)}
+          error={fields["time_zone"]}
+        />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
             {common.save}

@@ -46,7 +46,7 @@ export function PeopleTab() {
     >
       <Shown from={people}>
         {(rows) => (
-          <div class="table-wrap settings-table">
+          <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
             <table>
               <thead>
                 <tr>
@@ -73,13 +73,20 @@ export function PeopleTab() {
                       <td>{person.email}</td>
                       <td>{roleNames[person.role]}</td>
                       <td>
-                        <Badge state={person.disabled_at === null ? "active" : "cancelled"} text={person.disabled_at === null ? words.active : words.disabled} />
+                        <Badge
+                          state={person.disabled_at === null ? "active" : "cancelled"}
+                          text={person.disabled_at === null ? words.active : words.disabled}
+                        />
                       </td>
                       <td>{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
                       {mayEdit && (
                         <td class="number">
                           {!isSelf && (
-                            <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={() => setChanging(person)}>
+                            <Button
+                              kind="quiet"
+                              aria-label={words.changePerson(person.name)}
+                              onClick={() => setChanging(person)}
+                            >
                               {words.change}
                             </Button>
                           )}
@@ -101,7 +108,11 @@ export function PeopleTab() {
           }}
         />
       </Dialog>
-      <Dialog title={words.changePerson(changing?.name ?? "")} open={changing !== null} onClose={() => setChanging(null)}>
+      <Dialog
+        title={words.changePerson(changing?.name ?? "")}
+        open={changing !== null}
+        onClose={() => setChanging(null)}
+      >
         {changing && (
           <ChangePerson
             person={changing}
@@ -131,10 +142,42 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
       }}
     >
       {error !== null && <Problem text={error} />}
-      <TextField label={words.name} required maxLength={100} autoComplete="off" value={form.name} onValue={set("name")} error={fields["name"]} />
-      <TextField label={words.email} type="email" required autoComplete="off" value={form.email} onValue={set("email")} error={fields["email"]} />
-      <SelectField label={words.role} value={form.role} onValue={set("role")} options={roleOptions} error={fields["role"]} />
-      <TextField label={words.password} hint={words.passwordHint} type="password" required minLength={10} autoComplete="new-password" value={form.password} onValue={set("password")} error={fields["password"]} />
+      <TextField
+        label={words.name}
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={form.name}
+        onValue={set("name")}
+        error={fields["name"]}
+      />
+      <TextField
+        label={words.email}
+        type="email"
+        required
+        autoComplete="off"
+        value={form.email}
+        onValue={set("email")}
+        error={fields["email"]}
+      />
+      <SelectField
+        label={words.role}
+        value={form.role}
+        onValue={set("role")}
+        options={roleOptions}
+        error={fields["role"]}
+      />
+      <TextField
+        label={words.password}
+        hint={words.passwordHint}
+        type="password"
+        required
+        minLength={10}
+        autoComplete="new-password"
+        value={form.password}
+        onValue={set("password")}
+        error={fields["password"]}
+      />
       <div class="actions">
         <Button kind="primary" type="submit" busy={busy}>
           {words.add}

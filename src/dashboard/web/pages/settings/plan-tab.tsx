@@ -33,7 +33,13 @@ const words = {
   reasons: { call: "Call", grant: "Added by the administrator" },
 };
 
-const LIMITS = ["api_keys", "webhook_endpoints", "inbound_daily_quota", "concurrent_calls", "requests_per_minute"] as const;
+const LIMITS = [
+  "api_keys",
+  "webhook_endpoints",
+  "inbound_daily_quota",
+  "concurrent_calls",
+  "requests_per_minute",
+] as const;
 
 export function PlanTab({ settings }: TabProps) {
   return (
@@ -49,7 +55,7 @@ function PlanCard({ settings: { organisation, limits, use } }: { settings: Setti
   return (
     <Card title={words.plan}>
       <Facts rows={[[words.yourPlan, <strong class="capital">{organisation.plan}</strong>]]} />
-      <div class="table-wrap settings-table">
+      <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.plan}>
         <table>
           <thead>
             <tr>
@@ -70,7 +76,15 @@ function PlanCard({ settings: { organisation, limits, use } }: { settings: Setti
                   <th scope="row">
                     {words.limits[limit]}
                     {count !== undefined && most !== "unlimited" && (
-                      <meter class="use" min={0} max={most} high={most * 0.8} optimum={0} value={count} aria-label={words.limits[limit]} />
+                      <meter
+                        class="use"
+                        min={0}
+                        max={most}
+                        high={most * 0.8}
+                        optimum={0}
+                        value={count}
+                        aria-label={words.limits[limit]}
+                      />
                     )}
                   </th>
                   <td class="number">{count === undefined ? words.notCounted : formatNumber(count)}</td>
@@ -104,7 +118,7 @@ function CreditCard({ settings: { credits, credit_entries } }: { settings: Setti
       {credit_entries.length === 0 ? (
         <p class="note">{words.none}</p>
       ) : (
-        <div class="table-wrap settings-table">
+        <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.latest}>
           <table>
             <thead>
               <tr>
@@ -119,7 +133,13 @@ function CreditCard({ settings: { credits, credit_entries } }: { settings: Setti
               {credit_entries.map(({ at, amount, reason, call_id }) => (
                 <tr key={`${at} ${call_id ?? ""}`}>
                   <td>{formatTime(at, organisation.time_zone)}</td>
-                  <td>{call_id === null ? words.reasons.grant : <a href={`/dashboard/calls/${call_id}`}>{reason === "call" ? words.reasons.call : reason}</a>}</td>
+                  <td>
+                    {call_id === null ? (
+                      words.reasons.grant
+                    ) : (
+                      <a href={`/dashboard/calls/${call_id}`}>{reason === "call" ? words.reasons.call : reason}</a>
+                    )}
+                  </td>
                   <td class="number">{amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount)}</td>
                 </tr>
               ))}

@@ -10,4 +10,6 @@ export const roleNotes: Record<RoleName, string> = {
   viewer: "Looks, changes nothing",
 };
 
-export const roleOptions = (Object.keys(roleNames) as RoleName[]).map((role) => [role, `${roleNames[role]} – ${roleNotes[role]}`] as const);
+export const roleOptions = (Object.keys(roleNames) as RoleName[]).map(
+  (role) => [role, `${roleNames[role]} – ${roleNotes[role]}`] as const,
+);

@@ -11,8 +11,10 @@ const words = {
   title: "Sharing of calls",
   on: "On",
   off: "Off",
-  whatOn: "On: every completed call gets a link. Whoever has the link can read the transcript and hear the recording, without signing in. Events carry it to your systems.",
-  whatOff: "Off: no new links are made, and every link that was ever given out stops working at once. Switched on again, links that have not expired work again.",
+  whatOn:
+    "On: every completed call gets a link. Whoever has the link can read the transcript and hear the recording, without signing in. Events carry it to your systems.",
+  whatOff:
+    "Off: no new links are made, and every link that was ever given out stops working at once. Switched on again, links that have not expired work again.",
   enable: "Share completed calls by link",
   expiry: "New links expire after",
   expiryHint: "Links that exist keep the time they were made with.",
@@ -36,7 +38,10 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
     if (await submit(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
   };
   return (
-    <Card title={words.title} actions={<Badge state={sharing.enabled ? "active" : "cancelled"} text={sharing.enabled ? words.on : words.off} />}>
+    <Card
+      title={words.title}
+      actions={<Badge state={sharing.enabled ? "active" : "cancelled"} text={sharing.enabled ? words.on : words.off} />}
+    >
       <p>{words.whatOn}</p>
       <p>{words.whatOff}</p>
       <form
@@ -48,7 +53,15 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
       >
         {error !== null && <Problem text={error} />}
         <CheckBox label={words.enable} checked={enabled} onChecked={setEnabled} disabled={!mayEdit} />
-        <SelectField label={words.expiry} hint={words.expiryHint} value={expiry} onValue={setExpiry} options={words.expiries} disabled={!mayEdit} error={fields["expiry"]} />
+        <SelectField
+          label={words.expiry}
+          hint={words.expiryHint}
+          value={expiry}
+          onValue={setExpiry}
+          options={words.expiries}
+          disabled={!mayEdit}
+          error={fields["expiry"]}
+        />
         {mayEdit ? (
           <div class="actions">
             <Button kind="primary" type="submit" busy={busy}>

@@ -35,10 +35,19 @@ export function SystemTab() {
           <Facts
             rows={[
               [words.version, version],
-              [words.ready, <Badge state={ready ? "active" : "failed"} text={ready ? words.isReady : words.notReady} />],
+              [
+                words.ready,
+                <Badge state={ready ? "active" : "failed"} text={ready ? words.isReady : words.notReady} />,
+              ],
               ...Object.entries(checks).map(
                 ([name, finding]) =>
-                  [words.checks[name] ?? name, <Badge state={finding === "ok" ? "active" : "failed"} text={finding === "ok" ? words.ok : finding} />] as const,
+                  [
+                    words.checks[name] ?? name,
+                    <Badge
+                      state={finding === "ok" ? "active" : "failed"}
+                      text={finding === "ok" ? words.ok : finding}
+                    />,
+                  ] as const,
               ),
             ]}
           />

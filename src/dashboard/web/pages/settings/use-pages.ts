@@ -17,7 +17,10 @@ export interface Pages<P extends PageOf<unknown>> {
   loadMore: () => void;
 }
 
-export function usePages<P extends PageOf<unknown>>(load: (cursor: string | undefined) => Promise<P>, inputs: readonly unknown[]): Pages<P> {
+export function usePages<P extends PageOf<unknown>>(
+  load: (cursor: string | undefined) => Promise<P>,
+  inputs: readonly unknown[],
+): Pages<P> {
   const first = useLoaded(() => load(undefined), inputs);
   const [more, setMore] = useState<P[]>([]);
   const [busy, setBusy] = useState(false);
@@ -39,5 +42,12 @@ export function usePages<P extends PageOf<unknown>>(load: (cursor: string | unde
       setBusy(false);
     }
   };
-  return { first, rows: pages.flatMap(({ data }) => data), hasMore: next !== null, busy, moreError, loadMore: () => void loadMore() };
+  return {
+    first,
+    rows: pages.flatMap(({ data }) => data),
+    hasMore: next !== null,
+    busy,
+    moreError,
+    loadMore: () => void loadMore(),
+  };
 }

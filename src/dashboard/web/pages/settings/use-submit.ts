@@ -9,7 +9,9 @@ export function useSubmit() {
   const [fields, setFields] = useState<Record<string, string>>({});
 
   /** Answers whether it worked. What to say then is `done`, or what `send` answers. */
-  const submit = async (...[send, done]: [() => Promise<unknown>, string] | [() => Promise<string>]): Promise<boolean> => {
+  const submit = async (
+    ...[send, done]: [() => Promise<unknown>, string] | [() => Promise<string>]
+  ): Promise<boolean> => {
     setBusy(true);
     setError(null);
     setFields({});

@@ -1,0 +1,100 @@
+// The first minutes and the overview in a real browser: from the printed link to the charts, on a desk and on a telephone.
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { closeBrowsers, visit, type Visit } from "../support/browser.ts";
+import { faultsOnBoth } from "./both-looks.ts";
+import { misdeeds, PHONE } from "./dashboard-visit.ts";
+
+closeBrowsers();
+leaveNothingBehind();
+
+const PASSWORD = "correct horse battery";
+
+let server: Running;
+let visitor: Visit;
+let page: Page;
+beforeAll(async () => {
+  server = await startBinary({ demo: false });
+  const [, code = ""] = /setup#(\S{20,}),/.exec(server.output()) ?? [];
+  visitor = await visit(`${server.url}/dashboard/setup#${code}`, PHONE);
+  ({ page } = visitor);
+  page.setDefaultTimeout(5_000);
+}, 30_000);
+
+describe("the first minute", () => {
+  test("the setup link asks for no code, and axe finds nothing", async () => {
+    expect(await page.getByLabel("Setup code").count()).toBe(0);
+    expect(await faultsOnBoth(visitor, "setup")).toEqual([]);
+  });
+
+  test("the owner names the hospital, picks its zone and a password, and is inside", async () => {
+    await page.setViewportSize(PHONE);
+    await page.getByLabel("Name of the hospital").fill("St. Mary");
+    await page.getByLabel("Time zone").selectOption("America/New_York");
+    await page.getByLabel("Your name").fill("Kamala");
+    await page.getByLabel("Your e-mail address").fill("owner@hospital.example");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    expect(page.url()).toBe(`${server.url}/dashboard`);
+    expect(await page.locator(".brand").textContent()).toContain("St. Mary");
+    expect(await page.locator("main").textContent()).toContain("America/New_York");
+  });
+});
+
+describe("the overview", () => {
+  test("leads a newcomer to each first step", async () => {
+    expect(await page.getByText("0 of 5 done").count()).toBe(1);
+    const links = await page.locator(".checklist a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(links).toEqual([
+      "/dashboard/agents",
+      "/dashboard/agents",
+      "/dashboard/developers/keys",
+      "/dashboard/calls",
+      "/dashboard/developers/endpoints",
+    ]);
+  });
+
+  test("shows tiles, charts, and the numbers as a table", async () => {
+    expect(await page.locator(".tile").count()).toBe(6);
+    expect(await page.locator(".chart canvas").count()).toBe(2);
+    await page.getByText("The numbers as a table").first().click();
+    expect(await page.locator("details[open] tbody tr").count()).toBe(14);
+    expect(await faultsOnBoth(visitor, "overview")).toEqual([]);
+  });
+
+  test("shows other periods, and the way back works", async () => {
+    await page.getByRole("link", { name: "90 days" }).click();
+    await page.waitForURL(/days=90/);
+    await page.locator("details[open] tbody tr").nth(89).waitFor({ state: "attached" });
+    await page.goBack();
+    await page.locator('.periods a[aria-current="true"]', { hasText: "14 days" }).waitFor();
+  });
+});
+
+describe("the door", () => {
+  test("closes behind whoever signs out, and opens with the password", async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await faultsOnBoth(visitor, "sign-in")).toEqual([]);
+    await page.getByLabel("E-mail address").fill("owner@hospital.example");
+    await page.getByLabel("Password").fill("not this one");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "The e-mail address or the password is wrong." }).waitFor();
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+  });
+
+  test("has no second setup", async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto(`${server.url}/dashboard/setup#used-code-of-before`);
+    await page.getByText("This appliance is set up already.").waitFor();
+  });
+});
+
+test("no other host was asked for anything, and the page broke no policy", () => {
+  expect(misdeeds(server, visitor).filter((text) => !/status of 401/.test(text))).toEqual([]);
+});
