@@ -177,6 +177,8 @@ describe("the trail", () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY), patient);
     await clinic.request("GET", `/v1/appointments/${appointment_id}`);
     await clinic.request("GET", "/v1/appointments?contact_number=%2B919810012345");
+    // Reads are noted a moment later, together.
+    await clinic.clock.advance(200);
     await clinic.change(appointment_id, { contact_name: "M. Iyer" });
     await clinic.change(appointment_id, { status: "cancelled" });
     await clinic.patchWindow(window.slot_id, { ai_slots: 1 });

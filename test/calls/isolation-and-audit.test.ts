@@ -68,6 +68,8 @@ describe("the trail", () => {
     await settle();
     await hospital.view(id);
     await hospital.request("GET", "/v1/calls");
+    // Reads are noted a moment later, together.
+    await hospital.clock.advance(200);
     const other = await hospital.schedule({ user_number: "+15555550100", user_name: "Ravi" });
     await hospital.request("POST", `/v1/calls/${other}/cancel`);
     await hospital.request("DELETE", `/v1/calls/${id}`);
