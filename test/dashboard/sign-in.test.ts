@@ -91,6 +91,13 @@ describe("a session", () => {
     expect((await tryPassword(person.email, "another long password")).status).toBe(200);
   });
 
+  test("of a person who is disabled is worth nothing, even if its row was left", async () => {
+    await testApp.db.write((tx) =>
+      tx.updateTable("people").set({ disabled_at: 1 }).where("email", "=", person.email).execute(),
+    );
+    expect(await isWelcome(person.cookie)).toBeFalse();
+  });
+
   test("and all others of the person die when they change the password themselves; a new one begins", async () => {
     const elsewhere = await signIn(app, person.email, PASSWORD);
     const wrong = await person.ask("POST", "/dashboard/api/password", {

@@ -85,6 +85,17 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     return udp.flowTo({ address: flow.remote.address, port: request.via.port ?? 5060 }, flow.local().address);
   }
 
+  /** Without it our own calls still work; only a trunk that opens connections of its own cannot call us. */
+  function listenOnce(): void {
+    try {
+      const common = { isKnown, dropped, localAddressFor, listener };
+      tcpListener ??= listenTcp({ ...common, bind: { ...bind, port: udp.port } });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "unknown";
+      logger.warn("TCP trunks cannot call us: the SIP port is taken by another program", { port: udp.port, reason });
+    }
+  }
+
   return {
     port: udp.port,
     transactions,
@@ -93,8 +104,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
       if (isWildcard(bind.address)) localAddresses.set(remote.address, await localAddressTowards(remote));
       const local = { address: localAddressFor(remote.address), port: udp.port };
       if (settings.transport === "udp") return { flow: udp.flowTo(remote, local.address), close() {} };
-      const common = { isKnown, dropped, localAddressFor, listener };
-      if (settings.transport === "tcp") tcpListener ??= listenTcp({ ...common, bind: { ...bind, port: udp.port } });
+      if (settings.transport === "tcp") listenOnce();
       const tls = settings.transport === "tls" ? { serverName: settings.host, caPem: settings.caPem } : null;
       const link = openStreamLink({ clock, remote, tls, local, listener });
       return { flow: link, close: () => link.close() };

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
-import { roleOptions, type RoleName } from "./role-words.ts";
+import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
 import { useSubmit } from "./use-submit.ts";
 
 export interface Person {
@@ -48,7 +48,14 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           void change({ role }, words.roleSaved);
         }}
       >
-        <SelectField label={words.role} value={role} onValue={setRole} options={roleOptions} error={fields["role"]} />
+        <SelectField
+          label={words.role}
+          hint={roleNote(role)}
+          value={role}
+          onValue={setRole}
+          options={roleOptions}
+          error={fields["role"]}
+        />
         <div class="actions">
           <Button type="submit" busy={busy} disabled={role === person.role}>
             {common.save}

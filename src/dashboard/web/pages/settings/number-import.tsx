@@ -14,7 +14,7 @@ const words = {
   done: (added: string, already: string) => `${added} added, ${already} on the list before.`,
   stopped: (message: string) =>
     `The import stopped: ${message} Import the file again: what is on the list already does no harm.`,
-  refused: (count: string) => `${count} lines were refused:`,
+  refused: (count: string) => (count === "1" ? "1 line was refused:" : `${count} lines were refused:`),
   line: "Line",
   text: "Text",
   why: "Why",

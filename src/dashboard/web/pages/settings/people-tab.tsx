@@ -6,7 +6,7 @@ import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { ChangePerson, type Person } from "./change-person.tsx";
-import { roleNames, roleOptions } from "./role-words.ts";
+import { roleNames, roleNote, roleOptions } from "./role-words.ts";
 import { useSubmit } from "./use-submit.ts";
 
 const words = {
@@ -162,6 +162,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
       />
       <SelectField
         label={words.role}
+        hint={roleNote(form.role)}
         value={form.role}
         onValue={set("role")}
         options={roleOptions}

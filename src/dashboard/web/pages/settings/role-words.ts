@@ -10,6 +10,8 @@ export const roleNotes: Record<RoleName, string> = {
   viewer: "Looks, changes nothing",
 };
 
-export const roleOptions = (Object.keys(roleNames) as RoleName[]).map(
-  (role) => [role, `${roleNames[role]} – ${roleNotes[role]}`] as const,
-);
+export const roleOptions = Object.entries(roleNames);
+
+export function roleNote(role: string): string {
+  return role in roleNotes ? roleNotes[role as RoleName] : "";
+}
