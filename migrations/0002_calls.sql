@@ -114,6 +114,8 @@ CREATE TABLE erased_calls (
   actor_id TEXT
 ) STRICT;
 
+CREATE INDEX erased_calls_by_time ON erased_calls (organisation_id, erased_at);
+
 CREATE TABLE inbound_hooks (
   organisation_id TEXT PRIMARY KEY REFERENCES organisations (id),
   token_hash TEXT NOT NULL UNIQUE,

@@ -67,10 +67,16 @@ export async function listAuditPage(executor: Executor, filter: AuditFilter) {
   if (action !== undefined) query = query.where("action", "like", `${action.replaceAll(/[%]/g, "")}%`);
   if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
   if (before !== undefined) {
-    query = query.where((eb) => eb.or([eb("at", "<", before.createdAt), eb.and([eb("at", "=", before.createdAt), eb("id", "<", before.id)])]));
+    query = query.where((eb) =>
+      eb.or([eb("at", "<", before.createdAt), eb.and([eb("at", "=", before.createdAt), eb("id", "<", before.id)])]),
+    );
   }
   const rows = await query.orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
-  return rows.map(({ at, detail, ...row }) => ({ ...row, at: toIso(at), detail: JSON.parse(detail) as Record<string, unknown> }));
+  return rows.map(({ at, detail, ...row }) => ({
+    ...row,
+    at: toIso(at),
+    detail: JSON.parse(detail) as Record<string, unknown>,
+  }));
 }
 
 export async function listAudit(executor: Executor, organisationId: string, limit: number) {

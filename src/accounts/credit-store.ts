@@ -6,7 +6,11 @@ export async function insertCreditEntry(tx: Tx, row: CreditEntryRow): Promise<vo
 }
 
 /** Newest first. */
-export async function newestCreditEntries(executor: Executor, organisationId: string, limit: number): Promise<CreditEntryRow[]> {
+export async function newestCreditEntries(
+  executor: Executor,
+  organisationId: string,
+  limit: number,
+): Promise<CreditEntryRow[]> {
   return executor
     .selectFrom("credit_entries")
     .selectAll()
@@ -26,5 +30,9 @@ export async function addToBalance(tx: Tx, organisationId: string, amount: numbe
 }
 
 export async function setUnlimitedCredits(tx: Tx, organisationId: string, unlimited: boolean): Promise<void> {
-  await tx.updateTable("organisations").set({ unlimited_credits: unlimited ? 1 : 0 }).where("id", "=", organisationId).execute();
+  await tx
+    .updateTable("organisations")
+    .set({ unlimited_credits: unlimited ? 1 : 0 })
+    .where("id", "=", organisationId)
+    .execute();
 }

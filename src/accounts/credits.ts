@@ -11,8 +11,21 @@ import { addToBalance, insertCreditEntry, newestCreditEntries, setUnlimitedCredi
 export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
   const { db, clock, ids, audit } = deps;
 
-  async function enter(tx: Tx, organisationId: string, amount: number, reason: string, callId: string | null): Promise<void> {
-    await insertCreditEntry(tx, { id: ids.next("crd"), organisation_id: organisationId, at: clock.now(), amount, reason, call_id: callId });
+  async function enter(
+    tx: Tx,
+    organisationId: string,
+    amount: number,
+    reason: string,
+    callId: string | null,
+  ): Promise<void> {
+    await insertCreditEntry(tx, {
+      id: ids.next("crd"),
+      organisation_id: organisationId,
+      at: clock.now(),
+      amount,
+      reason,
+      call_id: callId,
+    });
     await addToBalance(tx, organisationId, amount);
   }
 

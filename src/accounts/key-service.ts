@@ -42,7 +42,10 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
     if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
     const limit = config.plans[organisation.plan].api_keys;
     if (limit !== "unlimited" && (await countActiveKeys(tx, organisationId, now)) >= limit) {
-      throw new AppError("PLAN_LIMIT_REACHED", `The ${organisation.plan} plan allows ${limit} active API keys. Revoke one first.`);
+      throw new AppError(
+        "PLAN_LIMIT_REACHED",
+        `The ${organisation.plan} plan allows ${limit} active API keys. Revoke one first.`,
+      );
     }
 
     const { id, text, hash } = makeKeyText(ids);

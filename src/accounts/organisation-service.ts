@@ -16,7 +16,13 @@ export interface NewOrganisation {
   timeZone: string;
 }
 
-export function createOrganisationService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; config: Config }) {
+export function createOrganisationService(deps: {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  config: Config;
+}) {
   const { db, clock, ids, audit, config } = deps;
 
   async function createWithin(tx: Tx, { name, timeZone }: NewOrganisation, actor: Actor): Promise<OrganisationRow> {
@@ -62,9 +68,16 @@ export function createOrganisationService(deps: { db: Database; clock: Clock; id
       const known = PLAN_NAMES.find((name) => name === plan);
       if (!known) throw invalidField("plan", `plan must be one of ${PLAN_NAMES.join(", ")}.`);
       await db.write(async (tx) => {
-        if (!(await organisationById(tx, id))) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+        if (!(await organisationById(tx, id)))
+          throw new AppError("NOT_FOUND", "There is no organisation with this id.");
         await updateOrganisation(tx, id, { plan: known, updated_at: clock.now() });
-        await audit.record(tx, { organisationId: id, actor, action: "organisation.plan_changed", subjectId: id, detail: { plan } });
+        await audit.record(tx, {
+          organisationId: id,
+          actor,
+          action: "organisation.plan_changed",
+          subjectId: id,
+          detail: { plan },
+        });
       });
     },
   };

@@ -6,7 +6,9 @@ export async function insertOrganisation(tx: Tx, row: OrganisationRow): Promise<
   await tx.insertInto("organisations").values(row).execute();
 }
 
-const selectById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("organisations").selectAll().where("id", "=", id));
+const selectById = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("organisations").selectAll().where("id", "=", id),
+);
 
 export async function organisationById(executor: Executor, id: string): Promise<OrganisationRow | undefined> {
   const [row] = await selectById(executor, { id });

@@ -13,7 +13,8 @@ const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as c
  * Compared where there is no such person, so that an unknown address takes as long as a wrong password. The hash, by
  * the settings above, of random text that was thrown away.
  */
-export const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$4QFfsvhRU+DkVuig+XI+Ix6aXYX8CaR+A+s+TEHnKtY$Mk3tmmQCDn8DJipdmYHhv/XDSR7tFgshqHUNUslKlaw";
+export const NOBODYS_HASH =
+  "$argon2id$v=19$m=19456,t=2,p=1$4QFfsvhRU+DkVuig+XI+Ix6aXYX8CaR+A+s+TEHnKtY$Mk3tmmQCDn8DJipdmYHhv/XDSR7tFgshqHUNUslKlaw";
 
 export async function hashPassword(password: string): Promise<string> {
   if (password.length < SHORTEST || password.length > LONGEST) {

@@ -47,7 +47,13 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       disabled_at: null,
     };
     await insertPerson(tx, row);
-    await audit.record(tx, { organisationId, actor, action: "person.created", subjectId: row.id, detail: { role: row.role } });
+    await audit.record(tx, {
+      organisationId,
+      actor,
+      action: "person.created",
+      subjectId: row.id,
+      detail: { role: row.role },
+    });
     return view(row);
   }
 
@@ -82,7 +88,13 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       return (await peopleOf(db.reader, organisationId)).map(view);
     },
     async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
-      await change(organisationId, email, "person.password_changed", { password_hash: await hashPassword(password) }, actor);
+      await change(
+        organisationId,
+        email,
+        "person.password_changed",
+        { password_hash: await hashPassword(password) },
+        actor,
+      );
     },
     /**
      * From the dashboard, for others. Nobody takes their own access away: an organisation would end without an owner.
@@ -96,7 +108,8 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       actor: Actor,
     ): Promise<void> {
       const person = await personByEmail(db.reader, normalised(email));
-      if (person?.id === selfId) throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
+      if (person?.id === selfId)
+        throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
       await change(
         organisationId,
         email,
@@ -141,7 +154,8 @@ function normalised(email: string): string {
 function checkedEmail(email: string): string {
   const text = normalised(email);
   // RFC 5321 caps an address at 254 octets; what is between is the mail server's business.
-  if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text)) throw invalidField("email", "email must be an e-mail address.");
+  if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text))
+    throw invalidField("email", "email must be an e-mail address.");
   return text;
 }
 

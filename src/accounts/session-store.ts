@@ -35,5 +35,9 @@ export async function deleteExpiredSessions(tx: Tx, now: number): Promise<void> 
 }
 
 export async function touchSession(tx: Tx, tokenHash: string, lastSeenAt: number, expiresAt: number): Promise<void> {
-  await tx.updateTable("sessions").set({ last_seen_at: lastSeenAt, expires_at: expiresAt }).where("token_hash", "=", tokenHash).execute();
+  await tx
+    .updateTable("sessions")
+    .set({ last_seen_at: lastSeenAt, expires_at: expiresAt })
+    .where("token_hash", "=", tokenHash)
+    .execute();
 }

@@ -41,10 +41,7 @@ export function loadConfig({ file, environment = process.env, flags = {} }: Conf
   }
   for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
 
-  const schemaFaults = findFaults(ConfigSchema, settings);
-  faults.push(...schemaFaults);
-  // Rules between keys are looked at once every key by itself is sound.
-  if (schemaFaults.length === 0) faults.push(...pairFaults(settings as Config), ...fileFaults(settings as Config));
+  faults.push(...findFaults(ConfigSchema, settings), ...pairFaults(settings), ...fileFaults(settings));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
@@ -83,26 +80,30 @@ function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function pairFaults(config: Config): string[] {
+/** The text at a key, or nothing where the key is unsound: that is told already. */
+function textAt(settings: Table, key: string): string {
+  let value: unknown = settings;
+  for (const part of key.split(".")) value = isTable(value) ? value[part] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+function pairFaults(settings: Table): string[] {
+  const has = (key: string) => textAt(settings, key) !== "";
   const faults: string[] = [];
-  if (Boolean(config.server.tls_cert_file) !== Boolean(config.server.tls_key_file)) {
+  if (has("server.tls_cert_file") !== has("server.tls_key_file")) {
     faults.push("server.tls_cert_file and server.tls_key_file: give both, or neither.");
   }
-  if (config.setup.owner_email && !(config.setup.organisation && config.setup.owner_password_file)) {
+  if (has("setup.owner_email") && !(has("setup.organisation") && has("setup.owner_password_file"))) {
     faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
   }
   return faults;
 }
 
 /** Files that the settings name are looked at before the start, not when they are first needed. */
-function fileFaults(config: Config): string[] {
-  const named = {
-    "server.tls_cert_file": config.server.tls_cert_file,
-    "server.tls_key_file": config.server.tls_key_file,
-    "webhooks.ca_file": config.webhooks.ca_file,
-  };
-  return Object.entries(named).flatMap(([key, file]) => {
-    if (!file) return [];
+function fileFaults(settings: Table): string[] {
+  return ["server.tls_cert_file", "server.tls_key_file", "webhooks.ca_file"].flatMap((key) => {
+    const file = textAt(settings, key);
+    if (file === "") return [];
     try {
       accessSync(file, constants.R_OK);
       return [];

@@ -34,7 +34,10 @@ async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> 
     plain: content,
     compressed: Bun.gzipSync(content),
   });
-  const [js, css] = [asset(script, "js", "text/javascript; charset=utf-8"), asset(styles, "css", "text/css; charset=utf-8")];
+  const [js, css] = [
+    asset(script, "js", "text/javascript; charset=utf-8"),
+    asset(styles, "css", "text/css; charset=utf-8"),
+  ];
   const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -70,9 +73,15 @@ export function dashboardPages() {
   const serveAsset = async (request: Request, path: string) => {
     const file = (await files()).assets.get(path);
     if (!file) return new Response("Gone: reload the page.", { status: 404 });
-    const headers = { "content-type": file.type, "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" };
+    const headers = {
+      "content-type": file.type,
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "accept-encoding",
+    };
     const takesGzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-    return takesGzip ? new Response(file.compressed, { headers: { ...headers, "content-encoding": "gzip" } }) : new Response(file.plain, { headers });
+    return takesGzip
+      ? new Response(file.compressed, { headers: { ...headers, "content-encoding": "gzip" } })
+      : new Response(file.plain, { headers });
   };
 
   return new Elysia({ name: "dashboard-pages", detail: { hide: true } })

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { APPOINTMENT_STATUSES, isFinalStatus, mayBecome, takesPlace } from "../../src/calendar/appointment-state.ts";
 
-const ALLOWED = ["confirmed → completed", "confirmed → cancelled", "confirmed → no_show", "no_show → completed", "no_show → confirmed"];
+const ALLOWED = [
+  "confirmed → completed",
+  "confirmed → cancelled",
+  "confirmed → no_show",
+  "no_show → completed",
+  "no_show → confirmed",
+];
 
 const PAIRS = APPOINTMENT_STATUSES.flatMap((from) => APPOINTMENT_STATUSES.map((to) => [from, to] as const));
 

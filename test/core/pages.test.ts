@@ -12,7 +12,9 @@ test("a cursor leads back to where it was made", () => {
 });
 
 test("a cursor is text that an address can carry as it is", () => {
-  expect(encodeCursor({ createdAt: 1_794_722_400_000, id: "call_01k9zv3q5m2n8r4t6w7x9y0abc" })).toMatch(/^[A-Za-z0-9_-]+$/);
+  expect(encodeCursor({ createdAt: 1_794_722_400_000, id: "call_01k9zv3q5m2n8r4t6w7x9y0abc" })).toMatch(
+    /^[A-Za-z0-9_-]+$/,
+  );
 });
 
 const own = encodeCursor({ createdAt: 5, id: "call_a" });

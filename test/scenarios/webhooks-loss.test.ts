@@ -32,7 +32,10 @@ test("every acknowledged change reaches the receiver", async () => {
   const dataDir = tempFolder();
   const env = { ...QUICK, ...receiver.env, RINGWARD_LOG__LEVEL: "error" };
   let server: Running = await startBinary({ dataDir, env });
-  const made = await runBinary(["endpoints", "create", "--url", receiver.url, "--events", "slot.updated", "--data", dataDir], { env });
+  const made = await runBinary(
+    ["endpoints", "create", "--url", receiver.url, "--events", "slot.updated", "--data", dataDir],
+    { env },
+  );
   expect(made.code).toBe(0);
 
   const acknowledged: string[] = [];
@@ -41,8 +44,11 @@ test("every acknowledged change reaches the receiver", async () => {
   const client = async () => {
     while (acknowledged.length < EVENTS) {
       // Refused or cut off while the process is down: asked again, as a client would.
-      const answer = await fetch(`${server.url}/v1/appointment-slots`, { method: "POST", headers, body }).catch(() => null);
-      if (answer?.status === 201) acknowledged.push(((await answer.json()) as { data: { calendar_id: string } }).data.calendar_id);
+      const answer = await fetch(`${server.url}/v1/appointment-slots`, { method: "POST", headers, body }).catch(
+        () => null,
+      );
+      if (answer?.status === 201)
+        acknowledged.push(((await answer.json()) as { data: { calendar_id: string } }).data.calendar_id);
       else await Bun.sleep(20);
     }
   };
@@ -57,10 +63,16 @@ test("every acknowledged change reaches the receiver", async () => {
   failing = false;
   const missing = () => acknowledged.filter((window) => !arrived.has(window));
   // What failed once is tried again after 30 seconds.
-  await until(() => missing().length === 0, { withinMs: 150_000, everyMs: 250, what: () => `${missing().length} of ${acknowledged.length} never arrived` });
+  await until(() => missing().length === 0, {
+    withinMs: 150_000,
+    everyMs: 250,
+    what: () => `${missing().length} of ${acknowledged.length} never arrived`,
+  });
   expect(failures).toBeGreaterThan(20);
   // A kill between the answer and its commit may send an event twice, under the same id.
   for (const ids of arrived.values()) expect(ids.size).toBe(1);
-  console.log(`${acknowledged.length} events, ${failures} refused, ${receiver.received.length - failures - arrived.size} sent twice, none lost`);
+  console.log(
+    `${acknowledged.length} events, ${failures} refused, ${receiver.received.length - failures - arrived.size} sent twice, none lost`,
+  );
   await server.stop();
 }, 300_000);

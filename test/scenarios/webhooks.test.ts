@@ -24,7 +24,10 @@ async function cli(...args: string[]): Promise<string> {
 beforeAll(async () => {
   receiver = startReceiver();
   server = await startQuick(receiver.env);
-  const made = JSON.parse(await cli("endpoints", "create", "--url", receiver.url, "--json")) as { secret: string; endpoint_id: string };
+  const made = JSON.parse(await cli("endpoints", "create", "--url", receiver.url, "--json")) as {
+    secret: string;
+    endpoint_id: string;
+  };
   ({ secret, endpoint_id: endpointId } = made);
 });
 afterAll(() => server.stop());
@@ -35,22 +38,33 @@ const eventsOf = (callId: string) =>
 async function callEvents(lastFourDigits: string, count = 2): Promise<Received[]> {
   const id = await place(server, { user_number: numberEnding(lastFourDigits), additional_info: { ward: "B 12" } });
   await finished(server, id);
-  await until(() => eventsOf(id).length >= count, { withinMs: 15_000, what: () => `${eventsOf(id).length} of ${count} events came` });
+  await until(() => eventsOf(id).length >= count, {
+    withinMs: 15_000,
+    what: () => `${eventsOf(id).length} of ${count} events came`,
+  });
   return eventsOf(id);
 }
 
 /** An HMAC that is not ours. */
 function opensslHmac(key: string, data: Buffer): string {
   const hexKey = Buffer.from(key).toString("hex");
-  const run = Bun.spawnSync(["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", `hexkey:${hexKey}`, "-binary"], { stdin: data });
+  const run = Bun.spawnSync(["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", `hexkey:${hexKey}`, "-binary"], {
+    stdin: data,
+  });
   return run.stdout.toString("base64");
 }
 
 test("every delivery verifies with openssl over the exact bytes and with the Standard Webhooks library", async () => {
   for (const { headers, body, json } of await callEvents("1234")) {
     const timestamp = headers["x-webhook-timestamp"]!;
-    expect(headers["x-webhook-signature"]).toBe(`v1=${opensslHmac(secret, Buffer.concat([Buffer.from(`${timestamp}.`), body]))}`);
-    expect(headers).toMatchObject({ "content-type": "application/json", "user-agent": "Ringward-Webhooks/1", "x-webhook-id": json.event_id });
+    expect(headers["x-webhook-signature"]).toBe(
+      `v1=${opensslHmac(secret, Buffer.concat([Buffer.from(`${timestamp}.`), body]))}`,
+    );
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": "Ringward-Webhooks/1",
+      "x-webhook-id": json.event_id,
+    });
     expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60);
     expect(new Webhook(secret).verify(body.toString("utf8"), headers)).toEqual(json);
     expect(json.event_id).toMatch(/^evt_/);
@@ -59,10 +73,32 @@ test("every delivery verifies with openssl over the exact bytes and with the Sta
 
 describe("the payload", () => {
   const FIELDS = [
-    "agent_id", "agent_name", "appointment_details", "call_analytics", "call_details_url", "call_direction", "call_duration_seconds",
-    "call_from", "call_id", "call_recording", "call_to", "call_transcript", "call_triggered_at", "completed_at", "contact_email",
-    "contact_name", "contact_preferred_language", "credits_consumed", "custom_data", "error", "extracted_details", "scheduled_at",
-    "scheduled_call_id", "sequence", "share_token", "status",
+    "agent_id",
+    "agent_name",
+    "appointment_details",
+    "call_analytics",
+    "call_details_url",
+    "call_direction",
+    "call_duration_seconds",
+    "call_from",
+    "call_id",
+    "call_recording",
+    "call_to",
+    "call_transcript",
+    "call_triggered_at",
+    "completed_at",
+    "contact_email",
+    "contact_name",
+    "contact_preferred_language",
+    "credits_consumed",
+    "custom_data",
+    "error",
+    "extracted_details",
+    "scheduled_at",
+    "scheduled_call_id",
+    "sequence",
+    "share_token",
+    "status",
   ];
 
   test("of a completed call has every field, with analytics, links and credits", async () => {
@@ -70,13 +106,35 @@ describe("the payload", () => {
     for (const { json } of [initiated!, completed!]) expect(Object.keys(json.data).toSorted()).toEqual(FIELDS);
     expect(initiated!.json).toMatchObject({
       event_type: "call.initiated",
-      data: { status: "initiated", sequence: 1, credits_consumed: null, error: null, call_analytics: null, extracted_details: null, call_recording: null, completed_at: null },
+      data: {
+        status: "initiated",
+        sequence: 1,
+        credits_consumed: null,
+        error: null,
+        call_analytics: null,
+        extracted_details: null,
+        call_recording: null,
+        completed_at: null,
+      },
     });
     const { data } = completed!.json;
     expect(completed!.json.event_type).toBe("call.completed");
-    expect(data).toMatchObject({ status: "completed", sequence: 2, error: null, custom_data: { ward: "B 12" }, call_from: null, call_details_url: null, share_token: null });
+    expect(data).toMatchObject({
+      status: "completed",
+      sequence: 2,
+      error: null,
+      custom_data: { ward: "B 12" },
+      call_from: null,
+      call_details_url: null,
+      share_token: null,
+    });
     expect(data["credits_consumed"]).toBeGreaterThan(0);
-    expect(data["call_analytics"]).toMatchObject({ summary: expect.any(String), sentiment: expect.any(String), next_steps: expect.any(String), disposition: expect.any(String) });
+    expect(data["call_analytics"]).toMatchObject({
+      summary: expect.any(String),
+      sentiment: expect.any(String),
+      next_steps: expect.any(String),
+      disposition: expect.any(String),
+    });
     for (const link of ["call_recording", "call_transcript"]) {
       const url = new URL(data[link] as string);
       const answer = await fetch(`${server.url}${url.pathname}${url.search}`);
@@ -89,7 +147,15 @@ describe("the payload", () => {
     const [, failed] = await callEvents("0001");
     expect(failed!.json).toMatchObject({
       event_type: "call.failed",
-      data: { status: "failed", error: expect.stringMatching(/^busy: /), credits_consumed: null, call_analytics: null, extracted_details: null, call_recording: null, call_transcript: null },
+      data: {
+        status: "failed",
+        error: expect.stringMatching(/^busy: /),
+        credits_consumed: null,
+        call_analytics: null,
+        extracted_details: null,
+        call_recording: null,
+        call_transcript: null,
+      },
     });
   });
 
@@ -107,15 +173,29 @@ describe("the payload", () => {
     await until(() => eventsOf(id).length === 1, { withinMs: 10_000 });
     expect(eventsOf(id)[0]!.json).toMatchObject({
       event_type: "call.disallowed",
-      data: { status: "disallowed", sequence: 1, error: expect.stringMatching(/^do_not_disturb: /), call_triggered_at: null, credits_consumed: null },
+      data: {
+        status: "disallowed",
+        sequence: 1,
+        error: expect.stringMatching(/^do_not_disturb: /),
+        call_triggered_at: null,
+        credits_consumed: null,
+      },
     });
   });
 
   test("of a booked call carries the appointment, and the appointment has its own event", async () => {
     const [, completed] = await callEvents("7777");
     const { appointment_details } = completed!.json.data as { appointment_details: { appointment_id: string } | null };
-    expect(appointment_details).toMatchObject({ source: "ai", status: "confirmed", appointment_type_name: "General consultation" });
-    const own = receiver.received.find(({ json }) => json.event_type === "appointment.created" && json.data["appointment_id"] === appointment_details!.appointment_id);
+    expect(appointment_details).toMatchObject({
+      source: "ai",
+      status: "confirmed",
+      appointment_type_name: "General consultation",
+    });
+    const own = receiver.received.find(
+      ({ json }) =>
+        json.event_type === "appointment.created" &&
+        json.data["appointment_id"] === appointment_details!.appointment_id,
+    );
     expect(own?.json.data).toEqual(appointment_details as unknown as Record<string, unknown>);
     expect(receiver.received.some(({ json }) => json.event_type === "slot.updated")).toBe(true);
   });
@@ -132,7 +212,11 @@ async function newWindow(): Promise<string> {
 describe("a receiver that misbehaves", () => {
   const outcomes: [string, () => Response | Promise<Response>, object][] = [
     ["answers 500", () => new Response("broken", { status: 500 }), { status: 500, outcome: "refused" }],
-    ["redirects", () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } }), { status: 302, outcome: "refused" }],
+    [
+      "redirects",
+      () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } }),
+      { status: 302, outcome: "refused" },
+    ],
     ["answers 410", () => new Response(null, { status: 410 }), { status: 410, outcome: "refused" }],
     ["hangs past 8 seconds", () => new Promise<Response>(() => {}), { status: null, outcome: "timeout" }],
   ];
@@ -146,7 +230,8 @@ describe("a receiver that misbehaves", () => {
       await until(() => eventOf() !== undefined, { withinMs: 10_000 });
       const { event_id } = eventOf()!.json;
       type Row = { delivery_id: string; event_id: string; state: string; attempts: number };
-      const find = async () => (JSON.parse(await cli("deliveries", "list", "--json")) as Row[]).find((row) => row.event_id === event_id)!;
+      const find = async () =>
+        (JSON.parse(await cli("deliveries", "list", "--json")) as Row[]).find((row) => row.event_id === event_id)!;
       await until(async () => (await find()).attempts === 1, { withinMs: 12_000, everyMs: 200 });
       receiver.answer = () => new Response(null, { status: 204 });
       const row = await find();

@@ -39,7 +39,11 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
   try {
     answer = await request;
   } catch {
-    throw new ApiError(0, { code: "OFFLINE", message: "The appliance does not answer. Check your connection.", fields: {} });
+    throw new ApiError(0, {
+      code: "OFFLINE",
+      message: "The appliance does not answer. Check your connection.",
+      fields: {},
+    });
   }
   if (answer.error) {
     const error = new ApiError(Number(answer.error.status), faultOf(answer.error.value));

@@ -18,7 +18,8 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
     const mine = ++question.current;
     load().then(
       (data) => mine === question.current && setState({ data, error: null }),
-      (error: unknown) => mine === question.current && setState((before) => ({ data: before.data, error: messageOf(error) })),
+      (error: unknown) =>
+        mine === question.current && setState((before) => ({ data: before.data, error: messageOf(error) })),
     );
   }, inputs);
   useEffect(() => {
@@ -53,6 +54,21 @@ export function closeStream(): void {
   stream = null;
 }
 
+/** A browser keeps six connections to one host: a tab that nobody looks at gives its own up, and catches up when seen. */
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    closeStream();
+    return;
+  }
+  const isListening = Object.values(listeners).some((set) => set.size > 0);
+  if (!isListening) return;
+  ensureStream();
+  for (const listener of [...listeners.call, ...listeners.appointment]) listener(MISSED);
+});
+
+/** Stands for everything that may have changed meanwhile. */
+const MISSED = "";
+
 /** Calls back, at most a few times a second, when a call or appointment changed: any, or `only` the one of this id. */
 export function useChanges(kind: ChangeKind, onChange: Listener, only?: string): void {
   const latest = useRef(onChange);
@@ -61,7 +77,7 @@ export function useChanges(kind: ChangeKind, onChange: Listener, only?: string):
     ensureStream();
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const listener: Listener = (id) => {
-      if (waiting !== undefined || (only !== undefined && id !== only)) return;
+      if (waiting !== undefined || (only !== undefined && id !== only && id !== MISSED)) return;
       waiting = setTimeout(() => {
         waiting = undefined;
         latest.current(id);

@@ -4,17 +4,30 @@ const LANGUAGE = "en-GB";
 
 export function formatTime(iso: string | null, zone: string): string {
   if (iso === null) return "–";
-  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(
+    new Date(iso),
+  );
 }
 
 export function formatShortTime(iso: string | null, zone: string): string {
   if (iso === null) return "–";
-  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(LANGUAGE, {
+    timeZone: zone,
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(new Date(iso));
 }
 
 /** "Mon 16 Nov" */
 export function formatDate(date: string): string {
-  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", weekday: "short", day: "numeric", month: "short" }).format(new Date(`${date}T12:00:00Z`));
+  return new Intl.DateTimeFormat(LANGUAGE, {
+    timeZone: "UTC",
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+  }).format(new Date(`${date}T12:00:00Z`));
 }
 
 export function formatDuration(seconds: number | null): string {
@@ -31,7 +44,9 @@ export function formatClock(seconds: number): string {
 }
 
 export function formatShare(share: number | null): string {
-  return share === null ? "–" : new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 }).format(share);
+  return share === null
+    ? "–"
+    : new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 }).format(share);
 }
 
 export function formatNumber(value: number | null): string {
@@ -40,7 +55,9 @@ export function formatNumber(value: number | null): string {
 
 /** The date a zone shows now, YYYY-MM-DD. */
 export function todayIn(zone: string): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
+    new Date(),
+  );
 }
 
 export function addDays(date: string, days: number): string {
@@ -72,7 +89,13 @@ export function zonedToIso(local: string, zone: string): string {
         .formatToParts(instant)
         .map(({ type, value }) => [type, value]),
     );
-    return Date.UTC(Number(parts["year"]), Number(parts["month"]) - 1, Number(parts["day"]), Number(parts["hour"]), Number(parts["minute"]));
+    return Date.UTC(
+      Number(parts["year"]),
+      Number(parts["month"]) - 1,
+      Number(parts["day"]),
+      Number(parts["hour"]),
+      Number(parts["minute"]),
+    );
   };
   const first = guess - (shown(guess) - guess);
   return new Date(first - (shown(first) - guess)).toISOString();

@@ -18,7 +18,11 @@ import { SignInPage } from "./pages/sign-in.tsx";
 import { SessionProvider, type SignedIn } from "./session.tsx";
 import { common } from "./words.ts";
 
-type Who = { kind: "unknown" } | { kind: "nobody" } | { kind: "somebody"; session: Omit<SignedIn, "reload"> } | { kind: "fault"; message: string };
+type Who =
+  | { kind: "unknown" }
+  | { kind: "nobody" }
+  | { kind: "somebody"; session: Omit<SignedIn, "reload"> }
+  | { kind: "fault"; message: string };
 
 function App() {
   const [who, setWho] = useState<Who>({ kind: "unknown" });
@@ -28,7 +32,11 @@ function App() {
       const { signed_in } = await call(api.welcome.get());
       setWho(signed_in ? { kind: "somebody", session: await call(api.session.get()) } : { kind: "nobody" });
     } catch (error) {
-      setWho(error instanceof ApiError && error.status === 401 ? { kind: "nobody" } : { kind: "fault", message: common.tryAgain });
+      setWho(
+        error instanceof ApiError && error.status === 401
+          ? { kind: "nobody" }
+          : { kind: "fault", message: common.tryAgain },
+      );
     }
   };
   useEffect(() => {
@@ -43,7 +51,12 @@ function App() {
 
   const reload = () => void look();
   if (path.startsWith("/dashboard/setup") && who.kind !== "somebody") return <SetupPage onDone={reload} />;
-  if (who.kind === "unknown") return <div class="loading" role="status">{common.loading}</div>;
+  if (who.kind === "unknown")
+    return (
+      <div class="loading" role="status">
+        {common.loading}
+      </div>
+    );
   if (who.kind === "fault") return <Problem text={who.message} onRetry={reload} />;
   if (who.kind === "nobody") return <SignInPage onDone={reload} />;
   return (

@@ -128,7 +128,12 @@ export function writeScript(request: DialRequest, ending: Ending, visit: Visit |
       purpose,
       detailsConfirmed: Object.keys(details).length > 0,
       callbackMinutes: CALLBACK_MINUTES,
-      visit: visit === null || visit.state === "booked" ? "none needed" : visit.offers.length === 0 ? "nothing open" : "taken",
+      visit:
+        visit === null || visit.state === "booked"
+          ? "none needed"
+          : visit.offers.length === 0
+            ? "nothing open"
+            : "taken",
     }),
     ...(ending === "callback_scheduled" && { callbackInMinutes: CALLBACK_MINUTES }),
   };
@@ -159,7 +164,8 @@ const UNSPOKEN_KEYS = new Set(["branch_id", "appointment_type_id", "appointment_
 function speakable(info: DialRequest["additionalInfo"]): Scene["details"] {
   const isSpeakable = (entry: [string, unknown]): entry is [string, string | number | boolean] =>
     !UNSPOKEN_KEYS.has(entry[0]) &&
-    ["string", "number", "boolean"].includes(typeof entry[1]) && String(entry[1]).trim() !== "";
+    ["string", "number", "boolean"].includes(typeof entry[1]) &&
+    String(entry[1]).trim() !== "";
   return Object.fromEntries(Object.entries(info).filter(isSpeakable));
 }
 

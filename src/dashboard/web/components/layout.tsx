@@ -29,7 +29,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
       sayProblem(error);
     }
   };
-  const isHere = (place: string) => (place === "/dashboard" ? path === place || path === "/dashboard/" : path.startsWith(place));
+  const isHere = (place: string) =>
+    place === "/dashboard" ? path === place || path === "/dashboard/" : path.startsWith(place);
   return (
     <div class="frame">
       <a class="skip" href="#content">

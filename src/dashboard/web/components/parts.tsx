@@ -5,11 +5,33 @@ import { useCopying } from "../copying.ts";
 import type { Loaded } from "../data.ts";
 import { common } from "../words.ts";
 
-export function Button({ kind = "plain", busy = false, ...rest }: JSX.IntrinsicElements["button"] & { kind?: "plain" | "primary" | "danger" | "quiet"; busy?: boolean }) {
-  return <button type="button" {...rest} class={`button ${kind}`} disabled={Boolean(rest.disabled) || busy} aria-busy={busy} />;
+export function Button({
+  kind = "plain",
+  busy = false,
+  ...rest
+}: JSX.IntrinsicElements["button"] & { kind?: "plain" | "primary" | "danger" | "quiet"; busy?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={`button ${kind}`}
+      disabled={Boolean(rest.disabled) || busy}
+      aria-busy={busy}
+    />
+  );
 }
 
-export function Field({ label, hint, error, children }: { label: string; hint?: string; error?: string | undefined; children: (id: string, describedBy: string) => ComponentChildren }) {
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  children: (id: string, describedBy: string) => ComponentChildren;
+}) {
   const id = useId();
   const noteId = `${id}-note`;
   return (
@@ -49,7 +71,14 @@ export function TextField({ label, hint, error, value, onValue, type = "text", .
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
       {(id, note) => (
-        <input {...({ ...rest, type } as object)} id={id} aria-describedby={note} aria-invalid={Boolean(error)} value={value} onInput={(event) => onValue(event.currentTarget.value)} />
+        <input
+          {...({ ...rest, type } as object)}
+          id={id}
+          aria-describedby={note}
+          aria-invalid={Boolean(error)}
+          value={value}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
       )}
     </Field>
   );
@@ -65,7 +94,13 @@ export function SelectField({ label, hint, error, value, onValue, options, ...re
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
       {(id, note) => (
-        <select {...rest} id={id} aria-describedby={note} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        <select
+          {...rest}
+          id={id}
+          aria-describedby={note}
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        >
           {options.map(([option, text]) => (
             <option key={option} value={option}>
               {text}
@@ -77,18 +112,56 @@ export function SelectField({ label, hint, error, value, onValue, options, ...re
   );
 }
 
-export function TextArea({ label, hint, error, value, onValue, rows = 6 }: { label: string; hint?: string; error?: string | undefined; value: string; onValue: (value: string) => void; rows?: number }) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  rows = 6,
+}: {
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  value: string;
+  onValue: (value: string) => void;
+  rows?: number;
+}) {
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
-      {(id, note) => <textarea id={id} rows={rows} aria-describedby={note} aria-invalid={Boolean(error)} value={value} onInput={(event) => onValue(event.currentTarget.value)} />}
+      {(id, note) => (
+        <textarea
+          id={id}
+          rows={rows}
+          aria-describedby={note}
+          aria-invalid={Boolean(error)}
+          value={value}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
     </Field>
   );
 }
 
-export function CheckBox({ label, checked, onChecked, disabled = false }: { label: string; checked: boolean; onChecked: (checked: boolean) => void; disabled?: boolean }) {
+export function CheckBox({
+  label,
+  checked,
+  onChecked,
+  disabled = false,
+}: {
+  label: string;
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+  disabled?: boolean;
+}) {
   return (
     <label class="checkbox">
-      <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChecked(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChecked(event.currentTarget.checked)}
+      />
       <span>{label}</span>
     </label>
   );
@@ -117,7 +190,15 @@ export function Badge({ state, text }: { state: string; text: string }) {
   return <span class={`badge ${TONES[state] ?? "live"}`}>{text}</span>;
 }
 
-export function Card({ title, actions, children }: { title?: string; actions?: ComponentChildren; children: ComponentChildren }) {
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  title?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   return (
     <section class="card">
       {title !== undefined && (
@@ -147,7 +228,17 @@ export function PageHead({ title, note, actions }: { title: string; note?: strin
 }
 
 /** Loading, fault, nothing there, or the data: the four faces of everything that is fetched. */
-export function Shown<T>({ from, empty, isEmpty, children }: { from: Loaded<T>; empty?: ComponentChildren; isEmpty?: (data: T) => boolean; children: (data: T) => ComponentChildren }) {
+export function Shown<T>({
+  from,
+  empty,
+  isEmpty,
+  children,
+}: {
+  from: Loaded<T>;
+  empty?: ComponentChildren;
+  isEmpty?: (data: T) => boolean;
+  children: (data: T) => ComponentChildren;
+}) {
   if (from.data !== null) {
     return (
       <>
@@ -174,7 +265,17 @@ export function Problem({ text, onRetry }: { text: string; onRetry?: () => void 
 }
 
 /** The browser's own dialog: focus is kept inside, Escape closes, the page behind is inert. */
-export function Dialog({ title, open, onClose, children }: { title: string; open: boolean; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
