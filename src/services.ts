@@ -21,7 +21,7 @@ import { createErasure } from "./calls/erasure.ts";
 import { createCallService } from "./calls/service.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
-import { type Clock } from "./core/clock.ts";
+import type { Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
