@@ -5,6 +5,7 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
+import { releaseHeldByHours } from "../calls/queue-store.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, PhoneNumberRow, Tx } from "../db/tables.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
@@ -84,6 +85,7 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
         const present = agentView(await mustFind(tx, organisationId, id));
         const checked = checkedAgent({ ...present, ...change });
         await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
+        if (change.calling_hours !== undefined) await releaseHeldByHours(tx, organisationId, id, clock.now());
         await audit.record(tx, {
           organisationId,
           actor,

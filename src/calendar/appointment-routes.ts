@@ -17,7 +17,7 @@ import {
 } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 
-const appointmentId = Type.Object({ appointment_id: Type.String({ maxLength: 64 }) });
+const appointmentId = Type.Object({ appointment_id: Type.String() });
 const detail = (operationId: string, summary: string, errors: readonly string[] = []) => ({
   tags: ["Appointments"],
   operationId,

@@ -54,7 +54,6 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
       organisationId: row.organisation_id,
       type,
       appointmentId: row.id,
-      orderKey: row.id,
       data: await view(tx, row),
     });
   }

@@ -58,9 +58,19 @@ export const WindowListSchema = Type.Object({ success: Type.Literal(true), data:
 export const DateQuerySchema = Type.Object({
   branch_id: Type.Optional(uuid("Of this branch only.")),
   from: Type.Optional(
-    Type.String({ maxLength: 10, description: "YYYY-MM-DD in the branch's zone; today without it." }),
+    Type.String({
+      maxLength: 10,
+      allowed: "a date as YYYY-MM-DD",
+      description: "YYYY-MM-DD in the branch's zone; today without it.",
+    }),
   ),
-  to: Type.Optional(Type.String({ maxLength: 10, description: "YYYY-MM-DD, included; at most 92 days." })),
+  to: Type.Optional(
+    Type.String({
+      maxLength: 10,
+      allowed: "a date as YYYY-MM-DD",
+      description: "YYYY-MM-DD, included; at most 92 days.",
+    }),
+  ),
   appointment_type_id: Type.Optional(uuid("Windows that serve this service.")),
   session: Type.Optional(oneOf(SESSIONS)),
 });
@@ -94,8 +104,8 @@ export type PatchTrackingInput = Static<typeof PatchTrackingSchema>;
 
 export const RegenerateSchema = Type.Object({
   branch_id: uuid("The branch."),
-  from: Type.Optional(Type.String({ maxLength: 10 })),
-  to: Type.Optional(Type.String({ maxLength: 10 })),
+  from: Type.Optional(Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD" })),
+  to: Type.Optional(Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD" })),
   reset_overrides: Type.Optional(Type.Boolean({ description: "Also drop what was changed for single dates." })),
 });
 
@@ -141,8 +151,12 @@ export const ListAppointmentsQuery = Type.Object({
   appointment_type_id: Type.Optional(uuid("Of this service only.")),
   contact_number: Type.Optional(Type.String({ maxLength: 32, description: "E.164; encode the plus as %2B." })),
   call_id: Type.Optional(Type.String({ maxLength: 64 })),
-  from: Type.Optional(Type.String({ maxLength: 10, description: "Appointment date from, YYYY-MM-DD." })),
-  to: Type.Optional(Type.String({ maxLength: 10, description: "Appointment date to, included." })),
+  from: Type.Optional(
+    Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD", description: "Appointment date from, YYYY-MM-DD." }),
+  ),
+  to: Type.Optional(
+    Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD", description: "Appointment date to, included." }),
+  ),
   limit: Type.Optional(
     Type.String({ pattern: "^[0-9]{1,3}$", description: "1 to 100; 20 without it.", allowed: "from 1 to 100" }),
   ),

@@ -11,7 +11,6 @@ export function createSlotEvents(outbox: Outbox) {
       await outbox.publish(tx, {
         organisationId: window.organisation_id,
         type: "slot.updated",
-        orderKey: window.id,
         data: windowView(window),
       });
     },
@@ -25,7 +24,6 @@ export function createSlotEvents(outbox: Outbox) {
       await outbox.publish(tx, {
         organisationId: window.organisation_id,
         type: "slot.updated",
-        orderKey: window.id,
         data: datedView(windowView(window), date, capacity),
       });
     },

@@ -20,7 +20,7 @@ import type { TrackingService } from "./tracking-service.ts";
 import type { WindowService } from "./window-service.ts";
 
 const slotId = Type.Object({
-  slot_id: Type.String({ maxLength: 150, description: "Plain or compound; only the part before the first || counts." }),
+  slot_id: Type.String({ description: "Plain or compound; only the part before the first || counts." }),
 });
 const done = <T>(data: T) => ({ success: true as const, data });
 const detail = (operationId: string, summary: string, errors: readonly string[] = [], more: object = {}) => ({

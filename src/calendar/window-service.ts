@@ -32,9 +32,10 @@ export function createWindowService(deps: WindowServiceDeps) {
     const id = calendarIdOf(slotId);
     const changed = await db.write(async (tx) => {
       const present = await mustFind(tx, organisationId, id);
-      const window = { ...present, ...patch, updated_at: clock.now() };
+      const change = { ...hoursOfNewSession(config, present, patch), ...patch };
+      const window = { ...present, ...change, updated_at: clock.now() };
       assertSound(window);
-      await updateWindow(tx, id, { ...patch, updated_at: window.updated_at });
+      await updateWindow(tx, id, { ...change, updated_at: window.updated_at });
       await audit.record(tx, {
         organisationId,
         actor,
@@ -126,6 +127,15 @@ export function unknownWindow(): AppError {
 export function sessionHours(config: Config, session: Session): [start: string, end: string] {
   const { morning, afternoon, evening } = config.calendar.sessions;
   return { Morning: morning, Afternoon: afternoon, Evening: evening }[session];
+}
+
+/** A window that kept its session's own hours takes those of the new session; hours set by hand stay. */
+function hoursOfNewSession(config: Config, present: WindowRow, patch: Partial<WindowRow>): Partial<WindowRow> {
+  if (patch.session === undefined || patch.session === present.session) return {};
+  const [oldStart, oldEnd] = sessionHours(config, present.session);
+  if (present.start_time !== oldStart || present.end_time !== oldEnd) return {};
+  const [start_time, end_time] = sessionHours(config, patch.session);
+  return { start_time, end_time };
 }
 
 async function mustFind(tx: Tx, organisationId: string, id: string): Promise<WindowRow> {

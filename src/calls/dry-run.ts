@@ -7,6 +7,7 @@ import { toIso } from "../core/clock.ts";
 import type { OrganisationRow } from "../db/tables.ts";
 import type { DryRun } from "./model.ts";
 import type { NewCall } from "./new-call.ts";
+import type { HoldReason } from "./policy.ts";
 import { templateValues } from "./template-values.ts";
 
 export interface DryRunFacts {
@@ -14,9 +15,19 @@ export interface DryRunFacts {
   organisation: OrganisationRow;
   isDoNotDisturb: boolean;
   creditsPerMinute: number;
+  /** What would make it wait if it went out now; empty for a call that is not due soon. */
+  busyNow: readonly HoldReason[];
 }
 
-export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute }: DryRunFacts): DryRun {
+const BUSY_WORDS: Readonly<Record<HoldReason, string>> = {
+  waiting_for_line: "Every line that the plan allows is in use.",
+  number_in_call: "This number is in another call.",
+  number_lines_busy: "Every line of the agent's numbers is in use.",
+  outside_calling_hours: "The agent's calling hours are closed.",
+  agent_has_no_number: "The agent has no phone number.",
+};
+
+export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute, busyNow }: DryRunFacts): DryRun {
   const { agent } = call;
   const values = templateValues({
     additionalInfo: call.additionalInfo,
@@ -47,7 +58,7 @@ export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute }:
     missing_placeholders: [...new Set([...greeting.missing, ...prompt.missing])],
     scheduled_at: toIso(call.scheduledAt),
     would_dial_at: refusals.length > 0 || allowedAt === null ? null : toIso(allowedAt),
-    held_back_by: [...refusals, ...holds],
+    held_back_by: [...refusals, ...holds, ...busyNow.map((reason) => ({ reason, message: BUSY_WORDS[reason] }))],
   };
 }
 

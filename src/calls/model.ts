@@ -11,12 +11,15 @@ const optionalText = (maxLength: number, description: string) =>
 /** TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word. */
 const anyKey = Type.String({ pattern: "^[\\s\\S]*$" });
 
+/** Far longer than any number: what is malformed is told by the phone check, with its own code. */
+const LONGEST_NUMBER_TEXT = 1_000;
+
 const contactFields = {
-  user_number: optionalText(32, "E.164, +91 or +1. Required, under this name or as contact_number."),
+  user_number: optionalText(LONGEST_NUMBER_TEXT, "E.164, +91 or +1. Required, under this name or as contact_number."),
   user_name: optionalText(200, "Who is called."),
   user_email: optionalText(254, "E-mail address of the contact."),
   user_preferred_language: optionalText(50, "Overrides the agent's language for this call."),
-  contact_number: optionalText(32, "Legacy name of user_number. Never send both."),
+  contact_number: optionalText(LONGEST_NUMBER_TEXT, "Legacy name of user_number. Never send both."),
   contact_name: optionalText(200, "Legacy name of user_name."),
   contact_email: optionalText(254, "Legacy name of user_email."),
   contact_preferred_language: optionalText(50, "Legacy name of user_preferred_language."),
@@ -112,7 +115,13 @@ export const ListCallsQuery = Type.Object({
   contact_number: Type.Optional(Type.String({ maxLength: 32, description: "E.164; encode the plus as %2B." })),
   created_from: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601 with offset, included." })),
   created_to: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601 with offset, excluded." })),
-  limit: Type.Optional(Type.String({ pattern: "^[0-9]{1,3}$", description: "1 to 100; 20 without it." })),
+  limit: Type.Optional(
+    Type.String({
+      pattern: "^[0-9]{1,3}$",
+      description: "1 to 100; 20 without it.",
+      allowed: "a whole number from 1 to 100",
+    }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: "next_cursor of the page before." })),
 });
 export type ListCallsInput = Static<typeof ListCallsQuery>;

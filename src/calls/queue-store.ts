@@ -134,3 +134,15 @@ export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promis
 export async function callsCutOff(executor: Executor): Promise<CallRow[]> {
   return executor.selectFrom("calls").selectAll().where("state", "in", LIVE).orderBy("id").execute();
 }
+
+/** The agent's calling hours changed: what waits because of them is looked at again. */
+export async function releaseHeldByHours(tx: Tx, organisationId: string, agentId: string, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ next_at: now, updated_at: now })
+    .where("state", "=", QUEUED)
+    .where("organisation_id", "=", organisationId)
+    .where("agent_id", "=", agentId)
+    .where("hold_reason", "=", "outside_calling_hours")
+    .execute();
+}

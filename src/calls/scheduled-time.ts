@@ -1,32 +1,14 @@
-// scheduled_time: ISO 8601 with Z or an explicit offset, a date that exists, in the future.
+// scheduled_time: ISO 8601 with Z or an explicit offset, in the future, and not too far in it.
 import { DAY_MS } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
+import { parseIsoTime } from "../core/iso-time.ts";
 
 const FIELD = "scheduled_time";
-const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 export function parseScheduledTime(text: string, now: number, maxDaysAhead: number): number {
-  const match = FORM.exec(text);
-  if (!match) throw invalidField(FIELD, `${FIELD} must be ISO 8601, e.g. 2026-11-20T09:30:00+05:30.`);
-  const [, year, month, day, hour, minute, second = "00", offset] = match;
-  if (offset === undefined) throw invalidField(FIELD, `${FIELD} must end in Z or carry an offset such as +05:30.`);
-  const instant = Date.parse(text);
-  if (Number.isNaN(instant) || !existsInCalendar([year, month, day, hour, minute, second].map(Number), offset)) {
-    throw invalidField(FIELD, `${FIELD} is not a date and time that exists.`);
-  }
+  const instant = parseIsoTime(FIELD, text);
   if (instant <= now) throw invalidField(FIELD, `${FIELD} must lie in the future.`);
   if (instant > now + maxDaysAhead * DAY_MS)
     throw invalidField(FIELD, `${FIELD} must be at most ${maxDaysAhead} days ahead.`);
   return instant;
-}
-
-/** Date.parse turns 30 February into 2 March and takes 24:00; both are mistakes here. */
-function existsInCalendar(parts: number[], offset: string): boolean {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  const [offsetHours = 0, offsetMinutes = 0] = offset === "Z" ? [] : offset.slice(1).split(":").map(Number);
-  // The furthest zone is +14:00 (Kiribati).
-  const isOffset = offsetMinutes < 60 && offsetHours * 60 + offsetMinutes <= 14 * 60;
-  return isDate && hour < 24 && minute < 60 && second < 60 && isOffset;
 }

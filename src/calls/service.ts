@@ -3,11 +3,12 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
-import { agentById } from "../agents/store.ts";
+import { agentById, numbersOfAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
-import { toIso, type Clock } from "../core/clock.ts";
+import { MINUTE_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import { parseIsoTime } from "../core/iso-time.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, CallSource, OrganisationRow, Tx } from "../db/tables.ts";
@@ -16,7 +17,9 @@ import { checkedCall } from "./checked-call.ts";
 import { isDoNotDisturb } from "./do-not-disturb-store.ts";
 import { dryRun } from "./dry-run.ts";
 import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
-import { newCallRow } from "./new-call.ts";
+import { newCallRow, type NewCall } from "./new-call.ts";
+import type { HoldReason } from "./policy.ts";
+import { liveCalls } from "./queue-store.ts";
 import { CALL_STATES } from "./state.ts";
 import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf } from "./store.ts";
 import { callView } from "./view.ts";
@@ -45,6 +48,9 @@ export interface CancelledCall {
   cancelled_at: string;
 }
 
+/** Lines that are busy now are told of a call that goes out within this. */
+const SOON_MS = MINUTE_MS;
+
 export function createCallService(deps: CallServiceDeps) {
   const { db, clock, ids, config, audit, readNotes, links, wake } = deps;
 
@@ -54,6 +60,29 @@ export function createCallService(deps: CallServiceDeps) {
     const organisation = await organisationById(db.reader, id);
     if (!organisation) throw new Error("A credential without an organisation.");
     return organisation;
+  }
+
+  /** The inbound webhook answers 402 where the API lets the dial be disallowed. */
+  async function assertCredits(organisationId: string): Promise<void> {
+    const organisation = await organisationOf(organisationId);
+    if (organisation.unlimited_credits === 1 || organisation.credit_balance >= config.calls.credits_per_minute) return;
+    throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
+  }
+
+  /** What the lines look like at this moment; for a call of next week that would say nothing. */
+  async function busyNow(call: NewCall): Promise<HoldReason[]> {
+    const { organisationId, contactNumber, agent } = call;
+    const live = (await liveCalls(db.reader)).filter(({ organisation_id }) => organisation_id === organisationId);
+    const limit = config.plans[(await organisationOf(organisationId)).plan].concurrent_calls;
+    const numbers = await numbersOfAgent(db.reader, agent.id);
+    const used = (id: string) => live.filter(({ phone_number_id }) => phone_number_id === id).length;
+    return [
+      ...(limit !== "unlimited" && live.length >= limit ? (["waiting_for_line"] as const) : []),
+      ...(live.some(({ contact_number }) => contact_number === contactNumber) ? (["number_in_call"] as const) : []),
+      ...(numbers.every(({ id, concurrent_calls }) => used(id) >= concurrent_calls)
+        ? (["number_lines_busy"] as const)
+        : []),
+    ];
   }
 
   async function withDetails(call: CallRow): Promise<CallView> {
@@ -92,7 +121,9 @@ export function createCallService(deps: CallServiceDeps) {
       alongside: (tx: Tx, created: CreatedCall) => Promise<void> = async () => {},
     ): Promise<CreatedCall> {
       const now = clock.now();
-      const call = newCallRow(ids, await checkedCall(db.reader, organisationId, input, source, config, now), now);
+      const checked = await checkedCall(db.reader, organisationId, input, source, config, now);
+      if (source === "hook") await assertCredits(organisationId);
+      const call = newCallRow(ids, checked, now);
       const created: CreatedCall = { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) };
       await db.write(async (tx) => {
         await insertCall(tx, call);
@@ -110,15 +141,8 @@ export function createCallService(deps: CallServiceDeps) {
         organisation: await organisationOf(organisationId),
         isDoNotDisturb: await isDoNotDisturb(db.reader, organisationId, call.contactNumber),
         creditsPerMinute: config.calls.credits_per_minute,
+        busyNow: call.scheduledAt - clock.now() <= SOON_MS ? await busyNow(call) : [],
       });
-    },
-
-    /** For the inbound webhook, which answers 402 where the API lets the dial be disallowed. */
-    async assertCredits(organisationId: string): Promise<void> {
-      const organisation = await organisationOf(organisationId);
-      if (organisation.unlimited_credits === 1 || organisation.credit_balance >= config.calls.credits_per_minute)
-        return;
-      throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
     },
 
     async get(organisationId: string, id: string, actor: Actor): Promise<CallView> {
@@ -185,9 +209,6 @@ function stateFilter(text: string | undefined): CallRow["state"] | undefined {
 }
 
 function timeFilter(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
   // An unencoded plus of an offset arrives as a space.
-  const instant = /(Z|[ +-]\d\d:\d\d)$/.test(text) ? Date.parse(text.replace(/ (?=\d\d:\d\d$)/, "+")) : Number.NaN;
-  if (Number.isNaN(instant)) throw invalidField(field, `${field} must be ISO 8601 with Z or an offset.`);
-  return instant;
+  return text === undefined ? undefined : parseIsoTime(field, text.replace(/ (?=\d\d:\d\d$)/, "+"));
 }

@@ -44,7 +44,7 @@ export function callView(
     extracted_details: parsed<Record<string, unknown>>(result?.extracted_details),
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
-    next_attempt_at: waits ? toIso(call.next_at) : null,
+    next_attempt_at: waits && call.hold_reason !== "waiting_for_line" ? toIso(call.next_at) : null,
     missing_placeholders: JSON.parse(call.missing_placeholders) as string[],
     scheduled_call_id: call.scheduled_call_id,
     follows_call_id: call.follows_call_id,

@@ -1,5 +1,6 @@
 // ringward endpoints create | list | update | rotate | disable | enable | test | delete, and deliveries list | replay
 import { CLI_ACTOR } from "../accounts/actor.ts";
+import { parseIsoTime } from "../core/iso-time.ts";
 import { EVENT_TYPES } from "../events/catalogue.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
@@ -250,8 +251,5 @@ function endpointInput(args: Arguments) {
 }
 
 function time(args: Arguments, name: string): number {
-  const text = args.text(name) ?? "";
-  const instant = /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instant)) throw new UsageError(`--${name} must be ISO 8601 with Z or an offset.`);
-  return instant;
+  return parseIsoTime(`--${name}`, args.text(name) ?? "");
 }

@@ -1,7 +1,7 @@
 // ringward keys create | list | revoke
 import { CLI_ACTOR } from "../accounts/actor.ts";
 import { ALL_SCOPES } from "../accounts/scopes.ts";
-import { invalidField } from "../core/errors.ts";
+import { parseIsoTime } from "../core/iso-time.ts";
 import type { Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson, printTable } from "./output.ts";
@@ -83,8 +83,5 @@ export const keysRevoke: Command = {
 };
 
 function expiryOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const time = /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidField("expires", "--expires must be ISO 8601 with Z or an offset.");
-  return time;
+  return text === undefined ? null : parseIsoTime("--expires", text);
 }

@@ -93,6 +93,10 @@ export const COMMANDS: readonly Command[] = [
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 export async function runCli(argv: readonly string[]): Promise<number> {
+  // Whoever reads our output may have seen enough: `ringward openapi | head`.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed),
+  );
   const found = findCommand(argv);
   if (!found) return overview(argv);
   const { command, rest } = found;

@@ -1,6 +1,6 @@
 // The nine events, what fires them and what they carry. Everything that lists events reads this table.
 import { Type, type TSchema } from "@sinclair/typebox";
-import { AppointmentSchema, CallEventDataSchema, SlotSchema } from "./model.ts";
+import { AppointmentSchema, CallEventDataSchema, SlotEventSchema } from "./model.ts";
 
 interface EventKind {
   firedWhen: string;
@@ -25,7 +25,7 @@ export const EVENTS = {
   "appointment.updated": { firedWhen: "An appointment was changed.", data: AppointmentSchema },
   "appointment.cancelled": { firedWhen: "An appointment was cancelled.", data: AppointmentSchema },
   "appointment.completed": { firedWhen: "An appointment was marked complete.", data: AppointmentSchema },
-  "slot.updated": { firedWhen: "A calendar window changed capacity, fill or status.", data: SlotSchema },
+  "slot.updated": { firedWhen: "A calendar window changed capacity, fill or status.", data: SlotEventSchema },
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof EVENTS;

@@ -72,6 +72,16 @@ export const SlotSchema = Type.Object({
 });
 export type Slot = Static<typeof SlotSchema>;
 
+/** Events about one date of a window say which, and how full it is. */
+export const SlotEventSchema = Type.Composite([
+  SlotSchema,
+  Type.Object({
+    date: Type.Optional(Type.String({ format: "date" })),
+    ai_filled_slots: Type.Optional(Type.Integer()),
+    ai_available_slots: Type.Optional(Type.Integer()),
+  }),
+]);
+
 export const CallEventDataSchema = Type.Object({
   call_id: Type.String(),
   sequence: Type.Integer({ description: "Counts the events of one call from 1." }),

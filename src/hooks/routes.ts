@@ -29,7 +29,6 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
     switch (request.action) {
       case "call.create": {
         const answer = (data: CreatedCall) => ({ status: 201, body: { data } });
-        await calls.assertCredits(organisationId);
         const created = await calls.create(organisationId, request.data, "hook", actor, (tx, data) =>
           remember(tx, answer(data), data.call_id),
         );
@@ -89,6 +88,11 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
           "`X-Inbound-Timestamp` (Unix seconds, within 5 minutes) and `X-Inbound-Signature`: the lowercase hex HMAC-SHA256 of " +
           "`<timestamp>.<raw body>` keyed with the inbound signing secret.",
         security: [],
+        "x-headers": [
+          { name: "X-Inbound-Timestamp", description: "Unix seconds. Where signatures are switched on." },
+          { name: "X-Inbound-Signature", description: "Lowercase hex HMAC-SHA256 of `<timestamp>.<raw body>`." },
+          { name: "Idempotency-Key", description: "As on POST /v1/calls." },
+        ],
         requestBody: { required: true, content: { "application/json": { schema: HookBodySchema as object } } },
         responses: {
           "200": {

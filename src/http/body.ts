@@ -59,6 +59,8 @@ function brokenOff(): never {
 }
 
 export function assertJsonType(request: Request): void {
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  if (encoding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, not compressed.");
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json" || /^application\/[\w.-]+\+json$/.test(type)) return;
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON with Content-Type: application/json.");

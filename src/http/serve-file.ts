@@ -1,6 +1,9 @@
 // A file with range requests (RFC 9110, section 14), so that a player can seek.
 import { existsSync } from "node:fs";
 import { AppError } from "../core/errors.ts";
+import { errorResponse } from "./error-response.ts";
+import { pathOf } from "./handler.ts";
+import { infoOf } from "./request-info.ts";
 
 export function serveFile(request: Request, path: string, headers: Record<string, string>): Response {
   if (!existsSync(path)) throw new AppError("NOT_FOUND", "This file does not exist, or not any more.");
@@ -9,8 +12,14 @@ export function serveFile(request: Request, path: string, headers: Record<string
   const all = { ...headers, "accept-ranges": "bytes" };
   const range = rangeOf(request.headers.get("range"), size);
   if (range === "whole") return new Response(file, { headers: all });
-  if (range === "outside")
-    return new Response(null, { status: 416, headers: { ...all, "content-range": `bytes */${size}` } });
+  if (range === "outside") {
+    const fault = new AppError("RANGE_NOT_SATISFIABLE", `The file has ${size} bytes; the range lies behind them.`);
+    return errorResponse(fault, pathOf(request), infoOf(request).id, {
+      ...all,
+      "content-type": "application/json",
+      "content-range": `bytes */${size}`,
+    });
+  }
   const [start, end] = range;
   return new Response(file.slice(start, end + 1), {
     status: 206,

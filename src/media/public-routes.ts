@@ -71,7 +71,7 @@ const detail = (operationId: string, summary: string, more: object) =>
 const fileDetail = (operationId: string, summary: string, content: object) =>
   detail(operationId, summary, {
     responses: { "200": { description: "The file.", content } },
-    "x-errors": ["UNAUTHORIZED", "NOT_FOUND"],
+    "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
   });
 
 export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {

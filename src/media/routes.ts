@@ -19,7 +19,7 @@ export interface MediaRouteDeps {
 }
 
 const signedQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
-const callId = Type.Object({ call_id: Type.String({ maxLength: 64 }) });
+const callId = Type.Object({ call_id: Type.String() });
 const detail = (operationId: string, summary: string, content: object) =>
   ({
     tags: ["Media"],
@@ -28,7 +28,7 @@ const detail = (operationId: string, summary: string, content: object) =>
     description: "The address is a signed link from a call or an event, valid for 5 minutes. No API key is needed.",
     security: [],
     responses: { "200": { description: "The file.", content } },
-    "x-errors": ["UNAUTHORIZED", "NOT_FOUND"],
+    "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
   }) as object;
 
 export const PRIVATE = { "cache-control": "private, no-store" };

@@ -214,7 +214,7 @@ describe("a slot_id in a path", () => {
 describe("changing a window", () => {
   test.each([
     [{ day: "friday" }, { day: "friday" }],
-    [{ session: "Evening" }, { session: "Evening", start_time: "09:00" }],
+    [{ session: "Evening" }, { session: "Evening", start_time: "17:00", end_time: "21:00" }],
     [{ start_time: "08:00" }, { start_time: "08:00" }],
     [{ end_time: "13:15" }, { end_time: "13:15" }],
     [{ max_slots: 4 }, { max_slots: 4 }],

@@ -33,7 +33,7 @@ const call: NewCall = {
   scheduledAt: AT,
 };
 const run = (change: Partial<DryRunFacts> = {}) =>
-  dryRun({ call, organisation, isDoNotDisturb: false, creditsPerMinute: 1, ...change });
+  dryRun({ call, organisation, isDoNotDisturb: false, creditsPerMinute: 1, busyNow: [], ...change });
 const withHours = (start: string, end: string): NewCall => ({
   ...call,
   agent: agentRow({ calling_hours: JSON.stringify({ start, end, days: [0, 1, 2, 3, 4, 5, 6] }) }),

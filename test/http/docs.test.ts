@@ -183,7 +183,8 @@ describe("the pages", () => {
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(page.headers.get("content-security-policy")).toStartWith("default-src 'self'");
-    const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!);
+    // Relative, so that the page works behind a proxy that serves it under a path of its own.
+    const assets = [...page.text.matchAll(/(?:src|href)="(swagger\/[^"]+)"/g)].map((match) => `/${match[1]}`);
     expect(assets.length).toBeGreaterThan(2);
     for (const asset of assets) expect((await testApp.request("GET", asset, { key: null })).status).toBe(200);
   });
@@ -198,5 +199,28 @@ describe("the pages", () => {
     expect(packed.headers.get("vary")).toBe("accept-encoding");
     expect(Buffer.from(Bun.gunzipSync(await packed.bytes())).toString()).toBe(plain.text);
     expect(plain.headers.get("content-encoding")).toBeNull();
+  });
+});
+
+describe("what a generated client relies on", () => {
+  test("every body that a route takes is described, with its fields", () => {
+    const document = testApp.app.document();
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { requestBody }] of Object.entries(methods)) {
+        if (!requestBody) continue;
+        const { content } = requestBody as { content: Record<string, { schema?: { properties?: object } }> };
+        const fields = Object.keys(content["application/json"]?.schema?.properties ?? {});
+        expect(`${method} ${path}: ${fields.length > 0}`).toBe(`${method} ${path}: true`);
+      }
+    }
+  });
+
+  test("a word that may be null allows null among its words", () => {
+    const text = JSON.stringify(testApp.app.document());
+    for (const [, words] of text.matchAll(/"type":\["string","null"\],"enum":(\[[^\]]*\])/g)) {
+      expect(JSON.parse(words!)).toContain(null);
+    }
+    expect(text).toContain('"Idempotency-Key"');
+    expect(text).toContain('"Retry-After"');
   });
 });

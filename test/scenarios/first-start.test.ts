@@ -98,7 +98,7 @@ describe("settings with faults", () => {
       },
     });
     expect(code).toBe(1);
-    expect(stderr).toStartWith("The configuration has 7 faults:");
+    expect(stderr).toStartWith("The configuration has 8 faults:");
     for (const named of [
       "RINGWARD_SERVER__PROT",
       "RINGWARD_NOT_A_SECTION",

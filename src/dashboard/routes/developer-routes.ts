@@ -5,6 +5,7 @@ import type { KeyService } from "../../accounts/key-service.ts";
 import { SCOPES } from "../../accounts/scopes.ts";
 import type { Config } from "../../config/schema.ts";
 import { invalidField } from "../../core/errors.ts";
+import { parseIsoTime } from "../../core/iso-time.ts";
 import { nullable } from "../../core/schema.ts";
 import { EVENT_TYPES, EVENTS } from "../../events/catalogue.ts";
 import type { DeliveryService } from "../../events/delivery-service.ts";
@@ -180,7 +181,7 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
         count: await deliveries.replayRange(
           session.organisationId,
           params.id,
-          { from: instant("from", body.from), to: instant("to", body.to) },
+          { from: parseIsoTime("from", body.from), to: parseIsoTime("to", body.to) },
           actor,
         ),
       }),
@@ -190,8 +191,8 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
       "/dashboard/api/endpoints/:id/range",
       ({ session, params, query }) =>
         deliveries.countRange(session.organisationId, params.id, {
-          from: instant("from", query.from),
-          to: instant("to", query.to),
+          from: parseIsoTime("from", query.from),
+          to: parseIsoTime("to", query.to),
         }),
       { role: "staff", params: id, query: TimeRange },
     )
@@ -216,10 +217,8 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
     );
 }
 
-function instant(field: string, value: string): number {
-  const time = /(Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidField(field, `${field} must be ISO 8601 with Z or an offset.`);
-  return time;
+function instant(field: string, value: string | null): number | null {
+  return value === null ? null : parseIsoTime(field, value);
 }
 
 const DELIVERY_STATES = ["pending", "delivered", "exhausted", "held"] as const;

@@ -13,12 +13,15 @@ interface Operation {
   summary?: string;
   security?: object[];
   requestBody?: object;
+  parameters?: object[];
   responses?: Record<string, object>;
   "x-scope"?: string;
   /** Codes this route can answer beyond those that its scope and body imply. */
   "x-errors"?: ErrorCode[];
   /** What the route answers when all is well, by status. */
   "x-responses"?: Record<string, object>;
+  /** Request headers beyond the key. */
+  "x-headers"?: { name: string; description: string }[];
   /** An example body, shown in Swagger UI. */
   "x-example"?: object;
   [key: string]: unknown;
@@ -75,10 +78,11 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
       },
     },
   };
+  const bodies = bodySchemas(app);
   for (const [path, item] of Object.entries(paths)) {
     const methods = Object.entries(item as Record<string, Operation>);
     document.paths[path] = Object.fromEntries(
-      methods.map(([method, operation]) => [method, complete(operation, path)]),
+      methods.map(([method, operation]) => [method, complete(operation, path, bodies.get(`${method} ${path}`))]),
     );
   }
   // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
@@ -87,37 +91,80 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
 
 /** Elysia closes a schema when it first uses it, so the document would change with the first request. Unknown fields are ignored. */
 function withoutClosedObjects(key: string, value: unknown): unknown {
-  return key === "additionalProperties" && value === false ? undefined : value;
+  if (key === "additionalProperties" && value === false) return undefined;
+  return isNullableEnum(value) ? { ...value, enum: [...value.enum, null] } : value;
 }
 
-function complete(operation: Operation, path: string): Operation {
-  const { "x-errors": extra = [], "x-example": example, "x-responses": answers = {}, ...rest } = operation;
-  if (example && rest.requestBody) putExample(rest.requestBody, example);
+/** The plugin turns "one of these words, or null" into an enum that forgets the null. */
+function isNullableEnum(value: unknown): value is { type: string[]; enum: unknown[] } {
+  const { type, enum: choices } = (typeof value === "object" && value !== null ? value : {}) as {
+    type?: unknown;
+    enum?: unknown;
+  };
+  return Array.isArray(type) && type.includes("null") && Array.isArray(choices) && !choices.includes(null);
+}
+
+function complete(operation: Operation, path: string, body: TSchema | undefined): Operation {
+  const {
+    "x-errors": extra = [],
+    "x-example": example,
+    "x-responses": answers = {},
+    "x-headers": headers = [],
+    ...rest
+  } = operation;
+  if (body) rest.requestBody = jsonBody(body, example);
   const scope = operation["x-scope"];
   const codes = new Set<ErrorCode>([
     ...(scope === undefined ? [] : GUARDED),
-    ...(operation.requestBody ? WITH_BODY : []),
+    ...(rest.requestBody ? WITH_BODY : []),
     ...extra,
     "INTERNAL",
     "UNAVAILABLE",
   ]);
   return {
     ...rest,
+    ...(headers.length === 0 ? {} : { parameters: [...(rest.parameters ?? []), ...headers.map(headerParameter)] }),
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
     responses: { ...operation.responses, ...successResponses(answers), ...errorResponses([...codes], path) },
   };
 }
 
-/** Elysia documents the body once per media type it could parse; ours is JSON alone. */
-function putExample(requestBody: object, example: object): void {
-  const { content } = requestBody as { content: Record<string, { example?: object }> };
-  for (const media of Object.values(content)) media.example = example;
+/** Bodies are read by us (see guard.ts), so the plugin cannot tell what they are: taken from the routes themselves. */
+function bodySchemas(app: AnyElysia): Map<string, TSchema> {
+  const named = app.routes.flatMap(({ method, path, hooks }) => {
+    const { body } = (hooks ?? {}) as { body?: TSchema };
+    return body ? [[`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`, body] as const] : [];
+  });
+  return new Map(named);
+}
+
+function jsonBody(schema: TSchema, example: object | undefined): object {
+  const media = { schema: unwrapSchema(schema) ?? schema, ...(example ? { example } : {}) };
+  return { required: true, content: { "application/json": media } };
+}
+
+function headerParameter({ name, description }: { name: string; description: string }): object {
+  return { name, in: "header", required: false, description, schema: { type: "string" } };
 }
 
 function describeScope(operation: Operation, scope: string): string {
   const text = typeof operation["description"] === "string" ? `${operation["description"]}\n\n` : "";
   return `${text}Scope: ${scope === "any" ? "any valid key" : `\`${scope}\``}.`;
 }
+
+const textHeader = (description: string) => ({ description, schema: { type: "string" } });
+
+/** On every answer to a key. */
+const ANSWER_HEADERS = {
+  "X-Request-Id": textHeader("Names this request in the logs."),
+  RateLimit: textHeader('What is left, e.g. `"requests";r=119;t=60`. Absent without a limit.'),
+  "RateLimit-Policy": textHeader('The limit, e.g. `"requests";q=120;w=60`.'),
+  "Idempotent-Replayed": textHeader("`true` where this is the first response again."),
+};
+
+/** Statuses that tell when to come back. */
+const RETRIED = new Set([409, 429, 503]);
+const RETRY_HEADERS = { "Retry-After": textHeader("Whole seconds to wait.") };
 
 const SUCCESS_WORDS: Readonly<Record<string, string>> = { "200": "Done.", "201": "Created." };
 
@@ -127,6 +174,7 @@ function successResponses(answers: Record<string, object>): Record<string, objec
       status,
       {
         description: SUCCESS_WORDS[status] ?? "Answered.",
+        headers: ANSWER_HEADERS,
         content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema } },
       },
     ]),
@@ -143,6 +191,7 @@ function errorResponses(codes: ErrorCode[], path: string): Record<string, object
         String(status),
         {
           description: here.join(" or "),
+          ...(RETRIED.has(status) ? { headers: RETRY_HEADERS } : {}),
           content: {
             "application/json": {
               schema: { $ref: "#/components/schemas/Error" },

@@ -39,6 +39,7 @@ const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_IN_PROGRESS: "The first request with this Idempotency-Key is still running.",
   PAYLOAD_TOO_LARGE: "The body must not exceed 256 KiB.",
   UNSUPPORTED_MEDIA_TYPE: "Send the body as JSON with Content-Type: application/json.",
+  RANGE_NOT_SATISFIABLE: "The file is shorter than the range that was asked for.",
   INVALID_PHONE_NUMBER: "user_number has too few or too many digits for +91.",
   UNSUPPORTED_COUNTRY: "user_number must be an Indian (+91) or US (+1) number.",
   IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used with another body. Use a new key.",

@@ -11,18 +11,18 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Ringward API</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/swagger/swagger-ui.css">
+<link rel="stylesheet" href="swagger/swagger-ui.css">
 </head>
 <body>
 <div id="swagger-ui"></div>
-<script src="/swagger/swagger-ui-bundle.js"></script>
-<script src="/swagger/start.js"></script>
+<script src="swagger/swagger-ui-bundle.js"></script>
+<script src="swagger/start.js"></script>
 </body>
 </html>
 `;
 
 const START_SCRIPT = `window.ui = SwaggerUIBundle({
-  url: "/openapi.json",
+  url: "openapi.json",
   dom_id: "#swagger-ui",
   deepLinking: true,
   persistAuthorization: true,
