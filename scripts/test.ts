@@ -1,7 +1,7 @@
 // Runs the stages of scripts/test in order, all of them even when one fails, and adds up what passed and failed.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runBunTests, type Tally } from "./bun-tests.ts";
+import { runBunTests, runBunTestsInLanes, type Tally } from "./bun-tests.ts";
 import { DEBIAN_PACKAGES, installPackages } from "./debian-packages.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -52,11 +52,15 @@ async function runScenarios(): Promise<Tally> {
     console.log("Not run: the build failed, and these tests need the executable.");
     return { passed: 0, failed: 1, tests: 0 };
   }
-  return runWithPrograms(files, { RINGWARD_BINARY: BINARY });
+  return runWithPrograms(files, { RINGWARD_BINARY: BINARY }, runBunTestsInLanes);
 }
 
 /** Leaves out, with the reason, the tests whose programs are missing and cannot be installed; with CI=true they failed. */
-async function runWithPrograms(wanted: string[], env: Record<string, string> = {}): Promise<Tally> {
+async function runWithPrograms(
+  wanted: string[],
+  env: Record<string, string> = {},
+  runTests: typeof runBunTests = runBunTests,
+): Promise<Tally> {
   let files = wanted;
   let failed = 0;
   for (const debianPackage of DEBIAN_PACKAGES) {
@@ -69,7 +73,7 @@ async function runWithPrograms(wanted: string[], env: Record<string, string> = {
     if (IS_CI) failed += needing.length;
     files = files.filter((file) => !needing.includes(file));
   }
-  const tally = await runBunTests(files, env);
+  const tally = await runTests(files, env);
   return { ...tally, failed: tally.failed + failed };
 }
 
