@@ -7,6 +7,7 @@ import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
 import type { OrganisationService } from "./organisation-service.ts";
+import { setUnlimitedCredits } from "./credit-store.ts";
 import { allOrganisations } from "./organisation-store.ts";
 import type { PersonService } from "./person-service.ts";
 import { isSetupCodeUnused, replaceSetupCode, useSetupCode } from "./setup-store.ts";
@@ -43,6 +44,8 @@ export function createSetupService(deps: {
         { name: input.organisation, timeZone: input.timeZone },
         actor,
       );
+      // A hospital that runs its own appliance sells no minutes to itself; credits are for whoever shares one.
+      await setUnlimitedCredits(tx, organisation.id, true);
       const person = await people.createWithin(tx, organisation.id, owner, actor);
       return { organisationId: organisation.id, personId: person.person_id };
     });

@@ -91,6 +91,8 @@ async function makeHospital({
   const inbound = await agents.create(organisationId, INBOUND_AGENT, SYSTEM_ACTOR);
   await agents.addNumber(organisationId, { number: "+15555550190", agentId: outbound.agent_id }, SYSTEM_ACTOR);
   await agents.addNumber(organisationId, { number: "+15555550191", agentId: inbound.agent_id }, SYSTEM_ACTOR);
+  // Counted here, so that a newcomer sees credits at work.
+  await credits.setUnlimited(organisationId, false, SYSTEM_ACTOR);
   await credits.grant(organisationId, 1_000, SYSTEM_ACTOR);
   const hook = await hooks.regenerate(organisationId, SYSTEM_ACTOR);
   return {
