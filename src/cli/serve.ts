@@ -31,14 +31,17 @@ export const serve: Command = {
     await firstStart(app, config, args.flag("demo"));
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
-    await app.start();
+    const started = app.start();
+    // Whoever sees the port answer may send a signal at once.
+    const stopped = untilStopped(app, logger, started);
+    await started;
     logger.info("Ringward is listening.", {
       version: VERSION,
       url: server.url,
       data_dir: config.data.dir,
       start_ms: Math.round(elapsedMs()),
     });
-    return untilStopped(app, logger);
+    return stopped;
   },
 };
 
@@ -95,7 +98,7 @@ async function firstStart(app: App, config: Config, demo: boolean): Promise<void
   );
 }
 
-function untilStopped(app: App, logger: Logger): Promise<number> {
+function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise<number> {
   return new Promise((resolve) => {
     let stopping = false;
     const onSignal = (signal: NodeJS.Signals) => {
@@ -105,7 +108,7 @@ function untilStopped(app: App, logger: Logger): Promise<number> {
       }
       stopping = true;
       logger.info("Stopping: no new work, finishing what is in flight.", { signal });
-      app.stop().then(
+      started.then(app.stop).then(
         () => {
           logger.info("Stopped.");
           resolve(0);

@@ -134,3 +134,11 @@ describe("kill -9", () => {
 async function exitsWithin(server: Running, withinMs: number): Promise<void> {
   await until(() => server.process.exitCode !== null, { withinMs, what: () => `it still runs:\n${server.output()}` });
 }
+
+test("a signal that comes with the very first answer is heard", async () => {
+  for (let round = 0; round < 5; round++) {
+    // startBinary returns as soon as /healthz answers.
+    const server = await start({ demo: false });
+    expect(await server.stop()).toBe(0);
+  }
+});
