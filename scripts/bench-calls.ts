@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CLI_ACTOR } from "../src/accounts/actor.ts";
 import { createServices } from "../src/services.ts";
+import { createDialPlan } from "../src/calls/dial-plan.ts";
 import { createDispatcher } from "../src/calls/dispatcher.ts";
 import { createCallEvents } from "../src/calls/events.ts";
 import { newCallRow } from "../src/calls/new-call.ts";
@@ -120,15 +121,28 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     ({ next_cursor: cursor } = await calls.list(organisationId, cursor === null ? {} : { cursor }, CLI_ACTOR));
   });
 
-  const carrier: Carrier = { name: "none", lines: 100_000, dial: () => {}, hangUp: () => {}, stop: async () => {} };
+  const carrier: Carrier = {
+    name: "none",
+    lines: 100_000,
+    room: () => ({ kind: "open", lines: 100_000 }),
+    dial: () => {},
+    hangUp: () => {},
+    stop: async () => {},
+  };
+  const dialPlan = createDialPlan({
+    recordings,
+    captures: recordings,
+    deskFor: () => null,
+    promptsOf: async () => [],
+    isCaptured: async () => false,
+  });
   const events = createCallEvents(createOutbox(clock, ids));
   const dispatcher = createDispatcher({
     db,
     clock,
     config,
     events,
-    recordings,
-    deskFor: () => null,
+    dialPlan,
     carrier: () => carrier,
   });
   const idle = await timed(ROUNDS * 10, () => dispatcher.runDue());

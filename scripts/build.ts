@@ -10,7 +10,7 @@ const DIST = join(ROOT, "dist");
 // The first is where the executable starts; the others are workers, which have to be named to be embedded.
 // Inside it every file's import.meta.url is that of src/main.ts, so only a file directly in src/ may start a worker
 // by `new URL("./telephony/sip/worker.ts", import.meta.url)` and find it from source and compiled alike.
-const ENTRY_POINTS = ["src/main.ts"];
+const ENTRY_POINTS = ["src/main.ts", "src/telephony/sip/worker.ts", "src/voice/worker.ts"];
 
 interface Target {
   bun: Bun.Build.CompileTarget;

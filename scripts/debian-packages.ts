@@ -14,7 +14,20 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "golang-go", command: "go", usedBy: ["test/events/verifier/snippet-go.test.ts"] },
   { name: "php-cli", command: "php", usedBy: ["test/events/verifier/snippet-php.test.ts"] },
   // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.
-  { name: "sip-tester", command: "sipp", usedBy: ["test/telephony/sip/signalling/sipp-*.test.ts"] },
+  {
+    name: "sip-tester",
+    command: "sipp",
+    usedBy: [
+      "test/telephony/sip/signalling/sipp-*.test.ts",
+      "test/scenarios/sip-{outcomes,inbound,failures}.test.ts",
+    ],
+  },
+  // baresip: a telephone that is not ours, to hear what we say and to be heard. Its core has every module we need.
+  {
+    name: "baresip-core",
+    command: "baresip",
+    usedBy: ["test/telephony/sip/baresip.test.ts", "test/scenarios/sip-*.test.ts"],
+  },
 ];
 
 /** How to call apt-get here, or the reason why it may not be called. */

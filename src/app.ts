@@ -8,14 +8,20 @@ import { createConfigurationReads } from "./calendar/configuration-reads.ts";
 import { createDesk } from "./calendar/desk.ts";
 import { slotRoutes } from "./calendar/slot-routes.ts";
 import { deleteExpiredHolds, deleteHoldsOfCall } from "./calendar/window-store.ts";
-import { bookingPlaceOf } from "./calls/booking-place.ts";
+import { createArrivals } from "./calls/arrivals.ts";
+import { bookingPlaceOf, namedAppointmentOf } from "./calls/booking-place.ts";
 import { callMedia } from "./calls/call-media.ts";
+import { createDialPlan } from "./calls/dial-plan.ts";
 import { createDispatcher } from "./calls/dispatcher.ts";
 import { createCallEvents } from "./calls/events.ts";
 import { createLifecycle } from "./calls/lifecycle.ts";
+import { createLineService } from "./calls/line-service.ts";
+import { releaseHeldByTrunks } from "./calls/queue-store.ts";
 import { recoverCalls } from "./calls/recovery.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { sharedCall } from "./calls/shared-call.ts";
+import { updateCall } from "./calls/store.ts";
+import { createTelephony } from "./carriers.ts";
 import { SECOND_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { createMetrics } from "./core/metrics.ts";
@@ -26,7 +32,7 @@ import { createChangeFeed } from "./dashboard/change-feed.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { createSessionGuard } from "./dashboard/session-guard.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
-import type { AgentRow, CallRow } from "./db/tables.ts";
+import type { AgentRow, CallRow, Tx } from "./db/tables.ts";
 import { createDeliveryLoop } from "./events/delivery.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
@@ -48,7 +54,6 @@ import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
 import type { BookingDesk, CarrierFactory } from "./telephony/port.ts";
 import { testNumberTable } from "./telephony/simulator/outcomes.ts";
-import { createSimulator } from "./telephony/simulator/simulator.ts";
 import { createServices, type ServiceDeps } from "./services.ts";
 
 export interface AppDeps extends ServiceDeps {
@@ -61,14 +66,22 @@ export interface AppDeps extends ServiceDeps {
 export function createApp(deps: AppDeps) {
   const { config, db, clock, logger } = deps;
   const wake = () => scheduler.wake();
-  const services = createServices(deps, wake);
-  const { ids, outbox, safePost, recordings, links, keys, organisations, credits, hooks, calls, erasure } = services;
-  const { endpoints, shares, windows, tracking, appointments } = services;
+  const services = createServices(deps, wake, () => void refreshTrunks());
+  const { ids, outbox, safePost, recordings, captures, links, keys, organisations, credits, hooks, calls, erasure } =
+    services;
+  const { endpoints, shares, windows, tracking, appointments, trunks, prompts } = services;
   const metrics = createMetrics();
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
 
   const callEvents = createCallEvents(outbox);
   const calendar = { appointmentOf: appointments.ofCall, releaseHolds: deleteHoldsOfCall };
+  const dialPlan = createDialPlan({
+    recordings,
+    captures,
+    deskFor,
+    promptsOf: prompts.refsOf,
+    isCaptured: trunks.isCaptured,
+  });
   const lifecycle = createLifecycle({
     db,
     clock,
@@ -78,11 +91,23 @@ export function createApp(deps: AppDeps) {
     events: callEvents,
     credits,
     recordings,
+    captures,
+    arrivals: createArrivals({ clock, ids, config, dialPlan, events: callEvents }),
     calendar,
     wake,
   });
-  const makeCarrier = deps.carrier ?? createSimulator({ clock, logger, ...config.telephony.simulator });
-  const carrier = makeCarrier(lifecycle);
+  const telephony = createTelephony({
+    config,
+    clock,
+    logger,
+    trunks,
+    prompts,
+    listener: lifecycle,
+    released: () => void releaseHeld(),
+    given: deps.carrier,
+  });
+  const { carrier } = telephony;
+  const lines = createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf });
 
   const deliveryLoop = createDeliveryLoop({
     db,
@@ -99,7 +124,7 @@ export function createApp(deps: AppDeps) {
     clock,
     logger,
     sources: [
-      createDispatcher({ db, clock, config, events: callEvents, recordings, deskFor, carrier: () => carrier }),
+      createDispatcher({ db, clock, config, events: callEvents, dialPlan, carrier: () => carrier }),
       deliveryLoop,
       createRecurring(clock, logger, [
         { name: "note when keys were last used", pattern: "* * * * *", run: () => keys.flushLastUsed() },
@@ -112,18 +137,23 @@ export function createApp(deps: AppDeps) {
           pattern: "*/5 * * * *",
           run: () => db.write((tx) => deleteExpiredHolds(tx, clock.now())),
         },
+        // Commands beside the server change trunks too, and read how they are.
+        { name: "trunks", pattern: "*/15 * * * * *", run: () => telephony.refreshTrunks() },
+        { name: "how trunks are", pattern: "*/30 * * * * *", run: () => telephony.storeStates() },
         { name: "retention", pattern: "23 * * * *", run: enforceRetention },
       ]),
     ],
   });
 
-  function deskFor(call: CallRow, agent: AgentRow): BookingDesk | null {
-    const place = bookingPlaceOf(call, agent);
-    if (place === null) return null;
+  function deskFor(call: CallRow, agent: AgentRow): BookingDesk {
+    const place = bookingPlaceOf(call, agent) ?? { branchId: null, appointmentTypeId: null };
+    const isAbout = (tx: Tx, callId: string, appointmentId: string) =>
+      updateCall(tx, callId, { appointment_id: appointmentId, updated_at: clock.now() });
     return createDesk(
-      { db, clock, ids, tracking, appointments, wake },
+      { db, clock, ids, tracking, appointments, isAbout, wake },
       {
         ...place,
+        appointmentId: namedAppointmentOf(call),
         callId: call.id,
         organisationId: call.organisation_id,
         contactName: call.contact_name,
@@ -131,6 +161,25 @@ export function createApp(deps: AppDeps) {
         contactEmail: call.contact_email,
       },
     );
+  }
+
+  async function refreshTrunks(): Promise<void> {
+    await telephony.refreshTrunks().catch((error: unknown) => {
+      logger.error("The carrier could not be told of a changed trunk; it hears of it within 15 seconds.", {
+        error: messageOf(error),
+      });
+    });
+  }
+
+  async function releaseHeld(): Promise<void> {
+    await db
+      .write((tx) => releaseHeldByTrunks(tx, clock.now()))
+      .catch((error: unknown) => {
+        logger.error("Calls that wait for a trunk could not be released; they are looked at within a minute.", {
+          error: messageOf(error),
+        });
+      });
+    wake();
   }
 
   async function enforceRetention(): Promise<void> {
@@ -180,6 +229,9 @@ export function createApp(deps: AppDeps) {
     reads: createConfigurationReads(db, config),
     readiness: createReadiness(health),
     backups,
+    lines,
+    hangUp: (callId) => carrier.hangUp(callId),
+    telephony,
     isSecure,
     demoEmail: deps.demoEmail ?? null,
     sourceOf: (request) => sourceOf(request, config.server.client_address_header),
@@ -221,7 +273,8 @@ export function createApp(deps: AppDeps) {
     routes: knownRoutes,
     /** What was under way when the process last ended is settled before anything new begins. */
     async start(): Promise<void> {
-      await recoverCalls({ db, logger, lifecycle, recordings });
+      await recoverCalls({ db, logger, lifecycle, recordings, captures });
+      await telephony.start();
       erasure
         .resume()
         .catch((error: unknown) => logger.error("An erasure could not be finished.", { error: messageOf(error) }));
@@ -237,7 +290,7 @@ export function createApp(deps: AppDeps) {
       backups.stop();
       await server?.stop();
       await scheduler.stop();
-      await carrier.stop();
+      await telephony.stop();
       await deliveryLoop.stop();
       await keys.flushLastUsed();
       await services.readNotes.flush();

@@ -9,6 +9,7 @@ import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { createReadNotes } from "./accounts/read-notes.ts";
 import { createSessionService } from "./accounts/session-service.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
+import { createPromptService } from "./agents/prompt-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
 import { forgetContactsOfCall } from "./calendar/appointment-store.ts";
@@ -33,9 +34,11 @@ import { createOutbox } from "./events/outbox.ts";
 import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
 import { createHookService } from "./hooks/service.ts";
 import { deleteResponsesAbout } from "./http/idempotency-store.ts";
+import { createCaptures } from "./media/captures.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { createShareService } from "./media/share-service.ts";
+import { createTrunkService } from "./telephony/trunks/trunk-service.ts";
 
 export interface ServiceDeps {
   config: Config;
@@ -52,6 +55,7 @@ export interface ServiceDeps {
 export function createServices(
   { config, db, clock, logger, rootKey, safePost: given }: ServiceDeps,
   wake: () => void = () => {},
+  trunksChanged: () => void = () => {},
 ) {
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);
@@ -62,10 +66,15 @@ export function createServices(
   const setup = createSetupService({ db, clock, ids, organisations, people });
   const credits = createCredits({ db, clock, ids, audit });
   const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock) });
-  const agents = createAgentService({ db, clock, ids, audit });
+  const trunkBySettings = (number: string) =>
+    Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
+  const agents = createAgentService({ db, clock, ids, audit, trunkBySettings });
+  const prompts = createPromptService({ db, clock, audit });
+  const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, changed: trunksChanged });
   const doNotDisturb = createDoNotDisturbService({ db, clock, audit });
   const hooks = createHookService({ db, clock, ids, audit, config, secrets });
   const recordings = createRecordings(config.data.dir, ids);
+  const captures = createCaptures(config.data.dir, ids);
   const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
   const shares = createShareService({ db, clock, ids, audit, links, baseUrl: config.base_url });
   const safePost = given ?? safePostOf(config);
@@ -88,6 +97,7 @@ export function createServices(
     logger,
     audit,
     recordings,
+    captures,
     alsoErase: [deleteResponsesAbout, forgetContactsOfCall],
   });
   const outbox = createOutbox(clock, ids);
@@ -103,6 +113,7 @@ export function createServices(
     outbox,
     safePost,
     recordings,
+    captures,
     links,
     organisations,
     people,
@@ -111,6 +122,8 @@ export function createServices(
     sessions,
     credits,
     agents,
+    prompts,
+    trunks,
     doNotDisturb,
     hooks,
     calls,

@@ -2,6 +2,7 @@
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
+import { parseUri } from "../telephony/sip/signalling/uri.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
 /** After which ends a new call is made. `interrupted` is a call that a crash of this appliance cut off. */
@@ -20,6 +21,8 @@ export interface AgentInput {
   calling_hours: CallingHours | null;
   branch_id: string | null;
   appointment_type_id: string | null;
+  /** Where a caller who wants a person is sent on to: E.164, or `sip:` and an address. Null: nobody can be reached. */
+  transfer_to: string | null;
 }
 
 type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at">;
@@ -44,6 +47,7 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     calling_hours: hours(input.calling_hours),
     branch_id: uuid("branch_id", input.branch_id),
     appointment_type_id: uuid("appointment_type_id", input.appointment_type_id),
+    transfer_to: transferTarget(input.transfer_to),
   };
 }
 
@@ -78,6 +82,30 @@ function retryOutcomes(outcomes: readonly string[]): string[] {
 function uuid(field: string, value: string | null): string | null {
   if (value !== null && !isUuid(value)) throw invalidField(field, `${field} must be a UUID.`);
   return value?.toLowerCase() ?? null;
+}
+
+const LONGEST_TRANSFER_TARGET = 200;
+
+function transferTarget(value: string | null): string | null {
+  const target = value?.trim() ?? "";
+  if (target === "") return null;
+  const isNumber = /^\+[1-9][0-9]{1,14}$/.test(target);
+  if (!isNumber && !(target.length <= LONGEST_TRANSFER_TARGET && isSipAddress(target))) {
+    throw invalidField(
+      "transfer_to",
+      'transfer_to must be a number such as "+912212345678" or a SIP address such as "sip:100@pbx.hospital.example".',
+    );
+  }
+  return target;
+}
+
+/** Without headers after a question mark: it is copied into one. */
+function isSipAddress(text: string): boolean {
+  try {
+    return parseUri(text).user !== null && !/[?\s\p{Cc}]/u.test(text);
+  } catch {
+    return false;
+  }
 }
 
 function hours(value: unknown): string | null {

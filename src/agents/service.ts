@@ -5,9 +5,10 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
-import { releaseHeldByHours } from "../calls/queue-store.ts";
+import { releaseHeldByHours, releaseHeldByTrunks } from "../calls/queue-store.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, PhoneNumberRow, Tx } from "../db/tables.ts";
+import { trunkOf } from "../telephony/trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import {
   agentById,
@@ -33,16 +34,28 @@ const DEFAULTS: AgentInput = {
   calling_hours: null,
   branch_id: null,
   appointment_type_id: null,
+  transfer_to: null,
 };
 
 export interface NewNumber {
   number: string;
   agentId?: string | null;
   concurrentCalls?: number;
+  /** What carries it; the simulator needs none. */
+  trunkId?: string | null;
 }
 
-export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
-  const { db, clock, ids, audit } = deps;
+export interface AgentServiceDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  /** The name of the trunk that the configuration puts a number on. */
+  trunkBySettings?: (number: string) => string | undefined;
+}
+
+export function createAgentService(deps: AgentServiceDeps) {
+  const { db, clock, ids, audit, trunkBySettings = () => undefined } = deps;
 
   async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
     const row = await agentById(tx, organisationId, id);
@@ -54,6 +67,20 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
     const row = await numberByText(tx, number);
     if (row?.organisation_id !== organisationId) throw new AppError("NOT_FOUND", "There is no such phone number here.");
     return row;
+  }
+
+  async function assertTrunk(tx: Tx, organisationId: string, id: string): Promise<void> {
+    if (!(await trunkOf(tx, organisationId, id))) throw new AppError("NOT_FOUND", "There is no trunk with this id.");
+  }
+
+  /** A number that the configuration has put where it is would be put back there. */
+  async function assertMovable(tx: Tx, { organisation_id, number, trunk_id }: PhoneNumberRow): Promise<void> {
+    const present = trunk_id === null ? undefined : await trunkOf(tx, organisation_id, trunk_id);
+    if (present?.source !== "settings" || trunkBySettings(number) !== present.name) return;
+    throw new AppError(
+      "CONFLICT",
+      `The configuration puts this number on the trunk ${present.name}: change it there, under trunks.${present.name}.numbers, and restart Ringward.`,
+    );
   }
 
   return {
@@ -108,6 +135,7 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
         if (await numberByText(tx, input.number))
           throw new AppError("CONFLICT", "This phone number is registered already.");
         if (input.agentId) await mustFind(tx, organisationId, input.agentId);
+        if (input.trunkId) await assertTrunk(tx, organisationId, input.trunkId);
         const row: PhoneNumberRow = {
           id: ids.next("num"),
           organisation_id: organisationId,
@@ -115,6 +143,7 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
           agent_id: input.agentId ?? null,
           concurrent_calls: concurrentCalls,
           created_at: clock.now(),
+          trunk_id: input.trunkId ?? null,
         };
         await insertNumber(tx, row);
         await audit.record(tx, { organisationId, actor, action: "phone_number.added", subjectId: row.id });
@@ -154,6 +183,24 @@ export function createAgentService(deps: { db: Database; clock: Clock; ids: Ids;
       });
     },
 
+    /** Null takes the number off its trunk. Calls under way go on. */
+    async setTrunk(organisationId: string, number: string, trunkId: string | null, actor: Actor): Promise<void> {
+      await db.write(async (tx) => {
+        const row = await mustFindNumber(tx, organisationId, number);
+        if (trunkId !== null) await assertTrunk(tx, organisationId, trunkId);
+        if (trunkId !== row.trunk_id) await assertMovable(tx, row);
+        await updateNumber(tx, row.id, { trunk_id: trunkId });
+        await releaseHeldByTrunks(tx, clock.now());
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "phone_number.trunk_changed",
+          subjectId: row.id,
+          detail: { trunk_id: trunkId },
+        });
+      });
+    },
+
     async listNumbers(organisationId: string) {
       return (await numbersOf(db.reader, organisationId)).map(numberView);
     },
@@ -177,6 +224,7 @@ function agentView(row: AgentRow): AgentInput & { agent_id: string; created_at: 
     calling_hours: row.calling_hours === null ? null : (JSON.parse(row.calling_hours) as AgentInput["calling_hours"]),
     branch_id: row.branch_id,
     appointment_type_id: row.appointment_type_id,
+    transfer_to: row.transfer_to,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   };
@@ -188,6 +236,7 @@ function numberView(row: PhoneNumberRow) {
     number: row.number,
     agent_id: row.agent_id,
     concurrent_calls: row.concurrent_calls,
+    trunk_id: row.trunk_id,
     created_at: toIso(row.created_at),
   };
 }

@@ -55,6 +55,11 @@ export async function numbersOf(executor: Executor, organisationId: string): Pro
     .execute();
 }
 
+/** Across organisations: a trunk may serve several. */
+export async function numbersOfTrunk(executor: Executor, trunkId: string): Promise<PhoneNumberRow[]> {
+  return executor.selectFrom("phone_numbers").selectAll().where("trunk_id", "=", trunkId).orderBy("id").execute();
+}
+
 export async function numberByText(executor: Executor, number: string): Promise<PhoneNumberRow | undefined> {
   return executor.selectFrom("phone_numbers").selectAll().where("number", "=", number).executeTakeFirst();
 }
@@ -62,7 +67,7 @@ export async function numberByText(executor: Executor, number: string): Promise<
 export async function updateNumber(
   tx: Tx,
   id: string,
-  change: Partial<Pick<PhoneNumberRow, "agent_id" | "concurrent_calls">>,
+  change: Partial<Pick<PhoneNumberRow, "agent_id" | "concurrent_calls" | "trunk_id">>,
 ): Promise<void> {
   await tx.updateTable("phone_numbers").set(change).where("id", "=", id).execute();
 }

@@ -39,6 +39,9 @@ export interface AppointmentServiceDeps {
   wake: () => void;
 }
 
+/** What a contact says of their appointment in a call. */
+export type ContactAnswer = "confirmed" | "change_requested";
+
 type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
 
 export function createAppointmentService(deps: AppointmentServiceDeps) {
@@ -89,6 +92,8 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
       updated_at: now,
       cancelled_at: null,
       completed_at: null,
+      contact_confirmed_at: null,
+      change_requested_at: null,
     };
     await insertAppointment(tx, row);
     await audit.record(tx, {
@@ -130,14 +135,57 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     return bookablePlace(tx, clock, row.organisation_id, slotId);
   }
 
-  async function move(tx: Tx, row: AppointmentRow, place: Place, now: number): Promise<Patch> {
+  async function move(tx: Tx, row: AppointmentRow, place: Place, now: number, callId: string | null): Promise<Patch> {
     // The new place first: where it is full, the old one is kept.
-    await takePlace(tx, place, row.source, now);
+    await takePlace(tx, place, row.source, now, callId);
     await giveBack(tx, row.window_id, row.date, row.source, now);
     await announceFill(tx, row, now);
     await slotEvents.dateChanged(tx, place.window, place.date, now);
-    // Whoever did not show up and takes a new date is expected again.
-    return { ...placeColumns(place), ...(row.status === "no_show" ? { status: "confirmed" as const } : {}) };
+    // Whoever did not show up and takes a new date is expected again. What the contact said was about the old date.
+    return {
+      ...placeColumns(place),
+      ...(row.status === "no_show" ? { status: "confirmed" as const } : {}),
+      contact_confirmed_at: null,
+      change_requested_at: null,
+    };
+  }
+
+  /** In the caller's transaction. `answer`: what the contact said in a call, whose own holds make room for a move. */
+  async function changeWithin(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    input: PatchAppointmentInput,
+    actor: Actor,
+    inCall: { callId: string; answer: ContactAnswer } | null = null,
+  ): Promise<AppointmentRow> {
+    const { slot_id, status, appointment_type_id, ...contact } = input;
+    const row = await appointmentOf(tx, organisationId, id);
+    if (!row) throw unknown();
+    if (isFinalStatus(row.status))
+      throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
+    const now = clock.now();
+    const patch: Patch = { ...given(contact), updated_at: now };
+    const place = slot_id === undefined ? null : await otherPlace(tx, row, slot_id);
+    if (place || appointment_type_id !== undefined) {
+      const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
+      patch.appointment_type_id = await serviceIn(tx, row, place, asked, now);
+    }
+    if (place) Object.assign(patch, await move(tx, row, place, now, inCall?.callId ?? null));
+    if (status !== undefined && status !== row.status)
+      Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
+    if (inCall) Object.assign(patch, answerColumns(inCall.answer, now));
+    await updateAppointment(tx, id, patch);
+    const updated = { ...row, ...patch };
+    await audit.record(tx, {
+      organisationId,
+      actor,
+      action: "appointment.changed",
+      subjectId: id,
+      detail: { fields: Object.keys(given(input)), ...(inCall ? { contact_answer: inCall.answer } : {}) },
+    });
+    await publish(tx, eventFor(row.status, updated.status), updated);
+    return updated;
   }
 
   async function announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
@@ -147,6 +195,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
 
   return {
     bookWithin,
+    changeWithin,
 
     async create(
       organisationId: string,
@@ -195,7 +244,6 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
 
     /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
     async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
-      const { slot_id, status, appointment_type_id, ...contact } = input;
       if (Object.keys(input).length === 0) {
         throw new AppError(
           "VALIDATION_ERROR",
@@ -203,33 +251,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
         );
       }
       assertSound(input);
-      const changed = await db.write(async (tx) => {
-        const row = await appointmentOf(tx, organisationId, id);
-        if (!row) throw unknown();
-        if (isFinalStatus(row.status))
-          throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
-        const now = clock.now();
-        const patch: Patch = { ...given(contact), updated_at: now };
-        const place = slot_id === undefined ? null : await otherPlace(tx, row, slot_id);
-        if (place || appointment_type_id !== undefined) {
-          const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
-          patch.appointment_type_id = await serviceIn(tx, row, place, asked, now);
-        }
-        if (place) Object.assign(patch, await move(tx, row, place, now));
-        if (status !== undefined && status !== row.status)
-          Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
-        await updateAppointment(tx, id, patch);
-        const updated = { ...row, ...patch };
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "appointment.changed",
-          subjectId: id,
-          detail: { fields: Object.keys(given(input)) },
-        });
-        await publish(tx, eventFor(row.status, updated.status), updated);
-        return view(tx, updated);
-      });
+      const changed = await db.write(async (tx) => view(tx, await changeWithin(tx, organisationId, id, input, actor)));
       wake();
       return changed;
     },
@@ -281,6 +303,12 @@ function placeColumns({ window, date }: Place) {
     end_time: window.end_time,
     batch: window.batch,
   };
+}
+
+function answerColumns(answer: ContactAnswer, now: number): Patch {
+  return answer === "confirmed"
+    ? { contact_confirmed_at: now, change_requested_at: null }
+    : { contact_confirmed_at: null, change_requested_at: now };
 }
 
 function eventFor(before: AppointmentRow["status"], after: AppointmentRow["status"]): EventType {

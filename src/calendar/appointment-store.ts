@@ -27,15 +27,43 @@ export async function updateAppointment(
   await tx.updateTable("appointments").set(change).where("id", "=", id).execute();
 }
 
-/** The newest appointment that was made in a call. */
+/** The newest appointment that was made in a call, otherwise the one that the call was about. */
 export async function appointmentOfCall(executor: Executor, callId: string): Promise<AppointmentRow | undefined> {
-  return executor
+  const made = await executor
     .selectFrom("appointments")
     .selectAll()
     .where("call_id", "=", callId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .executeTakeFirst();
+  if (made) return made;
+  return executor
+    .selectFrom("appointments")
+    .innerJoin("calls", "calls.appointment_id", "appointments.id")
+    .selectAll("appointments")
+    .where("calls.id", "=", callId)
+    .executeTakeFirst();
+}
+
+/** What a contact is expected for from a date on, soonest first. */
+export async function appointmentsOfContact(
+  executor: Executor,
+  organisationId: string,
+  contactNumber: string,
+  from: string,
+): Promise<AppointmentRow[]> {
+  return executor
+    .selectFrom("appointments")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", contactNumber)
+    .where("date", ">=", from)
+    .where("status", "=", "confirmed")
+    .orderBy("date")
+    .orderBy("start_time")
+    .orderBy("id")
+    .limit(10)
+    .execute();
 }
 
 export interface AppointmentFilter {

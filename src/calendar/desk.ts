@@ -1,14 +1,16 @@
-// The agent's place at the calendar: offers what is open, keeps it for the caller while they talk, and books it.
+// The agent's place at the calendar: knows what the call is about, offers what is open, keeps it for the caller while
+// they talk, and books it.
 import { SYSTEM_ACTOR } from "../accounts/actor.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { Tx } from "../db/tables.ts";
+import type { AppointmentRow, Tx } from "../db/tables.ts";
 import type { BookingDesk, SlotOffer } from "../telephony/port.ts";
-import type { AppointmentService } from "./appointment-service.ts";
+import type { AppointmentService, ContactAnswer } from "./appointment-service.ts";
 import { bookablePlace } from "./booking.ts";
 import { capacityOf } from "./capacity.ts";
+import { knownAppointment } from "./known-appointment.ts";
 import type { DatedSlot } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import { deleteHoldsOfCall, ensureWindowDate, heldPlaces, insertHold, windowDate, windowOf } from "./window-store.ts";
@@ -21,8 +23,11 @@ const LABELS = ["A", "B", "C", "D", "E"];
 export interface DeskCall {
   callId: string;
   organisationId: string;
-  branchId: string;
+  /** Null where the call has no branch of its own to book for. */
+  branchId: string | null;
   appointmentTypeId: string | null;
+  /** What the call names as its subject. */
+  appointmentId: string | null;
   contactName: string | null;
   contactNumber: string;
   contactEmail: string | null;
@@ -34,12 +39,55 @@ export interface DeskDeps {
   ids: Ids;
   tracking: TrackingService;
   appointments: AppointmentService;
+  /** The call turned out to be about this appointment. */
+  isAbout: (tx: Tx, callId: string, appointmentId: string) => Promise<void>;
   wake: () => void;
 }
 
-export function createDesk({ db, clock, ids, tracking, appointments, wake }: DeskDeps, call: DeskCall): BookingDesk {
+export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
+  const { db, clock, ids, tracking, appointments, isAbout, wake } = deps;
   const offered = new Map<string, SlotOffer & { slotId: string }>();
   let booked: SlotOffer | null = null;
+  /** Set once the agent has asked: only what it spoke of is moved. */
+  let subject: AppointmentRow | null = null;
+
+  /** False where it was cancelled, or is over, since the agent asked. */
+  async function answer(contactAnswer: ContactAnswer): Promise<boolean> {
+    if (!subject) return false;
+    const { id } = subject;
+    const done = await db.write((tx) => change(tx, id, contactAnswer)).then(() => true, whereRefused(false));
+    if (done) wake();
+    return done;
+  }
+
+  async function change(tx: Tx, id: string, contactAnswer: ContactAnswer, slotId?: string): Promise<void> {
+    const input = slotId === undefined ? {} : { slot_id: slotId };
+    const inCall = { callId: call.callId, answer: contactAnswer };
+    await appointments.changeWithin(tx, call.organisationId, id, input, SYSTEM_ACTOR, inCall);
+    await isAbout(tx, call.callId, id);
+  }
+
+  async function take(tx: Tx, slotId: string): Promise<void> {
+    if (subject) {
+      await change(tx, subject.id, "confirmed", slotId);
+      return;
+    }
+    const place = await bookablePlace(tx, clock, call.organisationId, slotId);
+    const contact = {
+      contact_name: call.contactName,
+      contact_number: call.contactNumber,
+      contact_email: call.contactEmail,
+    };
+    await appointments.bookWithin(
+      tx,
+      call.organisationId,
+      place,
+      { ...contact, appointment_type_id: call.appointmentTypeId },
+      "ai",
+      SYSTEM_ACTOR,
+      call.callId,
+    );
+  }
 
   async function hold(tx: Tx, slot: DatedSlot): Promise<boolean> {
     const now = clock.now();
@@ -64,15 +112,29 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
   }
 
   return {
+    canBook: call.branchId !== null,
+
+    async appointment() {
+      subject = (await knownAppointment(db.reader, clock, call)) ?? null;
+      return subject && { date: subject.date, startTime: subject.start_time };
+    },
+
+    confirm: () => answer("confirmed"),
+    requestChange: () => answer("change_requested"),
+
     async offer(most) {
       // First of all, so that what this caller alone keeps from others is open again.
       if (offered.size > 0) await db.write((tx) => deleteHoldsOfCall(tx, call.callId));
       offered.clear();
       booked = null;
-      const open = await tracking.availability(call.organisationId, {
-        branch_id: call.branchId,
-        ...(call.appointmentTypeId === null ? {} : { appointment_type_id: call.appointmentTypeId }),
+      const branchId = subject?.branch_id ?? call.branchId;
+      if (branchId === null) return [];
+      const serviceId = subject ? subject.appointment_type_id : call.appointmentTypeId;
+      const available = await tracking.availability(call.organisationId, {
+        branch_id: branchId,
+        ...(serviceId === null ? {} : { appointment_type_id: serviceId }),
       });
+      const open = available.filter((slot) => !isWhere(subject, slot));
       const kept = await db.write(async (tx) => {
         const slots: DatedSlot[] = [];
         for (const slot of open) {
@@ -93,32 +155,25 @@ export function createDesk({ db, clock, ids, tracking, appointments, wake }: Des
       if (booked?.label === label) return booked;
       const choice = offered.get(label);
       if (!choice) return null;
-      try {
-        await db.write(async (tx) => {
-          const place = await bookablePlace(tx, clock, call.organisationId, choice.slotId);
-          const contact = {
-            contact_name: call.contactName,
-            contact_number: call.contactNumber,
-            contact_email: call.contactEmail,
-          };
-          await appointments.bookWithin(
-            tx,
-            call.organisationId,
-            place,
-            { ...contact, appointment_type_id: call.appointmentTypeId },
-            "ai",
-            SYSTEM_ACTOR,
-            call.callId,
-          );
-        });
-      } catch (error) {
-        // Full, closed or over since it was offered: the agent says so. Anything else is a fault.
-        if (error instanceof AppError && (error.code === "SLOT_FULL" || error.code === "VALIDATION_ERROR")) return null;
-        throw error;
-      }
+      const taken = await db.write((tx) => take(tx, choice.slotId)).then(() => true, whereRefused(false));
+      if (!taken) return null;
       wake();
       booked = { label, date: choice.date, startTime: choice.startTime, endTime: choice.endTime };
       return booked;
     },
+  };
+}
+
+function isWhere(subject: AppointmentRow | null, slot: DatedSlot): boolean {
+  return subject?.window_id === slot.calendar_id && subject.date === slot.date;
+}
+
+/** Full, closed, over or cancelled since it was spoken of: the agent says so. Anything else is a fault. */
+function whereRefused<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    const isRefusal =
+      error instanceof AppError && ["SLOT_FULL", "VALIDATION_ERROR", "CONFLICT", "NOT_FOUND"].includes(error.code);
+    if (isRefusal) return instead;
+    throw error;
   };
 }

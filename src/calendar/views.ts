@@ -72,5 +72,7 @@ export function appointmentView(row: AppointmentRow, appointmentTypeName: string
     updated_at: toIso(row.updated_at),
     cancelled_at: toIsoOrNull(row.cancelled_at),
     completed_at: toIsoOrNull(row.completed_at),
+    contact_confirmed_at: toIsoOrNull(row.contact_confirmed_at),
+    change_requested_at: toIsoOrNull(row.change_requested_at),
   };
 }

@@ -1,29 +1,24 @@
 // One round of claiming, inside one transaction: counts lines as it goes and turns verdicts into changes.
 import type { CallingHours } from "../agents/calling-hours.ts";
 import { agentById, numbersOfAgent } from "../agents/store.ts";
-import { renderTemplate } from "../agents/template.ts";
 import type { Config, Limit } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../db/tables.ts";
-import type { Recordings } from "../media/recordings.ts";
-import type { BookingDesk, Carrier, DialRequest } from "../telephony/port.ts";
+import type { Carrier, DialRequest, PromptRef, Room } from "../telephony/port.ts";
+import type { DialPlan } from "./dial-plan.ts";
 import { isDoNotDisturb } from "./do-not-disturb-store.ts";
 import type { CallEvents } from "./events.ts";
-import { additionalInfoOf } from "./new-call.ts";
 import { judge, type RefusalCode } from "./policy.ts";
 import type { LiveCall } from "./queue-store.ts";
 import { applyEvent, updateCall } from "./store.ts";
-import { templateValues } from "./template-values.ts";
 
 export interface ClaimDeps {
   db: Database;
   clock: Clock;
   config: Config;
   events: CallEvents;
-  recordings: Recordings;
-  /** The agent's place at the calendar; null where the call has no branch to book for. */
-  deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
+  dialPlan: DialPlan;
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
 }
@@ -31,12 +26,22 @@ export interface ClaimDeps {
 interface AgentWithNumbers {
   agent: AgentRow;
   numbers: PhoneNumberRow[];
+  prompts: PromptRef[];
 }
+
+interface Way {
+  number: PhoneNumberRow;
+  freeLines: number;
+  room: Room;
+}
+
+const NO_ROOM: Room = { kind: "closed", reason: "number_has_no_trunk", until: null };
 
 export class ClaimRound {
   readonly dials: DialRequest[] = [];
   readonly #liveByOrganisation = new Map<string, number>();
   readonly #liveByNumber = new Map<string, number>();
+  readonly #dialledByTrunk = new Map<string, number>();
   readonly #contactsInCall = new Set<string>();
   readonly #agents = new Map<string, AgentWithNumbers>();
 
@@ -61,8 +66,8 @@ export class ClaimRound {
 
   /** Dials, refuses or holds one queued call. */
   async consider(organisation: OrganisationRow, call: CallRow): Promise<void> {
-    const { agent, numbers } = await this.#agentOf(call);
-    const number = numbers.find((candidate) => this.#freeLinesOn(candidate) > 0);
+    const { agent, numbers, prompts } = await this.#agentOf(call);
+    const way = this.#wayOut(numbers);
     const verdict = judge({
       now: this.now,
       contactNumber: call.contact_number,
@@ -72,16 +77,36 @@ export class ClaimRound {
       isDoNotDisturb: await isDoNotDisturb(this.tx, call.organisation_id, call.contact_number),
       callingHours: agent.calling_hours === null ? null : (JSON.parse(agent.calling_hours) as CallingHours),
       contactIsInCall: this.#contactsInCall.has(contactKey(call)),
-      agentHasNumber: numbers.length > 0,
-      freeNumberLines: number ? this.#freeLinesOn(number) : 0,
+      agentHasNumber: way !== null,
+      freeNumberLines: way?.freeLines ?? 0,
+      room: way?.room ?? NO_ROOM,
     });
     if (verdict.kind === "hold") {
       await updateCall(this.tx, call.id, { hold_reason: verdict.reason, next_at: verdict.until, updated_at: this.now });
     } else if (verdict.kind === "refuse") {
       await this.#refuse(call, agent, verdict.code, verdict.message);
-    } else if (number) {
-      await this.#dial(call, agent, number);
+    } else if (way) {
+      await this.#dial(call, agent, way.number, prompts);
     }
+  }
+
+  /** The first number that can take the call now; where none can, the one that comes closest to it. */
+  #wayOut(numbers: readonly PhoneNumberRow[]): Way | null {
+    const ways = numbers.map((number) => ({
+      number,
+      freeLines: this.#freeLinesOn(number),
+      room: this.#roomOn(number.trunk_id),
+    }));
+    const hasLine = (way: Way) => way.freeLines > 0;
+    const isOpen = ({ room }: Way) => room.kind === "open" && room.lines > 0;
+    return ways.find((way) => hasLine(way) && isOpen(way)) ?? ways.find(hasLine) ?? ways[0] ?? null;
+  }
+
+  /** The carrier hears of this round's calls only after it: they are counted here. */
+  #roomOn(trunkId: string | null): Room {
+    const room = this.deps.carrier().room(trunkId);
+    if (room.kind === "closed") return room;
+    return { kind: "open", lines: room.lines - (this.#dialledByTrunk.get(trunkId ?? "") ?? 0) };
   }
 
   async #refuse(call: CallRow, agent: AgentRow, code: RefusalCode, message: string): Promise<void> {
@@ -97,25 +122,22 @@ export class ClaimRound {
     if (refused) await this.deps.events.publish(this.tx, refused, agent, "disallowed");
   }
 
-  async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow): Promise<void> {
-    const { recordings, events } = this.deps;
-    const recordingName = recordings.newName();
+  async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, prompts: readonly PromptRef[]): Promise<void> {
+    const { dialPlan, events } = this.deps;
+    const files = await dialPlan.files(this.tx, number);
     const initiated = await applyEvent(this.tx, call, "dial", {
       phone_number_id: number.id,
       hold_reason: null,
       triggered_at: this.now,
-      recording_file: recordingName,
+      recording_file: files.recording,
       event_sequence: call.event_sequence + 1,
       updated_at: this.now,
     });
     if (!initiated) return;
     await events.publish(this.tx, initiated, agent, "initiated");
     this.#count(call.organisation_id, number.id, call.contact_number);
-    this.dials.push({
-      ...dialRequest(initiated, agent, number),
-      desk: this.deps.deskFor(initiated, agent),
-      recordingFile: recordings.pathOf(recordingName),
-    });
+    increment(this.#dialledByTrunk, number.trunk_id ?? "");
+    this.dials.push(dialPlan.request({ call: initiated, agent, number, prompts, files }));
   }
 
   async #agentOf(call: CallRow): Promise<AgentWithNumbers> {
@@ -123,7 +145,11 @@ export class ClaimRound {
     if (!known) {
       const agent = await agentById(this.tx, call.organisation_id, call.agent_id);
       if (!agent) throw new Error("A call has no agent.");
-      known = { agent, numbers: await numbersOfAgent(this.tx, agent.id) };
+      known = {
+        agent,
+        numbers: await numbersOfAgent(this.tx, agent.id),
+        prompts: await this.deps.dialPlan.promptsOf(this.tx, agent.id),
+      };
       this.#agents.set(call.agent_id, known);
     }
     return known;
@@ -151,27 +177,4 @@ function increment(counts: Map<string, number>, key: string): void {
 /** Per organisation: whether another hospital is talking to the same person is nobody's business here. */
 function contactKey(call: Pick<CallRow, "organisation_id" | "contact_number">): string {
   return `${call.organisation_id} ${call.contact_number}`;
-}
-
-function dialRequest(
-  call: CallRow,
-  agent: AgentRow,
-  number: PhoneNumberRow,
-): Omit<DialRequest, "desk" | "recordingFile"> {
-  const additionalInfo = additionalInfoOf(call);
-  const values = templateValues({ additionalInfo, contactName: call.contact_name, agentName: agent.name });
-  return {
-    callId: call.id,
-    from: number.number,
-    to: call.contact_number,
-    agent: {
-      name: agent.name,
-      language: call.preferred_language ?? agent.language,
-      voice: agent.voice,
-      prompt: renderTemplate(agent.prompt, values).text,
-      greeting: renderTemplate(agent.greeting, values).text,
-    },
-    contactName: call.contact_name,
-    additionalInfo: additionalInfo ?? {},
-  };
 }

@@ -25,6 +25,10 @@ const BUSY_WORDS: Readonly<Record<HoldReason, string>> = {
   number_lines_busy: "Every line of the agent's numbers is in use.",
   outside_calling_hours: "The agent's calling hours are closed.",
   agent_has_no_number: "The agent has no phone number.",
+  number_has_no_trunk: "The agent's phone number is on no trunk.",
+  trunk_unavailable: "The trunk of the agent's phone number cannot take calls now.",
+  trunk_lines_busy: "Every line of the trunk is in use.",
+  overloaded: "This machine has as many calls as it can carry well.",
 };
 
 export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute, busyNow }: DryRunFacts): DryRun {

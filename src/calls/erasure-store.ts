@@ -8,6 +8,7 @@ export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
   await tx.deleteFrom("events").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("call_lines").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();
   await tx.deleteFrom("calls").where("id", "=", callId).execute();
 }

@@ -1,5 +1,5 @@
-// Erased is erased: rows, events, attempts, idempotency responses and the recording go, and no byte of them stays in the
-// database, its WAL or the recordings folder. What remains is a tombstone: id, organisation, when, by whom.
+// Erased is erased: rows, events, attempts, idempotency responses, the recording and captured packets go, and no byte of
+// them stays in the database, its WAL or the folders of files. What remains is a tombstone: id, organisation, when, by whom.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
@@ -9,6 +9,7 @@ import type { Database } from "../db/database.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import type { Recordings } from "../media/recordings.ts";
 import { callsFinishedBefore, deleteCallTraces, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
+import { lineOf } from "./line-store.ts";
 import { callById, callOf } from "./store.ts";
 
 export interface ErasureDeps {
@@ -17,6 +18,7 @@ export interface ErasureDeps {
   logger: Logger;
   audit: Audit;
   recordings: Recordings;
+  captures: Pick<Recordings, "remove">;
   /** Other rooms that hold copies of a call's data: each takes its own out, in the same transaction. */
   alsoErase: readonly ((tx: Tx, callId: string) => Promise<void>)[];
 }
@@ -25,7 +27,7 @@ const MOST_PER_BATCH = 200;
 const WIPE_AGAIN_MS = MINUTE_MS;
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, logger, audit, recordings, alsoErase } = deps;
+  const { db, clock, logger, audit, recordings, captures, alsoErase } = deps;
 
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
     for (const erase of alsoErase) await erase(tx, call.id);
@@ -40,9 +42,11 @@ export function createErasure(deps: ErasureDeps) {
     await audit.record(tx, { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id });
   }
 
-  /** The file first: should the process die in between, the row still names it and the erasure is asked for again. */
-  function removeRecording(call: CallRow): void {
+  /** The files first: should the process die in between, the rows still name them and the erasure is asked for again. */
+  async function removeFiles(call: CallRow): Promise<void> {
     if (call.recording_file !== null) recordings.remove(call.recording_file);
+    const line = await lineOf(db.reader, call.id);
+    if (line?.capture_file) captures.remove(line.capture_file);
   }
 
   async function wipe(): Promise<void> {
@@ -66,7 +70,7 @@ export function createErasure(deps: ErasureDeps) {
       const notFound = () => new AppError("NOT_FOUND", "There is no completed call with this id.");
       const call = await callOf(db.reader, organisationId, callId);
       if (call?.state !== "completed") throw notFound();
-      removeRecording(call);
+      await removeFiles(call);
       await db.write(async (tx) => {
         const present = await callOf(tx, organisationId, callId);
         if (!present) throw notFound();
@@ -86,7 +90,7 @@ export function createErasure(deps: ErasureDeps) {
       let erased = 0;
       for (;;) {
         const old = await callsFinishedBefore(db.reader, clock.now() - days * DAY_MS, MOST_PER_BATCH);
-        old.forEach(removeRecording);
+        for (const call of old) await removeFiles(call);
         await db.write(async (tx) => {
           for (const call of old) {
             // Somebody may have deleted it since it was read.

@@ -10,7 +10,10 @@ import type { AgentRow, CallRow, Tx } from "../db/tables.ts";
 import type { Appointment } from "../events/model.ts";
 import type { Recordings } from "../media/recordings.ts";
 import type { CallEnd, CarrierListener, Conversation } from "../telephony/port.ts";
+import type { ArrivalAnswer, Arrivals } from "./arrivals.ts";
+import { captureNameOf } from "./dial-plan.ts";
 import type { CallEvents } from "./events.ts";
+import { insertLine } from "./line-store.ts";
 import { followUpInput, newCallRow } from "./new-call.ts";
 import { releaseHeldFor } from "./queue-store.ts";
 import { createReportQueue } from "./report-queue.ts";
@@ -26,6 +29,8 @@ export interface LifecycleDeps {
   events: CallEvents;
   credits: Credits;
   recordings: Recordings;
+  captures: Pick<Recordings, "remove">;
+  arrivals: Arrivals;
   /** What the agent did with the calendar during the call, and letting go of what it only offered. */
   calendar: CallCalendar;
   /** Lines became free, or a new call was made. */
@@ -40,7 +45,7 @@ export interface CallCalendar {
 export function createLifecycle(
   deps: LifecycleDeps,
 ): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
-  const { db, clock, ids, config, logger, events, credits, recordings, calendar, wake } = deps;
+  const { db, clock, ids, config, logger, events, credits, recordings, captures, arrivals, calendar, wake } = deps;
 
   const report = createReportQueue({ db, clock, logger });
 
@@ -52,9 +57,21 @@ export function createLifecycle(
       ? complete(tx, call, agent, outcome, now)
       : fail(tx, call, agent, outcome, now));
     if (!ended) return false;
+    await keepLine(tx, call, outcome);
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
     return true;
+  }
+
+  async function keepLine(tx: Tx, call: CallRow, { line }: CallEnd): Promise<void> {
+    if (!line) return;
+    await insertLine(tx, {
+      call_id: call.id,
+      trunk_id: line.trunkId,
+      trace: JSON.stringify(line.trace),
+      media: line.media === null ? null : JSON.stringify(line.media),
+      capture_file: line.captured && call.recording_file !== null ? captureNameOf(call.recording_file) : null,
+    });
   }
 
   async function complete(
@@ -143,8 +160,22 @@ export function createLifecycle(
         },
       });
     },
+    arrived(arrival) {
+      let answer: ArrivalAnswer = { kind: "reject", why: "no_line" };
+      report(arrival.callId, {
+        name: "arrived",
+        async store(tx) {
+          answer = await arrivals(tx, arrival);
+        },
+        stored() {
+          if (answer.kind === "accept") arrival.accept(answer.request);
+          else arrival.reject(answer.why);
+          wake();
+        },
+      });
+    },
     ended(callId, outcome) {
-      let unused: string | null = null;
+      let file: string | null = null;
       report(callId, {
         name: "ended",
         async store(tx) {
@@ -155,10 +186,11 @@ export function createLifecycle(
             logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
             return;
           }
-          if (outcome.kind === "failed" || !outcome.recorded) unused = call.recording_file;
+          file = call.recording_file;
         },
         stored() {
-          if (unused !== null) recordings.remove(unused);
+          if (file !== null && (outcome.kind === "failed" || !outcome.recorded)) recordings.remove(file);
+          if (file !== null && !outcome.line?.captured) captures.remove(captureNameOf(file));
           wake();
         },
       });

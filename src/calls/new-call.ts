@@ -64,6 +64,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
     event_sequence: 0,
     created_at: now,
     updated_at: now,
+    appointment_id: null,
   };
 }
 

@@ -1,7 +1,8 @@
 // Whether a call may be dialled now: the rules in their order, pure. Refusals end the call, holds let it wait with a reason.
 import { nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { calleeZones } from "../core/callee-zone.ts";
-import { HOUR_MS, SECOND_MS } from "../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
+import type { Room } from "../telephony/port.ts";
 
 export const HOLD_REASONS = [
   "waiting_for_line",
@@ -9,6 +10,10 @@ export const HOLD_REASONS = [
   "number_lines_busy",
   "outside_calling_hours",
   "agent_has_no_number",
+  "number_has_no_trunk",
+  "trunk_unavailable",
+  "trunk_lines_busy",
+  "overloaded",
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -27,6 +32,8 @@ export interface PolicyFacts {
   /** Lines of the agent's own numbers. */
   agentHasNumber: boolean;
   freeNumberLines: number;
+  /** What the carrier says of the trunk behind the number that would be used. */
+  room: Room;
 }
 
 export type Verdict =
@@ -36,6 +43,8 @@ export type Verdict =
 
 /** How soon to look again where another call's end is what is waited for. Each end also wakes the dispatcher. */
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
+/** A trunk may be away for hours with thousands of calls waiting; the moment it is back they are released at once. */
+const LOOK_AT_TRUNK_AGAIN_MS = MINUTE_MS;
 
 export function judge(facts: PolicyFacts): Verdict {
   const { now } = facts;
@@ -58,5 +67,10 @@ export function judge(facts: PolicyFacts): Verdict {
   if (!facts.agentHasNumber) return lookAgain("agent_has_no_number");
   if (facts.contactIsInCall) return lookAgain("number_in_call");
   if (facts.freeNumberLines <= 0) return lookAgain("number_lines_busy");
+  const { room } = facts;
+  if (room.kind === "closed") {
+    return { kind: "hold", reason: room.reason, until: room.until ?? now + LOOK_AT_TRUNK_AGAIN_MS };
+  }
+  if (room.lines <= 0) return lookAgain("trunk_lines_busy");
   return { kind: "dial" };
 }

@@ -116,6 +116,7 @@ const selectHeldFor = prepared<Pick<CallRow, "organisation_id" | "contact_number
         eb.or([
           eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
           eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
+          eb("hold_reason", "=", "trunk_lines_busy"),
         ]),
       )
       .orderBy("next_at")
@@ -144,5 +145,15 @@ export async function releaseHeldByHours(tx: Tx, organisationId: string, agentId
     .where("organisation_id", "=", organisationId)
     .where("agent_id", "=", agentId)
     .where("hold_reason", "=", "outside_calling_hours")
+    .execute();
+}
+
+/** A trunk is back, or the telephony part of the appliance: what waited for it is looked at again. */
+export async function releaseHeldByTrunks(tx: Tx, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ next_at: now, updated_at: now })
+    .where("state", "=", QUEUED)
+    .where("hold_reason", "in", ["trunk_unavailable", "overloaded", "number_has_no_trunk"])
     .execute();
 }

@@ -57,5 +57,12 @@ export function stateDiagram(): string {
     }),
   );
   const ends = CALL_STATES.filter(isFinal).map((state) => `  ${state} --> [*]`);
-  return ["stateDiagram-v2", "  [*] --> scheduled: create", ...moves, ...ends].join("\n");
+  return [
+    "stateDiagram-v2",
+    "  [*] --> scheduled: create",
+    // A call that a trunk brings us.
+    "  [*] --> ringing: arrive",
+    ...moves,
+    ...ends,
+  ].join("\n");
 }

@@ -39,6 +39,7 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
     event_sequence: p.event_sequence,
     created_at: p.created_at,
     updated_at: p.updated_at,
+    appointment_id: p.appointment_id,
   }),
 );
 

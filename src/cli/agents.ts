@@ -23,6 +23,11 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   },
   branch: { type: "string", value: "UUID", help: "The branch it books appointments for." },
   service: { type: "string", value: "UUID", help: "The service (appointment type) it books." },
+  "transfer-to": {
+    type: "string",
+    value: "TARGET",
+    help: 'Where callers who want a person are sent on to: +91… or sip:100@pbx.example, or "none".',
+  },
   ...ORG_OPTION,
   ...JSON_OPTION,
 };
@@ -94,17 +99,21 @@ export const numbersAdd: Command = {
     number: { type: "string", value: "E164", help: "+91… or +1….", required: true },
     agent: { type: "string", value: "ID", help: "The agent that uses it." },
     lines: { type: "string", value: "N", help: "Calls at once on this number.", default: "10" },
+    trunk: { type: "string", value: "NAME", help: 'What carries it; see "ringward trunks list".' },
     ...ORG_OPTION,
     ...JSON_OPTION,
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
+      const organisationId = await organisationOf(args, services);
+      const trunk = args.text("trunk");
       const number = await services.agents.addNumber(
-        await organisationOf(args, services),
+        organisationId,
         {
           number: args.text("number") ?? "",
           agentId: args.text("agent") ?? null,
           concurrentCalls: whole("lines", args.text("lines") ?? ""),
+          trunkId: trunk === undefined ? null : (await services.trunks.byName(organisationId, trunk)).trunk_id,
         },
         CLI_ACTOR,
       );
@@ -133,18 +142,42 @@ export const numbersAssign: Command = {
     }),
 };
 
+export const numbersTrunk: Command = {
+  name: "numbers trunk",
+  summary: 'Put a number on a trunk, or on none with "none". Trunks: "ringward trunks list".',
+  positionals: ["NUMBER", "TRUNK_NAME"],
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [number = "", trunk = ""] = args.positionals;
+      const organisationId = await organisationOf(args, services);
+      const trunkId = trunk === "none" ? null : (await services.trunks.byName(organisationId, trunk)).trunk_id;
+      await services.agents.setTrunk(organisationId, number, trunkId, CLI_ACTOR);
+      print(trunkId === null ? `${number} is on no trunk.` : `${number} is on ${trunk}.`);
+      return 0;
+    }),
+};
+
 export const numbersList: Command = {
   name: "numbers list",
   summary: "List the phone numbers of an organisation.",
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const numbers = await services.agents.listNumbers(await organisationOf(args, services));
+      const organisationId = await organisationOf(args, services);
+      const numbers = await services.agents.listNumbers(organisationId);
+      const trunks = await services.trunks.list(organisationId);
+      const trunkName = (id: string | null) => trunks.find(({ trunk_id }) => trunk_id === id)?.name ?? "none";
       if (args.flag("json")) printJson(numbers);
       else
         printTable(
-          ["number", "agent", "lines"],
-          numbers.map((row) => [row.number, row.agent_id ?? "none", String(row.concurrent_calls)]),
+          ["number", "agent", "lines", "trunk"],
+          numbers.map((row) => [
+            row.number,
+            row.agent_id ?? "none",
+            String(row.concurrent_calls),
+            trunkName(row.trunk_id),
+          ]),
         );
       return 0;
     }),
@@ -165,6 +198,8 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   if (outcomes !== undefined) input["retry_outcomes"] = outcomes === "" ? [] : outcomes.split(",");
   if (args.text("branch") !== undefined) input["branch_id"] = args.text("branch");
   if (args.text("service") !== undefined) input["appointment_type_id"] = args.text("service");
+  const transferTo = args.text("transfer-to");
+  if (transferTo !== undefined) input["transfer_to"] = transferTo === "none" ? null : transferTo;
   const hours = args.text("calling-hours");
   if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : json("calling-hours", hours);
   return input;

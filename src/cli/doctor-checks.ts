@@ -120,18 +120,22 @@ export async function checkPort({ server }: Config): Promise<Finding> {
     await probe.stop(true);
     return { check, state: "ok", message: `${where} is free.` };
   } catch {
-    const host = server.host === "0.0.0.0" ? "127.0.0.1" : server.host;
-    const answer = await fetch(`http://${host}:${server.port}/healthz`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => null,
-    );
-    if (answer?.headers.get("x-request-id")?.startsWith("req_"))
-      return { check, state: "ok", message: `A Ringward answers at ${where}.` };
+    if (await isRingwardAnswering(server)) return { check, state: "ok", message: `A Ringward answers at ${where}.` };
     return {
       check,
       state: "FAIL",
       message: `${where} cannot be listened on. Another program has it, or the address is not this machine's.`,
     };
   }
+}
+
+export async function isRingwardAnswering({ host, port, tls_cert_file }: Config["server"]): Promise<boolean> {
+  const at = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const url = `${tls_cert_file ? "https" : "http"}://${at.includes(":") ? `[${at}]` : at}:${port}/healthz`;
+  // The certificate names the public host, not this address.
+  const options = { signal: AbortSignal.timeout(2_000), tls: { rejectUnauthorized: false } };
+  const answer = await fetch(url, options).catch(() => null);
+  return answer?.headers.get("x-request-id")?.startsWith("req_") ?? false;
 }
 
 export function checkPublicAddress({ base_url, server }: Config): Finding {

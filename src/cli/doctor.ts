@@ -12,12 +12,13 @@ import {
   checkRootKey,
   type Finding,
 } from "./doctor-checks.ts";
+import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
 
 export const doctor: Command = {
   name: "doctor",
   summary:
-    "Check settings, data folder, database, clock and port, and say what to do. Exit code 1 when something fails.",
+    "Check settings, data folder, database, clock, ports and trunks, and say what to do. Exit code 1 when something fails.",
   options: JSON_OPTION,
   async run(args) {
     const findings = await examine(() => configOf(args));
@@ -43,5 +44,6 @@ async function examine(load: () => Config): Promise<Finding[]> {
     checkClock(config),
     await checkPort(config),
     checkPublicAddress(config),
+    ...(await checkTelephony(config)),
   ];
 }

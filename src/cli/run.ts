@@ -6,7 +6,15 @@ import { BackupError } from "../db/backup.ts";
 import { MigrationError } from "../db/migrate.ts";
 import { RootKeyError } from "../db/root-key.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
-import { agentsCreate, agentsList, agentsUpdate, numbersAdd, numbersAssign, numbersList } from "./agents.ts";
+import {
+  agentsCreate,
+  agentsList,
+  agentsUpdate,
+  numbersAdd,
+  numbersAssign,
+  numbersList,
+  numbersTrunk,
+} from "./agents.ts";
 import { backup } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
@@ -32,10 +40,12 @@ import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
+import { promptsExport, promptsList, promptsRemove, promptsSet } from "./prompts.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { sharing } from "./sharing.ts";
 import { setup } from "./setup.ts";
+import { trunksAdd, trunksCapture, trunksChange, trunksList, trunksRemove } from "./trunks.ts";
 import { version } from "./version.ts";
 
 export const COMMANDS: readonly Command[] = [
@@ -57,7 +67,17 @@ export const COMMANDS: readonly Command[] = [
   agentsUpdate,
   numbersAdd,
   numbersAssign,
+  numbersTrunk,
   numbersList,
+  promptsList,
+  promptsSet,
+  promptsRemove,
+  promptsExport,
+  trunksList,
+  trunksAdd,
+  trunksChange,
+  trunksRemove,
+  trunksCapture,
   branchesSet,
   branchesList,
   servicesSet,

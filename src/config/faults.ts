@@ -15,6 +15,11 @@ export function findFaults(schema: TSchema, settings: unknown): string[] {
 
 /** Secrets are never echoed, not even wrong ones, nor a table or list that may hold one. */
 function shown(key: string, value: unknown): string {
-  if (/key$|password|secret|token|security/.test(key) || value === undefined || typeof value === "object") return "";
+  if (
+    /key$|password|secret|token|security|^trunks(\.[^.]+)?$/.test(key) ||
+    value === undefined ||
+    typeof value === "object"
+  )
+    return "";
   return `, not ${JSON.stringify(value)}`;
 }

@@ -6,6 +6,7 @@ import { messageOf } from "../core/errors.ts";
 import { findFaults } from "./faults.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
+import { entryFaults, trunkEntry } from "./trunk-entries.ts";
 
 /** Bun's types say that a .toml import is a table; imported as text it is text. */
 const DEFAULT_TOML = String(defaultToml);
@@ -36,12 +37,14 @@ export function loadConfig({ file, environment = process.env, flags = {} }: Conf
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(ENV_PREFIX) || text === undefined) continue;
     const path = name.slice(ENV_PREFIX.length).toLowerCase().split("__");
+    if (path[0] === "trunks" && path.length === 3 && !namesTrunk(settings, path[1] ?? "", faults)) continue;
     const known = setPath(settings, path, (present) => fromText(text, present));
     if (!known) faults.push(`${name}: no such key (it would be ${path.join(".")}).`);
   }
   for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
 
   faults.push(...findFaults(ConfigSchema, settings), ...pairFaults(settings), ...fileFaults(settings));
+  faults.push(...entryFaults(settings["trunks"]));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
@@ -59,11 +62,22 @@ function readTomlFile(file: string, faults: string[]): Table {
 function overlay(settings: Table, changes: Table, path: string[], faults: string[]): void {
   for (const [key, value] of Object.entries(changes)) {
     const here = [...path, key];
+    if (path[0] === "trunks" && path.length === 1 && isTable(value)) {
+      const entry = trunkEntry(settings, key, faults);
+      if (entry) overlay(entry, value, here, faults);
+      continue;
+    }
     const present = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (present === undefined) faults.push(`${here.join(".")}: no such key.`);
     else if (isTable(present) && isTable(value)) overlay(present, value, here, faults);
     else settings[key] = value;
   }
+}
+
+/** Trunks have names of their own: one that is spoken of for the first time begins with the defaults. */
+function namesTrunk(settings: Table, name: string, faults: string[]): boolean {
+  const { trunks } = settings;
+  return isTable(trunks) && trunkEntry(trunks, name, faults) !== null;
 }
 
 /** Environment values are text; what the default is decides what the text means. */
@@ -82,9 +96,20 @@ function isTable(value: unknown): value is Table {
 
 /** The text at a key, or nothing where the key is unsound: that is told already. */
 function textAt(settings: Table, key: string): string {
+  const value = valueAt(settings, key);
+  return typeof value === "string" ? value : "";
+}
+
+function valueAt(settings: Table, key: string): unknown {
   let value: unknown = settings;
   for (const part of key.split(".")) value = isTable(value) ? value[part] : undefined;
-  return typeof value === "string" ? value : "";
+  return value;
+}
+
+function numbersAt(settings: Table, [first, second]: readonly [string, string]): readonly [number, number] | null {
+  const low = valueAt(settings, first);
+  const high = valueAt(settings, second);
+  return typeof low === "number" && typeof high === "number" ? [low, high] : null;
 }
 
 function pairFaults(settings: Table): string[] {
@@ -95,6 +120,10 @@ function pairFaults(settings: Table): string[] {
   }
   if (has("setup.owner_email") && !(has("setup.organisation") && has("setup.owner_password_file"))) {
     faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
+  }
+  const rtp = numbersAt(settings, ["telephony.sip.rtp_port_from", "telephony.sip.rtp_port_to"]);
+  if (rtp !== null && rtp[1] - rtp[0] < 1) {
+    faults.push("telephony.sip.rtp_port_to: must lie above rtp_port_from: a call needs two ports.");
   }
   return faults;
 }

@@ -2,6 +2,7 @@
 import { Type, type Static, type TObject, type TProperties } from "@sinclair/typebox";
 import { LOG_LEVELS } from "../core/logger.ts";
 import { oneOf } from "../core/schema.ts";
+import { TrunkEntries } from "./trunk-entries.ts";
 
 const section = <T extends TProperties>(properties: T): TObject<T> =>
   Type.Object(properties, { additionalProperties: false });
@@ -58,11 +59,23 @@ export const ConfigSchema = section({
     credits_per_minute: Type.Number({ minimum: 0 }),
   }),
   telephony: section({
+    carrier: oneOf(["simulator", "sip"]),
+    sip: section({
+      address: Type.String({ minLength: 1, maxLength: 64 }),
+      port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+      external_address: Type.String({ pattern: "^[0-9A-Fa-f.:]{0,45}$", allowed: "an IP address, or empty" }),
+      rtp_port_from: Type.Integer({ minimum: 1_024, maximum: 65_534 }),
+      rtp_port_to: Type.Integer({ minimum: 1_025, maximum: 65_535 }),
+      ring_timeout_seconds: Type.Integer({ minimum: 5, maximum: 300 }),
+      longest_call_minutes: Type.Integer({ minimum: 1, maximum: 24 * 60 }),
+      drain_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
+    }),
     simulator: section({
       speed: Type.Number({ minimum: 0.1, maximum: 10_000 }),
       lines: Type.Integer({ minimum: 1, maximum: 100_000 }),
     }),
   }),
+  trunks: TrunkEntries,
   calendar: section({ sessions: section({ morning: hours, afternoon: hours, evening: hours }) }),
   webhooks: section({
     allow_private: Type.Array(Type.String({ minLength: 1 })),

@@ -17,7 +17,8 @@ export type IdPrefix =
   | "whe"
   | "dlv"
   | "crd"
-  | "hld";
+  | "hld"
+  | "trk";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

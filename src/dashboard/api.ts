@@ -9,7 +9,9 @@ import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-route
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
+import { promptRoutes, type PromptRouteDeps } from "./routes/prompt-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
+import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
 
 export type DashboardDeps = AuthRouteDeps &
   DashboardCallDeps &
@@ -17,6 +19,8 @@ export type DashboardDeps = AuthRouteDeps &
   DeveloperRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
+  TrunkRouteDeps &
+  PromptRouteDeps &
   DoNotDisturbRouteDeps & { agents: AgentService };
 
 export function dashboardApi(deps: DashboardDeps) {
@@ -26,6 +30,8 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(dashboardCallRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
+    .use(promptRoutes(deps))
+    .use(trunkRoutes(deps))
     .use(developerRoutes(deps))
     .use(overviewRoutes(deps))
     .use(settingsRoutes(deps))

@@ -1,8 +1,9 @@
-// The Elysia plugin that every dashboard route builds on: `role` declares who may call it, `jsonBody` reads its body.
+// The Elysia plugin that every dashboard route builds on: `role` declares who may call it and reads its body
+// as JSON; `upload` does the same for a file.
 import { Elysia } from "elysia";
 import type { Actor } from "../accounts/actor.ts";
 import type { Session, SessionService } from "../accounts/session-service.ts";
-import type { Clock } from "../core/clock.ts";
+import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Role } from "../db/tables.ts";
 import { assertJsonType, parseJson, readBody } from "../http/body.ts";
@@ -15,6 +16,17 @@ export type RequiredRole = (typeof REQUIRED_ROLES)[number];
 
 /** A header that a form or a link of another site cannot send: with SameSite=Strict the second lock against CSRF. */
 export const REQUEST_HEADER = "x-ringward-dashboard";
+
+/** A route that takes a file as its body, which the handler finds as a Uint8Array. */
+export interface Upload {
+  role: RequiredRole;
+  mostBytes: number;
+  /** Content types, in lower case. */
+  types: readonly string[];
+}
+
+/** A few megabytes over a poor line. */
+const LONGEST_UPLOAD_MS = MINUTE_MS;
 
 const UNREAD = Symbol("unread body");
 
@@ -66,6 +78,17 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
       },
       resolve: ({ request }) => ({ session: sessionOf(request, required), actor: actorOf(request) }),
     }),
+    upload: ({ role, mostBytes, types }: Upload) => ({
+      parse: () => UNREAD,
+      detail: { "x-role": role, hide: true } as object,
+      transform: async (context: HookContext) => {
+        await admit(role, context);
+        assertType(context.request, types);
+        const timeoutMs = Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS);
+        context.body = await readBody(context.request, clock, timeoutMs, mostBytes);
+      },
+      resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),
+    }),
   });
 }
 
@@ -73,6 +96,12 @@ export type SessionGuard = ReturnType<typeof createSessionGuard>;
 
 export function mayAct(role: Role, required: RequiredRole): boolean {
   return REQUIRED_ROLES.indexOf(role) >= REQUIRED_ROLES.indexOf(required);
+}
+
+function assertType(request: Request, types: readonly string[]): void {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (types.includes(type)) return;
+  throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the file itself with Content-Type: ${types[0] ?? "none"}.`);
 }
 
 /** Reads are harmless without the header, and an EventSource cannot send one. */

@@ -29,11 +29,13 @@ import type {
   WindowDateRow,
   WindowRow,
 } from "./rows/calendar.ts";
+import type { AgentPromptRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
 export type * from "./rows/events.ts";
 export type * from "./rows/calendar.ts";
+export type * from "./rows/telephony.ts";
 
 export interface Tables {
   organisations: OrganisationRow;
@@ -63,6 +65,10 @@ export interface Tables {
   appointments: AppointmentRow;
   slot_holds: SlotHoldRow;
   sessions: SessionRow;
+  trunks: TrunkRow;
+  trunk_states: TrunkStateRow;
+  agent_prompts: AgentPromptRow;
+  call_lines: CallLineRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

@@ -48,6 +48,8 @@ export const AppointmentSchema = Type.Object({
   updated_at: isoTime(),
   cancelled_at: nullable(isoTime()),
   completed_at: nullable(isoTime()),
+  contact_confirmed_at: nullable(isoTime({ description: "When the contact said that they will come." })),
+  change_requested_at: nullable(isoTime({ description: "When the contact asked for another time and chose none." })),
 });
 export type Appointment = Static<typeof AppointmentSchema>;
 

@@ -58,6 +58,8 @@ const appointment: Appointment = {
   updated_at: "2026-01-01T09:00:00.000Z",
   cancelled_at: null,
   completed_at: null,
+  contact_confirmed_at: null,
+  change_requested_at: null,
 };
 
 const slot: Slot = {

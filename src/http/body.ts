@@ -4,18 +4,24 @@ import type { Clock } from "../core/clock.ts";
 
 export const MOST_BODY_BYTES = 256 * 1024;
 
-const tooLarge = () => new AppError("PAYLOAD_TOO_LARGE", `The body must not exceed ${MOST_BODY_BYTES / 1024} KiB.`);
+const tooLarge = (mostBytes: number) =>
+  new AppError("PAYLOAD_TOO_LARGE", `The body must not exceed ${mostBytes / 1024} KiB.`);
 
-export async function readBody(request: Request, clock: Clock, timeoutMs: number): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  clock: Clock,
+  timeoutMs: number,
+  mostBytes = MOST_BODY_BYTES,
+): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
-  if (Number(length ?? 0) > MOST_BODY_BYTES) throw tooLarge();
+  if (Number(length ?? 0) > mostBytes) throw tooLarge(mostBytes);
   // With a length the server itself stops there, and taking the body whole is twice as fast as reading a stream.
   if (length !== null && /^[0-9]+$/.test(length)) return inTime(clock, timeoutMs, request.bytes().catch(brokenOff));
   if (!request.body) return new Uint8Array();
 
   const reader: ByteReader = request.body.getReader();
   try {
-    return await inTime(clock, timeoutMs, collect(reader));
+    return await inTime(clock, timeoutMs, collect(reader, mostBytes));
   } catch (error) {
     reader.cancel().catch(() => {});
     throw error;
@@ -42,14 +48,14 @@ interface ByteReader {
   cancel(): Promise<void>;
 }
 
-async function collect(reader: ByteReader): Promise<Uint8Array> {
+async function collect(reader: ByteReader, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff);
     if (done || !value) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     size += value.byteLength;
-    if (size > MOST_BODY_BYTES) throw tooLarge();
+    if (size > mostBytes) throw tooLarge(mostBytes);
     chunks.push(value);
   }
 }

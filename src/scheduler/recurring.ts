@@ -7,7 +7,7 @@ import type { Logger } from "../core/logger.ts";
 
 export interface RecurringJob {
   name: string;
-  /** Five fields, in UTC. */
+  /** Five fields, or six with seconds before them, in UTC. */
   pattern: string;
   run(): Promise<void>;
 }

@@ -26,6 +26,7 @@ describe("an agent", () => {
       retry_attempts: 0,
       retry_outcomes: [],
       calling_hours: null,
+      transfer_to: null,
     });
   });
 
@@ -40,6 +41,7 @@ describe("an agent", () => {
       retry_minutes: 15,
       retry_outcomes: ["busy", "voicemail"],
       calling_hours: { start: "09:00", end: "18:00", days: [1, 2, 3] },
+      transfer_to: "sip:100@pbx.hospital.example",
     };
     const { agent_id } = await create(input);
     expect((await agents().list(hospital.organisationId)).find((agent) => agent.agent_id === agent_id)).toMatchObject(
@@ -58,10 +60,27 @@ describe("an agent", () => {
     ["retry_attempts", { retry_attempts: 1.5 }],
     ["retry_minutes", { retry_minutes: 0 }],
     ["retry_outcomes", { retry_outcomes: ["completed"] }],
+    ["transfer_to", { transfer_to: "100" }],
+    ["transfer_to", { transfer_to: "+0221234" }],
+    ["transfer_to", { transfer_to: "pbx.example" }],
+    ["transfer_to", { transfer_to: "sip:pbx.example" }],
+    ["transfer_to", { transfer_to: "sip:100@pbx.example?Replaces=x" }],
+    ["transfer_to", { transfer_to: "sip:100@pbx.example>\r\nVia: x" }],
+    ["transfer_to", { transfer_to: "sip:1\u00000@pbx.example" }],
+    ["transfer_to", { transfer_to: `sip:${"1".repeat(190)}@pbx.example` }],
     ["calling_hours", { calling_hours: { start: "18:00", end: "09:00", days: [1] } }],
   ])("with a wrong %s is refused", async (field, input) => {
     const refusal = await rejectionOf<AppError>(create(input));
     expect([refusal.code, refusal.details[0]?.field]).toEqual(["VALIDATION_ERROR", field]);
+  });
+
+  test.each<[string | null, string | null]>([
+    ["+912212345678", "+912212345678"],
+    [" sips:reception@[2001:db8::1]:5061;transport=tls ", "sips:reception@[2001:db8::1]:5061;transport=tls"],
+    ["", null],
+    [null, null],
+  ])("sends callers on to %j", async (transfer_to, kept) => {
+    expect((await create({ transfer_to })).transfer_to).toBe(kept);
   });
 
   test("is changed field by field", async () => {
@@ -104,6 +123,52 @@ describe("a phone number", () => {
     expect((await rejectionOf<AppError>(add("+15555550177", { agentId: other.agentId }))).code).toBe("NOT_FOUND");
     const theirs = (await agents().listNumbers(other.organisationId))[0]!.number;
     const taking = agents().assignNumber(hospital.organisationId, theirs, hospital.agentId, CLI_ACTOR);
+    expect((await rejectionOf<AppError>(taking)).code).toBe("NOT_FOUND");
+  });
+
+  test("is on the trunk that it was given, and calls that waited for one are looked at again", async () => {
+    const { trunks } = hospital.app.services;
+    const { trunk_id } = await trunks.create(hospital.organisationId, { name: "Main", host: "pbx.example" }, CLI_ACTOR);
+    const onTrunk = await agents().addNumber(
+      hospital.organisationId,
+      { number: "+15555550177", trunkId: trunk_id },
+      CLI_ACTOR,
+    );
+    expect(onTrunk.trunk_id).toBe(trunk_id);
+    const callId = await hospital.schedule();
+    await hospital.db.write((tx) =>
+      tx
+        .updateTable("calls")
+        .set({ state: "queued", hold_reason: "number_has_no_trunk", next_at: hospital.clock.now() + 60_000 })
+        .where("id", "=", callId)
+        .execute(),
+    );
+    const [first] = await agents().listNumbers(hospital.organisationId);
+    await agents().setTrunk(hospital.organisationId, first!.number, trunk_id, CLI_ACTOR);
+    expect((await hospital.row(callId)).next_at).toBe(hospital.clock.now());
+    await agents().setTrunk(hospital.organisationId, "+15555550177", null, CLI_ACTOR);
+    expect((await agents().listNumbers(hospital.organisationId)).map((number) => number.trunk_id)).toEqual([
+      trunk_id,
+      null,
+    ]);
+    expect(await hospital.actionsOnRecord()).toContain("phone_number.trunk_changed");
+  });
+
+  test("cannot be put on another organisation's trunk, nor taken from one", async () => {
+    const other = await hospital.neighbour();
+    const { trunks } = hospital.app.services;
+    const { trunk_id } = await trunks.create(other.organisationId, { name: "Main", host: "pbx.example" }, CLI_ACTOR);
+    const adding = agents().addNumber(
+      hospital.organisationId,
+      { number: "+15555550177", trunkId: trunk_id },
+      CLI_ACTOR,
+    );
+    expect((await rejectionOf<AppError>(adding)).code).toBe("NOT_FOUND");
+    await add("+15555550177");
+    const putting = agents().setTrunk(hospital.organisationId, "+15555550177", trunk_id, CLI_ACTOR);
+    expect((await rejectionOf<AppError>(putting)).code).toBe("NOT_FOUND");
+    const theirs = (await agents().listNumbers(other.organisationId))[0]!.number;
+    const taking = agents().setTrunk(hospital.organisationId, theirs, null, CLI_ACTOR);
     expect((await rejectionOf<AppError>(taking)).code).toBe("NOT_FOUND");
   });
 });

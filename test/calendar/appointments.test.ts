@@ -61,6 +61,8 @@ describe("making an appointment", () => {
       updated_at: "2026-11-15T06:00:00.000Z",
       cancelled_at: null,
       completed_at: null,
+      contact_confirmed_at: null,
+      change_requested_at: null,
     });
     expect((await read(data.appointment_id)).json as object).toEqual({ data });
     expect(await fill()).toBe(1);

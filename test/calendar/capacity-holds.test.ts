@@ -88,8 +88,11 @@ async function openBranch() {
   const contact = { contactName: null, contactNumber: "+919810012345", contactEmail: null };
   const desks = Array.from({ length: CALLS }, (_, i): { callId: string; desk: BookingDesk } => {
     const callId = `call_${branchId}_${i}`;
-    const caller = { callId, organisationId, branchId, appointmentTypeId: null, ...contact };
-    return { callId, desk: createDesk({ db, clock, ids, tracking, appointments, wake: () => {} }, caller) };
+    const caller = { callId, organisationId, branchId, appointmentTypeId: null, appointmentId: null, ...contact };
+    return {
+      callId,
+      desk: createDesk({ db, clock, ids, tracking, appointments, isAbout: async () => {}, wake: () => {} }, caller),
+    };
   });
   const slot = (window: number, date: number) => `${windows[window]!.calendar_id}||${DATES[date]!}`;
   const track = () => clinic.tracking(`?branch_id=${branchId}&from=${MONDAY}&to=${NEXT_MONDAY}`);

@@ -57,6 +57,8 @@ export function appointmentRow(change: Partial<AppointmentRow> = {}): Appointmen
     updated_at: 1_000,
     cancelled_at: null,
     completed_at: null,
+    contact_confirmed_at: null,
+    change_requested_at: null,
     ...change,
   };
 }

@@ -77,5 +77,7 @@ test("an appointment shows every field of the contract and nothing else of its r
     updated_at: "1970-01-01T00:00:01.000Z",
     cancelled_at: null,
     completed_at: "1970-01-01T00:00:02.000Z",
+    contact_confirmed_at: null,
+    change_requested_at: null,
   });
 });

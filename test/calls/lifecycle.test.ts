@@ -133,13 +133,23 @@ describe("a call that is talked through", () => {
     expect(hospital.carrier.dialled as unknown[]).toEqual([
       {
         callId: id,
+        trunkId: null,
         from: "+15555551000",
         to: CONTACT_NUMBER,
-        agent: { name: "Asha", language: "hi", voice: "default", prompt: "Confirm Monday.", greeting: "Hello Meera." },
+        agent: {
+          name: "Asha",
+          language: "hi",
+          voice: "default",
+          prompt: "Confirm Monday.",
+          greeting: "Hello Meera.",
+          prompts: [],
+          transferTo: null,
+        },
         contactName: "Meera",
         additionalInfo: { visit: "Monday" },
-        desk: null,
+        desk: expect.objectContaining({ canBook: false }),
         recordingFile: expect.stringContaining("/recordings/"),
+        captureFile: null,
       },
     ]);
   });

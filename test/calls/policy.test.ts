@@ -16,6 +16,7 @@ const FREE: PolicyFacts = {
   contactIsInCall: false,
   agentHasNumber: true,
   freeNumberLines: 1,
+  room: { kind: "open", lines: 1 },
 };
 const verdict = (change: Partial<PolicyFacts>) => judge({ ...FREE, ...change });
 
@@ -31,6 +32,7 @@ const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["agent_has_no_number", { agentHasNumber: false }],
   ["number_in_call", { contactIsInCall: true }],
   ["number_lines_busy", { freeNumberLines: 0 }],
+  ["trunk_unavailable", { room: { kind: "closed", reason: "trunk_unavailable", until: null } }],
 ];
 
 function told(facts: Partial<PolicyFacts>): string {
@@ -94,5 +96,25 @@ describe("holds", () => {
 
   test("for another call's end look again soon", () => {
     expect(verdict({ contactIsInCall: true })).toEqual({ kind: "hold", reason: "number_in_call", until: NOW + 5_000 });
+  });
+});
+
+describe("a trunk", () => {
+  const closed = (until: number | null) => verdict({ room: { kind: "closed", reason: "trunk_unavailable", until } });
+
+  test("that rests holds its calls until it is back", () => {
+    expect(closed(NOW + 12_345)).toEqual({ kind: "hold", reason: "trunk_unavailable", until: NOW + 12_345 });
+  });
+
+  test("that is away without a known return is looked at again after a minute", () => {
+    expect(closed(null)).toMatchObject({ until: NOW + 60_000 });
+  });
+
+  test("whose lines are all in use holds its calls for a moment", () => {
+    expect(verdict({ room: { kind: "open", lines: 0 } })).toEqual({
+      kind: "hold",
+      reason: "trunk_lines_busy",
+      until: NOW + 5_000,
+    });
   });
 });

@@ -4,8 +4,12 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigSchema } from "../../src/config/schema.ts";
+import { ENTRY_DEFAULTS, TrunkEntry } from "../../src/config/trunk-entries.ts";
 
 const TOML = readFileSync(join(import.meta.dir, "../../config/default.toml"), "utf8");
+
+/** The example trunk without the mark that makes a comment of it. */
+const WITH_EXAMPLE = TOML.replaceAll(/^#: /gm, "");
 
 function schemaKeys(schema: TObject, path: string[] = []): string[] {
   return Object.entries(schema.properties).flatMap(([key, value]: [string, TSchema]) =>
@@ -46,12 +50,27 @@ function undocumented(toml: string): string[] {
   return missing;
 }
 
-test("the keys of default.toml are the keys of the schema", () => {
-  expect(tomlKeys(Bun.TOML.parse(TOML)).toSorted()).toEqual(schemaKeys(ConfigSchema).toSorted());
+test("the keys of default.toml are the keys of the schema, trunks apart: those are named by whoever has them", () => {
+  const { trunks, ...rest } = Bun.TOML.parse(TOML) as { trunks: object };
+  expect(trunks).toEqual({});
+  expect(tomlKeys(rest).toSorted()).toEqual(
+    schemaKeys(ConfigSchema)
+      .filter((key) => key !== "trunks")
+      .toSorted(),
+  );
+});
+
+test("the example trunk of default.toml has every key of a trunk, with its default", () => {
+  const { trunks } = Bun.TOML.parse(WITH_EXAMPLE) as { trunks: { main: { host: string } } };
+  const { host, ...rest } = trunks.main;
+  expect(Object.keys(trunks.main).toSorted()).toEqual(schemaKeys(TrunkEntry).toSorted());
+  expect(rest).toEqual({ ...ENTRY_DEFAULTS });
+  expect(host).not.toBe("");
 });
 
 test("every key of default.toml is documented by a comment above it", () => {
   expect(undocumented(TOML)).toEqual([]);
+  expect(undocumented(WITH_EXAMPLE)).toEqual([]);
 });
 
 test("a key without a comment is found", () => {

@@ -1,10 +1,24 @@
 // Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown twice.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { insertLine } from "../../src/calls/line-store.ts";
 import type { App } from "../../src/app.ts";
 import { BRANCH, createClinic, MONDAY, on, SERVICE, type Clinic } from "../calendar/clinic.ts";
-import { dashboardRoutes, PASSWORD, signedIn, type DashboardAnswer, type Visitor } from "../support/dashboard.ts";
+import { pcmWav } from "../../src/agents/prompt-wav.ts";
+import {
+  askDashboard,
+  dashboardRoutes,
+  OWN_PAGE,
+  PASSWORD,
+  signedIn,
+  type DashboardAnswer,
+  type Visitor,
+} from "../support/dashboard.ts";
+import { lineRow } from "../support/line-data.ts";
 import { settle } from "../support/manual-clock.ts";
+
+const TRUNK_SECRET = "tr0ub4dor-and-3";
+const SILENT_WAV = pcmWav(new Uint8Array(1_600));
 
 let clinic: Clinic;
 let app: App;
@@ -19,16 +33,23 @@ beforeAll(async () => {
   const { organisationId } = clinic;
   owner = await signedIn(app, organisationId, "owner");
   stranger = await signedIn(app, (await clinic.neighbour()).organisationId, "owner");
-  const { places, keys, doNotDisturb } = app.services;
+  const { places, keys, doNotDisturb, trunks, prompts, agents } = app.services;
   await places.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
   await places.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
   await doNotDisturb.add(organisationId, "+919810077777", CLI_ACTOR);
   const callId = await clinic.schedule({ user_name: "Zebra Patient", user_number: "+919810088888" });
   await clinic.request("POST", `/v1/calls/${callId}/cancel`);
   const open = await clinic.schedule({ user_name: "Zebra Patient" });
+  await clinic.db.write((tx) => insertLine(tx, lineRow(open)));
   const window = await clinic.createWindow();
   const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
   const { key_id: keyId } = await keys.create(organisationId, { name: "Zebra key", scopes: ["calls:read"] }, CLI_ACTOR);
+  const trunk = await trunks.create(
+    organisationId,
+    { name: "Zebra trunk", host: "zebra.example", username: "zebra", secret: TRUNK_SECRET },
+    CLI_ACTOR,
+  );
+  await prompts.put(organisationId, clinic.agentId, "greeting", "zebra.wav", SILENT_WAV, CLI_ACTOR);
   await settle();
   const { id: deliveryId, endpoint_id: endpointId } = await clinic.db.reader
     .selectFrom("deliveries")
@@ -39,7 +60,10 @@ beforeAll(async () => {
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .executeTakeFirstOrThrow();
+  await agents.setTrunk(organisationId, number, trunk.trunk_id, CLI_ACTOR);
   ids = {
+    "agents/:id/prompts/:kind": `${clinic.agentId}/prompts/greeting`,
+    "trunks/:id": trunk.trunk_id,
     "calls/:call_id": open,
     "deliveries/:id": deliveryId,
     "endpoints/:id": endpointId,
@@ -71,7 +95,13 @@ const BODIES: Record<string, unknown> = {
   "POST endpoints/:id/replay": { from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z" },
   "PUT numbers/:number/agent": { agent_id: null },
   "PUT numbers/:number/lines": { concurrent_calls: 1 },
+  "PUT numbers/:number/trunk": { trunk_id: null },
+  "PATCH trunks/:id": { host: "theirs.example" },
+  "POST trunks/:id/capture": { minutes: 5 },
 };
+
+/** Routes that take something else than JSON. */
+const TYPES: Record<string, string> = { "PUT agents/:id/prompts/:kind": "audio/wav" };
 
 /** A question that names something of the first organisation, where a list can be asked so. */
 const queryOf = (path: string): string =>
@@ -91,7 +121,7 @@ const short = (path: string) => path.slice("/dashboard/api/".length);
 function addressOf(path: string): string {
   const known = Object.keys(ids).find((pattern) => short(path) === pattern || short(path).startsWith(`${pattern}/`));
   if (known === undefined) throw new Error(`Name an id of the first organisation for ${path} in this test.`);
-  return path.replace(known, () => known.replace(/:\w+/, ids[known]!));
+  return path.replace(known, () => known.replace(/:.+/, ids[known]!));
 }
 
 const withIds = () => dashboardRoutes(app).filter(({ path }) => path.includes(":"));
@@ -105,10 +135,11 @@ const lists = () =>
 async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
-    "appointment_types window_dates credit_entries do_not_disturb inbound_hooks audit_entries events",
+    "appointment_types window_dates credit_entries do_not_disturb inbound_hooks audit_entries events trunks",
   ].flatMap((line) => line.split(" "));
   const kept: Record<string, unknown[]> = {
     deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute(),
+    recordings: await clinic.db.reader.selectFrom("agent_prompts").selectAll().execute(),
   };
   for (const table of tables) {
     const rows = (await clinic.db.reader
@@ -144,11 +175,11 @@ describe("the owner of another organisation", () => {
     const before = await everythingKept();
     for (const { method, path } of withIds()) {
       const name = `${method} ${short(path)}`;
-      const { status, text } = await stranger.ask(
-        method,
-        addressOf(path) + queryOf(short(path)),
-        method === "GET" || method === "DELETE" ? undefined : (BODIES[name] ?? {}),
-      );
+      const { status, text } = await askDashboard(app, method, addressOf(path) + queryOf(short(path)), {
+        cookie: stranger.cookie,
+        body: method === "GET" || method === "DELETE" ? undefined : (BODIES[name] ?? {}),
+        headers: { ...OWN_PAGE, ...(TYPES[name] === undefined ? {} : { "content-type": TYPES[name] }) },
+      });
       // A branch and a service are named by the hospital's own id: another hospital may use the same for its own.
       const expected = name.startsWith("PUT calendar/") ? 200 : 404;
       expect(`${name}: ${status} ${/zebra/i.test(text)}`).toBe(`${name}: ${expected} false`);
@@ -168,7 +199,11 @@ describe("the owner of another organisation", () => {
       number: "+15555559999",
       agent_id: clinic.agentId,
     });
-    expect([call.status, appointment.status, number.status]).toEqual([400, 400, 404]);
+    const onTrunk = await stranger.ask("POST", "/dashboard/api/numbers", {
+      number: "+15555559998",
+      trunk_id: ids["trunks/:id"],
+    });
+    expect([call.status, appointment.status, number.status, onTrunk.status]).toEqual([400, 400, 404, 404]);
     expect([call, appointment].map(({ json }) => json.error.message)).toEqual([
       "agent_id names no agent of this organisation.",
       "slot_id names no window of this organisation.",
@@ -222,8 +257,15 @@ test("no secret is in any second answer", async () => {
       .filter(({ method }) => method === "GET")
       .map(({ path }) => owner.ask("GET", addressOf(path) + queryOf(short(path)))),
     owner.ask("PATCH", `/dashboard/api/endpoints/${endpoint.endpoint_id}`, { description: "x" }),
+    owner.ask("PATCH", `/dashboard/api/trunks/${ids["trunks/:id"]!}`, { username: "ward", secret: TRUNK_SECRET }),
+    owner.ask("POST", "/dashboard/api/trunks", {
+      name: "Second",
+      host: "pbx.example",
+      username: "ward",
+      secret: TRUNK_SECRET,
+    }),
   ]);
   for (const { text } of answers) {
-    for (const secret of [...secrets, "$argon2id$", PASSWORD]) expect(text.includes(secret)).toBeFalse();
+    for (const secret of [...secrets, "$argon2id$", PASSWORD, TRUNK_SECRET]) expect(text.includes(secret)).toBeFalse();
   }
 });

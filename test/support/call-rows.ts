@@ -19,6 +19,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     appointment_type_id: null,
     created_at: 0,
     updated_at: 0,
+    transfer_to: null,
     ...change,
   };
 }
@@ -58,6 +59,7 @@ export function callRow(change: Partial<CallRow> = {}): CallRow {
     event_sequence: 0,
     created_at: 0,
     updated_at: 0,
+    appointment_id: null,
     ...change,
   };
 }

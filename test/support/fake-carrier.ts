@@ -1,12 +1,14 @@
 // A carrier that does nothing until the test says what happened on the line. The simulator is its real twin.
 import { writeFileSync } from "node:fs";
 import type {
+  Arrival,
   CallEnd,
   CarrierFactory,
   CarrierListener,
   Conversation,
   DialRequest,
   FailureCode,
+  Room,
 } from "../../src/telephony/port.ts";
 
 export interface FakeCarrier {
@@ -15,6 +17,10 @@ export interface FakeCarrier {
   readonly dialled: DialRequest[];
   /** Calls that were dialled and have not ended. */
   readonly live: ReadonlySet<string>;
+  /** What it says of each trunk; every one takes calls unless the test says otherwise. */
+  room: (trunkId: string | null) => Room;
+  /** Somebody calls one of our numbers. */
+  arrive(arrival: Omit<Arrival, "accept" | "reject">): ArrivalAnswer;
   /** Runs inside dial(), before it returns. */
   onDial: (request: DialRequest) => void;
   ring(callId: string): void;
@@ -24,6 +30,11 @@ export interface FakeCarrier {
   fail(callId: string, code?: FailureCode): void;
   /** Rings, answers and completes. */
   talk(callId: string, change?: Partial<Conversation>): void;
+}
+
+export interface ArrivalAnswer {
+  accepted: DialRequest | null;
+  rejected: Parameters<Arrival["reject"]>[0] | null;
 }
 
 export const TALK: Conversation = {
@@ -64,6 +75,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
       return {
         name: "fake",
         lines: options.lines ?? 1_000,
+        room: (trunkId) => fake.room(trunkId),
         dial(request) {
           dialled.push(request);
           live.add(request.callId);
@@ -78,6 +90,22 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     },
     dialled,
     live,
+    room: () => ({ kind: "open", lines: options.lines ?? 1_000 }),
+    arrive(arrival) {
+      const answer: ArrivalAnswer = { accepted: null, rejected: null };
+      report().arrived({
+        ...arrival,
+        accept(request) {
+          answer.accepted = request;
+          dialled.push(request);
+          live.add(request.callId);
+        },
+        reject(why) {
+          answer.rejected = why;
+        },
+      });
+      return answer;
+    },
     onDial: () => {},
     ring: (callId) => report().ringing(callId),
     answer: (callId) => report().answered(callId),

@@ -18,8 +18,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scheduler: [...BELOW_FEATURES, ...FEATURES],
   http: [...BELOW_FEATURES, "accounts", "version.ts"],
   dashboard: [...BELOW_FEATURES, ...FEATURES, "http", "version.ts"],
+  "sip-worker.ts": ["telephony"],
+  "voice-worker.ts": ["voice"],
   "services.ts": SERVING,
-  "app.ts": [...SERVING, "services.ts"],
+  "carriers.ts": [...SERVING, "sip-worker.ts", "voice-worker.ts"],
+  "app.ts": [...SERVING, "services.ts", "carriers.ts"],
   cli: [...SERVING, "services.ts", "app.ts"],
   "main.ts": ["cli"],
 };

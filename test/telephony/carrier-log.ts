@@ -21,6 +21,7 @@ export function createCarrierLog(): CarrierLog {
       reports.push({ callId, name: "ended" });
       ends.set(callId, end);
     },
+    arrived: ({ callId }) => void reports.push({ callId, name: "arrived" }),
     of,
     has: (callId, name) => of(callId).includes(name),
     endOf(callId) {
@@ -35,6 +36,7 @@ export function createCarrierLog(): CarrierLog {
 export function dialRequest(given: Partial<DialRequest> & { recordingFile: string }): DialRequest {
   return {
     callId: "call-1",
+    trunkId: null,
     from: "+911140001000",
     to: "+919810012345",
     agent: {
@@ -43,10 +45,13 @@ export function dialRequest(given: Partial<DialRequest> & { recordingFile: strin
       voice: "warm",
       prompt: "Confirm tomorrow's visit with Dr. Rao. Be brief and kind.",
       greeting: "Good morning, this is Asha from the City Hospital.",
+      prompts: [],
+      transferTo: null,
     },
     contactName: "Meera",
     additionalInfo: {},
     desk: null,
+    captureFile: null,
     ...given,
   };
 }

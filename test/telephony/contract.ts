@@ -11,6 +11,8 @@ import { parseWav } from "./wav.ts";
 
 export interface CarrierBench {
   factory: CarrierFactory;
+  /** What carries the calls; none where the carrier needs none. */
+  trunkId?: string;
   /** Numbers that the far end treats so. */
   numbers: { talks: string; busy: string; neverAnswers: string };
   /** Lets time pass until the condition holds; throws when it does not come to hold. */
@@ -28,8 +30,8 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
     let folder: string;
 
     const recordingFile = (callId: string) => join(folder, `${callId}.wav`);
-    const dial = (callId: string, to: string) => {
-      carrier.dial(dialRequest({ callId, to, recordingFile: recordingFile(callId) }));
+    const dial = (callId: string, to: string, file = recordingFile(callId)) => {
+      carrier.dial(dialRequest({ callId, to, trunkId: bench.trunkId ?? null, recordingFile: file }));
     };
     const ended = (callId: string) => bench.until(() => log.has(callId, "ended"));
     const conversation = (callId: string): Conversation => {
@@ -43,6 +45,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       bench = await make();
       log = createCarrierLog();
       carrier = bench.factory(log);
+      await bench.until(() => carrier.room(bench.trunkId ?? null).kind === "open");
     });
     afterEach(async () => {
       await carrier.stop();
@@ -96,8 +99,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
     });
 
     test("a recording that cannot be written costs the recording, not the call", async () => {
-      const nowhere = join(folder, "missing", "a.wav");
-      carrier.dial(dialRequest({ callId: "a", to: bench.numbers.talks, recordingFile: nowhere }));
+      dial("a", bench.numbers.talks, join(folder, "missing", "a.wav"));
       await ended("a");
       expect(conversation("a").recorded).toBe(false);
       expect(conversation("a").transcript.length).toBeGreaterThan(0);

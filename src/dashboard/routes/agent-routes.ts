@@ -22,6 +22,7 @@ const AgentBody = Type.Partial(
     calling_hours: nullable(CallingHoursSchema),
     branch_id: nullable(text(36)),
     appointment_type_id: nullable(text(36)),
+    transfer_to: nullable(text(200)),
   }),
 );
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
@@ -54,7 +55,12 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
       ({ session, actor, body }) =>
         agents.addNumber(
           session.organisationId,
-          { number: body.number, agentId: body.agent_id ?? null, concurrentCalls: body.concurrent_calls ?? 10 },
+          {
+            number: body.number,
+            agentId: body.agent_id ?? null,
+            concurrentCalls: body.concurrent_calls ?? 10,
+            trunkId: body.trunk_id ?? null,
+          },
           actor,
         ),
       {
@@ -63,6 +69,7 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
           number: text(20),
           agent_id: Type.Optional(nullable(text(64))),
           concurrent_calls: Type.Optional(Type.Integer()),
+          trunk_id: Type.Optional(nullable(text(64))),
         }),
       },
     )

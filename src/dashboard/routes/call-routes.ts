@@ -1,14 +1,22 @@
-// Calls for ward staff: list with search, one call with everything about it, new, cancel, delete.
+// Calls for ward staff: list with search, one call with everything about it, new, cancel, hang up, delete.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Audit } from "../../accounts/audit.ts";
 import type { Erasure } from "../../calls/erasure.ts";
+import { createHangUp } from "../../calls/hang-up.ts";
+import type { LineService } from "../../calls/line-service.ts";
 import { CreateCallSchema, ListCallsQuery } from "../../calls/model.ts";
 import { callListRow, createCallPage, searchText, type CallPageDeps } from "../call-page.ts";
+import { lineRoutes } from "./line-routes.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface DashboardCallDeps extends CallPageDeps {
   guard: SessionGuard;
   erasure: Erasure;
+  audit: Audit;
+  lines: LineService;
+  /** The carrier's. */
+  hangUp: (callId: string) => void;
 }
 
 const callId = Type.Object({ call_id: Type.String({ maxLength: 64 }) });
@@ -16,8 +24,10 @@ const callId = Type.Object({ call_id: Type.String({ maxLength: 64 }) });
 export function dashboardCallRoutes(deps: DashboardCallDeps) {
   const { guard, calls, erasure } = deps;
   const callPage = createCallPage(deps);
+  const hangUp = createHangUp(deps);
   return new Elysia({ name: "dashboard-calls" })
     .use(guard)
+    .use(lineRoutes(guard, deps.lines))
     .get(
       "/dashboard/api/calls",
       async ({ session, actor, query: { search, ...filters } }) => {
@@ -63,6 +73,14 @@ export function dashboardCallRoutes(deps: DashboardCallDeps) {
         role: "staff",
         params: callId,
       },
+    )
+    .post(
+      "/dashboard/api/calls/:call_id/hang-up",
+      async ({ session, actor, params }) => {
+        await hangUp(session.organisationId, params.call_id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: callId },
     )
     .delete(
       "/dashboard/api/calls/:call_id",

@@ -54,6 +54,10 @@ export const holdReasons: Record<string, string> = {
   number_lines_busy: "All lines of the agent's numbers are busy",
   outside_calling_hours: "Outside the agent's calling hours",
   agent_has_no_number: "The agent has no phone number",
+  number_has_no_trunk: "The agent's phone number is on no trunk",
+  trunk_unavailable: "The trunk cannot take calls now",
+  trunk_lines_busy: "All lines of the trunk are busy",
+  overloaded: "This machine has as many calls as it can carry",
 };
 
 export const dispositions: Record<string, string> = {

@@ -73,6 +73,9 @@ export interface AppointmentRow {
   updated_at: number;
   cancelled_at: number | null;
   completed_at: number | null;
+  /** The contact said that they will come, or asked for another time. */
+  contact_confirmed_at: number | null;
+  change_requested_at: number | null;
 }
 
 export interface SlotHoldRow {

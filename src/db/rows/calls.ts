@@ -23,6 +23,8 @@ export interface AgentRow {
   /** Where it books, unless the call itself says. */
   branch_id: string | null;
   appointment_type_id: string | null;
+  /** A number or a SIP address that callers are sent on to. */
+  transfer_to: string | null;
 }
 
 export interface PhoneNumberRow {
@@ -32,6 +34,7 @@ export interface PhoneNumberRow {
   agent_id: string | null;
   concurrent_calls: number;
   created_at: number;
+  trunk_id: string | null;
 }
 
 export interface DoNotDisturbRow {
@@ -90,6 +93,8 @@ export interface CallRow {
   event_sequence: number;
   created_at: number;
   updated_at: number;
+  /** What the call was about, where that was not made in it. */
+  appointment_id: string | null;
 }
 
 export interface CallResultRow {

@@ -1,7 +1,7 @@
 // The built-in carrier: it rings nobody, and lives through every call as if it did. The number decides what happens.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { BookingDesk, CallEnd, Carrier, CarrierFactory, CarrierListener, DialRequest } from "../port.ts";
+import type { BookingDesk, CallEnd, Carrier, CarrierFactory, CarrierListener, DialRequest, Room } from "../port.ts";
 import { writeScript, type Visit } from "./conversation.ts";
 import { courseFor, type Course } from "./outcomes.ts";
 import { writeRecording } from "./recording.ts";
@@ -58,6 +58,11 @@ class Simulator implements Carrier {
     this.#listener = listener;
   }
 
+  /** Every number will do, with a trunk or without. */
+  room(): Room {
+    return { kind: "open", lines: this.lines - this.#calls.size };
+  }
+
   dial(request: DialRequest): void {
     const { callId } = request;
     if (this.#stopped || this.#calls.has(callId) || this.#dialledIds.has(callId)) {
@@ -107,7 +112,7 @@ class Simulator implements Carrier {
     }
     const { desk } = call.request;
     this.#listener.answered(call.request.callId);
-    if (course.ending === "session_ended" && desk) void this.#talkWithCalendar(call, desk);
+    if (course.ending === "session_ended" && desk?.canBook) void this.#talkWithCalendar(call, desk);
     else this.#talk(call, writeScript(call.request, course.ending), (script) => this.#complete(call, script));
   }
 

@@ -9,10 +9,12 @@ import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common } from "../words.ts";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
-import { contactText, isWaiting, outcomeText, stateText } from "./calls/call-words.ts";
+import { contactText, isUnderWay, isWaiting, outcomeText, stateText } from "./calls/call-words.ts";
 import { CancelCall } from "./calls/cancel-call.tsx";
 import { DeleteCall } from "./calls/delete-call.tsx";
 import { listAddress } from "./calls/filters.ts";
+import { HangUpCall } from "./calls/hang-up-call.tsx";
+import { Line } from "./calls/line.tsx";
 import { Conversation } from "./calls/recording.tsx";
 import { Analysis, Appointment, ExtractedDetails, GivenDetails, LinkedCalls } from "./calls/results.tsx";
 import { ShareLink } from "./calls/share-link.tsx";
@@ -24,6 +26,7 @@ const words = {
   titleWith: (contact: string) => `Call with ${contact}`,
   back: "All calls",
   cancel: "Cancel the call",
+  hangUp: "Hang up …",
   delete: "Delete …",
   call: "Call",
   why: "Why",
@@ -69,12 +72,17 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
   const { call: subject } = page;
   const zone = useSession().organisation.time_zone;
   const isStaff = useMay("staff");
-  const [asking, setAsking] = useState<"cancel" | "delete" | null>(null);
+  const [asking, setAsking] = useState<"cancel" | "hang-up" | "delete" | null>(null);
   const close = () => setAsking(null);
   const actions = (
     <>
       <Badge state={subject.status} text={stateText(subject.status)} />
       {isStaff && isWaiting(subject.status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
+      {isStaff && isUnderWay(subject.status) && (
+        <Button kind="danger" onClick={() => setAsking("hang-up")}>
+          {words.hangUp}
+        </Button>
+      )}
       {isStaff && subject.status === "completed" && (
         <Button kind="danger" onClick={() => setAsking("delete")}>
           {words.delete}
@@ -98,6 +106,8 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
           <Conversation call={subject} />
           <div class="call-last">
             <CallDeliveries deliveries={page.deliveries} zone={zone} />
+            {/* Last, because most calls have none and it comes a moment later. */}
+            {isStaff && <Line call={subject} />}
           </div>
         </div>
         <div class="call-aside">
@@ -111,6 +121,7 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
         </div>
       </div>
       {asking === "cancel" && <CancelCall call={subject} onClose={close} onDone={onChanged} />}
+      {asking === "hang-up" && <HangUpCall call={subject} onClose={close} onDone={onChanged} />}
       {asking === "delete" && <DeleteCall callId={subject.call_id} onClose={close} />}
     </>
   );

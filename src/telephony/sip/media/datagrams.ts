@@ -1,5 +1,5 @@
 // A UDP socket for media: marked for priority, hearing everybody, fast towards one peer, and deaf to refused packets.
-import { fastSendTo, setSocketOption, type FastSend } from "./libc.ts";
+import { fastSendTo, setSocketOption, type FastSend } from "../libc.ts";
 
 export interface Datagrams {
   readonly port: number;

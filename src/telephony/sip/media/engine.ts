@@ -7,6 +7,7 @@ import { createMediaSession, type DrivenSession, type MediaSession } from "./med
 import { createOutgoing } from "./outgoing.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 import { createPortPool, type PortRange } from "./ports.ts";
+import { tappedDatagrams, tappedReceive, type PacketTap, type Receive } from "./tap.ts";
 
 export interface MediaEngineOptions {
   logger: Logger;
@@ -17,9 +18,15 @@ export interface MediaEngineOptions {
   nowMs?: () => number;
 }
 
+export interface SessionOptions {
+  recordingFile: string | null;
+  /** Is shown every packet, where somebody wants to see them. */
+  tap?: PacketTap | undefined;
+}
+
 export interface MediaEngine {
   /** Rejects where every port is taken or resting. */
-  open(callId: string, options: { recordingFile: string | null }): Promise<MediaSession>;
+  open(callId: string, options: SessionOptions): Promise<MediaSession>;
   /** How late frames leave; past 20 ms no new call should be taken. */
   lagP99Ms(): number;
   readonly served: Pacer["served"];
@@ -38,14 +45,15 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const sessions = new Set<DrivenSession>();
   let isStopped = false;
 
-  async function open(callId: string, recordingFile: string | null): Promise<MediaSession> {
+  async function open(callId: string, { recordingFile, tap }: SessionOptions): Promise<MediaSession> {
     const ssrc = randomUint32();
     const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0xffff, timestamp: randomUint32() });
     let session: DrivenSession | null = null;
-    const { port, rtp, rtcp } = await openPair(outgoing.packet, {
+    const receive = {
       rtp: guarded((bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort)),
       rtcp: guarded((bytes, address) => session?.receiveRtcp(bytes, address)),
-    });
+    };
+    const { port, rtp, rtcp } = await openPair(outgoing.packet, receive, tap);
     const opened = createMediaSession({
       logger,
       clock,
@@ -84,15 +92,19 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     };
   }
 
-  async function openPair(outgoing: Uint8Array<ArrayBuffer>, receive: { rtp: Receive; rtcp: Receive }): Promise<Pair> {
+  async function openPair(
+    outgoing: Uint8Array<ArrayBuffer>,
+    receive: { rtp: Receive; rtcp: Receive },
+    tap: PacketTap | undefined,
+  ): Promise<Pair> {
     let lastError: unknown = null;
     for (let i = 0; i < MOST_PORT_TRIES; i++) {
       const port = ports.take();
       if (port === null) break;
       let rtp: Datagrams | null = null;
       try {
-        rtp = await openDatagrams({ bindAddress, port, outgoing, receive: receive.rtp });
-        const rtcp = await openDatagrams({ bindAddress, port: port + 1, outgoing, receive: receive.rtcp });
+        rtp = await openSocket(port, outgoing, receive.rtp, tap);
+        const rtcp = await openSocket(port + 1, outgoing, receive.rtcp, tap);
         return { port, rtp, rtcp };
       } catch (error) {
         lastError = error;
@@ -106,10 +118,22 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     });
   }
 
+  async function openSocket(
+    port: number,
+    outgoing: Uint8Array<ArrayBuffer>,
+    receive: Receive,
+    tap: PacketTap | undefined,
+  ): Promise<Datagrams> {
+    if (!tap) return openDatagrams({ bindAddress, port, outgoing, receive });
+    const local = { address: bindAddress, port };
+    const tapped = { bindAddress, port, outgoing, receive: tappedReceive(receive, local, tap) };
+    return tappedDatagrams(await openDatagrams(tapped), outgoing, local, tap);
+  }
+
   return {
-    open: async (callId, { recordingFile }) => {
+    open: async (callId, wanted) => {
       if (isStopped) throw new Error("The media engine has stopped.");
-      return open(callId, recordingFile);
+      return open(callId, wanted);
     },
     lagP99Ms: () => pacer.lagP99Ms(),
     served: pacer.served,
@@ -123,8 +147,6 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     },
   };
 }
-
-type Receive = (bytes: Uint8Array, address: string, port: number) => void;
 
 interface Pair {
   port: number;

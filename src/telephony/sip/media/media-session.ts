@@ -2,9 +2,10 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { decodeTable, type G711Law } from "../../audio/g711.ts";
+import type { MediaStats } from "../../line-report.ts";
 import type { Datagrams } from "./datagrams.ts";
 import { createIncoming } from "./incoming.ts";
-import { mediaStats, type MediaStats } from "./media-stats.ts";
+import { mediaStats } from "./media-stats.ts";
 import { createOneWayWatch } from "./one-way-watch.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Paced } from "./pacer.ts";

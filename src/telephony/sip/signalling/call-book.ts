@@ -1,7 +1,8 @@
 // The calls that are under way, by our id and by SIP's Call-ID, with the ladder of each.
 import type { Call } from "./call-context.ts";
 import type { SipMessage } from "./message.ts";
-import { createTrace, type Trace, type TraceEntry } from "./trace.ts";
+import type { LineMessage } from "../../line-report.ts";
+import { createTrace, type Trace } from "./trace.ts";
 import type { Flow } from "./transport/flow.ts";
 
 /** A call that waits for its turn knows only how to be given up. */
@@ -29,12 +30,12 @@ export interface CallBook {
   remove(callId: string): boolean;
   bySipCallId(sipCallId: string): WaitingCall | undefined;
   idOf(sipCallId: string): string | undefined;
-  trace(message: SipMessage, flow: Flow, direction: TraceEntry["direction"], atMs: number): void;
+  trace(message: SipMessage, flow: Flow, direction: LineMessage["direction"], atMs: number): void;
   /** Resolves when no call is left. */
   emptied(): Promise<void>;
 }
 
-export function createCallBook(traced: (callId: string, entry: TraceEntry) => void): CallBook {
+export function createCallBook(traced: (callId: string, entry: LineMessage) => void): CallBook {
   const byId = new Map<string, Entry>();
   const bySipId = new Map<string, Entry>();
   let whenEmpty: (() => void)[] = [];

@@ -1,20 +1,11 @@
 // The ladder of one call: every message with its time and direction, without secrets and bounded in size.
+import type { LineMessage } from "../../line-report.ts";
 import { firstLine, serialise, type SipMessage } from "./message.ts";
 import type { Flow } from "./transport/flow.ts";
 
-export interface TraceEntry {
-  atMs: number;
-  direction: "sent" | "received";
-  /** `udp 192.0.2.1:5060`: the other side. */
-  peer: string;
-  firstLine: string;
-  /** The whole message as text. */
-  text: string;
-}
-
 export interface Trace {
   /** Null once the ladder of this call is full. */
-  entry(message: SipMessage, flow: Flow, direction: TraceEntry["direction"], atMs: number): TraceEntry | null;
+  entry(message: SipMessage, flow: Flow, direction: LineMessage["direction"], atMs: number): LineMessage | null;
 }
 
 /** A call with digest and two holds has about 40; a lost network repeats each up to eleven times. */

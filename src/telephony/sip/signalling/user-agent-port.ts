@@ -1,7 +1,7 @@
 // What the user agent is given, what it can do and what it reports. No sockets and no SIP messages here.
+import type { LineMessage } from "../../line-report.ts";
 import type { FailureCode } from "../../port.ts";
 import type { Codec, RemoteAudio } from "./sdp.ts";
-import type { TraceEntry } from "./trace.ts";
 import type { TransportName } from "./transport/flow.ts";
 
 export interface TrunkSettings {
@@ -100,7 +100,7 @@ export interface UserAgentListener {
   /** A trunk calls us. It rings until answerInbound or rejectInbound. */
   inbound(callId: string, call: { trunkId: string; from: string; to: string }): void;
   trunkState(state: TrunkState): void;
-  trace(callId: string, entry: TraceEntry): void;
+  trace(callId: string, entry: LineMessage): void;
 }
 
 export interface UserAgentCounters {

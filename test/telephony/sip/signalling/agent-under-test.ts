@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import type { RemoteAudio } from "../../../../src/telephony/sip/signalling/sdp.ts";
-import type { TraceEntry } from "../../../../src/telephony/sip/signalling/trace.ts";
+import type { LineMessage } from "../../../../src/telephony/line-report.ts";
 import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
 import type {
   CallEnding,
@@ -24,7 +24,7 @@ export interface AgentUnderTest {
   inbound: { callId: string; trunkId: string; from: string; to: string }[];
   transfers: TransferProgress[];
   trunkStates: TrunkState[];
-  ladder: TraceEntry[];
+  ladder: LineMessage[];
   /** What the media was told, in order. */
   negotiated: RemoteAudio[];
   invite(overrides?: Partial<InviteOrder>): void;

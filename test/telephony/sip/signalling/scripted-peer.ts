@@ -91,11 +91,12 @@ export interface UdpPeer {
 export async function udpPeer(
   answer: (request: Heard, peer: UdpPeer, fromPort: number) => string | null,
   address = "127.0.0.1",
+  ownPort = 0,
 ): Promise<UdpPeer> {
   const all: Heard[] = [];
   const socket = await Bun.udpSocket({
     hostname: address,
-    port: 0,
+    port: ownPort,
     socket: {
       data(own, bytes, port, from) {
         const request = heard(bytes.toString());

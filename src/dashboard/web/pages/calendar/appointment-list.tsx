@@ -4,7 +4,7 @@ import type { Appointment } from "../../../../events/model.ts";
 import { Badge, Button } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
-import { appointmentSources, appointmentStates, words } from "./words.ts";
+import { appointmentSources, appointmentStates, contactAnswers, words } from "./words.ts";
 
 interface AppointmentListProps {
   appointments: readonly Appointment[];
@@ -48,10 +48,20 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
           {nameOf(appointment)}
         </button>
         <Badge state={status} text={appointmentStates[status] ?? status} />
+        <ContactAnswer appointment={appointment} />
         <span class="note">{about.join(" · ")}</span>
       </div>
       <AppointmentActions appointment={appointment} />
     </li>
+  );
+}
+
+/** What they said to a reminder; nothing where nobody asked. */
+export function ContactAnswer({ appointment }: { appointment: Appointment }) {
+  if (appointment.status !== "confirmed") return null;
+  if (appointment.change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
+  return appointment.contact_confirmed_at === null ? null : (
+    <Badge state="confirmed" text={contactAnswers.confirmed} />
   );
 }
 

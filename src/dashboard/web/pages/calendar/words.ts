@@ -137,6 +137,9 @@ export const appointmentStates: Record<string, string> = {
   no_show: "Did not come",
 };
 
+/** What the contact said to a reminder. */
+export const contactAnswers = { confirmed: "Will come", changeRequested: "Wants another time" } as const;
+
 export const appointmentSources: Record<string, string> = {
   ai: "AI agent",
   dashboard: "Dashboard",

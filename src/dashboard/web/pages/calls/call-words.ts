@@ -16,6 +16,11 @@ export function isWaiting(state: string): boolean {
   return state === "scheduled" || state === "queued";
 }
 
+/** Somebody is being called, or talks. */
+export function isUnderWay(state: string): boolean {
+  return ["initiated", "ringing", "in_progress"].includes(state);
+}
+
 /** What holds a call back, and when it is looked at again; null where nothing does. */
 export function waitingText(
   row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">,

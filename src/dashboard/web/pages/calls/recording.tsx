@@ -2,7 +2,7 @@
 import type { CallView } from "../../../../calls/model.ts";
 import { Button, Card, Problem } from "../../components/parts.tsx";
 import { formatClock } from "../../format.ts";
-import { isWaiting } from "./call-words.ts";
+import { isUnderWay, isWaiting } from "./call-words.ts";
 import { Transcript } from "./transcript.tsx";
 import { usePlayer } from "./use-player.ts";
 import { WaveformSlider } from "./waveform-slider.tsx";
@@ -25,11 +25,11 @@ const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 export function Conversation({ call }: { call: CallView }) {
   const { call_recording: link, call_transcript: lines, status } = call;
   const player = usePlayer(call.call_id, link, call.call_duration_seconds);
-  const isUnderWay = isWaiting(status) || ["initiated", "ringing", "in_progress"].includes(status);
+  const isYetToEnd = isWaiting(status) || isUnderWay(status);
   if (status !== "completed" && link === null && !lines?.length) {
     return (
       <Card title={words.title}>
-        <p class="note">{isUnderWay ? words.notYet : words.notConnected}</p>
+        <p class="note">{isYetToEnd ? words.notYet : words.notConnected}</p>
       </Card>
     );
   }

@@ -1,4 +1,5 @@
 // SIP over UDP: one socket for all trunks. Strangers are dropped here, before a byte of theirs is read.
+import { setSocketOption } from "../../libc.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 
 export interface UdpTransport {
@@ -34,6 +35,8 @@ export async function openUdp(options: UdpOptions): Promise<UdpTransport> {
       error() {},
     },
   });
+
+  setSocketOption((socket as { fd?: number }).fd ?? -1, "signallingBuffer");
 
   function flowTo(remote: Endpoint, localAddress: string): Flow {
     return {

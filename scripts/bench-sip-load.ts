@@ -1,0 +1,29 @@
+// POST /v1/calls at full rate, in a process of its own, while bench-sip measures calls. Its parent asks for the count.
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: { url: { type: "string" }, key: { type: "string" }, agent: { type: "string" }, number: { type: "string" } },
+});
+const CONNECTIONS = 64;
+const DAY_MS = 86_400_000;
+const headers = { "x-api-key": values.key ?? "", "content-type": "application/json" };
+/** Tomorrow: these calls are stored, and nobody dials them meanwhile. */
+const body = JSON.stringify({
+  agent_id: values.agent,
+  user_number: values.number,
+  scheduled_time: new Date(Date.now() + DAY_MS).toISOString(),
+  additional_info: { visit: "annual check-up" },
+});
+
+let created = 0;
+process.on("message", () => process.send?.(created));
+
+async function client(): Promise<never> {
+  for (;;) {
+    const answer = await fetch(`${values.url}/v1/calls`, { method: "POST", headers, body });
+    await answer.arrayBuffer();
+    if (answer.status !== 201) throw new Error(`POST /v1/calls answered ${answer.status}.`);
+    created++;
+  }
+}
+await Promise.all(Array.from({ length: CONNECTIONS }, client));

@@ -1,0 +1,172 @@
+// The other side of the calls that bench-sip measures, in a process of its own: answers every INVITE, sends every RTP
+// packet back, and writes down when each came. It answers what its parent asks over Bun's channel between processes.
+import { heard, reply, type Heard } from "../test/telephony/sip/signalling/scripted-peer.ts";
+
+export type ToPeer = "measure" | "report" | "hangUp";
+
+export type FromPeer =
+  | { type: "listening"; port: number }
+  /** Calls that are up, as the peer sees them; told ten times a second. */
+  | { type: "calls"; count: number }
+  | { type: "report"; report: PeerReport };
+
+export interface PeerReport {
+  streams: number;
+  packets: number;
+  /** Holes in the sequence numbers of what came. */
+  lost: number;
+  /** Came within 5 ms of its time: the stream's own beat of 20 ms, laid along its most punctual packet. */
+  onTime: number;
+  /** 99th percentile of how late a packet was. */
+  lateP99Ms: number;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Several, because the kernel keeps about 270 small packets per socket while this process is not running. */
+const AUDIO_SOCKETS = 64;
+const ON_TIME_MS = 5;
+const PAYLOAD_TYPE_PCMA = 8;
+
+interface Stream {
+  firstSequence: number;
+  /** Unwrapped, relative to the first. */
+  highest: number;
+  packets: number;
+  firstTimestamp: number;
+  /** Arrival less the time in the packet, in milliseconds: the smaller, the more punctual. */
+  offsetsMs: number[];
+}
+
+let isMeasuring = false;
+const streams = new Map<number, Stream>();
+
+function note(packet: Buffer, nowMs: number): void {
+  if (packet.length < 12 || (packet[1]! & 0x7f) !== PAYLOAD_TYPE_PCMA) return;
+  const sequence = packet.readUInt16BE(2);
+  const timestamp = packet.readUInt32BE(4);
+  const ssrc = packet.readUInt32BE(8);
+  const stream = streams.get(ssrc);
+  if (!stream) {
+    const offsetsMs = [nowMs];
+    streams.set(ssrc, { firstSequence: sequence, highest: 0, packets: 1, firstTimestamp: timestamp, offsetsMs });
+    return;
+  }
+  stream.highest = Math.max(stream.highest, (sequence - stream.firstSequence) & 0xffff);
+  stream.packets++;
+  stream.offsetsMs.push(nowMs - ((timestamp - stream.firstTimestamp) | 0) / 8);
+}
+
+function report(): PeerReport {
+  const late: number[] = [];
+  let [packets, lost] = [0, 0];
+  for (const stream of streams.values()) {
+    packets += stream.packets;
+    lost += stream.highest + 1 - stream.packets;
+    const best = stream.offsetsMs.reduce((least, offset) => Math.min(least, offset), Infinity);
+    for (const offset of stream.offsetsMs) late.push(offset - best);
+  }
+  late.sort((a, b) => a - b);
+  return {
+    streams: streams.size,
+    packets,
+    lost,
+    onTime: late.filter((ms) => ms <= ON_TIME_MS).length,
+    lateP99Ms: late[Math.floor(late.length * 0.99)] ?? 0,
+  };
+}
+
+async function openAudio(): Promise<number[]> {
+  const sockets = Array.from({ length: AUDIO_SOCKETS }, () =>
+    Bun.udpSocket({
+      hostname: LOOPBACK,
+      port: 0,
+      socket: {
+        data(socket, packet, port, address) {
+          socket.send(packet, port, address);
+          if (isMeasuring) note(packet, performance.now());
+        },
+        error() {},
+      },
+    }),
+  );
+  return (await Promise.all(sockets)).map(({ port }) => port);
+}
+
+/** Call-ID → what a BYE needs. */
+const calls = new Map<string, { invite: Heard; tag: string; port: number }>();
+const answers = new Map<string, string>();
+
+function sdp(audioPort: number): string {
+  return [
+    "v=0",
+    `o=peer 1 1 IN IP4 ${LOOPBACK}`,
+    "s=-",
+    `c=IN IP4 ${LOOPBACK}`,
+    "t=0 0",
+    `m=audio ${audioPort} RTP/AVP ${PAYLOAD_TYPE_PCMA} 101`,
+    "a=rtpmap:101 telephone-event/8000",
+    "",
+  ].join("\r\n");
+}
+
+function bye({ invite, tag }: { invite: Heard; tag: string }, ownPort: number): string {
+  const target = /<([^>]+)>/.exec(invite.header("contact"))?.[1] ?? "";
+  return [
+    `BYE ${target} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${LOOPBACK}:${ownPort};branch=z9hG4bKbye${tag}`,
+    "Max-Forwards: 70",
+    `From: ${invite.header("to")};tag=${tag}`,
+    `To: ${invite.header("from")}`,
+    `Call-ID: ${invite.header("call-id")}`,
+    "CSeq: 1 BYE",
+    "Content-Length: 0",
+    "",
+    "",
+  ].join("\r\n");
+}
+
+async function serve(send: (message: FromPeer) => void): Promise<void> {
+  const audioPorts = await openAudio();
+  let answered = 0;
+  const socket = await Bun.udpSocket({
+    hostname: LOOPBACK,
+    port: 0,
+    socket: {
+      data(own, bytes, port, address) {
+        const request = heard(bytes.toString("latin1"));
+        const id = request.header("call-id");
+        if (request.method.startsWith("SIP/") || request.method === "ACK") {
+          if (/ BYE$/.test(request.header("cseq"))) calls.delete(id);
+          return;
+        }
+        if (request.method === "BYE") calls.delete(id);
+        if (request.method !== "INVITE") return void own.send(reply(request, "200 OK"), port, address);
+        // A repeated INVITE gets the same answer, not another call.
+        let answer = answers.get(id);
+        if (answer === undefined) {
+          const tag = `peer${answered}`;
+          const body = sdp(audioPorts[answered++ % audioPorts.length]!);
+          answer = reply(request, "200 OK", { tag, body, headers: [`Contact: <sip:peer@${LOOPBACK}:${own.port}>`] });
+          answers.set(id, answer);
+          calls.set(id, { invite: request, tag, port });
+        }
+        own.send(answer, port, address);
+      },
+      error() {},
+    },
+  });
+  setInterval(() => send({ type: "calls", count: calls.size }), 100);
+  process.on("message", (order: ToPeer) => {
+    if (order === "measure") streams.clear();
+    isMeasuring = order === "measure";
+    if (order === "report") send({ type: "report", report: report() });
+    if (order === "hangUp") {
+      // One in a millisecond, because a burst would overflow the other side.
+      const ids = [...calls.values()];
+      ids.forEach((call, i) => setTimeout(() => socket.send(bye(call, socket.port), call.port, LOOPBACK), i));
+    }
+  });
+  send({ type: "listening", port: socket.port });
+}
+
+await serve((message) => process.send?.(message));

@@ -1,0 +1,33 @@
+// Which appointment a call is about: the one it names, otherwise the next one of the number that is called.
+import type { Clock } from "../core/clock.ts";
+import { addDays } from "../core/zones.ts";
+import type { AppointmentRow, Executor } from "../db/tables.ts";
+import { appointmentOf, appointmentsOfContact } from "./appointment-store.ts";
+import { isOver, localNow } from "./days.ts";
+import { zoneOf } from "./places-store.ts";
+
+export interface AppointmentQuestion {
+  organisationId: string;
+  /** `additional_info.appointment_id` of the call. */
+  appointmentId: string | null;
+  contactNumber: string;
+}
+
+/** Undefined where it is over, cancelled or unknown: the agent then speaks of none. */
+export async function knownAppointment(
+  executor: Executor,
+  clock: Clock,
+  { organisationId, appointmentId, contactNumber }: AppointmentQuestion,
+): Promise<AppointmentRow | undefined> {
+  const candidates =
+    appointmentId === null
+      ? // A day early, because a branch may lie west of UTC; what is over goes below.
+        await appointmentsOfContact(executor, organisationId, contactNumber, addDays(localNow(clock, "UTC").date, -1))
+      : [await appointmentOf(executor, organisationId, appointmentId)];
+  for (const row of candidates) {
+    if (row?.status !== "confirmed") continue;
+    const zone = await zoneOf(executor, organisationId, row.branch_id);
+    if (!isOver(row.date, row.end_time, localNow(clock, zone))) return row;
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+// Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it becomes.
+import { organisationById } from "../accounts/organisation-store.ts";
+import { agentById, numbersOfTrunk } from "../agents/store.ts";
+import type { Config } from "../config/schema.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Ids } from "../core/ids.ts";
+import type { AgentRow, CallRow, PhoneNumberRow, Tx } from "../db/tables.ts";
+import type { Arrival, DialRequest } from "../telephony/port.ts";
+import { e164Of, numberDialled } from "./caller-number.ts";
+import { freeOf } from "./claim-round.ts";
+import type { DialPlan } from "./dial-plan.ts";
+import type { CallEvents } from "./events.ts";
+import { newCallRow } from "./new-call.ts";
+import { liveCalls } from "./queue-store.ts";
+import { insertCall } from "./store.ts";
+
+export interface ArrivalDeps {
+  clock: Clock;
+  ids: Ids;
+  config: Config;
+  dialPlan: DialPlan;
+  events: CallEvents;
+}
+
+export type ArrivalAnswer =
+  | { kind: "accept"; request: DialRequest }
+  | { kind: "reject"; why: Parameters<Arrival["reject"]>[0] };
+
+const NOBODY: ArrivalAnswer = { kind: "reject", why: "unknown_number" };
+const NO_LINE: ArrivalAnswer = { kind: "reject", why: "no_line" };
+
+export function createArrivals({ clock, ids, config, dialPlan, events }: ArrivalDeps) {
+  /** The plan's limit, the number's own lines and the credits hold for both directions together. */
+  async function hasLine(tx: Tx, number: PhoneNumberRow): Promise<boolean> {
+    const organisation = await organisationById(tx, number.organisation_id);
+    if (!organisation) return false;
+    const live = await liveCalls(tx);
+    const own = live.filter(({ organisation_id }) => organisation_id === organisation.id);
+    const onNumber = own.filter(({ phone_number_id }) => phone_number_id === number.id);
+    const creditsNeeded = config.calls.credits_per_minute * (1 + own.length);
+    return (
+      freeOf(config.calls.concurrent_calls, live.length) > 0 &&
+      freeOf(config.plans[organisation.plan].concurrent_calls, own.length) > 0 &&
+      onNumber.length < number.concurrent_calls &&
+      (organisation.unlimited_credits === 1 || organisation.credit_balance >= creditsNeeded)
+    );
+  }
+
+  function arrivedCall(arrival: Arrival, agent: AgentRow, number: PhoneNumberRow, recording: string): CallRow {
+    const now = clock.now();
+    const call = newCallRow(
+      ids,
+      {
+        organisationId: number.organisation_id,
+        agent,
+        source: "carrier",
+        contactNumber: e164Of(arrival.from, number.number),
+        contactName: null,
+        contactEmail: null,
+        preferredLanguage: null,
+        additionalInfo: null,
+        scheduledAt: now,
+      },
+      now,
+    );
+    return {
+      ...call,
+      id: arrival.callId,
+      state: "ringing",
+      direction: "inbound",
+      phone_number_id: number.id,
+      triggered_at: now,
+      ringing_at: now,
+      recording_file: recording,
+      event_sequence: 1,
+    };
+  }
+
+  /** Inside the transaction that stores the call: whoever is told to answer finds it on disk. */
+  return async (tx: Tx, arrival: Arrival): Promise<ArrivalAnswer> => {
+    const number = numberDialled(arrival.to, await numbersOfTrunk(tx, arrival.trunkId));
+    const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
+    if (!number || agent?.type !== "inbound") return NOBODY;
+    if (!(await hasLine(tx, number))) return NO_LINE;
+    const files = await dialPlan.files(tx, number);
+    const call = arrivedCall(arrival, agent, number, files.recording);
+    await insertCall(tx, call);
+    await events.publish(tx, call, agent, "initiated");
+    const prompts = await dialPlan.promptsOf(tx, agent.id);
+    return { kind: "accept", request: dialPlan.request({ call, agent, number, prompts, files }) };
+  };
+}
+
+export type Arrivals = ReturnType<typeof createArrivals>;

@@ -1,0 +1,35 @@
+// Numbers as trunks write them: with a plus, with 00, with a national 0, or as the bare digits of an exchange.
+import type { PhoneNumberRow } from "../db/tables.ts";
+
+/** Fewer digits than these could be the end of many numbers. */
+const LEAST_DIGITS_THAT_TELL = 7;
+/** An Indian or a North American number without its country. */
+const NATIONAL_DIGITS = 10;
+const LONGEST_KEPT = 32;
+
+/** Which of our numbers was dialled: the very one, otherwise the only one that ends so. */
+export function numberDialled(dialled: string, ours: readonly PhoneNumberRow[]): PhoneNumberRow | undefined {
+  const exact = ours.find(({ number }) => number === dialled);
+  if (exact) return exact;
+  const digits = significantDigits(dialled);
+  if (digits.length < LEAST_DIGITS_THAT_TELL) return undefined;
+  const [only, ...others] = ours.filter(({ number }) => number.slice(1).endsWith(digits));
+  return others.length === 0 ? only : undefined;
+}
+
+/** The caller in E.164 where it can be made out, taking the country of the number that was called. */
+export function e164Of(caller: string, called: string): string {
+  if (/^\+[1-9][0-9]{6,14}$/.test(caller)) return caller;
+  const international = /^00([1-9][0-9]{6,14})$/.exec(caller)?.[1];
+  if (international !== undefined) return `+${international}`;
+  const digits = /^[0-9]+$/.test(caller) ? significantDigits(caller) : "";
+  const country = called.startsWith("+91") ? "91" : "1";
+  if (digits.length === NATIONAL_DIGITS) return `+${country}${digits}`;
+  if (digits.length === NATIONAL_DIGITS + country.length && digits.startsWith(country)) return `+${digits}`;
+  // An extension of the house, or a caller who hides.
+  return caller.slice(0, LONGEST_KEPT) || "anonymous";
+}
+
+function significantDigits(text: string): string {
+  return text.replace(/[^0-9]/g, "").replace(/^0+/, "");
+}

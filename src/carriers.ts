@@ -1,0 +1,133 @@
+// Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
+import type { PromptService } from "./agents/prompt-service.ts";
+import type { Config } from "./config/schema.ts";
+import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
+import { messageOf } from "./core/errors.ts";
+import type { Logger } from "./core/logger.ts";
+import { startSipWorker } from "./sip-worker.ts";
+import type { LineMessage } from "./telephony/line-report.ts";
+import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
+import { createSimulator } from "./telephony/simulator/simulator.ts";
+import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier.ts";
+import type { TrunkState } from "./telephony/sip/signalling/user-agent-port.ts";
+import type { TrunkService } from "./telephony/trunks/trunk-service.ts";
+import type { Voice } from "./voice/port.ts";
+
+export interface TelephonyDeps {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  trunks: TrunkService;
+  prompts: PromptService;
+  listener: CarrierListener;
+  /** A trunk is back: what waited for it may go out. */
+  released: () => void;
+  /** A test's own carrier. */
+  given: CarrierFactory | undefined;
+}
+
+export interface Telephony {
+  readonly carrier: Carrier;
+  readonly mode: Config["telephony"]["carrier"];
+  start(): Promise<void>;
+  /** Tells the carrier of trunks that changed, whoever changed them. */
+  refreshTrunks(): Promise<void>;
+  /** Writes down how the trunks are, for commands beside the server. */
+  storeStates(): Promise<void>;
+  trunkStates(): readonly TrunkState[];
+  /** Null where calls are simulated. */
+  status(): SipCarrierStatus | null;
+  /** The ladder of a call under way. */
+  traceOf(callId: string): readonly LineMessage[] | null;
+  stop(): Promise<void>;
+}
+
+export function createTelephony(deps: TelephonyDeps): Telephony {
+  const { config, clock, logger, listener, given } = deps;
+  const followSettings = settingsFollower(deps);
+  const { carrier: mode, simulator } = config.telephony;
+  if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
+  const carrier = (given ?? createSimulator({ clock, logger, ...simulator }))(listener);
+  return {
+    carrier,
+    mode,
+    start: followSettings,
+    async refreshTrunks() {},
+    async storeStates() {},
+    trunkStates: () => [],
+    status: () => null,
+    traceOf: () => null,
+    stop: () => carrier.stop(),
+  };
+}
+
+/** Trunks of the configuration wait for their organisation and numbers, so they are looked at again and again. */
+function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Promise<void> {
+  const told = new Set<string>();
+  let hasRun = false;
+  return async () => {
+    // Once even where there are none: what an earlier configuration left behind goes.
+    if (Object.keys(config.trunks).length === 0 && hasRun) return;
+    hasRun = true;
+    for (const { trunk, problem } of await trunks.applySettingsTrunks(config)) {
+      if (told.has(`${trunk} ${problem}`)) continue;
+      told.add(`${trunk} ${problem}`);
+      logger.warn("A trunk of the configuration could not be applied as it stands.", { trunk, problem });
+    }
+  };
+}
+
+function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Telephony {
+  const { config, clock, logger, trunks, prompts, listener, released } = deps;
+  const { sip } = config.telephony;
+  const voice: Voice | null = null as Voice | null;
+  const carrier: SipCarrier = createSipCarrier({
+    clock,
+    logger,
+    startWorker: startSipWorker,
+    settings: {
+      logLevel: config.log.level,
+      address: sip.address,
+      port: sip.port,
+      externalAddress: sip.external_address || null,
+      rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
+      ringTimeoutMs: sip.ring_timeout_seconds * SECOND_MS,
+      longestCallMs: sip.longest_call_minutes * MINUTE_MS,
+    },
+    drainMs: sip.drain_seconds * SECOND_MS,
+    loadPrompt: (key) => prompts.load(key),
+    voice,
+    trunkStateChanged: (state) => void keepStates([state]),
+    woken: released,
+  })(listener);
+  let sentRevision = "";
+
+  async function keepStates(states: readonly TrunkState[]): Promise<void> {
+    await trunks.storeStates(states).catch((error: unknown) => {
+      logger.error("How the trunks are could not be stored.", { error: messageOf(error) });
+    });
+  }
+
+  async function refreshTrunks(): Promise<void> {
+    await followSettings();
+    const revision = await trunks.revision();
+    if (revision === sentRevision) return;
+    sentRevision = revision;
+    carrier.setTrunks(await trunks.settings());
+  }
+
+  return {
+    carrier,
+    mode: "sip",
+    start: refreshTrunks,
+    refreshTrunks,
+    storeStates: () => keepStates(carrier.trunkStates()),
+    trunkStates: () => carrier.trunkStates(),
+    status: () => carrier.status(),
+    traceOf: (callId) => carrier.traceOf(callId),
+    async stop() {
+      await carrier.stop();
+      await voice?.stop();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// What the doctor finds of the telephony: the SIP port, each trunk as the server last saw it, numbers without a trunk.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/schema.ts";
+import { MINUTE_MS, SECOND_MS, systemClock } from "../core/clock.ts";
+import { DATABASE_FILE } from "../db/database.ts";
+import { kyselyOn, openReader } from "../db/connection.ts";
+import { isForeign, latestVersion, schemaVersion } from "../db/migrate.ts";
+import type { TrunkStateRow } from "../db/tables.ts";
+import { trunkFacts, type TrunkFacts } from "../telephony/trunks/trunk-facts-store.ts";
+import { isRingwardAnswering, type Finding } from "./doctor-checks.ts";
+
+/** The server writes every half minute; what is older was written by one that does not run. */
+const FRESH_MS = 2 * MINUTE_MS;
+const NUMBERS_NAMED = 5;
+
+export async function checkTelephony(config: Config): Promise<Finding[]> {
+  const facts = await factsOf(config);
+  const trunkCount = facts?.trunks.length ?? 0;
+  if (config.telephony.carrier === "simulator") {
+    const check = "carrier";
+    if (trunkCount === 0) return [{ check, state: "ok", message: "The simulator: nobody is rung." }];
+    const trunks = trunkCount === 1 ? "There is a trunk" : `There are ${trunkCount} trunks`;
+    const message = `${trunks}, but the carrier is the simulator: nobody is rung. Set telephony.carrier = "sip".`;
+    return [{ check, state: "warn", message }];
+  }
+  return [await checkSipPort(config), ...trunkFindings(config, facts), ...numberFindings(facts)];
+}
+
+/** Null where there is no database, or none that can be read as it is: those are the database check's findings. */
+async function factsOf({ data }: Config): Promise<TrunkFacts | null> {
+  const file = join(data.dir, DATABASE_FILE);
+  if (!existsSync(file)) return null;
+  try {
+    const connection = openReader(file);
+    try {
+      if (isForeign(connection) || schemaVersion(connection) !== latestVersion()) return null;
+      return await trunkFacts(kyselyOn(connection));
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+async function checkSipPort({ telephony, server }: Config): Promise<Finding> {
+  const check = "sip port";
+  const { address, port } = telephony.sip;
+  const where = `${address}:${port}`;
+  if (port === 0) return { check, state: "ok", message: "Any that is free." };
+  if (await canBind(address, port)) return { check, state: "ok", message: `${where} is free (UDP and TCP).` };
+  if (await isRingwardAnswering(server)) return { check, state: "ok", message: `${where} is taken; a Ringward runs.` };
+  return {
+    check,
+    state: "FAIL",
+    message: `${where} cannot be listened on. Another program has it (a PBX on this machine?), or the address is not this machine's: change telephony.sip.`,
+  };
+}
+
+async function canBind(hostname: string, port: number): Promise<boolean> {
+  try {
+    const udp = await Bun.udpSocket({ hostname, port });
+    udp.close();
+    Bun.listen({ hostname, port, socket: { data() {} } }).stop(true);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function trunkFindings(config: Config, facts: TrunkFacts | null): Finding[] {
+  const waiting = Object.keys(config.trunks).length > 0 ? " The next start makes those of the settings." : "";
+  if (facts === null || facts.trunks.length === 0) {
+    const message = `There is none, so no call can be made. Add one: "ringward trunks add".${waiting}`;
+    return [{ check: "trunks", state: "warn", message }];
+  }
+  return facts.trunks.map((trunk) => ({ check: `trunk ${trunk.name}`, ...trunkFinding(trunk, trunk.seen) }));
+}
+
+function trunkFinding(
+  { isEnabled, asksOptions }: { isEnabled: boolean; asksOptions: boolean },
+  seen: TrunkStateRow | null,
+): Omit<Finding, "check"> {
+  if (!isEnabled) return { state: "ok", message: "Switched off." };
+  if (seen === null) return { state: "warn", message: "Not looked at yet. Start Ringward, and ask again." };
+  const ageMs = Math.max(0, systemClock.now() - seen.at);
+  const facts = [
+    seen.state,
+    seen.round_trip_ms === null ? "" : `round trip ${Math.round(seen.round_trip_ms)} ms`,
+    seen.is_registered === null ? "" : seen.is_registered === 1 ? "registered" : "not registered",
+    seen.address ?? "",
+    `seen ${ageWords(ageMs)} ago`,
+  ];
+  const message = `${facts.filter(Boolean).join(", ")}.${seen.last_error === null ? "" : ` ${seen.last_error}`}`;
+  if (ageMs > FRESH_MS) return { state: "warn", message: `${message} Ringward does not run, or does not look.` };
+  if (seen.state === "down") return { state: "FAIL", message };
+  const isWell = seen.last_error === null && (seen.state === "up" || !asksOptions);
+  return { state: isWell ? "ok" : "warn", message };
+}
+
+function ageWords(ageMs: number): string {
+  return ageMs < 2 * MINUTE_MS ? `${Math.round(ageMs / SECOND_MS)} s` : `${Math.round(ageMs / MINUTE_MS)} min`;
+}
+
+function numberFindings(facts: TrunkFacts | null): Finding[] {
+  const numbers = facts?.numbersWithoutTrunk ?? [];
+  if (numbers.length === 0) return [];
+  const named = numbers.slice(0, NUMBERS_NAMED).join(", ") + (numbers.length > NUMBERS_NAMED ? ", …" : "");
+  return [
+    {
+      check: "numbers",
+      state: "warn",
+      message: `Without a trunk that is in use, so their calls wait: ${named}. Give them one: "ringward numbers trunk NUMBER TRUNK".`,
+    },
+  ];
+}

@@ -1,0 +1,197 @@
+// ringward trunks list | add | change | remove | capture
+import { readFileSync } from "node:fs";
+import { CLI_ACTOR } from "../accounts/actor.ts";
+import { AppError, messageOf } from "../core/errors.ts";
+import type { Services } from "../services.ts";
+import type { TrunkChange } from "../telephony/trunks/checked-trunk.ts";
+import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
+import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
+import { print, printJson, printTable } from "./output.ts";
+
+const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
+  host: { type: "string", value: "HOST", help: "The trunk's host name or address." },
+  port: { type: "string", value: "N", help: "0 asks DNS for SRV records, then takes 5060, or 5061 with TLS." },
+  transport: { type: "string", value: "NAME", help: "udp, tcp or tls." },
+  "ca-file": {
+    type: "string",
+    value: "FILE",
+    help: 'With tls: PEM of the authority to trust; "none" for public ones.',
+  },
+  username: { type: "string", value: "NAME", help: 'The account, or "none".' },
+  "secret-file": {
+    type: "string",
+    value: "FILE",
+    help: 'A file that holds the account\'s secret alone; "-" reads it from standard input, "none" removes it.',
+  },
+  register: { type: "string", value: "YES_OR_NO", help: "Whether to register with the trunk." },
+  "from-domain": { type: "string", value: "HOST", help: 'The domain that calls come from; "none" takes the host.' },
+  "caller-id": { type: "string", value: "E164", help: 'The number that is shown; "none" shows the number that calls.' },
+  lines: { type: "string", value: "N", help: "Calls at once." },
+  "calls-per-second": { type: "string", value: "N", help: "Calls begun in a second." },
+  "options-seconds": { type: "string", value: "N", help: "How often the trunk is asked whether it is there; 0 never." },
+  prefixes: { type: "string", value: "LIST", help: 'Comma-separated, e.g. +91,+1; "all" allows every number.' },
+  enabled: { type: "string", value: "YES_OR_NO", help: "Whether the trunk is used." },
+  ...ORG_OPTION,
+  ...JSON_OPTION,
+};
+
+export const trunksList: Command = {
+  name: "trunks list",
+  summary: "List the trunks of an organisation, with how each was when the server last looked.",
+  options: { ...ORG_OPTION, ...JSON_OPTION },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const organisationId = await organisationOf(args, services);
+      const states = await services.trunks.statesOf(organisationId);
+      const trunks = (await services.trunks.list(organisationId)).map((trunk) => ({
+        ...trunk,
+        state: states[trunk.trunk_id] ?? null,
+      }));
+      if (args.flag("json")) printJson(trunks);
+      else
+        printTable(
+          ["name", "address", "state", "round trip", "numbers", "managed in"],
+          trunks.map((trunk) => [
+            trunk.name,
+            `${trunk.transport}:${trunk.host}:${trunk.port || "srv"}`,
+            trunk.enabled ? (trunk.state?.state ?? "not seen yet") : "off",
+            roundTrip(trunk.state?.round_trip_ms ?? null),
+            trunk.numbers.join(" "),
+            trunk.source,
+          ]),
+        );
+      return 0;
+    }),
+};
+
+export const trunksAdd: Command = {
+  name: "trunks add",
+  summary: "Add a trunk: your PBX or your SIP provider.",
+  options: {
+    name: { type: "string", value: "NAME", help: "How the trunk is called.", required: true },
+    ...TRUNK_OPTIONS,
+    host: { type: "string", value: "HOST", help: "The trunk's host name or address.", required: true },
+  },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const trunk = await services.trunks.create(
+        await organisationOf(args, services),
+        { ...(await changeOf(args)), name: args.text("name") ?? "", host: args.text("host") ?? "" },
+        CLI_ACTOR,
+      );
+      if (args.flag("json")) printJson(trunk);
+      else print(`Added ${trunk.name}. Put a number on it: ringward numbers trunk +91… ${JSON.stringify(trunk.name)}`);
+      return 0;
+    }),
+};
+
+export const trunksChange: Command = {
+  name: "trunks change",
+  summary: "Change a trunk: only what is given. Calls under way go on.",
+  positionals: ["NAME"],
+  options: { name: { type: "string", value: "NAME", help: "Another name for it." }, ...TRUNK_OPTIONS },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const organisationId = await organisationOf(args, services);
+      const { trunk_id } = await named(args, services, organisationId);
+      const name = args.text("name");
+      const change = { ...(await changeOf(args)), ...(name === undefined ? {} : { name }) };
+      const trunk = await services.trunks.update(organisationId, trunk_id, change, CLI_ACTOR);
+      if (args.flag("json")) printJson(trunk);
+      else print(`Changed ${trunk.name}.`);
+      return 0;
+    }),
+};
+
+export const trunksRemove: Command = {
+  name: "trunks remove",
+  summary: "Remove a trunk that no number uses.",
+  positionals: ["NAME"],
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const organisationId = await organisationOf(args, services);
+      const { trunk_id, name } = await named(args, services, organisationId);
+      await services.trunks.remove(organisationId, trunk_id, CLI_ACTOR);
+      print(`Removed ${name}.`);
+      return 0;
+    }),
+};
+
+export const trunksCapture: Command = {
+  name: "trunks capture",
+  summary: "Keep the packets of calls that begin in the next minutes (at most 60; 0 ends it). They hold what is said.",
+  positionals: ["NAME", "MINUTES"],
+  options: { ...ORG_OPTION, ...JSON_OPTION },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const organisationId = await organisationOf(args, services);
+      const { trunk_id } = await named(args, services, organisationId);
+      const minutes = numberOf("MINUTES", args.positionals[1] ?? "");
+      const trunk = await services.trunks.setCapture(organisationId, trunk_id, minutes, CLI_ACTOR);
+      if (args.flag("json")) printJson(trunk);
+      else print(trunk.capture_until === null ? "Nothing is captured." : `Captured until ${trunk.capture_until}.`);
+      return 0;
+    }),
+};
+
+function named(args: Arguments, services: Services, organisationId: string) {
+  return services.trunks.byName(organisationId, args.positionals[0] ?? "");
+}
+
+async function changeOf(args: Arguments): Promise<TrunkChange> {
+  const change: Record<string, unknown> = {};
+  const set = (option: string, field: string, valueOf: (text: string) => unknown) => {
+    const text = args.text(option);
+    if (text !== undefined) change[field] = valueOf(text);
+  };
+  set("host", "host", (text) => text);
+  set("transport", "transport", (text) => text);
+  set("username", "username", orNull);
+  set("from-domain", "from_domain", orNull);
+  set("caller-id", "caller_id", orNull);
+  set("port", "port", (text) => numberOf("--port", text));
+  set("lines", "concurrent_calls", (text) => numberOf("--lines", text));
+  set("calls-per-second", "calls_per_second", (text) => numberOf("--calls-per-second", text));
+  set("options-seconds", "options_seconds", (text) => numberOf("--options-seconds", text));
+  set("register", "register", (text) => yesOrNo("--register", text));
+  set("enabled", "enabled", (text) => yesOrNo("--enabled", text));
+  set("prefixes", "allowed_prefixes", (text) => (text === "all" ? [] : text.split(",").map((part) => part.trim())));
+  set("ca-file", "ca_pem", (text) => (text === "none" ? null : fileText(text)));
+  const secretFile = args.text("secret-file");
+  if (secretFile !== undefined) change["secret"] = await secretFrom(secretFile);
+  return change;
+}
+
+/** A secret never travels in the arguments, where every process of the machine could read it. */
+async function secretFrom(file: string): Promise<string | null> {
+  if (file === "none") return null;
+  const text = file === "-" ? await Bun.stdin.text() : fileText(file);
+  return text.replace(/\r?\n$/, "");
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new AppError("VALIDATION_ERROR", `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function orNull(text: string): string | null {
+  return text === "none" ? null : text;
+}
+
+function numberOf(name: string, text: string): number {
+  if (!/^[0-9]{1,6}(\.[0-9]{1,3})?$/.test(text)) throw new UsageError(`${name} must be a number.`);
+  return Number(text);
+}
+
+function yesOrNo(name: string, text: string): boolean {
+  if (text !== "yes" && text !== "no") throw new UsageError(`${name} must be yes or no.`);
+  return text === "yes";
+}
+
+function roundTrip(ms: number | null): string {
+  return ms === null ? "" : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,90 @@
+// What a trunk's fields may be, wherever they come from: the settings, the dashboard or the command line. "" is none.
+import { Type, type Static } from "@sinclair/typebox";
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import type { FieldFault } from "../core/errors.ts";
+import { oneOf } from "../core/schema.ts";
+
+const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+/** RFC 1123, section 2.1, and IPv6 as far as its characters go; isIP has the last word. */
+const HOST = `(?=.{1,253}$)(?:${LABEL}(?:\\.${LABEL})*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)`;
+const HOST_WORDS = "a host name or an address, without sip: and without a port";
+/** ITU-T E.164: at most 15 digits. */
+const E164 = "\\+[1-9][0-9]{1,14}";
+
+/** In one line, without control characters: it goes into a SIP header. */
+const line = (longest: number) =>
+  Type.String({
+    pattern: `^[^\\u0000-\\u001f\\u007f]{0,${longest}}$`,
+    allowed: `text in one line, at most ${longest} characters`,
+  });
+
+export const MOST_PREFIXES = 100;
+
+export const TrunkFields = {
+  host: Type.String({ pattern: `^${HOST}$`, allowed: HOST_WORDS }),
+  port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  transport: oneOf(["udp", "tcp", "tls"]),
+  username: line(100),
+  secret: line(200),
+  register: Type.Boolean(),
+  from_domain: Type.String({ pattern: `^$|^${HOST}$`, allowed: `${HOST_WORDS}, or empty` }),
+  caller_id: Type.String({ pattern: `^$|^${E164}$`, allowed: 'a number such as "+912212345678", or empty' }),
+  concurrent_calls: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  calls_per_second: Type.Number({ minimum: 0.1, maximum: 1_000 }),
+  options_seconds: Type.Union([Type.Literal(0), Type.Integer({ minimum: 5, maximum: 3_600 })]),
+  allowed_prefixes: Type.Array(
+    Type.String({ pattern: "^\\+[0-9]{1,15}$", allowed: '"+" and 1 to 15 digits, such as "+91"' }),
+    { maxItems: MOST_PREFIXES, allowed: `a list of at most ${MOST_PREFIXES} beginnings of numbers` },
+  ),
+};
+
+const shape = Type.Object(TrunkFields);
+export type TrunkFieldValues = Static<typeof shape>;
+
+export const TRUNK_DEFAULTS: Omit<TrunkFieldValues, "host"> = {
+  port: 0,
+  transport: "udp",
+  username: "",
+  secret: "",
+  register: false,
+  from_domain: "",
+  caller_id: "",
+  concurrent_calls: 10,
+  calls_per_second: 1,
+  options_seconds: 30,
+  allowed_prefixes: ["+91", "+1"],
+};
+
+export const E164_NUMBER = Type.String({ pattern: `^${E164}$`, allowed: 'a number such as "+912212345678"' });
+
+type Judged = Pick<TrunkFieldValues, "host" | "from_domain" | "username" | "register"> & { hasSecret: boolean };
+
+/** What only two fields together, or more than a pattern, can tell. */
+export function trunkFaults(fields: Judged): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const fault = (field: string, message: string) => faults.push({ field, message });
+  for (const field of ["host", "from_domain"] as const) {
+    const text = fields[field];
+    const looksLikeAddress = text.includes(":") || /^[0-9.]+$/.test(text);
+    if (text !== "" && looksLikeAddress && isIP(text) === 0) fault(field, `${field} must be ${HOST_WORDS}.`);
+  }
+  if (fields.register && fields.username === "") fault("register", "register needs a username to register with.");
+  if (fields.hasSecret && fields.username === "") {
+    fault("secret", "secret needs the username that it belongs to; without a username, remove it.");
+  }
+  return faults;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/** Whether it holds certificates and every one of them can be read. */
+export function isCertificatePem(text: string): boolean {
+  const blocks = text.match(CERTIFICATE) ?? [];
+  try {
+    for (const block of blocks) void new X509Certificate(block).fingerprint256;
+  } catch {
+    return false;
+  }
+  return blocks.length > 0 && blocks.length === text.split("-----BEGIN ").length - 1;
+}

@@ -1,0 +1,118 @@
+// Trunks and the numbers on them, edited in the dashboard, with how each trunk is at this moment.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { AgentService } from "../../agents/service.ts";
+import type { Clock } from "../../core/clock.ts";
+import { nullable } from "../../core/schema.ts";
+import type { TrunkState } from "../../telephony/sip/signalling/user-agent-port.ts";
+import type { TrunkService } from "../../telephony/trunks/trunk-service.ts";
+import { liveStateView, type TrunkStateView, type TrunkView } from "../../telephony/trunks/trunk-view.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+/** What the running carrier tells of itself. */
+export interface TelephonyStatus {
+  mode: "simulator" | "sip";
+  /** Of every organisation. */
+  trunkStates(): readonly TrunkState[];
+  /** Null where there is no worker. */
+  status(): WorkerStatus | null;
+}
+
+export interface WorkerStatus {
+  worker: string;
+  message: string | null;
+  /** How late audio leaves at most, but for one packet in a hundred. */
+  lagP99Ms: number;
+}
+
+export interface TrunkRouteDeps {
+  guard: SessionGuard;
+  clock: Clock;
+  trunks: TrunkService;
+  agents: AgentService;
+  telephony: TelephonyStatus;
+}
+
+/** What GET /dashboard/api/trunks answers. */
+export interface TrunksAnswer {
+  mode: TelephonyStatus["mode"];
+  status: { worker: string; message: string | null; lag_p99_ms: number } | null;
+  /** `state` is null where the appliance has not looked at the trunk yet. */
+  trunks: (TrunkView & { state: TrunkStateView | null })[];
+}
+
+const text = (maxLength: number) => Type.String({ maxLength });
+/** Lengths here keep the body small; what is allowed is checked in checked-trunk.ts. */
+const TrunkBody = Type.Object({
+  enabled: Type.Optional(Type.Boolean()),
+  port: Type.Optional(Type.Integer()),
+  transport: Type.Optional(text(10)),
+  ca_pem: Type.Optional(nullable(text(65_536))),
+  username: Type.Optional(nullable(text(200))),
+  // Omitted: kept. Null: removed.
+  secret: Type.Optional(nullable(text(400))),
+  register: Type.Optional(Type.Boolean()),
+  from_domain: Type.Optional(nullable(text(300))),
+  caller_id: Type.Optional(nullable(text(40))),
+  concurrent_calls: Type.Optional(Type.Integer()),
+  calls_per_second: Type.Optional(Type.Number()),
+  options_seconds: Type.Optional(Type.Integer()),
+  allowed_prefixes: Type.Optional(Type.Array(text(40), { maxItems: 200 })),
+});
+const Named = Type.Object({ name: text(200), host: text(300) });
+const id = Type.Object({ id: text(64) });
+
+export function trunkRoutes({ guard, clock, trunks, agents, telephony }: TrunkRouteDeps) {
+  async function overview(organisationId: string): Promise<TrunksAnswer> {
+    const live = new Map(telephony.trunkStates().map((state) => [state.id, liveStateView(state, clock.now())]));
+    const stored = await trunks.statesOf(organisationId);
+    const views = await trunks.list(organisationId);
+    const status = telephony.status();
+    return {
+      mode: telephony.mode,
+      status: status && { worker: status.worker, message: status.message, lag_p99_ms: status.lagP99Ms },
+      trunks: views.map((view) => ({
+        ...view,
+        state: live.get(view.trunk_id) ?? stored[view.trunk_id] ?? null,
+      })),
+    };
+  }
+
+  return new Elysia({ name: "dashboard-trunks" })
+    .use(guard)
+    .get("/dashboard/api/trunks", ({ session }) => overview(session.organisationId), { role: "viewer" })
+    .post("/dashboard/api/trunks", ({ session, actor, body }) => trunks.create(session.organisationId, body, actor), {
+      role: "owner",
+      body: Type.Composite([Named, TrunkBody]),
+    })
+    .patch(
+      "/dashboard/api/trunks/:id",
+      ({ session, actor, params, body }) => trunks.update(session.organisationId, params.id, body, actor),
+      { role: "owner", params: id, body: Type.Composite([Type.Partial(Named), TrunkBody]) },
+    )
+    .delete(
+      "/dashboard/api/trunks/:id",
+      async ({ session, actor, params }) => {
+        await trunks.remove(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "owner", params: id },
+    )
+    .post(
+      "/dashboard/api/trunks/:id/capture",
+      ({ session, actor, params, body }) => trunks.setCapture(session.organisationId, params.id, body.minutes, actor),
+      { role: "owner", params: id, body: Type.Object({ minutes: Type.Integer() }) },
+    )
+    .put(
+      "/dashboard/api/numbers/:number/trunk",
+      async ({ session, actor, params, body }) => {
+        await agents.setTrunk(session.organisationId, params.number, body.trunk_id, actor);
+        return { ok: true };
+      },
+      {
+        role: "owner",
+        params: Type.Object({ number: text(20) }),
+        body: Type.Object({ trunk_id: nullable(text(64)) }),
+      },
+    );
+}

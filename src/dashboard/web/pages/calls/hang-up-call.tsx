@@ -1,0 +1,45 @@
+// Ending a call that is under way, after asking once more.
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Dialog, Problem } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+
+const words = {
+  title: "Hang up now?",
+  text: (contact: string) => `The call with ${contact} ends at once, in the middle of a sentence if need be.`,
+  keep: "Let it go on",
+  confirm: "Hang up",
+  done: "The call is being ended.",
+};
+
+interface HangUpProps {
+  call: { call_id: string; contact_name: string | null; contact_number: string };
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
+  const { busy, error, run } = useAction();
+  const hangUp = async () => {
+    const isDone = await run(async () => void (await call(api.calls({ call_id: subject.call_id })["hang-up"].post())));
+    // Also after a refusal: the call has most likely ended meanwhile.
+    onDone();
+    if (!isDone) return;
+    sayDone(words.done);
+    onClose();
+  };
+  return (
+    <Dialog title={words.title} open onClose={onClose}>
+      <div class="dialog-body">
+        {error !== null && <Problem text={error} />}
+        <p>{words.text(subject.contact_name ?? subject.contact_number)}</p>
+        <div class="actions">
+          <Button onClick={onClose}>{words.keep}</Button>
+          <Button kind="danger" busy={busy} onClick={() => void hangUp()}>
+            {words.confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+// The sound of a call in figures, each with the word for what it means.
+import type { LineView, MediaView } from "../../../../calls/line-service.ts";
+import { Facts } from "../../components/parts.tsx";
+import { formatNumber, formatShare } from "../../format.ts";
+
+const words = {
+  trunk: "Trunk",
+  trunkGone: "Removed since",
+  sound: "Sound quality",
+  score: (mos: string) => `${mos} of 4.4 (MOS)`,
+  nothingHeard: "Nothing was heard",
+  loss: "Lost on the way here",
+  lost: (share: string, lost: string, late: string) => `${share} (${lost} packets never came, ${late} came too late)`,
+  jitter: "Jitter",
+  evened: (jitter: string, buffer: string) => `${jitter} ms, evened out by waiting ${buffer} ms`,
+  roundTrip: "Round trip",
+  milliseconds: (value: string) => `${value} ms`,
+  theirs: "Lost on the way there",
+  theirLoss: (share: string, jitter: string) => `${share}, jitter ${jitter} ms`,
+  notTold: "Not known: the other side sent no report",
+  packets: "Audio packets",
+  counts: (sent: string, received: string) => `${sent} sent, ${received} received`,
+  oneWay: "No sound arrived from the other side.",
+  oneWayAdvice:
+    "Something between the trunk and this appliance holds it back: check that the firewall lets its RTP ports through, and that the address it names for media can be reached.",
+  noSound: "No sound was exchanged.",
+  soundLater: "Figures of the sound appear when the call has ended.",
+};
+
+/** ITU-T G.107, table B.1: how satisfied people are at which score. */
+const GRADES: readonly (readonly [from: number, tone: string, word: string])[] = [
+  [4.03, "good", "Very good"],
+  [3.6, "good", "Good"],
+  [3.1, "warn", "Fair: some people complain"],
+  [2.58, "bad", "Poor: most people complain"],
+  [0, "bad", "Bad: hard to understand"],
+];
+
+export function LineFigures({ line: { trunk_name, media }, isLive }: { line: LineView; isLive: boolean }) {
+  const trunk = [words.trunk, trunk_name ?? words.trunkGone] as const;
+  return (
+    <>
+      {media?.one_way_audio && (
+        <p class="line-warning" role="note">
+          <strong>{words.oneWay}</strong> {words.oneWayAdvice}
+        </p>
+      )}
+      <Facts rows={media === null ? [trunk] : [trunk, ...figuresOf(media)]} />
+      {media === null && <p class="note">{isLive ? words.soundLater : words.noSound}</p>}
+    </>
+  );
+}
+
+function figuresOf(media: MediaView) {
+  const { loss_share, lost_packets, late_packets, jitter_ms, jitter_buffer_ms, round_trip_ms } = media;
+  const { remote_loss_share, remote_jitter_ms, sent_packets, received_packets } = media;
+  const number = formatNumber;
+  const isDeaf = received_packets === 0;
+  const ofWhatWeHear = [
+    [words.loss, words.lost(formatShare(loss_share), number(lost_packets), number(late_packets))],
+    [words.jitter, words.evened(number(jitter_ms), number(jitter_buffer_ms))],
+  ] as const;
+  return [
+    [words.sound, <Grade mos={media.mos} />] as const,
+    ...(isDeaf ? [] : ofWhatWeHear),
+    [words.roundTrip, round_trip_ms === null ? words.notTold : words.milliseconds(number(round_trip_ms))] as const,
+    [
+      words.theirs,
+      remote_loss_share === null
+        ? words.notTold
+        : words.theirLoss(formatShare(remote_loss_share), number(remote_jitter_ms)),
+    ] as const,
+    [words.packets, words.counts(number(sent_packets), number(received_packets))] as const,
+  ];
+}
+
+function Grade({ mos }: { mos: number | null }) {
+  if (mos === null) return <>{words.nothingHeard}</>;
+  const [, tone, word] = GRADES.find(([from]) => mos >= from) ?? [0, "bad", ""];
+  return (
+    <>
+      <span class={`badge ${tone}`}>{word}</span> <span class="note">{words.score(formatNumber(mos))}</span>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+// Rows of trunks, prompts and what the line of a call was like.
+
+export type TrunkTransport = "udp" | "tcp" | "tls";
+
+export interface TrunkRow {
+  id: string;
+  organisation_id: string;
+  name: string;
+  /** Where it is managed: the configuration file, or the dashboard and the command line. */
+  source: "settings" | "dashboard";
+  /** 0 or 1. */
+  enabled: number;
+  host: string;
+  port: number;
+  transport: TrunkTransport;
+  ca_pem: string | null;
+  username: string | null;
+  sealed_secret: string | null;
+  /** 0 or 1. */
+  register: number;
+  from_domain: string | null;
+  caller_id: string | null;
+  concurrent_calls: number;
+  calls_per_second: number;
+  options_seconds: number;
+  /** Space-separated; empty allows every number. */
+  allowed_prefixes: string;
+  capture_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface TrunkStateRow {
+  trunk_id: string;
+  state: "up" | "down" | "unknown";
+  /** 0 or 1; null where the trunk takes no registration. */
+  is_registered: number | null;
+  round_trip_ms: number | null;
+  last_error: string | null;
+  resting_until: number | null;
+  active_calls: number;
+  address: string | null;
+  at: number;
+}
+
+export type PromptKind = "greeting" | "menu" | "confirmed" | "change_requested" | "transfer" | "goodbye";
+
+export interface AgentPromptRow {
+  agent_id: string;
+  kind: PromptKind;
+  file_name: string;
+  seconds: number;
+  digest: string;
+  samples: Uint8Array;
+  created_at: number;
+}
+
+export interface CallLineRow {
+  call_id: string;
+  trunk_id: string | null;
+  /** JSON of LineMessage[]. */
+  trace: string;
+  /** JSON of MediaStats. */
+  media: string | null;
+  capture_file: string | null;
+}

@@ -1,0 +1,10 @@
+// Captured packets on disk, in a folder of their own. Each bears the name of its call's recording (calls/dial-plan.ts).
+import { join } from "node:path";
+import type { Ids } from "../core/ids.ts";
+import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";
+
+export type Captures = PrivateFolder;
+
+export function createCaptures(dataDir: string, ids: Ids): Captures {
+  return createPrivateFolder(join(dataDir, "captures"), ".pcap", ids);
+}

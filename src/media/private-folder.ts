@@ -1,0 +1,34 @@
+// A folder of files that belong to calls: random names, readable by the owner alone.
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Ids } from "../core/ids.ts";
+
+export interface PrivateFolder {
+  /** A name that nobody can guess and that tells nothing of the call. */
+  newName(): string;
+  pathOf(name: string): string;
+  exists(name: string): boolean;
+  bytes(name: string): number;
+  /** Gone when this returns; a file that is not there is fine. */
+  remove(name: string): void;
+}
+
+/** `extension` with its dot. The folder is made when it is first needed. */
+export function createPrivateFolder(folder: string, extension: string, ids: Ids): PrivateFolder {
+  let made = false;
+  return {
+    newName: () => `${ids.secret(18)}${extension}`,
+    pathOf(name) {
+      if (!made) mkdirSync(folder, { recursive: true, mode: 0o700 });
+      made = true;
+      return join(folder, name);
+    },
+    exists: (name) => existsSync(join(folder, name)),
+    bytes: (name) => statSync(join(folder, name)).size,
+    remove(name) {
+      // Most calls that fail never had one, and looking first is ten times cheaper than removing nothing.
+      const path = join(folder, name);
+      if (existsSync(path)) rmSync(path, { force: true });
+    },
+  };
+}

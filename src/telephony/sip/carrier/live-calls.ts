@@ -1,0 +1,82 @@
+// The calls under way as the main thread knows them: who asked, on which trunk, the ladder so far, and whom to tell.
+import { SECOND_MS, type Clock } from "../../../core/clock.ts";
+import type { AgentBrief } from "../../agent/port.ts";
+import type { LineMessage } from "../../line-report.ts";
+import type { CallEnd, CarrierListener, DialRequest, Failure } from "../../port.ts";
+
+export interface LiveCall {
+  readonly callId: string;
+  readonly trunkId: string;
+  readonly direction: AgentBrief["direction"];
+  /** Null while it rings at us and nobody has taken it. */
+  request: DialRequest | null;
+  /** Once `ordered` the worker has it; before that nothing was dialled. `leaving` never gets there. */
+  stage: "preparing" | "ordered" | "leaving";
+  answeredAtMs: number | null;
+  readonly trace: LineMessage[];
+}
+
+export interface LiveCalls {
+  get(callId: string): LiveCall | undefined;
+  /** Without a request it is one that arrives. */
+  add(callId: string, trunkId: string, request: DialRequest | null): LiveCall;
+  isLive(call: LiveCall): boolean;
+  countOn(trunkId: string): number;
+  all(): LiveCall[];
+  traced(callId: string, message: LineMessage): void;
+  ringing(callId: string): void;
+  answered(callId: string): void;
+  /** Tells the listener, with the ladder. Later reports on it are dropped. */
+  ended(callId: string, end: CallEnd): void;
+  /** Ended for a cause on our side of the worker, which has not said what it knew of the line. */
+  brokeOff(call: LiveCall, failure: Pick<Failure, "code" | "message">): void;
+  /** Without a word: a call that was rejected is none. */
+  forget(callId: string): void;
+}
+
+const MOST_MESSAGES = 300;
+
+export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCalls {
+  const calls = new Map<string, LiveCall>();
+
+  function ended(callId: string, end: CallEnd): void {
+    const call = calls.get(callId);
+    if (!call) return;
+    calls.delete(callId);
+    const { trunkId, trace } = call;
+    listener.ended(callId, { ...end, line: { trunkId, media: null, captured: false, ...end.line, trace } });
+  }
+
+  return {
+    get: (callId) => calls.get(callId),
+    add(callId, trunkId, request) {
+      const direction = request ? "outbound" : "inbound";
+      const call: LiveCall = { callId, trunkId, direction, request, stage: "preparing", answeredAtMs: null, trace: [] };
+      calls.set(callId, call);
+      return call;
+    },
+    isLive: (call) => calls.get(call.callId) === call,
+    countOn: (trunkId) => calls.values().reduce((count, call) => count + (call.trunkId === trunkId ? 1 : 0), 0),
+    all: () => [...calls.values()],
+    traced(callId, message) {
+      const trace = calls.get(callId)?.trace;
+      if (trace && trace.length < MOST_MESSAGES) trace.push(message);
+    },
+    ringing(callId) {
+      if (calls.has(callId)) listener.ringing(callId);
+    },
+    answered(callId) {
+      const call = calls.get(callId);
+      if (!call) return;
+      call.answeredAtMs = clock.now();
+      listener.answered(callId);
+    },
+    ended,
+    brokeOff({ callId, answeredAtMs }, { code, message }) {
+      const talkedMs = answeredAtMs === null ? null : Math.max(0, clock.now() - answeredAtMs);
+      const duration = talkedMs === null ? {} : { durationSeconds: talkedMs / SECOND_MS };
+      ended(callId, { kind: "failed", code, message, ...duration });
+    },
+    forget: (callId) => void calls.delete(callId),
+  };
+}

@@ -1,0 +1,61 @@
+// The line as the agent sees it: plays, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
+import type { Clock } from "../../../core/clock.ts";
+import type { Line } from "../../agent/port.ts";
+import type { MediaSession } from "../media/media-session.ts";
+import { promptOf } from "../media/prompt.ts";
+import type { TransferProgress } from "../signalling/user-agent-port.ts";
+
+export interface CallLine extends Line {
+  transferProgress(progress: TransferProgress): void;
+  /** The agent hears that its prompts were cut off, and that its transfer came to nothing. */
+  close(): void;
+}
+
+export interface CallLineOptions {
+  clock: Clock;
+  session: MediaSession;
+  /** Around every call back into the agent. */
+  guard: (action: () => void) => void;
+  refer: (target: string) => void;
+  hangUp: () => void;
+}
+
+type TransferEnd = Awaited<ReturnType<Line["transfer"]>>;
+
+export function createCallLine({ clock, session, guard, refer, hangUp }: CallLineOptions): CallLine {
+  let isClosed = false;
+  let settleTransfer: ((end: TransferEnd) => void) | null = null;
+
+  function transferEnded(end: TransferEnd): void {
+    settleTransfer?.(end);
+    settleTransfer = null;
+  }
+
+  return {
+    play(samples, onEnd) {
+      if (isClosed) return;
+      session.play(promptOf(samples), (wasPlayedOut) => guard(() => onEnd(wasPlayedOut)));
+    },
+    stopPlaying() {
+      if (!isClosed) session.stopPlaying();
+    },
+    async transfer(target) {
+      if (isClosed) return "refused";
+      transferEnded("refused");
+      return new Promise((resolve) => {
+        settleTransfer = resolve;
+        refer(target);
+      });
+    },
+    // A moment later: the agent may be in the middle of something, and hears `ended` before media is closed.
+    hangUp: () => void clock.after(0, hangUp),
+    transferProgress({ state }) {
+      if (state === "answered" || state === "refused") transferEnded(state);
+    },
+    close() {
+      isClosed = true;
+      session.stopPlaying();
+      transferEnded("refused");
+    },
+  };
+}

@@ -1,0 +1,171 @@
+// One call from its order to its end: audio ports first, then SIP, then the agent on the line; recording and figures last.
+import type { Clock } from "../../../core/clock.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { AgentTools, TalkResult } from "../../agent/port.ts";
+import type { LineMessage, MediaStats } from "../../line-report.ts";
+import { openCapture } from "../capture.ts";
+import { faultFields } from "../fault.ts";
+import type { MediaEngine } from "../media/engine.ts";
+import type { MediaSession, Recorded } from "../media/media-session.ts";
+import type { CallOrder, FromWorker } from "../protocol.ts";
+import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../signalling/user-agent-port.ts";
+import { callEndOf, type OwnCause } from "./call-end.ts";
+import { createCallLine, type CallLine } from "./call-line.ts";
+import { createGuardedAgent, type CreateAgent } from "./guarded-agent.ts";
+import { createKeysOnce, type KeySource } from "./keys-once.ts";
+
+/** What the user agent reports of a call, and what may be done with it. */
+export interface PhoneCall {
+  readonly isAnswered: boolean;
+  /** Null until its ports are open, and once they are closed. */
+  readonly media: MediaPort | null;
+  ringing(): void;
+  answered(): void;
+  keyPressed(source: KeySource, key: string): void;
+  transferProgress(progress: TransferProgress): void;
+  ended(ending: CallEnding): void;
+  traced(message: LineMessage): void;
+  hangUp(cause: OwnCause): void;
+}
+
+export interface PhoneCallOptions {
+  clock: Clock;
+  logger: Logger;
+  order: CallOrder;
+  /** What was said before the call was taken. */
+  messagesSoFar: readonly LineMessage[];
+  /** Our own end of the signalling, for the capture. */
+  sipAt: { address: string; port: number };
+  engine: MediaEngine;
+  createAgent: CreateAgent;
+  tools: AgentTools;
+  longestCallMs: number;
+  userAgent: Pick<UserAgent, "hangUp" | "refer">;
+  /** Invites the callee, or answers the caller: the audio ports are open now. */
+  connect: () => void;
+  send: (message: FromWorker) => void;
+  /** `ended` has been sent. */
+  over: () => void;
+}
+
+const NOT_RECORDED: Recorded = { recorded: false, seconds: 0 };
+
+export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
+  const { clock, logger, order, engine, createAgent, tools, userAgent, send } = options;
+  const { callId, brief } = order;
+  const capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
+  const isNewPress = createKeysOnce(() => clock.now());
+  let session: MediaSession | null = null;
+  let line: CallLine | null = null;
+  let cause: OwnCause | null = null;
+  let answeredAtMs: number | null = null;
+  let hasRung = false;
+  let isOver = false;
+  /** A caller rings before we do anything; a callee is known to SIP once it was invited. */
+  let isOnTheWire = brief.direction === "inbound";
+  let talk: TalkResult | null = null;
+  let figures: MediaStats | null = null;
+  let recording: Promise<Recorded> | null = null;
+  let cancelLongest = () => {};
+
+  // Made before the phone rings, so that the greeting is ready when it is picked up.
+  const failed = () => hangUp("agentFailed");
+  const agent = createGuardedAgent({ clock, logger, callId, createAgent, brief, tools, failed });
+  for (const message of options.messagesSoFar) capture?.sip(message, options.sipAt);
+  void openMedia();
+
+  async function openMedia(): Promise<void> {
+    let opened: MediaSession;
+    try {
+      opened = await engine.open(callId, { recordingFile: order.recordingFile, tap: capture?.rtp });
+    } catch (error) {
+      logger.error("no audio port could be opened for a call", { call_id: callId, ...faultFields(error) });
+      hangUp("noMedia");
+      return;
+    }
+    if (isOver || cause) {
+      await opened.close();
+      return;
+    }
+    session = opened;
+    opened.onDtmf((key) => keyPressed("rtp", key));
+    isOnTheWire = true;
+    options.connect();
+  }
+
+  function answered(): void {
+    if (!session || cause || answeredAtMs !== null) return;
+    answeredAtMs = clock.now();
+    session.answered();
+    send({ type: "answered", callId });
+    cancelLongest = clock.after(options.longestCallMs, () => hangUp("hungUp"));
+    line = createCallLine({
+      clock,
+      session,
+      guard: agent.guard,
+      refer: (target) => userAgent.refer(callId, target),
+      hangUp: () => hangUp("hungUp"),
+    });
+    agent.answered(line);
+  }
+
+  function keyPressed(source: KeySource, key: string): void {
+    if (line && !recording && isNewPress(source, key)) agent.keyPressed(key);
+  }
+
+  function hangUp(why: OwnCause): void {
+    if (cause || isOver) return;
+    cause = why;
+    // At once: what the callee says until their phone has understood is no part of the call.
+    closeMedia("us");
+    if (isOnTheWire) userAgent.hangUp(callId);
+    else ended({ by: "us", outcome: "interrupted", sipCode: null, message: "It was never dialled.", atMs: clock.now() });
+  }
+
+  function closeMedia(by: "us" | "peer"): void {
+    if (recording) return;
+    cancelLongest();
+    line?.close();
+    talk = agent.ended(by);
+    const stats = session?.stats();
+    if (stats && stats.sentPackets + stats.receivedPackets > 0) figures = stats;
+    recording = session ? session.close() : Promise.resolve(NOT_RECORDED);
+  }
+
+  function ended(ending: CallEnding): void {
+    if (isOver) return;
+    isOver = true;
+    closeMedia(ending.by === "us" ? "us" : "peer");
+    void report(ending);
+  }
+
+  async function report(ending: CallEnding): Promise<void> {
+    const facts = { ending, cause, answeredAtMs, talk, recording: (await recording) ?? NOT_RECORDED };
+    const captured = (await capture?.close()) ?? false;
+    const line = { trunkId: order.trunkId, trace: [], media: figures, captured };
+    send({ type: "ended", callId, end: { ...callEndOf(facts), line } });
+    options.over();
+  }
+
+  return {
+    get isAnswered() {
+      return answeredAtMs !== null;
+    },
+    get media() {
+      return recording ? null : session;
+    },
+    ringing() {
+      if (!hasRung) send({ type: "ringing", callId });
+      hasRung = true;
+    },
+    answered,
+    keyPressed,
+    transferProgress: (progress) => line?.transferProgress(progress),
+    ended,
+    traced(message) {
+      send({ type: "trace", callId, message });
+      capture?.sip(message, options.sipAt);
+    },
+    hangUp,
+  };
+}

@@ -1,0 +1,75 @@
+// The worker's life: begins when it is told to, beats once a second, and stops. Knows messages, not the thread they cross.
+import { SECOND_MS, type Clock } from "../../../core/clock.ts";
+import type { Ids } from "../../../core/ids.ts";
+import { LOG_LEVELS, type LogFields, type Logger, type LogLevel } from "../../../core/logger.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
+import type { CreateAgent } from "./guarded-agent.ts";
+import { openSwitchboard, type Switchboard } from "./switchboard.ts";
+
+export interface PhoneOptions {
+  clock: Clock;
+  ids: Ids;
+  createAgent: CreateAgent;
+  send: (message: FromWorker) => void;
+}
+
+export interface Phone {
+  receive(message: ToWorker): void;
+}
+
+const BEAT_MS = SECOND_MS;
+
+export function createPhone({ clock, ids, createAgent, send }: PhoneOptions): Phone {
+  /** What comes while the sockets are being opened waits for them. */
+  let opening: Promise<Switchboard | null> | null = null;
+  let switchboard: Switchboard | null = null;
+  let isStopped = false;
+
+  async function open({ settings, trunks }: Extract<ToWorker, { type: "start" }>): Promise<Switchboard | null> {
+    const logger = createMessageLogger(settings.logLevel, send);
+    try {
+      switchboard = await openSwitchboard({ clock, logger, ids, settings, trunks, createAgent, send });
+    } catch (error) {
+      send({ type: "cannotStart", message: advice(settings, error) });
+      return null;
+    }
+    send({ type: "ready", port: switchboard.port });
+    beat(switchboard);
+    return switchboard;
+  }
+
+  function beat(living: Switchboard): void {
+    if (isStopped) return;
+    send(living.beat());
+    clock.after(BEAT_MS, () => beat(living));
+  }
+
+  async function stop(drainMs: number): Promise<void> {
+    const opened = await opening;
+    await opened?.stop(drainMs);
+    isStopped = true;
+    send({ type: "stopped" });
+  }
+
+  return {
+    receive(message) {
+      if (message.type === "start") opening ??= open(message);
+      else if (message.type === "stop") void stop(message.drainMs);
+      else if (switchboard) switchboard.obey(message);
+      else void opening?.then((opened) => opened?.obey(message));
+    },
+  };
+}
+
+function advice({ address, port }: WorkerSettings, error: unknown): string {
+  const reason = error instanceof Error ? error.message : "unknown";
+  return `SIP cannot listen on ${address} port ${port} (${reason}). Stop what uses it, or change telephony.sip.`;
+}
+
+function createMessageLogger(lowest: LogLevel, send: PhoneOptions["send"]): Logger {
+  const threshold = LOG_LEVELS.indexOf(lowest);
+  const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
+    if (LOG_LEVELS.indexOf(level) >= threshold) send({ type: "log", level, message, fields });
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}

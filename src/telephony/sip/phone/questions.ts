@@ -1,0 +1,31 @@
+// What agents ask of the main thread, and the answers that come back, told apart by a number.
+import type { Answer, Answers, FromWorker, Question } from "../protocol.ts";
+
+export type Ask = <Kind extends Question["kind"]>(question: Extract<Question, { kind: Kind }>) => Promise<Answers[Kind]>;
+
+export interface Questions {
+  of(callId: string): Ask;
+  answered(askId: number, answer: Answer): void;
+}
+
+export function createQuestions(send: (message: FromWorker) => void): Questions {
+  const open = new Map<number, (answer: Answer) => void>();
+  let lastAskId = 0;
+  return {
+    of: (callId) => (question) =>
+      new Promise((resolve, reject) => {
+        const askId = ++lastAskId;
+        open.set(askId, (answer) => {
+          // The main thread answers in kind; nothing but a number and a value crosses the border.
+          if ("value" in answer) resolve(answer.value as Answers[typeof question.kind]);
+          else reject(new Error("The main thread could not answer; its log says why."));
+        });
+        send({ type: "ask", askId, callId, question });
+      }),
+    answered(askId, answer) {
+      const settle = open.get(askId);
+      open.delete(askId);
+      settle?.(answer);
+    },
+  };
+}

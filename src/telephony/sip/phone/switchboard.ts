@@ -1,0 +1,187 @@
+// All calls of the worker: joins the user agent, the audio and the agents, and does what the main thread orders.
+import type { Clock } from "../../../core/clock.ts";
+import type { Ids } from "../../../core/ids.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { LineMessage } from "../../line-report.ts";
+import { createMediaEngine } from "../media/engine.ts";
+import type { CallOrder, FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
+import type { Codec } from "../signalling/sdp.ts";
+import type { TrunkSettings, UserAgentListener } from "../signalling/user-agent-port.ts";
+import { createUserAgent } from "../signalling/user-agent.ts";
+import { createAgentTools } from "./agent-tools.ts";
+import { createArrivals } from "./arrivals.ts";
+import type { CreateAgent } from "./guarded-agent.ts";
+import { startPhoneCall, type PhoneCall } from "./phone-call.ts";
+import { createQuestions } from "./questions.ts";
+
+export interface SwitchboardOptions {
+  clock: Clock;
+  logger: Logger;
+  ids: Ids;
+  settings: WorkerSettings;
+  trunks: readonly TrunkSettings[];
+  createAgent: CreateAgent;
+  send: (message: FromWorker) => void;
+}
+
+export type Order = Exclude<ToWorker, { type: "start" | "stop" }>;
+
+export interface Switchboard {
+  readonly port: number;
+  obey(order: Order): void;
+  beat(): Extract<FromWorker, { type: "beat" }>;
+  /** Answered calls may end by themselves for so long; then the rest is hung up. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** For the peers to confirm that it is over, and for registrars to let go of us. */
+const GOODBYE_MS = 2_000;
+const TEMPORARILY_UNAVAILABLE = 480;
+
+/** Rejects where the port is taken. */
+export async function openSwitchboard(options: SwitchboardOptions): Promise<Switchboard> {
+  const { clock, logger, settings, send } = options;
+  const calls = new Map<string, PhoneCall>();
+  const prompts = new Map<string, Int16Array>();
+  const questions = createQuestions(send);
+  const engine = createMediaEngine({ logger, clock, bindAddress: settings.address, portRange: settings.rtpPorts });
+  const arrivals = createArrivals(send);
+  let isStopping = false;
+  let whenEmpty = () => {};
+
+  const listener: UserAgentListener = {
+    ringing: (callId) => calls.get(callId)?.ringing(),
+    answered: (callId) => calls.get(callId)?.answered(),
+    keyPressed: (callId, key) => calls.get(callId)?.keyPressed("info", key),
+    transferProgress: (callId, progress) => calls.get(callId)?.transferProgress(progress),
+    ended(callId, ending) {
+      const call = calls.get(callId);
+      if (call) call.ended(ending);
+      else arrivals.ended(callId, ending);
+    },
+    inbound(callId, call) {
+      // A moment later: the user agent is still busy with this very call.
+      if (isStopping) clock.after(0, () => userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE));
+      else arrivals.arrived(callId, call);
+    },
+    trunkState: (state) => send({ type: "trunkState", state }),
+    trace(callId, message) {
+      const call = calls.get(callId);
+      if (call) call.traced(message);
+      else arrivals.traced(callId, message);
+    },
+  };
+
+  const userAgent = await createUserAgent({
+    clock,
+    logger,
+    ids: options.ids,
+    bind: { address: settings.address, port: settings.port },
+    externalAddress: settings.externalAddress,
+    trunks: options.trunks,
+    makeMedia(callId) {
+      const media = calls.get(callId)?.media;
+      if (!media) throw new Error("The call has no audio ports.");
+      return media;
+    },
+    listener,
+  });
+  const sipAt = { address: settings.externalAddress ?? settings.address, port: userAgent.port };
+
+  function begin(order: CallOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
+    const { callId } = order;
+    const call = startPhoneCall({
+      clock,
+      logger,
+      order,
+      messagesSoFar,
+      sipAt,
+      engine,
+      createAgent: options.createAgent,
+      tools: createAgentTools(order, prompts, questions.of(callId)),
+      longestCallMs: settings.longestCallMs,
+      userAgent,
+      connect,
+      send,
+      over() {
+        calls.delete(callId);
+        if (calls.size === 0) whenEmpty();
+      },
+    });
+    calls.set(callId, call);
+    if (isStopping) call.hangUp("stopped");
+  }
+
+  function dial(order: CallOrder): void {
+    const { callId, trunkId, from, to } = order;
+    const { ringTimeoutMs } = settings;
+    const invitation = { callId, trunkId, from, to, ringTimeoutMs, codecOrder: codecOrderFor(to) };
+    begin(order, () => userAgent.invite(invitation));
+  }
+
+  function accept(order: CallOrder): void {
+    const messages = arrivals.take(order.callId);
+    if (!messages) return;
+    begin(order, () => userAgent.answerInbound(order.callId, codecOrderFor(order.to)), messages);
+  }
+
+  function obey(order: Order): void {
+    switch (order.type) {
+      case "dial":
+        return dial(order.order);
+      case "accept":
+        return accept(order.order);
+      case "reject":
+        return userAgent.rejectInbound(order.callId, order.sipCode);
+      case "hangUp":
+        return calls.get(order.callId)?.hangUp("hungUp");
+      case "answer":
+        return questions.answered(order.askId, order.answer);
+      case "trunks":
+        return userAgent.setTrunks(order.trunks);
+      case "prompt":
+        return void prompts.set(order.key, order.samples);
+      case "forgetPrompts":
+        return prompts.clear();
+    }
+  }
+
+  function emptied(withinMs: number): Promise<void> {
+    if (calls.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancelLimit = clock.after(withinMs, resolve);
+      whenEmpty = () => {
+        cancelLimit();
+        resolve();
+      };
+    });
+  }
+
+  return {
+    port: userAgent.port,
+    obey,
+    beat: () => ({
+      type: "beat",
+      lagP99Ms: engine.lagP99Ms(),
+      calls: calls.size,
+      counters: userAgent.counters(),
+      trunkStates: userAgent.trunkStates(),
+    }),
+    async stop(drainMs) {
+      isStopping = true;
+      for (const callId of arrivals.ids()) userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE);
+      // A phone that still rings would be answered only to be hung up on.
+      for (const call of calls.values()) if (!call.isAnswered) call.hangUp("stopped");
+      await emptied(drainMs);
+      for (const call of calls.values()) call.hangUp("stopped");
+      await userAgent.stop(GOODBYE_MS);
+      await emptied(GOODBYE_MS);
+      await engine.stop();
+    },
+  };
+}
+
+/** The far side's own law first, so that nobody on the way has to convert: µ-law in North America, A-law elsewhere. */
+function codecOrderFor(farNumber: string): readonly Codec[] {
+  return farNumber.startsWith("+1") ? ["PCMU", "PCMA"] : ["PCMA", "PCMU"];
+}

@@ -1,0 +1,17 @@
+// The SIP worker's entry: ties the phone to the messages of its thread, and nothing else.
+import { systemClock } from "../../core/clock.ts";
+import { createIds } from "../../core/ids.ts";
+import { createKeypadAgent } from "../agent/keypad.ts";
+import { createPhone } from "./phone/phone.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+
+declare const self: Worker;
+
+const phone = createPhone({
+  clock: systemClock,
+  ids: createIds(systemClock),
+  createAgent: createKeypadAgent,
+  send: (message: FromWorker) => self.postMessage(message),
+});
+
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => phone.receive(data));

@@ -1,0 +1,100 @@
+// Dates and times as an English voice says them: "Tuesday, the fifth of May, at ten thirty in the morning".
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const ONES = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+  "thirteen",
+  "fourteen",
+  "fifteen",
+  "sixteen",
+  "seventeen",
+  "eighteen",
+  "nineteen",
+];
+const TENS = ["", "", "twenty", "thirty", "forty", "fifty"];
+/** What does not simply take "th". */
+const ODD_ORDINALS: Readonly<Record<string, string>> = {
+  one: "first",
+  two: "second",
+  three: "third",
+  five: "fifth",
+  eight: "eighth",
+  nine: "ninth",
+  twelve: "twelfth",
+  twenty: "twentieth",
+  thirty: "thirtieth",
+};
+
+/** Both in the branch's own time, so there is no zone to convert. */
+export function spokenMoment({ date, startTime }: { date: string; startTime: string }): string {
+  return `${spokenDate(date)}, at ${spokenTime(startTime)}`;
+}
+
+/** From YYYY-MM-DD. What is not a date is said as it stands. */
+export function spokenDate(date: string): string {
+  const noon = new Date(`${date}T12:00:00Z`);
+  if (Number.isNaN(noon.getTime())) return date;
+  return `${WEEKDAYS[noon.getUTCDay()] ?? ""}, the ${ordinal(noon.getUTCDate())} of ${MONTHS[noon.getUTCMonth()] ?? ""}`;
+}
+
+/** From HH:MM. What is not a time is said as it stands. */
+export function spokenTime(time: string): string {
+  const [, hourText, minuteText] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
+  if (hourText === undefined || minuteText === undefined) return time;
+  const hour = Number(hourText);
+  const minute = Number(minuteText);
+  if (minute === 0 && hour === 0) return "midnight";
+  if (minute === 0 && hour === 12) return "twelve noon";
+  const spokenHour = cardinal(hour % 12 === 0 ? 12 : hour % 12);
+  return `${spokenHour} ${spokenMinute(minute)} ${partOfDay(hour)}`;
+}
+
+function spokenMinute(minute: number): string {
+  if (minute === 0) return "o'clock";
+  return minute < 10 ? `oh ${cardinal(minute)}` : cardinal(minute);
+}
+
+function partOfDay(hour: number): string {
+  if (hour < 4 || hour >= 21) return "at night";
+  if (hour < 12) return "in the morning";
+  return hour < 17 ? "in the afternoon" : "in the evening";
+}
+
+function cardinal(value: number): string {
+  const one = ONES[value];
+  if (one !== undefined) return one;
+  const ten = TENS[Math.floor(value / 10)] ?? "";
+  return value % 10 === 0 ? ten : `${ten} ${ONES[value % 10] ?? ""}`;
+}
+
+function ordinal(day: number): string {
+  const words = cardinal(day).split(" ");
+  const last = words.pop() ?? "";
+  return [...words, ODD_ORDINALS[last] ?? `${last}th`].join(" ");
+}

@@ -1,0 +1,173 @@
+// The line of a call in a real browser: figures in words, the ladder, both downloads, and hanging up.
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { silentLogger } from "../../src/core/logger.ts";
+import { insertLine } from "../../src/calls/line-store.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { closeBrowsers, type Visit } from "../support/browser.ts";
+import { callIn, finished, numberEnding, place, readCall, startQuick } from "../support/calls.ts";
+import { LADDER, lineRow, ONE_WAY_SOUND, REFUSED_LADDER, trunkRow } from "../support/line-data.ts";
+import { readPcap } from "../telephony/read-pcap.ts";
+import { complaintsOf, expectFit } from "./calls-visit.ts";
+import { DESKTOP, enterDemo, PHONE } from "./dashboard-visit.ts";
+
+setDefaultTimeout(30_000);
+closeBrowsers();
+leaveNothingBehind();
+
+let server: Running;
+const ids = { talked: "", oneWay: "", busy: "", simulated: "" };
+
+/** What the trunk would have left behind. */
+async function seedLines(dataDir: string): Promise<void> {
+  const db = openDatabase(dataDir, { logger: silentLogger, as: "command" });
+  const { id: organisationId } = await db.reader.selectFrom("organisations").select("id").executeTakeFirstOrThrow();
+  const trunk = trunkRow(organisationId);
+  await db.write(async (tx) => {
+    await tx.insertInto("trunks").values(trunk).execute();
+    await insertLine(tx, lineRow(ids.talked, { trunk_id: trunk.id }));
+    await insertLine(tx, lineRow(ids.oneWay, { trunk_id: trunk.id, media: JSON.stringify(ONE_WAY_SOUND) }));
+    await insertLine(tx, lineRow(ids.busy, { trunk_id: trunk.id, trace: JSON.stringify(REFUSED_LADDER), media: null }));
+  });
+  await db.close();
+}
+
+beforeAll(async () => {
+  const quick = await startQuick();
+  const names = ["talked", "oneWay", "busy", "simulated"] as const;
+  for (const name of names) {
+    const user_number = numberEnding(name === "busy" ? "0001" : "0100");
+    ids[name] = await place(quick, { user_name: "Meera Nair", user_number });
+  }
+  await Promise.all(names.map((name) => finished(quick, ids[name])));
+  await quick.stop();
+  await seedLines(quick.dataDir);
+  // At the pace of people, so that a call can be hung up.
+  server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" }, { dataDir: quick.dataDir });
+}, 60_000);
+
+describe.each([
+  ["at a desk", DESKTOP],
+  ["on a phone", PHONE],
+])("%s", (where, viewport) => {
+  let visitor: Visit;
+  beforeAll(async () => {
+    visitor = await enterDemo(server, `/dashboard/calls/${ids.talked}`, viewport);
+    await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  });
+  afterAll(() => visitor.close());
+
+  const oneScheme = [viewport === PHONE ? "dark" : "light"] as const;
+  const card = () =>
+    visitor.page.locator(".card", { has: visitor.page.getByRole("heading", { name: "Line", exact: true }) });
+  const steps = () => card().locator(".ladder li");
+  async function open(id: string): Promise<void> {
+    await visitor.page.goto(`${server.url}/dashboard/calls/${id}`);
+    await visitor.page.getByRole("heading", { level: 1, name: /^Call with/ }).waitFor();
+  }
+  async function isFit(name: string, schemes?: readonly ("light" | "dark")[]): Promise<void> {
+    await card().scrollIntoViewIfNeeded();
+    await expectFit(visitor, `line ${where} ${name}`, schemes);
+  }
+
+  test("the sound of a call is told in figures and in words", async () => {
+    await open(ids.talked);
+    const facts = (await card().locator(".facts").textContent()) ?? "";
+    for (const text of [
+      "Ward exchange",
+      "Very good",
+      "4.3 of 4.4",
+      "0.4% (9 packets never came, 3 came too late)",
+      "4.2 ms, evened out by waiting 40 ms",
+      "38.4 ms",
+      "3,056 sent, 3,044 received",
+    ]) {
+      expect(facts).toContain(text);
+    }
+    expect(await card().locator(".ladder").isVisible()).toBeFalse();
+  });
+
+  test("the messages are arrows with times, and each opens by key to its text, which can be copied", async () => {
+    const { page } = visitor;
+    await card().getByText(`${LADDER.length} SIP messages`).click();
+    expect(await steps().count()).toBe(LADDER.length);
+    expect(await steps().nth(1).textContent()).toMatch(
+      /^\+500 msRingward to the trunk: INVITE .*asks for a call, again/,
+    );
+    expect(await steps().nth(6).textContent()).toMatch(/^\+811 msThe trunk to Ringward: 180 Ringing it rings/);
+    expect(await steps().nth(9).textContent()).toMatch(/^\+67\.33 sThe trunk to Ringward: BYE .* hangs up/);
+    await isFit("ladder");
+    await steps().nth(4).locator("summary").focus();
+    await page.keyboard.press("Enter");
+    const message = steps().nth(4).locator("pre");
+    await message.waitFor();
+    expect(await message.textContent()).toBe(LADDER[4]!.text.replaceAll("\r", ""));
+    await steps().nth(4).getByRole("button", { name: "Copy" }).click();
+    await steps().nth(4).getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("Authorization: Digest (removed)");
+    await isFit("message", oneScheme);
+  });
+
+  test("they are downloaded as text and as packets", async () => {
+    const { page } = visitor;
+    const fileOf = async (name: string) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), card().getByRole("link", { name }).click()]);
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    const text = await fileOf("Download as text");
+    expect(text.name).toBe(`${ids.talked}-sip.txt`);
+    expect(text.bytes.toString()).toContain("+811 ms  Ringward <-- udp 192.0.2.10:5060");
+    const packets = await fileOf("Download packets");
+    expect(packets.name).toBe(`${ids.talked}.pcap`);
+    expect(readPcap(packets.bytes)).toHaveLength(LADDER.length);
+  });
+
+  test("a call that failed shows its messages at once, and that it heard nothing", async () => {
+    await open(ids.busy);
+    await steps().last().waitFor();
+    expect(await steps().nth(6).textContent()).toContain("486 Busy Here busy");
+    expect(await card().textContent()).toContain("No sound was exchanged.");
+    await isFit("refused", oneScheme);
+  });
+
+  test("sound that came from one side alone is warned of", async () => {
+    await open(ids.oneWay);
+    await card().getByText("No sound arrived from the other side.").waitFor();
+    expect(await card().textContent()).toContain("Nothing was heard");
+    await isFit("one-way", oneScheme);
+  });
+
+  test("a simulated call that has ended has no line to show", async () => {
+    const answered = visitor.page.waitForResponse((response) => response.url().endsWith(`${ids.simulated}/line`));
+    await open(ids.simulated);
+    expect((await answered).status()).toBe(200);
+    await visitor.page.getByRole("heading", { name: "Webhook deliveries" }).waitFor();
+    expect(await card().count()).toBe(0);
+    expect(await visitor.page.getByRole("button", { name: "Hang up …" }).count()).toBe(0);
+  });
+
+  test("a call under way is hung up after asking once more", async () => {
+    const { page } = visitor;
+    const id = await place(server, { user_name: "Cut Off" });
+    await callIn(server, id, ["ringing", "in_progress"]);
+    await open(id);
+    await card().getByText("Nothing has passed over a trunk yet.").waitFor();
+    await page.getByRole("button", { name: "Hang up …" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.textContent()).toContain("The call with Cut Off ends at once");
+    await expectFit(visitor, `line ${where} hang up`, oneScheme);
+    await dialog.getByRole("button", { name: "Let it go on" }).click();
+    expect((await readCall(server, id)).status).toMatch(/ringing|in_progress/);
+    await page.getByRole("button", { name: "Hang up …" }).click();
+    await dialog.getByRole("button", { name: "Hang up" }).click();
+    await page.getByText("The call is being ended.").waitFor();
+    await finished(server, id);
+    await page.getByRole("button", { name: "Hang up …" }).waitFor({ state: "detached" });
+  });
+
+  test("no other host was asked, no policy broken, nothing complained of", () => {
+    expect(complaintsOf(server, visitor)).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+// The process dies, the trunk goes away, the machine is shut down: calls end truthfully, and nobody is dialled twice.
+import { afterEach, expect, test } from "bun:test";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { callIn, commandJson, finished, place, readCall } from "../support/calls.ts";
+import { newPatient, sipHospital } from "../support/sip-hospital.ts";
+import { until } from "../support/until.ts";
+import { friendly, udpPeer, type UdpPeer } from "../telephony/sip/signalling/scripted-peer.ts";
+
+leaveNothingBehind();
+
+const started: Running[] = [];
+const peers: UdpPeer[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.kill()));
+  for (const peer of peers.splice(0)) peer.close();
+});
+
+/** Answers every call and everything else, and writes down what it heard. */
+async function trunkPeer(port = 0): Promise<UdpPeer> {
+  const peer = await udpPeer((request, own) => friendly(request, `sip:peer@127.0.0.1:${own.port}`), "127.0.0.1", port);
+  peers.push(peer);
+  return peer;
+}
+
+/** The numbers that were dialled, each as often as a call to it began. */
+function dialledAt(...all: UdpPeer[]): string[] {
+  const calls = new Map<string, string>();
+  for (const { method, header, text } of all.flatMap((peer) => peer.heard)) {
+    if (method === "INVITE" && !header("to").includes("tag=")) {
+      calls.set(header("call-id"), /^INVITE sip:([^@;]+)/.exec(text)?.[1] ?? "");
+    }
+  }
+  return [...calls.values()];
+}
+
+test("kill -9 in the middle of calls: they are interrupted after the next start, and nobody is dialled again", async () => {
+  const peer = await trunkPeer();
+  const hospital = await sipHospital();
+  const { agentId } = await hospital.addLine({ port: peer.port });
+  const server = await hospital.start();
+  started.push(server);
+  const patients = Array.from({ length: 5 }, newPatient);
+  const ids = await Promise.all(patients.map((number) => place(server, { agent_id: agentId, user_number: number })));
+  await Promise.all(ids.map((id) => callIn(server, id, ["in_progress"])));
+  await server.kill();
+
+  const again = await hospital.start();
+  started.push(again);
+  for (const id of ids) {
+    expect(await readCall(again, id)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+  }
+  // A new call goes out, so that the dispatcher has looked at everything that might be due.
+  const later = newPatient();
+  await callIn(again, await place(again, { agent_id: agentId, user_number: later }), ["in_progress"]);
+  expect(dialledAt(peer).toSorted()).toEqual([...patients, later].toSorted());
+}, 30_000);
+
+test("a trunk that went away: calls wait and say why, and go out when it is back", async () => {
+  const peer = await trunkPeer();
+  const hospital = await sipHospital();
+  const { agentId } = await hospital.addLine({ port: peer.port, optionsSeconds: 5 });
+  const server = await hospital.start();
+  started.push(server);
+  const trunkIs = async (state: string) => {
+    const [trunk] = await commandJson<{ state: { state: string } | null }[]>(server, "trunks", "list");
+    return trunk?.state?.state === state;
+  };
+  await until(() => trunkIs("up"), { withinMs: 10_000, everyMs: 200 });
+  peer.close();
+  await until(() => trunkIs("down"), { withinMs: 20_000, everyMs: 500 });
+  const patient = newPatient();
+  const id = await place(server, { agent_id: agentId, user_number: patient });
+  expect(await callIn(server, id, ["queued"])).toMatchObject({ hold_reason: "trunk_unavailable" });
+
+  const back = await trunkPeer(peer.port);
+  await callIn(server, id, ["in_progress"], 20_000);
+  expect(dialledAt(peer, back)).toEqual([patient]);
+}, 60_000);
+
+test("SIGTERM: calls get their time, then a BYE; they end interrupted, and the exit code is 0", async () => {
+  const peer = await trunkPeer();
+  const hospital = await sipHospital();
+  const { agentId } = await hospital.addLine({ port: peer.port });
+  const server = await hospital.start({ RINGWARD_TELEPHONY__SIP__DRAIN_SECONDS: "1" });
+  started.push(server);
+  const id = await place(server, { agent_id: agentId, user_number: newPatient() });
+  await callIn(server, id, ["in_progress"]);
+  const askedAt = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - askedAt).toBeGreaterThan(900);
+  expect(peer.heard.filter(({ method }) => method === "BYE")).toHaveLength(1);
+
+  const again = await hospital.start();
+  started.push(again);
+  expect(await finished(again, id)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+  expect(dialledAt(peer)).toHaveLength(1);
+}, 30_000);

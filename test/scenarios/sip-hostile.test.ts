@@ -1,0 +1,111 @@
+// A thousand bad packets a second from strangers, and nonsense from the trunk's own address, while somebody is on the line.
+import { afterAll, beforeAll, expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { putPhonesAway, startPhone, testWithPhone as test } from "../support/baresip.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { finished, place } from "../support/calls.ts";
+import { correlate } from "../support/correlate.ts";
+import { freeSipPort } from "../support/free-ports.ts";
+import { fuzzFrom } from "../support/fuzz.ts";
+import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
+import { speechLike } from "../support/sounds.ts";
+
+leaveNothingBehind();
+putPhonesAway();
+
+const ATTACK_SECONDS = 8;
+const GREETING = speechLike(ATTACK_SECONDS, 1);
+const PATIENTS_WORDS = speechLike(ATTACK_SECONDS - 0.5, 2);
+/** Every 10 ms: 1,000 a second from strangers and 200 from the trunk's address. */
+const STRANGERS_PER_STEP = 10;
+const OWN_PER_STEP = 2;
+const STEP_MS = 10;
+/** What a call and a garbage collector's mood may take. */
+const MOST_GROWTH_MB = 60;
+
+let hospital: SipHospital;
+let server: Running;
+let line: SipLine;
+let port: number;
+
+beforeAll(async () => {
+  if (Bun.which("baresip") === null) return;
+  hospital = await sipHospital();
+  port = await freeSipPort();
+  line = await hospital.addLine({ port, prompts: { greeting: GREETING, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) } });
+  server = await hospital.start();
+}, 30_000);
+afterAll(() => server?.stop());
+
+function memoryMb(): number {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}
+
+interface Attack {
+  sent: number;
+  /** What came back to the strangers. */
+  answers: number;
+}
+
+async function attack(seconds: number): Promise<Attack> {
+  const fuzz = fuzzFrom(1);
+  let answers = 0;
+  const stranger = await Bun.udpSocket({
+    hostname: "127.0.0.2",
+    port: 0,
+    socket: { data: () => void answers++, error() {} },
+  });
+  const own = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  const shoot = (socket: typeof own, packet: Buffer, to: number) => {
+    try {
+      socket.send(packet, to, "127.0.0.1");
+    } catch {
+      // The kernel says that nobody is at the port of the packet before; an attacker does not mind.
+    }
+  };
+  const { from, to } = hospital.rtpPorts;
+  const target = `sip:${line.number}@127.0.0.1:${hospital.sipPort}`;
+  const startedMs = performance.now();
+  let sent = 0;
+  for (let step = 0; step < (seconds * 1_000) / STEP_MS; step++) {
+    for (let i = 0; i < STRANGERS_PER_STEP; i++, sent++) {
+      if (i % 2 === 0) shoot(stranger, fuzz.sip(target), hospital.sipPort);
+      // The first ports of the range are those of the call.
+      else shoot(stranger, fuzz.rtp(), from + ((step + i) % Math.min(8, to - from)));
+    }
+    for (let i = 0; i < OWN_PER_STEP; i++) shoot(own, fuzz.sip(target), hospital.sipPort);
+    const waitMs = startedMs + (step + 1) * STEP_MS - performance.now();
+    if (waitMs > 0) await Bun.sleep(waitMs);
+  }
+  stranger.close();
+  own.close();
+  return { sent, answers };
+}
+
+test("nobody is answered, nothing grows, nothing breaks, and the two on the line do not notice", async () => {
+  const number = newPatient();
+  const phone = await startPhone({ number, port, says: PATIENTS_WORDS });
+  const callId = await place(server, { agent_id: line.agentId, user_number: number });
+  await phone.told("CALL_ESTABLISHED");
+  const before = memoryMb();
+  const { sent, answers } = await attack(ATTACK_SECONDS);
+  const growth = memoryMb() - before;
+  await phone.hangUp();
+  const call = await finished(server, callId);
+
+  expect(sent).toBe(ATTACK_SECONDS * 1_000);
+  expect(answers).toBe(0);
+  expect(growth).toBeLessThan(MOST_GROWTH_MB);
+  expect(call).toMatchObject({ status: "completed", call_analytics: { disposition: "ended_by_customer" } });
+  const { caller } = await recordingOf(server, call);
+  const [ours, theirs] = [correlate(phone.heard(), GREETING), correlate(caller, PATIENTS_WORDS)];
+  expect([ours.gaps, theirs.gaps]).toEqual([0, 0]);
+  expect(Math.min(ours.correlation, theirs.correlation)).toBeGreaterThan(0.95);
+
+  // And the next call is as good as any.
+  const next = await place(server, { agent_id: line.agentId, user_number: number });
+  await phone.told("CALL_ESTABLISHED", 2);
+  await phone.hangUp();
+  expect((await finished(server, next)).status).toBe("completed");
+}, 40_000);

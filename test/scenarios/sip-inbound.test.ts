@@ -1,0 +1,120 @@
+// Calls to the hospital over SIP: a telephone and SIPp call our number; strangers and wrong numbers get nowhere.
+import { afterAll, beforeAll, expect } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { putPhonesAway, startPhone, testWithPhone as test } from "../support/baresip.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { finished, type Call } from "../support/calls.ts";
+import { correlate } from "../support/correlate.ts";
+import { freeSipPort } from "../support/free-ports.ts";
+import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
+import { speechLike } from "../support/sounds.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+putPhonesAway();
+
+const GREETING = speechLike(2, 1);
+const CALLERS_WORDS = speechLike(1.8, 7);
+
+let hospital: SipHospital;
+let server: Running;
+let line: SipLine;
+let port: number;
+
+beforeAll(async () => {
+  if (Bun.which("baresip") === null) return;
+  hospital = await sipHospital();
+  port = await freeSipPort();
+  const prompts = { greeting: GREETING, menu: speechLike(1, 2), goodbye: speechLike(0.4, 3) };
+  line = await hospital.addLine({ port, type: "inbound", prompts, lines: 1 });
+  server = await hospital.start();
+}, 30_000);
+afterAll(() => server?.stop());
+
+const uriOf = (number: string) => `sip:${number}@127.0.0.1:${hospital.sipPort}`;
+
+async function callsOf(direction: string): Promise<Call[]> {
+  const { data } = await ask(server, "GET", "/v1/calls?limit=100");
+  return (data as unknown as Call[]).filter((call) => call.call_direction === direction);
+}
+
+test("the inbound agent answers, both sides hear each other, and it becomes an inbound call", async () => {
+  const caller = newPatient();
+  const phone = await startPhone({ number: caller, port, says: CALLERS_WORDS });
+  await phone.dial(uriOf(line.number));
+  await phone.told("CALL_ESTABLISHED");
+  await Bun.sleep(2_500);
+  const [live] = await callsOf("inbound");
+  expect(live).toMatchObject({ status: "in_progress" });
+  await phone.hangUp();
+  const call = await finished(server, live!.call_id);
+  expect(call).toMatchObject({
+    status: "completed",
+    call_direction: "inbound",
+    call_from: caller,
+    call_to: null,
+    contact_number: caller,
+    agent_id: line.agentId,
+    error: null,
+    call_analytics: { disposition: "ended_by_customer" },
+  });
+  const recording = await recordingOf(server, call);
+  const [theirs, ours] = [correlate(recording.caller, CALLERS_WORDS), correlate(phone.heard(), GREETING)];
+  expect([theirs.gaps, ours.gaps]).toEqual([0, 0]);
+  expect(Math.min(theirs.correlation, ours.correlation)).toBeGreaterThan(0.95);
+  await phone.stop();
+}, 20_000);
+
+test("a second caller finds the one line busy; the first goes on", async () => {
+  const first = await startPhone({ number: newPatient(), port });
+  await first.dial(uriOf(line.number));
+  await first.told("CALL_ESTABLISHED");
+  const second = await startPhone({ number: newPatient() });
+  await second.dial(uriOf(line.number));
+  await second.told("CALL_CLOSED");
+  expect(second.events.at(-1)!.param).toMatch(/^(480|486|503)/);
+  expect(first.events.some(({ type }) => type === "CALL_CLOSED")).toBe(false);
+  await first.hangUp();
+  await until(async () => (await callsOf("inbound")).every(({ status }) => status === "completed"));
+  await Promise.all([first.stop(), second.stop()]);
+}, 20_000);
+
+test("a number that is not ours is not found, and leaves no call", async () => {
+  const before = (await callsOf("inbound")).length;
+  const phone = await startPhone({ number: newPatient(), port });
+  await phone.dial(uriOf("+912200000000"));
+  await phone.told("CALL_CLOSED");
+  expect(phone.events.at(-1)!.param).toStartWith("404");
+  expect(await callsOf("inbound")).toHaveLength(before);
+  await phone.stop();
+}, 20_000);
+
+test("a stranger who calls gets no answer at all, and leaves no call", async () => {
+  const before = (await callsOf("inbound")).length;
+  const answers: string[] = [];
+  const stranger = await Bun.udpSocket({
+    hostname: "127.0.0.2",
+    port: 0,
+    socket: { data: (_, bytes) => void answers.push(bytes.toString()) },
+  });
+  const invite = [
+    `INVITE ${uriOf(line.number)} SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.2:${stranger.port};branch=z9hG4bKstranger;rport`,
+    `From: <sip:+919800000000@127.0.0.2>;tag=stranger`,
+    `To: <${uriOf(line.number)}>`,
+    "Call-ID: stranger@127.0.0.2",
+    "CSeq: 1 INVITE",
+    `Contact: <sip:stranger@127.0.0.2:${stranger.port}>`,
+    "Max-Forwards: 70",
+    "Content-Length: 0",
+    "",
+    "",
+  ].join("\r\n");
+  for (let i = 0; i < 5; i++) {
+    stranger.send(invite, hospital.sipPort, "127.0.0.1");
+    await Bun.sleep(100);
+  }
+  stranger.close();
+  expect(answers).toEqual([]);
+  expect(await callsOf("inbound")).toHaveLength(before);
+}, 20_000);

@@ -1,0 +1,123 @@
+// What becomes of calls that a trunk refuses, challenges, lets ring or breaks off: state, error and events, against SIPp.
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
+import { callIn, finished, place, readCall, type Call } from "../support/calls.ts";
+import { dashboardOf, type DashboardVisit } from "../support/dashboard-visit.ts";
+import { freeSipPort } from "../support/free-ports.ts";
+import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
+import { newPatient, sipHospital, type LineOptions, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
+import { until } from "../support/until.ts";
+import { startSipp, testWithSipp as test, type SippOptions } from "../telephony/sip/signalling/sipp.ts";
+
+leaveNothingBehind();
+closeReceivers();
+
+const RING_TIMEOUT_SECONDS = 5;
+const ACCOUNT = { username: "ward", secret: "s3cret" };
+/** Each on a trunk of its own, so that no trunk comes to rest because of what others did. */
+const CASES = ["refused", "silent", "challenged", "early", "hungUp"] as const;
+
+let hospital: SipHospital;
+let server: Running;
+let receiver: Receiver;
+let owner: DashboardVisit;
+const lines = new Map<string, SipLine & { port: number }>();
+
+beforeAll(async () => {
+  if (Bun.which("sipp") === null) return;
+  hospital = await sipHospital();
+  for (const name of CASES) {
+    const port = await freeSipPort();
+    const options: LineOptions = { port, ...(name === "challenged" ? { account: ACCOUNT } : {}) };
+    lines.set(name, { port, ...(await hospital.addLine(options)) });
+  }
+  receiver = startReceiver();
+  const endpoint = ["endpoints", "create", "--url", receiver.url, "--data", hospital.dataDir];
+  expect((await runBinary(endpoint, { env: receiver.env })).code).toBe(0);
+  server = await hospital.start({
+    ...receiver.env,
+    RINGWARD_TELEPHONY__SIP__RING_TIMEOUT_SECONDS: String(RING_TIMEOUT_SECONDS),
+  });
+  owner = await dashboardOf(server);
+}, 30_000);
+afterAll(() => server?.stop());
+
+/** SIPp at the other end of a line, and a call to it under way. */
+async function callTo(name: (typeof CASES)[number], scenario: string, options: SippOptions = {}) {
+  const { port, agentId } = lines.get(name)!;
+  const sipp = await startSipp(scenario, { port, ...options });
+  const callId = await place(server, { agent_id: agentId, user_number: newPatient() });
+  return { sipp, callId };
+}
+
+async function eventsOf(callId: string, count: number): Promise<string[]> {
+  const come = () => receiver.received.filter(({ json }) => json.data["call_id"] === callId);
+  await until(() => come().length >= count, { withinMs: 10_000, what: () => `${come().length} of ${count} events` });
+  return come().map(({ json }) => json.event_type);
+}
+
+async function expectFailed(call: Call, code: string): Promise<void> {
+  expect(call).toMatchObject({
+    status: "failed",
+    error: { code, message: expect.stringMatching(/\S/) },
+    call_recording: null,
+    credits_consumed: null,
+  });
+  expect(await eventsOf(call.call_id, 2)).toEqual(["call.initiated", "call.failed"]);
+}
+
+describe("a refusal", () => {
+  test.each([
+    ["486 Busy Here", "busy"],
+    ["404 Not Found", "invalid_number"],
+    ["603 Decline", "rejected"],
+    ["503 Service Unavailable", "carrier_error"],
+    ["488 Not Acceptable Here", "carrier_error"],
+  ])(
+    "%s is %s",
+    async (status, code) => {
+      const { sipp, callId } = await callTo("refused", "refuse", { words: { status } });
+      await expectFailed(await finished(server, callId), code);
+      await sipp.finished();
+    },
+    15_000,
+  );
+});
+
+describe("no answer", () => {
+  test("a telephone that rings too long gets a CANCEL", async () => {
+    const { sipp, callId } = await callTo("silent", "no-answer");
+    expect((await callIn(server, callId, ["ringing"])).call_triggered_at).not.toBeNull();
+    await expectFailed(await finished(server, callId), "no_answer");
+    await sipp.finished();
+  }, 20_000);
+
+  test("hung up from the dashboard while it rings: CANCEL, and the call did not take place", async () => {
+    const { sipp, callId } = await callTo("hungUp", "no-answer");
+    await callIn(server, callId, ["ringing"]);
+    await owner.hangUp(callId);
+    await expectFailed(await finished(server, callId), "interrupted");
+    // Only once SIPp saw the CANCEL and its 487 was acknowledged.
+    await sipp.finished();
+  }, 15_000);
+});
+
+describe("an answer", () => {
+  test("after a 407 that wants a password; hung up from the dashboard, SIPp gets its BYE", async () => {
+    const { sipp, callId } = await callTo("challenged", "proxy-challenge");
+    await callIn(server, callId, ["in_progress"]);
+    await owner.hangUp(callId);
+    expect(await finished(server, callId)).toMatchObject({ status: "completed", error: null });
+    await sipp.finished();
+    expect(await eventsOf(callId, 2)).toEqual(["call.initiated", "call.completed"]);
+  }, 15_000);
+
+  test("that is hung up at once is a call that took place, ended by the customer", async () => {
+    const { sipp, callId } = await callTo("early", "answer-then-hang-up");
+    await sipp.finished();
+    const call = await finished(server, callId);
+    expect(call).toMatchObject({ status: "completed", call_analytics: { disposition: "ended_by_customer" } });
+    expect(call.call_duration_seconds).toBeLessThan(3);
+    expect((await readCall(server, callId)).status).toBe("completed");
+  }, 15_000);
+});

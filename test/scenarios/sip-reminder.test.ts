@@ -1,0 +1,198 @@
+// A voice reminder over SIP on the compiled binary: a real telephone hears it and answers by key, and the calendar follows.
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { daysAhead } from "../calendar/ahead.ts";
+import { ask } from "../support/api-client.ts";
+import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
+import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
+import { FINAL, finished, place, readCall, type Call } from "../support/calls.ts";
+import { correlate } from "../support/correlate.ts";
+import { freeSipPort } from "../support/free-ports.ts";
+import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
+import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
+import { speechLike } from "../support/sounds.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+putPhonesAway();
+closeReceivers();
+
+const GREETING = speechLike(2, 1);
+const PROMPTS = {
+  greeting: GREETING,
+  menu: speechLike(1, 2),
+  confirmed: speechLike(0.6, 3),
+  change_requested: speechLike(0.6, 4),
+  transfer: speechLike(0.4, 5),
+  goodbye: speechLike(0.4, 6),
+};
+const PATIENTS_WORDS = speechLike(1.8, 7);
+const BRANCH = randomUUID();
+const SOON = daysAhead(3);
+
+/** A patient with a telephone, and the line that leads to it. */
+interface Patient {
+  number: string;
+  port: number;
+  line: SipLine;
+}
+
+let hospital: SipHospital;
+let server: Running;
+let receiver: Receiver;
+let operatorPort: number;
+let confirming: Patient;
+let changing: Patient;
+let moving: Patient;
+let leaving: Patient;
+
+async function patient(options: { transferTo?: string; branch?: string } = {}): Promise<Patient> {
+  const port = await freeSipPort();
+  return { number: newPatient(), port, line: await hospital.addLine({ port, prompts: PROMPTS, ...options }) };
+}
+
+beforeAll(async () => {
+  if (Bun.which("baresip") === null) return;
+  hospital = await sipHospital();
+  operatorPort = await freeSipPort();
+  confirming = await patient();
+  changing = await patient();
+  moving = await patient({ branch: BRANCH });
+  leaving = await patient({ transferTo: `sip:operator@127.0.0.1:${operatorPort}` });
+  receiver = startReceiver();
+  const endpoint = ["endpoints", "create", "--url", receiver.url, "--data", hospital.dataDir];
+  expect((await runBinary(endpoint, { env: receiver.env })).code).toBe(0);
+  server = await hospital.start(receiver.env);
+}, 30_000);
+afterAll(() => server?.stop());
+
+async function appointmentOf(contactNumber: string): Promise<string> {
+  const window = await ask(server, "POST", "/v1/appointment-slots", {
+    body: { branch_id: BRANCH, day: SOON.day, session: "Morning", ai_slots: 4, max_slots: 10 },
+  });
+  if (window.status !== 201) throw new Error(window.text);
+  const made = await ask(server, "POST", "/v1/appointments", {
+    body: { slot_id: `${String(window.data["slot_id"])}||${SOON.date}`, contact_number: contactNumber },
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return String(made.data["appointment_id"]);
+}
+
+const appointment = async (id: string) => (await ask(server, "GET", `/v1/appointments/${id}`)).data;
+
+/** Calls the patient about an appointment, and waits until their telephone was picked up. */
+async function remind({ number, port, line }: Patient): Promise<{ phone: Phone; callId: string; appointmentId: string }> {
+  const phone = await startPhone({ number, port, says: PATIENTS_WORDS });
+  const appointmentId = await appointmentOf(number);
+  const callId = await place(server, { agent_id: line.agentId, user_number: number });
+  await phone.told("CALL_ESTABLISHED");
+  return { phone, callId, appointmentId };
+}
+
+/** Words take their time: until the greeting is out. */
+const greeted = () => Bun.sleep(2_500);
+
+const eventsOf = (callId: string) =>
+  receiver.received.filter(({ json }) => json.data["call_id"] === callId).map(({ json }) => json.event_type);
+
+describe("a reminder", () => {
+  test("1: heard whole on both sides, recorded, confirmed in the calendar and told to the receiver", async () => {
+    const { phone, callId, appointmentId } = await remind(confirming);
+    await greeted();
+    await phone.press("1");
+    const call = await finished(server, callId);
+    await phone.told("CALL_CLOSED");
+
+    expect(call).toMatchObject({
+      status: "completed",
+      error: null,
+      call_direction: "outbound",
+      call_to: confirming.number,
+      extracted_details: { keypad_answer: "confirmed", keys: "1" },
+    });
+    expect(await appointment(appointmentId)).toMatchObject({
+      status: "confirmed",
+      contact_confirmed_at: expect.any(String),
+      change_requested_at: null,
+    });
+    await expectHeard(phone, call);
+    const types = ["call.initiated", "call.completed"];
+    await until(() => eventsOf(callId).length >= types.length, { withinMs: 10_000 });
+    expect(eventsOf(callId)).toEqual(types);
+  }, 20_000);
+
+  test("2, where the agent books for no branch: the hospital hears that another time is wanted", async () => {
+    const { phone, callId, appointmentId } = await remind(changing);
+    await phone.press("2");
+    const call = await finished(server, callId);
+    expect(call).toMatchObject({ status: "completed", extracted_details: { keypad_answer: "change_requested" } });
+    expect(await appointment(appointmentId)).toMatchObject({
+      status: "confirmed",
+      date: SOON.date,
+      contact_confirmed_at: null,
+      change_requested_at: expect.any(String),
+    });
+  }, 20_000);
+
+  test("2, then 1: the first of the places that are offered, and the appointment is moved there", async () => {
+    const { phone, callId, appointmentId } = await remind(moving);
+    const before = await appointment(appointmentId);
+    await phone.press("2");
+    // Keys are taken once the places are on offer; until then, and after the choice, they lead nowhere.
+    while (!FINAL.includes((await readCall(server, callId)).status)) {
+      await Bun.sleep(1_500);
+      await phone.press("1").catch(() => {});
+    }
+    const after = await appointment(appointmentId);
+    expect(await readCall(server, callId)).toMatchObject({
+      status: "completed",
+      extracted_details: { keypad_answer: "rescheduled", appointment_date: after["date"] },
+      call_analytics: { disposition: "appointment_booked" },
+    });
+    expect(after["date"]).not.toBe(before["date"]);
+    expect(after["contact_confirmed_at"]).toEqual(expect.any(String));
+  }, 20_000);
+});
+
+describe("3: somebody else takes over,", () => {
+  test("or is busy, and then the menu is said again", async () => {
+    const operator = await startPhone({ number: "operator", port: operatorPort, answers: "manual" });
+    const { phone, callId } = await remind(leaving);
+    await phone.press("3");
+    await operator.told("CALL_INCOMING");
+    await operator.hangUp();
+    // The patient is still with us.
+    await Bun.sleep(500);
+    expect((await readCall(server, callId)).status).toBe("in_progress");
+    await phone.hangUp();
+    const call = await finished(server, callId);
+    expect(call).toMatchObject({ status: "completed", extracted_details: { keypad_answer: "transfer_refused" } });
+    await Promise.all([phone.stop(), operator.stop()]);
+  }, 20_000);
+
+  test("and answers: the call is theirs", async () => {
+    const operator = await startPhone({ number: "operator", port: operatorPort });
+    const { phone, callId } = await remind(leaving);
+    await phone.press("3");
+    await operator.told("CALL_ESTABLISHED");
+    const call = await finished(server, callId);
+    expect(call).toMatchObject({
+      status: "completed",
+      call_analytics: { disposition: "transferred" },
+      extracted_details: { keypad_answer: "transferred" },
+    });
+    await Promise.all([phone.stop(), operator.stop()]);
+  }, 20_000);
+});
+
+async function expectHeard(phone: Phone, call: Call): Promise<void> {
+  const { agent, caller } = await recordingOf(server, call);
+  const matches = {
+    ourWordsAtTheTelephone: correlate(phone.heard(), GREETING),
+    ourWordsInTheRecording: correlate(agent, GREETING),
+    theirWordsInTheRecording: correlate(caller, PATIENTS_WORDS),
+  };
+  for (const [what, { correlation, gaps }] of Object.entries(matches)) {
+    expect({ what, gaps, isAlike: correlation > 0.95 }).toEqual({ what, gaps: 0, isAlike: true });
+  }
+}

@@ -1,0 +1,103 @@
+// Whether the sound that arrived is the sound that was sent: where it begins, how alike the two are, and what is missing.
+
+const RATE_HZ = 8_000;
+/** 20 ms: what one lost packet takes away. */
+const FRAME_SAMPLES = 160;
+/** Softer than this a frame is a pause, and nobody hears whether it is missing. Root mean square; full scale is 32,767. */
+const AUDIBLE = 200;
+/** G.711 leaves about 1 % of a frame's power as noise; a frame that is silent or another's leaves 100 % and more. */
+const MOST_NOISE_SHARE = 0.3;
+
+export interface Match {
+  /** 1 for the same sound, about 0 for two that have nothing in common. */
+  correlation: number;
+  /** How far into `heard` the sound begins. Negative where its beginning was not heard. */
+  lagMs: number;
+  /** Audible frames of 20 ms that did not arrive in their place. */
+  gaps: number;
+}
+
+/** The best place of `said` in `heard`, to the sample. Both are 16-bit samples at 8 kHz. */
+export function correlate(heard: ArrayLike<number>, said: ArrayLike<number>): Match {
+  const lag = bestLag(heard, said);
+  let [product, heardPower, saidPower] = [0, 0, 0];
+  for (let i = 0; i < said.length; i++) {
+    const [ours, theirs] = [said[i] ?? 0, heard[lag + i] ?? 0];
+    product += ours * theirs;
+    saidPower += ours * ours;
+    heardPower += theirs * theirs;
+  }
+  const correlation = product / Math.sqrt(heardPower * saidPower || 1);
+  const gain = product / (saidPower || 1);
+  return { correlation, lagMs: (lag * 1_000) / RATE_HZ, gaps: missingFrames(heard, said, lag, gain) };
+}
+
+function missingFrames(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number, gain: number): number {
+  let missing = 0;
+  for (let from = 0; from + FRAME_SAMPLES <= said.length; from += FRAME_SAMPLES) {
+    let [power, noise] = [0, 0];
+    for (let i = from; i < from + FRAME_SAMPLES; i++) {
+      const expected = said[i] ?? 0;
+      power += expected * expected;
+      noise += ((heard[lag + i] ?? 0) / gain - expected) ** 2;
+    }
+    const isAudible = Math.sqrt(power / FRAME_SAMPLES) > AUDIBLE;
+    // Not a number where nothing at all was heard: then it is missing too.
+    if (isAudible && !(noise <= power * MOST_NOISE_SHARE)) missing++;
+  }
+  return missing;
+}
+
+/** The peak of the cross-correlation, by way of the frequency domain: half a minute against five seconds at once. */
+function bestLag(heard: ArrayLike<number>, said: ArrayLike<number>): number {
+  let size = 1;
+  while (size < heard.length + said.length) size *= 2;
+  const a = spectrum(heard, size);
+  const b = spectrum(said, size);
+  // a × conjugate(b), conjugated, so that the forward transform serves as the inverse: the result is real.
+  for (let i = 0; i < size; i++) {
+    const [aRe, aIm, bRe, bIm] = [a.re[i]!, a.im[i]!, b.re[i]!, b.im[i]!];
+    a.re[i] = aRe * bRe + aIm * bIm;
+    a.im[i] = -(aIm * bRe - aRe * bIm);
+  }
+  transform(a.re, a.im);
+  let best = 0;
+  for (let i = 1; i < size; i++) if (a.re[i]! > a.re[best]!) best = i;
+  return best < heard.length ? best : best - size;
+}
+
+function spectrum(samples: ArrayLike<number>, size: number): { re: Float64Array; im: Float64Array } {
+  const re = new Float64Array(size);
+  const im = new Float64Array(size);
+  for (let i = 0; i < samples.length; i++) re[i] = samples[i] ?? 0;
+  transform(re, im);
+  return { re, im };
+}
+
+/** Radix-2 fast Fourier transform, in place; the length is a power of two. */
+function transform(re: Float64Array, im: Float64Array): void {
+  const size = re.length;
+  for (let i = 1, j = 0; i < size; i++) {
+    let bit = size >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i >= j) continue;
+    [re[i], re[j]] = [re[j]!, re[i]!];
+    [im[i], im[j]] = [im[j]!, im[i]!];
+  }
+  for (let length = 2; length <= size; length *= 2) {
+    const half = length / 2;
+    for (let k = 0; k < half; k++) {
+      const angle = (-2 * Math.PI * k) / length;
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      for (let i = k; i < size; i += length) {
+        const re2 = re[i + half]! * cos - im[i + half]! * sin;
+        const im2 = re[i + half]! * sin + im[i + half]! * cos;
+        re[i + half] = re[i]! - re2;
+        im[i + half] = im[i]! - im2;
+        re[i] = re[i]! + re2;
+        im[i] = im[i]! + im2;
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// A hospital that calls over SIP: set up from the command line as an administrator would, then started on loopback.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { appliance } from "./appliance.ts";
+import { startBinary, tempFolder, type Running, type StartOptions } from "./binary.ts";
+import { command, commandJson, type Call } from "./calls.ts";
+import { audioPorts, freeSipPort } from "./free-ports.ts";
+import { pcmWav } from "./sounds.ts";
+import { parseWav } from "../telephony/wav.ts";
+
+export interface LineOptions {
+  /** Where the other side of the trunk is. */
+  port: number;
+  type?: "outbound" | "inbound";
+  account?: { username: string; secret: string };
+  /** 0 never asks the trunk whether it is there. */
+  optionsSeconds?: number;
+  lines?: number;
+  callsPerSecond?: number;
+  transferTo?: string;
+  branch?: string;
+  /** Recorded words of the agent, by kind. */
+  prompts?: Record<string, Int16Array>;
+}
+
+/** A trunk, an agent of its own and the number that the two share. */
+export interface SipLine {
+  trunkId: string;
+  agentId: string;
+  number: string;
+}
+
+export interface SipHospital {
+  dataDir: string;
+  apiKey: string;
+  sipPort: number;
+  rtpPorts: { from: number; to: number };
+  /** What every start of this hospital has in its environment. */
+  env: Record<string, string>;
+  addLine(options: LineOptions): Promise<SipLine>;
+  /** `demo` holds the key, so that what asks a demo asks this hospital too. */
+  start(env?: Record<string, string>, options?: StartOptions): Promise<Running>;
+}
+
+let linesMade = 0;
+
+function fileHolding(content: string | Buffer): string {
+  const file = join(tempFolder(), "file");
+  writeFileSync(file, content);
+  return file;
+}
+
+export async function sipHospital(): Promise<SipHospital> {
+  const dataDir = await appliance();
+  const { key } = await commandJson<{ key: string }>({ dataDir }, "keys", "create", "--name", "test", "--scopes", "all");
+  const sipPort = await freeSipPort();
+  const rtpPorts = audioPorts(60);
+  const env = {
+    RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0",
+    RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
+    RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited",
+    RINGWARD_TELEPHONY__CARRIER: "sip",
+    RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1",
+    RINGWARD_TELEPHONY__SIP__PORT: String(sipPort),
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtpPorts.from),
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtpPorts.to),
+  };
+
+  async function addLine(options: LineOptions): Promise<SipLine> {
+    const { port, type = "outbound", account, optionsSeconds = 0, lines = 20, callsPerSecond = 100 } = options;
+    const index = ++linesMade;
+    const trunkName = `trunk-${index}`;
+    const trunk = await commandJson<{ trunk_id: string }>(
+      { dataDir },
+      ...["trunks", "add", "--name", trunkName, "--host", "127.0.0.1", "--port", String(port)],
+      ...["--calls-per-second", String(callsPerSecond), "--lines", String(lines), "--options-seconds", String(optionsSeconds)],
+      ...(account ? ["--username", account.username, "--secret-file", fileHolding(account.secret)] : []),
+    );
+    const agent = await commandJson<{ agent_id: string }>(
+      { dataDir },
+      ...["agents", "create", "--name", "Asha", "--type", type, "--greeting", "Hello. This is the hospital."],
+      ...(options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo]),
+      ...(options.branch === undefined ? [] : ["--branch", options.branch]),
+    );
+    for (const [kind, samples] of Object.entries(options.prompts ?? {})) {
+      await command({ dataDir }, "prompts", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
+    }
+    const number = `+9122${String(55_000_000 + index)}`;
+    const numberOptions = ["--agent", agent.agent_id, "--trunk", trunkName, "--lines", String(lines)];
+    await command({ dataDir }, "numbers", "add", "--number", number, ...numberOptions);
+    return { trunkId: trunk.trunk_id, agentId: agent.agent_id, number };
+  }
+
+  return {
+    dataDir,
+    apiKey: key,
+    sipPort,
+    rtpPorts,
+    env,
+    addLine,
+    async start(more = {}, options = {}) {
+      const server = await startBinary({ ...options, demo: false, dataDir, env: { ...env, ...more } });
+      return { ...server, demo: { api_key: key } };
+    },
+  };
+}
+
+let peopleCalled = 0;
+
+/** A number that nobody else of the file has. */
+export const newPatient = () => `+91980000${String(1_000 + ++peopleCalled)}`;
+
+/** Both legs of a finished call, as its recording has them. */
+export async function recordingOf(server: Running, call: Call): Promise<{ agent: Int16Array; caller: Int16Array }> {
+  if (call.call_recording === null) throw new Error(`The call has no recording: ${JSON.stringify(call)}`);
+  const path = call.call_recording.slice(call.call_recording.indexOf("/media/"));
+  const answer = await fetch(`${server.url}${path}`);
+  if (!answer.ok) throw new Error(`The recording answered ${answer.status}.`);
+  const [agent, caller] = parseWav(Buffer.from(await answer.arrayBuffer())).channels;
+  return { agent, caller };
+}
+

@@ -1,0 +1,475 @@
+import { describe, expect, test } from "bun:test";
+import { APPOINTMENT, OFFERS, setStage, SOUND_MS, type StageOptions } from "./stage.ts";
+
+const GREETING = "Hello, this is City Hospital.";
+const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
+const MENU = "Press 1 to confirm. Press 2 for another time. Press 3 to speak to a person.";
+const GOODBYE = "Thank you. Goodbye.";
+const NEVER = new Promise<never>(() => {});
+
+/** Answered, and the greeting, the appointment and the menu heard to their end. */
+async function listening(options: StageOptions = {}) {
+  const stage = setStage(options);
+  await stage.answer();
+  await stage.clock.advance(3 * SOUND_MS);
+  return stage;
+}
+
+describe("the opening", () => {
+  test("is greeting, appointment and menu, one after the other", async () => {
+    const stage = setStage();
+    await stage.answer();
+    expect(stage.heard()).toEqual([GREETING]);
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE]);
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
+  });
+
+  test("is made ready while the phone rings, the greeting first", async () => {
+    const stage = setStage();
+    await stage.clock.advance(0);
+    expect(stage.spoken).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
+    await stage.answer();
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.spoken).toHaveLength(3);
+  });
+
+  test("greets without waiting for the calendar", async () => {
+    const stage = setStage({ desk: { appointment: () => NEVER } });
+    await stage.answer();
+    expect(stage.heard()).toEqual([GREETING]);
+  });
+
+  test("goes on without an appointment where the calendar does not answer", async () => {
+    const stage = setStage({ desk: { appointment: () => NEVER } });
+    await stage.answer();
+    await stage.clock.advance(5_000);
+    expect(stage.heard()[1]).toBe(
+      "Press 1 if you have heard this message. Press 2 to book an appointment. Press 3 to speak to a person.",
+    );
+    expect(stage.logLines.join()).toContain("could not look up the appointment");
+  });
+
+  test("plays a greeting that comes late as soon as it is there", async () => {
+    const made = Promise.withResolvers<Int16Array>();
+    const stage = setStage({
+      voice: (text) => (text === GREETING ? made.promise : Promise.resolve(new Int16Array(80))),
+    });
+    await stage.answer();
+    await stage.clock.advance(1_500);
+    expect(stage.heard()).toEqual([]);
+    made.resolve(new Int16Array(16_000));
+    await stage.clock.advance(0);
+    expect(stage.heard()).toEqual([GREETING]);
+  });
+
+  test("skips a greeting that never comes", async () => {
+    const stage = setStage({ voice: (text) => (text === GREETING ? NEVER : Promise.resolve(new Int16Array(80))) });
+    await stage.answer();
+    await stage.clock.advance(6_100);
+    expect(stage.heard()).toEqual([APPOINTMENT_LINE, MENU]);
+  });
+
+  test("takes recordings before the voice", async () => {
+    const stage = await listening({ recorded: ["greeting", "menu"] });
+    expect(stage.heard()).toEqual(["[greeting]", APPOINTMENT_LINE, "[menu]"]);
+    expect(stage.spoken).toEqual([APPOINTMENT_LINE]);
+  });
+
+  const menus: [what: string, options: StageOptions, menu: string][] = [
+    [
+      "no appointment and nothing to book",
+      { desk: { canBook: false, appointment: () => Promise.resolve(null) } },
+      "Press 1 if you have heard this message. Press 3 to speak to a person.",
+    ],
+    [
+      "no calendar and nobody to speak to",
+      { desk: null, brief: { transferTo: null } },
+      "Press 1 if you have heard this message.",
+    ],
+    [
+      "an appointment but nobody to speak to",
+      { brief: { transferTo: null } },
+      "Press 1 to confirm. Press 2 for another time.",
+    ],
+  ];
+  for (const [what, options, menu] of menus) {
+    test(`offers only the keys that lead somewhere: ${what}`, async () => {
+      const stage = await listening(options);
+      expect(stage.heard().at(-1)).toBe(menu);
+    });
+  }
+});
+
+describe("key 1", () => {
+  test("confirms the appointment, says so and hangs up", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.happened.slice(3)).toEqual([
+      "desk: confirm",
+      "play Thank you. Your appointment is confirmed.",
+      `play ${GOODBYE}`,
+      "hang up",
+    ]);
+    expect(stage.agent.ended("us")).toMatchObject({
+      analytics: {
+        disposition: "session_ended",
+        sentiment: "neutral",
+        next_steps: "Expect the contact at the appointment.",
+      },
+      extractedDetails: {
+        keypad_answer: "confirmed",
+        keys: "1",
+        appointment_date: "2026-05-05",
+        appointment_time: "10:30",
+      },
+    });
+  });
+
+  test("works while the greeting plays, which stops at once", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(500);
+    stage.agent.keyPressed("1");
+    expect(stage.happened).toEqual([`play ${GREETING}`, "stop"]);
+    await stage.clock.advance(0);
+    expect(stage.happened.slice(2)).toEqual(["desk: confirm", "play Thank you. Your appointment is confirmed."]);
+  });
+
+  test("waits for the appointment where it comes before it is known, and counts once", async () => {
+    const known = Promise.withResolvers<typeof APPOINTMENT>();
+    const stage = setStage({ desk: { appointment: () => known.promise } });
+    await stage.answer();
+    await stage.press("1");
+    await stage.press("1");
+    expect(stage.count("desk: confirm")).toBe(0);
+    known.resolve(APPOINTMENT);
+    await stage.clock.advance(10_000);
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
+
+  test("pressed again while the calendar is asked or the answer is said, confirms once", async () => {
+    const stage = await listening();
+    stage.agent.keyPressed("1");
+    stage.agent.keyPressed("1");
+    await stage.clock.advance(500);
+    await stage.press("1");
+    await stage.clock.advance(10_000);
+    expect(stage.count("desk: confirm")).toBe(1);
+    expect(stage.count("hang up")).toBe(1);
+  });
+
+  for (const [what, confirm] of Object.entries({
+    "is gone": () => Promise.resolve(false),
+    "cannot be reached": () => Promise.reject(new Error("down")),
+    "does not answer": () => NEVER,
+  })) {
+    test(`never says that it is confirmed where the appointment ${what}`, async () => {
+      const stage = await listening({ recorded: ["confirmed"], desk: { confirm } });
+      await stage.press("1");
+      await stage.clock.advance(20_000);
+      expect(stage.heard().slice(3)).toEqual([
+        "We are sorry, your answer could not be saved. Please call the hospital.",
+        GOODBYE,
+      ]);
+      expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
+    });
+  }
+
+  test("without an appointment says that the message was heard, and asks nothing of the calendar", async () => {
+    const stage = await listening({ recorded: ["confirmed"], desk: { appointment: () => Promise.resolve(null) } });
+    await stage.press("1");
+    await stage.clock.advance(20_000);
+    expect(stage.happened.slice(2)).toEqual([
+      "play We have noted that you heard this message.",
+      `play ${GOODBYE}`,
+      "hang up",
+    ]);
+    expect(stage.agent.ended("us").extractedDetails).toEqual({ keypad_answer: "acknowledged", keys: "1" });
+  });
+});
+
+describe("key 2", () => {
+  const OFFERED = [
+    "These times are open.",
+    "Press 1 for Wednesday, the sixth of May, at nine o'clock in the morning.",
+    "Press 2 for Thursday, the seventh of May, at five fifteen in the evening.",
+    "Press 0 if none of these suits you.",
+  ];
+
+  test("offers places, and a key moves the appointment", async () => {
+    const stage = await listening();
+    await stage.press("2");
+    await stage.clock.advance(4 * SOUND_MS);
+    expect(stage.heard().slice(3)).toEqual(OFFERED);
+    await stage.press("2");
+    await stage.clock.advance(10_000);
+    expect(stage.happened.slice(-4)).toEqual([
+      "desk: book B",
+      "play Thank you. Your appointment is now on Thursday, the seventh of May, at five fifteen in the evening.",
+      `play ${GOODBYE}`,
+      "hang up",
+    ]);
+    expect(stage.agent.ended("us")).toMatchObject({
+      analytics: { disposition: "appointment_booked" },
+      extractedDetails: {
+        keypad_answer: "rescheduled",
+        keys: "22",
+        appointment_date: "2026-05-07",
+        appointment_time: "17:15",
+      },
+    });
+  });
+
+  test("books where there was no appointment, in the middle of the offer", async () => {
+    const stage = await listening({ desk: { appointment: () => Promise.resolve(null) } });
+    await stage.press("2");
+    await stage.clock.advance(SOUND_MS + 500);
+    await stage.press("1");
+    expect(stage.happened.slice(-3)).toEqual([
+      "stop",
+      "desk: book A",
+      "play Thank you. Your appointment is on Wednesday, the sixth of May, at nine o'clock in the morning.",
+    ]);
+    expect(stage.agent.ended("us")).toMatchObject({
+      analytics: { disposition: "appointment_booked" },
+      extractedDetails: { keypad_answer: "booked" },
+    });
+  });
+
+  test("offers once more where the place is gone, then leaves it to the hospital", async () => {
+    const stage = await listening({ desk: { book: () => Promise.resolve(null) } });
+    await stage.press("2");
+    await stage.press("1");
+    await stage.clock.advance(5 * SOUND_MS);
+    expect(stage.heard().slice(-5)).toEqual(["We are sorry, this time has just been taken.", ...OFFERED]);
+    await stage.press("1");
+    await stage.clock.advance(10_000);
+    expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([
+      "desk: offer 3",
+      "desk: book A",
+      "desk: offer 3",
+      "desk: book A",
+      "desk: change",
+    ]);
+    expect(stage.heard().slice(-3)).toEqual([
+      "We are sorry, this time has just been taken.",
+      "We have noted it. The hospital will call you to find another time.",
+      GOODBYE,
+    ]);
+  });
+
+  const changes: [what: string, options: StageOptions, then: string[]][] = [
+    ["nothing is open", { desk: { offer: () => Promise.resolve([]) } }, []],
+    ["the calendar cannot offer", { desk: { offer: () => Promise.reject(new Error("down")) } }, []],
+    ["there is no branch to book for", { desk: { canBook: false } }, []],
+    ["none suits", {}, ["0"]],
+    ["they press nothing that was offered", {}, ["9", "9", "9", "9"]],
+  ];
+  for (const [what, options, keys] of changes) {
+    test(`tells the hospital where ${what}`, async () => {
+      const stage = await listening({ ...options, recorded: ["change_requested"] });
+      for (const key of ["2", ...keys]) await stage.press(key);
+      await stage.clock.advance(10_000);
+      expect(stage.count("desk: change")).toBe(1);
+      expect(stage.happened.slice(-3)).toEqual(["play [change_requested]", `play ${GOODBYE}`, "hang up"]);
+      expect(stage.agent.ended("us")).toMatchObject({
+        analytics: { disposition: "session_ended", next_steps: "Call the contact to find another time." },
+        extractedDetails: { keypad_answer: "change_requested" },
+      });
+    });
+  }
+
+  test("tells the hospital where nobody chooses", async () => {
+    const stage = await listening();
+    await stage.press("2");
+    await stage.clock.advance(3 * 4 * SOUND_MS + 22_000 + 2 * SOUND_MS);
+    expect(stage.count("desk: change")).toBe(1);
+    expect(stage.count("hang up")).toBe(1);
+  });
+
+  test("keeps no places that it cannot name: without the language it tells the hospital", async () => {
+    const stage = await listening({ voice: null, recorded: ["greeting", "menu", "change_requested"] });
+    await stage.press("2");
+    await stage.clock.advance(10_000);
+    expect(stage.happened.slice(-3)).toEqual(["desk: change", "play [change_requested]", "hang up"]);
+    expect(stage.count("desk: offer 3")).toBe(0);
+  });
+
+  test("does not book again where the calendar fails in the middle of it", async () => {
+    const stage = await listening({ desk: { book: () => Promise.reject(new Error("down")) } });
+    for (const key of ["2", "1", "1"]) await stage.press(key);
+    await stage.clock.advance(10_000);
+    expect(stage.count("desk: book A")).toBe(1);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
+  });
+});
+
+describe("key 3", () => {
+  test("sends the caller on and hangs up without another word", async () => {
+    const stage = await listening();
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.happened.slice(3)).toEqual(["play Please hold the line.", "transfer +912200001111", "hang up"]);
+    expect(stage.agent.ended("us")).toMatchObject({
+      analytics: { disposition: "transferred" },
+      extractedDetails: { keypad_answer: "transferred" },
+    });
+  });
+
+  test("says that nobody is there, offers the menu once more, then says goodbye", async () => {
+    const stage = await listening({ transfer: () => Promise.resolve("refused") });
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard().slice(-2)).toEqual(["We are sorry, nobody can take your call at the moment.", MENU]);
+    await stage.press("3");
+    await stage.clock.advance(10_000);
+    expect(stage.heard().slice(-2)).toEqual(["We are sorry, nobody can take your call at the moment.", GOODBYE]);
+    expect(stage.count("hang up")).toBe(1);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "transfer_refused", keys: "33" });
+  });
+
+  test("after a refusal the appointment can still be confirmed", async () => {
+    const stage = await listening({ transfer: () => Promise.resolve("refused") });
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    await stage.press("1");
+    expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
+  });
+
+  test("that is never answered ends as refused", async () => {
+    const stage = await listening({ transfer: () => NEVER });
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS + 90_000);
+    expect(stage.heard()).toContain("We are sorry, nobody can take your call at the moment.");
+  });
+});
+
+describe("silence and slips", () => {
+  test("the menu comes again after 8 s and 8 s, goodbye after 6 s", async () => {
+    const stage = await listening();
+    const at = async (ms: number) => {
+      await stage.clock.advance(ms);
+      return stage.heard().slice(3);
+    };
+    expect(await at(7_999)).toEqual([]);
+    expect(await at(1)).toEqual([MENU]);
+    expect(await at(SOUND_MS + 8_000)).toEqual([MENU, MENU]);
+    expect(await at(SOUND_MS + 5_999)).toEqual([MENU, MENU]);
+    expect(await at(1)).toEqual([MENU, MENU, GOODBYE]);
+    await at(SOUND_MS);
+    expect(stage.happened.at(-1)).toBe("hang up");
+    expect(stage.agent.ended("us")).toMatchObject({
+      analytics: {
+        disposition: "session_ended",
+        summary: "Asha reached the contact. The contact gave no answer by keypad.",
+      },
+      extractedDetails: { keypad_answer: "none", keys: "" },
+    });
+  });
+
+  test("a key that leads nowhere brings the menu three times, then goodbye", async () => {
+    const stage = await listening();
+    for (const key of ["7", "*", "#", "9"]) await stage.press(key);
+    expect(stage.heard().slice(3)).toEqual([MENU, MENU, MENU, GOODBYE]);
+  });
+
+  test("an agent with neither recordings nor the language keeps its keys, says so once in the log, and ends", async () => {
+    const stage = setStage({ voice: null, brief: { language: "hi-IN" } });
+    await stage.answer();
+    await stage.press("1");
+    expect(stage.happened).toEqual(["desk: confirm", "hang up"]);
+    expect(stage.logLines.filter((line) => line.includes("silent"))).toHaveLength(1);
+
+    const silent = setStage({ voice: null });
+    await silent.answer();
+    await silent.clock.advance(8_000);
+    expect(silent.happened).toEqual(["hang up"]);
+  });
+
+  test("a line that never reports the end of a sound is not waited for", async () => {
+    const stage = setStage({ isDeaf: true });
+    await stage.answer();
+    await stage.clock.advance(60_000);
+    expect(stage.happened.at(-1)).toBe("hang up");
+  });
+});
+
+describe("the record of the call", () => {
+  test("holds what was heard and pressed, with its seconds from the answer", async () => {
+    const stage = setStage({ recorded: ["greeting", "menu", "goodbye"] });
+    await stage.clock.advance(12_000);
+    await stage.answer();
+    await stage.clock.advance(SOUND_MS + 1_000);
+    await stage.press("5");
+    await stage.clock.advance(500);
+    await stage.press("1");
+    await stage.clock.advance(10_000);
+    expect(stage.agent.ended("us").transcript).toEqual([
+      { speaker: "agent", text: "[recorded greeting]", timestamp: 0 },
+      { speaker: "agent", text: "Your appointment is on Tuesday, the fifth …", timestamp: 2 },
+      { speaker: "user", text: "Pressed 5.", timestamp: 3 },
+      { speaker: "agent", text: "[recorded menu, cut short]", timestamp: 3 },
+      { speaker: "user", text: "Pressed 1.", timestamp: 3.5 },
+      { speaker: "agent", text: "Thank you. Your appointment is confirmed.", timestamp: 3.5 },
+      { speaker: "agent", text: "[recorded goodbye]", timestamp: 5.5 },
+    ]);
+  });
+
+  test("says that the contact hung up early", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(1_000);
+    expect(stage.agent.ended("peer")).toMatchObject({
+      transcript: [{ speaker: "agent", text: "Hello, this …", timestamp: 0 }],
+      analytics: { disposition: "ended_by_customer" },
+      extractedDetails: { keypad_answer: "none" },
+    });
+  });
+
+  test("counts a hang-up after the answer was saved as the end of the conversation", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    expect(stage.agent.ended("peer").analytics?.disposition).toBe("session_ended");
+  });
+
+  test("claims nothing that was still under way", async () => {
+    const stage = await listening({ desk: { confirm: () => NEVER } });
+    await stage.press("1");
+    expect(stage.agent.ended("peer")).toMatchObject({
+      analytics: { disposition: "ended_by_customer" },
+      extractedDetails: { keypad_answer: "unsettled", keys: "1" },
+    });
+  });
+
+  test("of a call that was never answered is empty", async () => {
+    const stage = setStage();
+    stage.agent.keyPressed("1");
+    expect(stage.agent.ended("peer")).toMatchObject({
+      transcript: [],
+      extractedDetails: { keypad_answer: "none", keys: "" },
+    });
+  });
+
+  test("tells an inbound call apart", async () => {
+    const stage = await listening({ brief: { direction: "inbound" } });
+    expect(stage.agent.ended("peer").analytics?.summary).toStartWith("The contact called Asha.");
+  });
+
+  test("once it is over, nothing more is asked of line, voice or calendar", async () => {
+    const offered = Promise.withResolvers<typeof OFFERS>();
+    const stage = await listening({ desk: { offer: () => offered.promise } });
+    await stage.press("2");
+    const before = [...stage.happened];
+    const spokenBefore = stage.spoken.length;
+    stage.agent.ended("peer");
+    offered.resolve(OFFERS);
+    await stage.press("1");
+    await stage.clock.advance(60_000);
+    expect(stage.happened).toEqual(before);
+    expect(stage.spoken).toHaveLength(spokenBefore);
+  });
+});

@@ -1,0 +1,64 @@
+// The measure that calls are judged by: it must see what is missing, and not see what is there.
+import { expect, test } from "bun:test";
+import { decodeG711, encodeG711 } from "../../../src/telephony/audio/g711.ts";
+import { correlate } from "../../support/correlate.ts";
+import { pcmWav, readPcmWav, speechLike, thenSilence } from "../../support/sounds.ts";
+
+const said = speechLike(3, 1);
+
+/** `said` after so many samples of silence, as a recording of the whole call holds it. */
+function heardAfter(samples: number, sound: Int16Array = said): Int16Array {
+  const heard = new Int16Array(samples + sound.length + 4_000);
+  heard.set(sound, samples);
+  return heard;
+}
+
+test("a sound is found to the sample, whole", () => {
+  expect(correlate(heardAfter(1_234), said)).toEqual({ correlation: expect.closeTo(1, 5), lagMs: 154.25, gaps: 0 });
+});
+
+test("G.711 and another loudness change nothing", () => {
+  const line = decodeG711(encodeG711(said, "PCMA"), "PCMA").map((sample) => sample / 2);
+  const match = correlate(heardAfter(800, line), said);
+  expect(match).toMatchObject({ lagMs: 100, gaps: 0 });
+  expect(match.correlation).toBeGreaterThan(0.999);
+});
+
+test("a frame of silence in the middle of a word is a gap, and so is a frame of something else", () => {
+  const heard = heardAfter(800);
+  heard.fill(0, 800 + 1_600, 800 + 1_760);
+  expect(correlate(heard, said).gaps).toBe(1);
+  heard.set(speechLike(0.04, 9), 800 + 8_000);
+  expect(correlate(heard, said).gaps).toBe(3);
+});
+
+test("a slip of one frame is felt by all that follows it", () => {
+  const heard = heardAfter(800);
+  heard.copyWithin(800 + 12_160, 800 + 12_000);
+  expect(correlate(heard, said).gaps).toBeGreaterThan(40);
+});
+
+test("a beginning that was not heard counts as missing", () => {
+  const match = correlate(said.subarray(1_600), said);
+  expect(match.lagMs).toBe(-200);
+  expect(match.gaps).toBeGreaterThan(5);
+});
+
+test("other words, and silence, are not taken for the words", () => {
+  expect(Math.abs(correlate(heardAfter(0, speechLike(3, 2)), said).correlation)).toBeLessThan(0.3);
+  const silence = correlate(new Int16Array(30_000), said);
+  expect(silence.correlation).toBe(0);
+  expect(silence.gaps).toBeGreaterThan(100);
+});
+
+test("the same seed speaks the same words, about as loud as people do", () => {
+  expect(speechLike(3, 1)).toEqual(said);
+  const power = Math.sqrt(said.reduce((sum, sample) => sum + sample * sample, 0) / said.length);
+  expect(power).toBeGreaterThan(1_500);
+  expect(power).toBeLessThan(8_000);
+});
+
+test("a WAV that we write is read back", () => {
+  const samples = thenSilence(said, 0.5);
+  expect(readPcmWav(pcmWav(samples))).toEqual(samples);
+});

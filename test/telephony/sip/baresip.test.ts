@@ -1,0 +1,159 @@
+// Our signalling and our media against a telephone that nobody here wrote: what each side says arrives whole at the other.
+import { afterEach, expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { silentLogger } from "../../../src/core/logger.ts";
+import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/media/engine.ts";
+import type { MediaSession } from "../../../src/telephony/sip/media/media-session.ts";
+import { promptOf } from "../../../src/telephony/sip/media/prompt.ts";
+import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
+import { correlate } from "../../support/correlate.ts";
+import { audioPorts } from "../../support/free-ports.ts";
+import { speechLike } from "../../support/sounds.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { until } from "../../support/until.ts";
+import { parseWav } from "../wav.ts";
+import type { MediaPort } from "../../../src/telephony/sip/signalling/user-agent-port.ts";
+import { startAgent, trunkAt } from "./signalling/agent-under-test.ts";
+
+putPhonesAway();
+
+const NUMBER = "+919800000001";
+const OUR_WORDS = speechLike(2, 1);
+const THEIR_WORDS = speechLike(2, 2);
+
+const engines: MediaEngine[] = [];
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.stop()));
+});
+
+/** A telephone, and a user agent of ours whose one call has media and plays our words at the answer. */
+async function talkTo(options: Partial<PhoneOptions> = {}) {
+  const phone = await startPhone({ number: NUMBER, says: THEIR_WORDS, ...options });
+  const engine = createMediaEngine({ logger: silentLogger, bindAddress: "127.0.0.1", portRange: audioPorts(10) });
+  engines.push(engine);
+  const recordingFile = join(tempFolder(), "call.wav");
+  const session = await engine.open("call_1", { recordingFile });
+  const keys: string[] = [];
+  session.onDtmf((key) => keys.push(key));
+  const codecs: string[] = [];
+  const media: MediaPort = {
+    localAddress: session.localAddress,
+    localPort: session.localPort,
+    negotiated(remote) {
+      codecs.push(`${remote.codec} ${remote.direction}`);
+      session.negotiated(remote);
+    },
+  };
+  const run = await startAgent([trunkAt(phone.port)], { makeMedia: () => media });
+  return { phone, session, keys, codecs, run, recordingFile };
+}
+
+const begin = (session: MediaSession, onEnd: () => void = () => {}) => {
+  session.answered();
+  session.play(promptOf(OUR_WORDS), onEnd);
+};
+
+/** Agent left, caller right. */
+async function recorded(session: MediaSession, file: string): Promise<[Int16Array, Int16Array]> {
+  expect((await session.close()).recorded).toBe(true);
+  return parseWav(readFileSync(file)).channels;
+}
+
+test.each(["PCMA", "PCMU"] as const)(
+  "a call to it over %s: both sides hear each other without a gap, and both are in the recording",
+  async (codec) => {
+    const { phone, session, codecs, run, recordingFile } = await talkTo({ codec });
+    run.invite();
+    await run.heard("call_1 answered");
+    begin(session);
+    await until(() => session.stats().receivedPackets > 125, { withinMs: 8_000 });
+    run.agent.hangUp("call_1");
+    await run.ended();
+    await phone.told("CALL_CLOSED");
+    const stats = session.stats();
+    const [agent, caller] = await recorded(session, recordingFile);
+
+    const atTheirs = correlate(phone.heard(), OUR_WORDS);
+    const atOurs = correlate(caller, THEIR_WORDS);
+    expect([atTheirs.gaps, atOurs.gaps, correlate(agent, OUR_WORDS).gaps]).toEqual([0, 0, 0]);
+    expect(Math.min(atTheirs.correlation, atOurs.correlation)).toBeGreaterThan(0.95);
+    expect(stats).toMatchObject({ lostPackets: 0, latePackets: 0, gaps: 0, oneWayAudio: false });
+    expect(codecs).toEqual([`${codec} sendrecv`]);
+  },
+  20_000,
+);
+
+test("it calls us: the same, the other way round, and its keys are told once each", async () => {
+  const { phone, session, keys, run, recordingFile } = await talkTo();
+  await phone.dial(`sip:+911140000000@127.0.0.1:${run.agent.port}`);
+  await until(() => run.inbound.length === 1);
+  const [{ callId, ...call }] = run.inbound as [(typeof run.inbound)[number]];
+  expect(call).toEqual({ trunkId: "main", from: NUMBER, to: "+911140000000" });
+  run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
+  await run.heard(`${callId} answered`);
+  begin(session);
+  await until(() => session.stats().receivedPackets > 125, { withinMs: 8_000 });
+  // After the words: while a key is down, no voice is sent.
+  await phone.press("159#");
+  await until(() => keys.length >= 4);
+  await phone.hangUp();
+  expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });
+  const [, caller] = await recorded(session, recordingFile);
+  const atTheirs = correlate(phone.heard(), OUR_WORDS);
+  const atOurs = correlate(caller, THEIR_WORDS);
+  expect(keys).toEqual(["1", "5", "9", "#"]);
+  expect([atTheirs.gaps, atOurs.gaps]).toEqual([0, 0]);
+  expect(Math.min(atTheirs.correlation, atOurs.correlation)).toBeGreaterThan(0.95);
+}, 20_000);
+
+test("it puts us on hold and takes us back: we send nothing meanwhile, and what waited to be said is said", async () => {
+  const { phone, session, codecs, run } = await talkTo();
+  run.invite();
+  await run.heard("call_1 answered");
+  session.answered();
+  await phone.hold();
+  await until(() => codecs.length === 2);
+  const sentAtHold = session.stats().sentPackets;
+  let isSaid = false;
+  session.play(promptOf(OUR_WORDS), () => (isSaid = true));
+  await Bun.sleep(300);
+  expect(session.stats().sentPackets).toBe(sentAtHold);
+  await phone.resume();
+  await until(() => isSaid);
+  // baresip keeps no sound after a hold, so here the packets must do.
+  expect(session.stats().sentPackets - sentAtHold).toBeGreaterThanOrEqual(OUR_WORDS.length / 160);
+  expect(codecs.map((codec) => codec.split(" ")[1])).toEqual(["sendrecv", "sendonly", "sendrecv"]);
+  await phone.hangUp();
+  expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });
+}, 20_000);
+
+test("we send it on to a second telephone, which answers, or which is busy", async () => {
+  for (const [answers, state] of [
+    ["auto", "answered"],
+    ["manual", "refused"],
+  ] as const) {
+    const { phone, run } = await talkTo();
+    const operator = await startPhone({ number: "operator", answers });
+    run.invite();
+    await run.heard("call_1 answered");
+    run.agent.refer("call_1", operator.uri);
+    if (answers === "manual") {
+      await operator.told("CALL_INCOMING");
+      await operator.hangUp();
+    }
+    await until(() => run.transfers.some((progress) => ["answered", "refused"].includes(progress.state)));
+    expect(run.transfers.at(-1)).toMatchObject({ state });
+    run.agent.hangUp("call_1");
+    await run.ended();
+    await Promise.all([phone.stop(), operator.stop()]);
+  }
+}, 20_000);
+
+test("it rings, and does not want to talk to us", async () => {
+  const { phone, run } = await talkTo({ answers: "manual" });
+  run.invite();
+  await run.heard("call_1 ringing");
+  await phone.hangUp();
+  expect(await run.ended()).toMatchObject({ by: "peer", outcome: "busy", sipCode: 486 });
+});

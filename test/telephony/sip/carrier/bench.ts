@@ -1,0 +1,101 @@
+// A SIP carrier with a real worker against SIPp on loopback, and everything that it reported.
+import { afterAll, afterEach } from "bun:test";
+import { systemClock } from "../../../../src/core/clock.ts";
+import { silentLogger } from "../../../../src/core/logger.ts";
+import { startSipWorker } from "../../../../src/sip-worker.ts";
+import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../../../../src/telephony/sip/carrier.ts";
+import type { WorkerPort } from "../../../../src/telephony/sip/carrier/worker-port.ts";
+import type { WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
+import type { Voice } from "../../../../src/voice/port.ts";
+import { until } from "../../../support/until.ts";
+import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
+import { trunkAt } from "../signalling/agent-under-test.ts";
+import { startSipp, type Sipp } from "../signalling/sipp.ts";
+
+export const NUMBERS = { talks: "+919810012345", busy: "+919810010001", neverAnswers: "+919810010002" };
+export const TALK_MS = 700;
+export const RING_MS = 600;
+
+/** A quarter of a second of tone, whatever the text. */
+export const humming: Voice = {
+  speaks: () => true,
+  speak: async () => Int16Array.from({ length: 2_000 }, (_, i) => Math.round(8_000 * Math.sin(i / 3))),
+  stop: async () => {},
+};
+
+export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
+  return {
+    logLevel: "debug",
+    address: "127.0.0.1",
+    port: 0,
+    externalAddress: null,
+    rtpPorts: { from: 22_000, to: 22_399 },
+    ringTimeoutMs: RING_MS,
+    longestCallMs: 60_000,
+    ...given,
+  };
+}
+
+export function carrierOptions(given: Partial<SipCarrierOptions> = {}): SipCarrierOptions {
+  return {
+    clock: systemClock,
+    logger: silentLogger,
+    startWorker: startSipWorker,
+    settings: workerSettings(),
+    drainMs: 0,
+    loadPrompt: async () => new Int16Array(800),
+    voice: humming,
+    ...given,
+  };
+}
+
+export interface RunningCarrier {
+  carrier: SipCarrier;
+  log: CarrierLog;
+  /** Those that were started, in order. */
+  workers: WorkerPort[];
+  isOpen(): boolean;
+  opened(): Promise<void>;
+  ended(callId: string): Promise<void>;
+}
+
+const running: SipCarrier[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((carrier) => carrier.stop()));
+});
+
+/** With one trunk, `main`, at the port given. */
+export function startCarrier(port: number, given: Partial<SipCarrierOptions> = {}): RunningCarrier {
+  const log = createCarrierLog();
+  const workers: WorkerPort[] = [];
+  const startWorker = () => {
+    const worker = startSipWorker();
+    workers.push(worker);
+    return worker;
+  };
+  const carrier = createSipCarrier(carrierOptions({ startWorker, ...given }))(log);
+  running.push(carrier);
+  carrier.setTrunks([trunkAt(port, { lines: 20 })]);
+  const isOpen = () => carrier.room("main").kind === "open";
+  return {
+    carrier,
+    log,
+    workers,
+    isOpen,
+    opened: () => until(isOpen, { what: () => JSON.stringify(carrier.status()) }),
+    ended: (callId) => until(() => log.has(callId, "ended"), { what: () => `${callId}: ${log.of(callId).join(", ")}` }),
+  };
+}
+
+let switchboard: Promise<Sipp> | null = null;
+afterAll(async () => {
+  (await switchboard)?.stop();
+  switchboard = null;
+});
+
+/** One telephone exchange for all tests of a file; it treats each call by the number dialled. */
+export function sharedSwitchboard(): Promise<Sipp> {
+  const words = { talk_ms: String(TALK_MS) };
+  switchboard ??= startSipp("switchboard", { words, calls: 100_000, args: ["-timeout", "120s"] });
+  return switchboard;
+}

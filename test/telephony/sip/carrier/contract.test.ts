@@ -1,0 +1,29 @@
+// SIP keeps the carrier contract: a real worker, a real peer, real audio.
+import { describe } from "bun:test";
+import { createSipCarrier } from "../../../../src/telephony/sip/carrier.ts";
+import type { CarrierFactory } from "../../../../src/telephony/port.ts";
+import { until } from "../../../support/until.ts";
+import { carrierContract, type CarrierBench } from "../../contract.ts";
+import { trunkAt } from "../signalling/agent-under-test.ts";
+import { carrierOptions, NUMBERS, RING_MS, sharedSwitchboard, TALK_MS } from "./bench.ts";
+
+async function bench(): Promise<CarrierBench> {
+  const { port } = await sharedSwitchboard();
+  const factory: CarrierFactory = (listener) => {
+    const carrier = createSipCarrier(carrierOptions())(listener);
+    carrier.setTrunks([trunkAt(port, { lines: 20 })]);
+    return carrier;
+  };
+  return {
+    factory,
+    trunkId: "main",
+    numbers: NUMBERS,
+    until: (condition) => until(condition),
+    linger: () => Bun.sleep(Math.max(TALK_MS, RING_MS) + 500),
+    close: async () => {},
+  };
+}
+
+describe.skipIf(Bun.which("sipp") === null)("over SIPp", () => {
+  carrierContract("SIP", bench);
+});
