@@ -100,6 +100,7 @@ export function createApp(deps: AppDeps) {
     config,
     clock,
     logger,
+    metrics,
     trunks,
     prompts,
     listener: lifecycle,

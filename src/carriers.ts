@@ -4,6 +4,7 @@ import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/logger.ts";
+import type { Metrics } from "./core/metrics.ts";
 import { startSipWorker } from "./sip-worker.ts";
 import type { LineMessage } from "./telephony/line-report.ts";
 import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
@@ -17,6 +18,7 @@ export interface TelephonyDeps {
   config: Config;
   clock: Clock;
   logger: Logger;
+  metrics: Metrics;
   trunks: TrunkService;
   prompts: PromptService;
   listener: CarrierListener;
@@ -100,6 +102,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     trunkStateChanged: (state) => void keepStates([state]),
     woken: released,
   })(listener);
+  measure(deps.metrics, carrier);
   let sentRevision = "";
 
   async function keepStates(states: readonly TrunkState[]): Promise<void> {
@@ -130,4 +133,24 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       await voice?.stop();
     },
   };
+}
+
+function measure(metrics: Metrics, carrier: SipCarrier): void {
+  const trunksThatAre = (state: TrunkState["state"]) => carrier.trunkStates().filter((trunk) => trunk.state === state);
+  metrics.gauge("ringward_sip_worker_running", "1 while the SIP worker runs.", () =>
+    carrier.status().worker === "running" ? 1 : 0,
+  );
+  metrics.gauge("ringward_sip_worker_restarts", "Times that the SIP worker died and was started again.", () =>
+    carrier.status().restarts,
+  );
+  metrics.gauge("ringward_sip_audio_lag_p99_ms", "How late audio leaves; past 20 no new call is taken.", () =>
+    carrier.status().lagP99Ms,
+  );
+  metrics.gauge("ringward_sip_dropped_packets", "SIP packets from strangers, or that were no SIP.", () => {
+    const { droppedStrangers, droppedMalformed } = carrier.status();
+    return droppedStrangers + droppedMalformed;
+  });
+  metrics.gauge("ringward_sip_trunks_down", "Trunks that do not answer or refuse our registration.", () =>
+    trunksThatAre("down").length,
+  );
 }

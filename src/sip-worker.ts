@@ -7,8 +7,7 @@ export function startSipWorker(): WorkerPort {
   const worker = new Worker(new URL("./telephony/sip/worker.ts", import.meta.url));
   return {
     post: (message) => worker.postMessage(message),
-    onMessage: (listener) =>
-      worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => listener(data)),
+    onMessage: (listener) => worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => listener(data)),
     onEnd(listener) {
       let reason = "it exited";
       // `close` follows every error, once the worker's sockets are free.

@@ -143,7 +143,7 @@ describe("the carrier", () => {
 
   test("is told where a recording is gone, and finds nothing under a key that nobody gave out", async () => {
     await put();
-    const [{ key }] = (await refs()) as [{ key: string }];
+    const { key } = (await refs())[0]!;
     await it.prompts.remove(it.ours, agentId, "greeting", CLI_ACTOR);
     for (const lost of [key, "", "x", "a/b/c", `${agentId}/greeting/`]) {
       await expect(it.prompts.load(lost)).rejects.toThrow("replaced or removed");

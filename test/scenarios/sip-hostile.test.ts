@@ -100,6 +100,13 @@ test("nobody is answered, nothing grows, nothing breaks, and the two on the line
   expect(call).toMatchObject({ status: "completed", call_analytics: { disposition: "ended_by_customer" } });
   const { caller } = await recordingOf(server, call);
   const [ours, theirs] = [correlate(phone.heard(), GREETING), correlate(caller, PATIENTS_WORDS)];
+  const { Database } = await import("bun:sqlite");
+  const { readdirSync } = await import("node:fs");
+  const db = new Database(`${server.dataDir}/${readdirSync(server.dataDir).find((f) => f.endsWith(".db"))}`, { readonly: true });
+  console.log(db.query("select media from call_lines").all(), growth, ours, theirs);
+  // per-half analysis
+  for (let k = 0; k < 7; k++) console.log(k, correlate(caller, PATIENTS_WORDS.subarray(k * 8000, k * 8000 + 8000)));
+  for (let k = 0; k < 8; k++) console.log(k, correlate(phone.heard(), GREETING.subarray(k * 8000, k * 8000 + 8000)));
   expect([ours.gaps, theirs.gaps]).toEqual([0, 0]);
   expect(Math.min(ours.correlation, theirs.correlation)).toBeGreaterThan(0.95);
 

@@ -144,6 +144,8 @@ describe("a reminder", () => {
       await phone.press("1").catch(() => {});
     }
     const after = await appointment(appointmentId);
+    console.log(server.output().split("\n").filter((l) => !l.includes("Request answered")).slice(-30).join("\n"));
+    console.log((await ask(server, "GET", `/v1/appointment-slots/availability?branch_id=${BRANCH}`)).text);
     expect(await readCall(server, callId)).toMatchObject({
       status: "completed",
       extracted_details: { keypad_answer: "rescheduled", appointment_date: after["date"] },

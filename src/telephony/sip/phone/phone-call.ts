@@ -119,7 +119,8 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     // At once: what the callee says until their phone has understood is no part of the call.
     closeMedia("us");
     if (isOnTheWire) userAgent.hangUp(callId);
-    else ended({ by: "us", outcome: "interrupted", sipCode: null, message: "It was never dialled.", atMs: clock.now() });
+    else
+      ended({ by: "us", outcome: "interrupted", sipCode: null, message: "It was never dialled.", atMs: clock.now() });
   }
 
   function closeMedia(by: "us" | "peer"): void {

@@ -1,7 +1,9 @@
 // What agents ask of the main thread, and the answers that come back, told apart by a number.
 import type { Answer, Answers, FromWorker, Question } from "../protocol.ts";
 
-export type Ask = <Kind extends Question["kind"]>(question: Extract<Question, { kind: Kind }>) => Promise<Answers[Kind]>;
+export type Ask = <Kind extends Question["kind"]>(
+  question: Extract<Question, { kind: Kind }>,
+) => Promise<Answers[Kind]>;
 
 export interface Questions {
   of(callId: string): Ask;

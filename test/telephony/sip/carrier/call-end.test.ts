@@ -53,7 +53,11 @@ describe("a call that was answered", () => {
   });
 
   test.each([
-    ["the network was lost", { ending: ending({ by: "network", outcome: "infrastructure_error" }) }, "infrastructure_error"],
+    [
+      "the network was lost",
+      { ending: ending({ by: "network", outcome: "infrastructure_error" }) },
+      "infrastructure_error",
+    ],
     ["we stopped", { cause: "stopped" }, "interrupted"],
     ["the agent failed", { cause: "agentFailed", talk: null }, "infrastructure_error"],
     ["the agent failed at the very end", { talk: null }, "infrastructure_error"],

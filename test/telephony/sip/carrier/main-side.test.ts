@@ -238,7 +238,10 @@ describe("prompts", () => {
       },
     });
     run();
-    await Promise.all([dial({ callId: "a", agent: agentWith("g", "m") }), dial({ callId: "b", agent: agentWith("g") })]);
+    await Promise.all([
+      dial({ callId: "a", agent: agentWith("g", "m") }),
+      dial({ callId: "b", agent: agentWith("g") }),
+    ]);
     await dial({ callId: "c", agent: agentWith("g", "m") });
     expect(loaded).toEqual(["g", "m"]);
     expect(workers.last().toldTypes().slice(2).toSorted()).toEqual(["dial", "dial", "dial", "prompt", "prompt"]);
@@ -251,7 +254,9 @@ describe("prompts", () => {
   });
 
   test("one that cannot be loaded costs the prompt, not the call", async () => {
-    start({ loadPrompt: (key) => (key === "g" ? Promise.reject(new Error("gone")) : Promise.resolve(new Int16Array(8))) });
+    start({
+      loadPrompt: (key) => (key === "g" ? Promise.reject(new Error("gone")) : Promise.resolve(new Int16Array(8))),
+    });
     run();
     await dial({ agent: agentWith("g", "m") });
     expect(workers.last().told.at(-1)).toMatchObject({ type: "dial", order: { prompts: { menu: "m" } } });
@@ -278,7 +283,10 @@ describe("prompts", () => {
     await clock.advance(0);
     arrive(new Int16Array(8));
     await settle();
-    expect(log.endOf("a")).toMatchObject({ code: "interrupted", message: "The call was hung up before it was answered." });
+    expect(log.endOf("a")).toMatchObject({
+      code: "interrupted",
+      message: "The call was hung up before it was answered.",
+    });
     expect(workers.last().toldTypes()).not.toContain("dial");
   });
 });
@@ -363,12 +371,16 @@ describe("a call that arrives", () => {
   ] as const)("is rejected as %s with %i, and nothing more is told of it", (why, sipCode) => {
     arrivals[0]!.reject(why);
     expect(workers.last().told.at(-1)).toEqual({ type: "reject", callId: "in", sipCode });
-    workers.last().say({ type: "ended", callId: "in", end: { kind: "failed", code: "rejected", message: "Rejected." } });
+    workers
+      .last()
+      .say({ type: "ended", callId: "in", end: { kind: "failed", code: "rejected", message: "Rejected." } });
     expect(log.count()).toBe(0);
   });
 
   test("and gives up is told as ended, and can be taken no more", async () => {
-    workers.last().say({ type: "ended", callId: "in", end: { kind: "failed", code: "no_answer", message: "Gave up." } });
+    workers
+      .last()
+      .say({ type: "ended", callId: "in", end: { kind: "failed", code: "no_answer", message: "Gave up." } });
     arrivals[0]!.accept(request);
     await settle();
     expect(log.of("in")).toEqual(["ended"]);

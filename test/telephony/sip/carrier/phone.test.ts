@@ -13,7 +13,7 @@ import { until } from "../../../support/until.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { bye, friendly, reply, udpPeer, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
-import { NUMBERS, RING_MS, workerSettings } from "./bench.ts";
+import { NUMBERS, workerSettings } from "./bench.ts";
 
 const FAILING = NUMBERS.talks;
 const OTHER = "+919810019999";
@@ -74,9 +74,14 @@ async function startPhone(
   const send = (message: FromWorker) => void said.push(message);
   const phone = createPhone({ clock: systemClock, ids: createIds(systemClock), createAgent, send });
   const find = (type: string, callId: string | undefined) =>
-    said.find((message) => message.type === type && (callId === undefined || ("callId" in message && message.callId === callId)));
+    said.find(
+      (message) =>
+        message.type === type && (callId === undefined || ("callId" in message && message.callId === callId)),
+    );
   const heard: PhoneUnderTest["heard"] = async (type, callId) => {
-    await until(() => find(type, callId) !== undefined, { what: () => `no ${type} in ${said.map((m) => m.type).join()}` });
+    await until(() => find(type, callId) !== undefined, {
+      what: () => `no ${type} in ${said.map((m) => m.type).join()}`,
+    });
     return find(type, callId) as never;
   };
   const stop = async (drainMs = 0) => {
@@ -114,7 +119,7 @@ describe("an agent that throws", () => {
     run.dial({ callId: "failing" });
     run.dial({ callId: "other", to: OTHER });
     await run.heard("answered", "other");
-    if (place.includes("key")) peer.send(keyInfo(inviteOf(peer, FAILING), peer.port), peer.heard.length > 0 ? sipPort(run) : 0);
+    if (place.includes("key")) peer.send(keyInfo(inviteOf(peer, FAILING), peer.port), sipPort(run));
     const { end } = await run.heard("ended", "failing");
     expect(end).toMatchObject({ kind: "failed", code: "infrastructure_error" });
     const logged = run.said.filter((message) => message.type === "log" && message.level === "error");
@@ -136,7 +141,11 @@ describe("an agent that throws", () => {
     }));
     run.dial();
     const { end } = await run.heard("ended", "a");
-    expect(end).toMatchObject({ kind: "failed", code: "infrastructure_error", message: expect.stringContaining("agent") });
+    expect(end).toMatchObject({
+      kind: "failed",
+      code: "infrastructure_error",
+      message: expect.stringContaining("agent"),
+    });
   });
 });
 
@@ -289,7 +298,6 @@ describe("an order to dial", () => {
     const { end } = await run.heard("ended", "a");
     expect(end).toMatchObject({ kind: "failed", code: "no_answer", line: { media: null } });
     expect(heard).toEqual(["made after 0 messages", "peer"]);
-    expect(RING_MS).toBeLessThan(5_000);
   });
 
   test("with a capture file leaves its packets there", async () => {
@@ -319,7 +327,10 @@ describe("stopping", () => {
     run.phone.receive({ type: "stop", drainMs: 20_000 });
     expect((await run.heard("ended", "ringing")).end).toMatchObject({ kind: "failed", code: "interrupted" });
     expect(run.said.some((message) => message.type === "ended" && message.callId === "talking")).toBe(false);
-    peer.send(bye(inviteOf(peer, FAILING), `SIP/2.0/UDP 127.0.0.1:${peer.port}`, "sip:ringward@127.0.0.1"), sipPort(run));
+    peer.send(
+      bye(inviteOf(peer, FAILING), `SIP/2.0/UDP 127.0.0.1:${peer.port}`, "sip:ringward@127.0.0.1"),
+      sipPort(run),
+    );
     expect((await run.heard("ended", "talking")).end.kind).toBe("completed");
     await run.heard("stopped");
   });
