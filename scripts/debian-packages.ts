@@ -17,10 +17,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   {
     name: "sip-tester",
     command: "sipp",
-    usedBy: [
-      "test/telephony/sip/signalling/sipp-*.test.ts",
-      "test/scenarios/sip-{outcomes,inbound,failures}.test.ts",
-    ],
+    usedBy: ["test/telephony/sip/signalling/sipp-*.test.ts", "test/scenarios/sip-{outcomes,inbound,failures}.test.ts"],
   },
   // baresip: a telephone that is not ours, to hear what we say and to be heard. Its core has every module we need.
   {

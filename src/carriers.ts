@@ -12,7 +12,8 @@ import { createSimulator } from "./telephony/simulator/simulator.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier.ts";
 import type { TrunkState } from "./telephony/sip/signalling/user-agent-port.ts";
 import type { TrunkService } from "./telephony/trunks/trunk-service.ts";
-import type { Voice } from "./voice/port.ts";
+import { startVoiceWorker } from "./voice-worker.ts";
+import { createVoice } from "./voice/voice.ts";
 
 export interface TelephonyDeps {
   config: Config;
@@ -82,7 +83,7 @@ function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Prom
 function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Telephony {
   const { config, clock, logger, trunks, prompts, listener, released } = deps;
   const { sip } = config.telephony;
-  const voice: Voice | null = null as Voice | null;
+  const voice = createVoice({ clock, logger, startWorker: startVoiceWorker });
   const carrier: SipCarrier = createSipCarrier({
     clock,
     logger,
@@ -130,7 +131,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     traceOf: (callId) => carrier.traceOf(callId),
     async stop() {
       await carrier.stop();
-      await voice?.stop();
+      await voice.stop();
     },
   };
 }

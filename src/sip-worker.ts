@@ -6,7 +6,7 @@ import type { FromWorker } from "./telephony/sip/protocol.ts";
 export function startSipWorker(): WorkerPort {
   const worker = new Worker(new URL("./telephony/sip/worker.ts", import.meta.url));
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message) => worker.postMessage(message, []),
     onMessage: (listener) => worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => listener(data)),
     onEnd(listener) {
       let reason = "it exited";

@@ -136,8 +136,8 @@ describe("the carrier", () => {
       await put("greeting", bytes);
       keys.push((await refs())[0]!.key);
     }
-    expect(keys[2]).toBe(keys[0]!);
-    expect(keys[1]).not.toBe(keys[0]!);
+    expect(keys[2]).toBe(keys[0]);
+    expect(keys[1]).not.toBe(keys[0]);
     await expect(it.prompts.load(keys[1]!)).rejects.toThrow("replaced or removed");
   });
 

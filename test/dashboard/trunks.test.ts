@@ -4,8 +4,10 @@ import { Elysia } from "elysia";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { pcmWav } from "../../src/agents/prompt-wav.ts";
 import type { App } from "../../src/app.ts";
+import { ENTRY_DEFAULTS } from "../../src/config/trunk-entries.ts";
 import { trunkRoutes, type TelephonyStatus, type TrunksAnswer } from "../../src/dashboard/routes/trunk-routes.ts";
 import { createSessionGuard } from "../../src/dashboard/session-guard.ts";
+import { rememberRequest } from "../../src/http/request-info.ts";
 import type { TrunkState } from "../../src/telephony/sip/signalling/user-agent-port.ts";
 import type { TrunkView } from "../../src/telephony/trunks/trunk-view.ts";
 import { OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
@@ -91,7 +93,7 @@ describe("a trunk", () => {
   });
 
   test("of the configuration says where it is changed", async () => {
-    const entry = { ...(await import("../../src/config/trunk-entries.ts")).ENTRY_DEFAULTS, host: "pbx.example" };
+    const entry = { ...ENTRY_DEFAULTS, host: "pbx.example" };
     await app.services.trunks.applySettingsTrunks({ trunks: { fixed: entry } });
     const { trunk_id } = (await overview()).trunks.find(({ name }) => name === "fixed")!;
     for (const [method, body] of [
@@ -152,6 +154,7 @@ describe("how a trunk is", () => {
     });
     const routes = new Elysia().use(trunkRoutes({ ...app.services, guard, clock: hospital.clock, telephony }));
     const request = new Request(`http://localhost${PATH}`, { headers: { ...OWN_PAGE, cookie: viewer.cookie } });
+    rememberRequest(request, { id: "req_test" });
     return (await (await routes.handle(request)).json()) as TrunksAnswer;
   }
 

@@ -56,6 +56,12 @@ export interface Phone {
 /** Skipped where baresip is missing; scripts/test brings it, and counts it as failed in CI where it cannot. */
 export const testWithPhone = test.skipIf(Bun.which("baresip") === null);
 
+/**
+ * For tests that count gaps: where the machine stands still for longer than a jitter buffer holds, any call is torn.
+ * A fault of ours tears three in a row.
+ */
+export const HEARD_WHOLE = { timeout: 20_000, retry: 2 };
+
 const ringing = new Set<Phone>();
 
 /** For the top of a test file: no telephone outlives it. */
@@ -70,7 +76,10 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   mkdirSync(recordings);
   const port = options.port ?? (await freeSipPort(address));
   const controlPort = await freeSipPort();
-  writeFileSync(join(folder, "says.wav"), pcmWav(thenSilence(options.says ?? new Int16Array(0), SILENCE_AFTER_SECONDS)));
+  writeFileSync(
+    join(folder, "says.wav"),
+    pcmWav(thenSilence(options.says ?? new Int16Array(0), SILENCE_AFTER_SECONDS)),
+  );
   writeFileSync(join(folder, "config"), settings({ address, port, controlPort, folder, recordings }));
   writeFileSync(join(folder, "accounts"), account(options, address, port));
 

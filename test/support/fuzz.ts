@@ -10,10 +10,10 @@ const ODD_LINES = [
   "Contact: *",
   "Record-Route: <sip:127.0.0.2;lr>, <sip:",
   "Expires: 1e309",
-  "From: \"\\\" <sip:",
+  'From: "\\" <sip:',
   "To: <sip:%00%0d%0a@>;tag=\u0000",
   `X-Long: ${"a".repeat(900)}`,
-  "Authorization: Digest username=\"\", response=\"\", nonce=\"",
+  'Authorization: Digest username="", response="", nonce="',
 ];
 
 export interface Fuzz {

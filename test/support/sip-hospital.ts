@@ -52,7 +52,15 @@ function fileHolding(content: string | Buffer): string {
 
 export async function sipHospital(): Promise<SipHospital> {
   const dataDir = await appliance();
-  const { key } = await commandJson<{ key: string }>({ dataDir }, "keys", "create", "--name", "test", "--scopes", "all");
+  const { key } = await commandJson<{ key: string }>(
+    { dataDir },
+    "keys",
+    "create",
+    "--name",
+    "test",
+    "--scopes",
+    "all",
+  );
   const sipPort = await freeSipPort();
   const rtpPorts = audioPorts(60);
   const env = {
@@ -73,7 +81,14 @@ export async function sipHospital(): Promise<SipHospital> {
     const trunk = await commandJson<{ trunk_id: string }>(
       { dataDir },
       ...["trunks", "add", "--name", trunkName, "--host", "127.0.0.1", "--port", String(port)],
-      ...["--calls-per-second", String(callsPerSecond), "--lines", String(lines), "--options-seconds", String(optionsSeconds)],
+      ...[
+        "--calls-per-second",
+        String(callsPerSecond),
+        "--lines",
+        String(lines),
+        "--options-seconds",
+        String(optionsSeconds),
+      ],
       ...(account ? ["--username", account.username, "--secret-file", fileHolding(account.secret)] : []),
     );
     const agent = await commandJson<{ agent_id: string }>(
@@ -119,4 +134,3 @@ export async function recordingOf(server: Running, call: Call): Promise<{ agent:
   const [agent, caller] = parseWav(Buffer.from(await answer.arrayBuffer())).channels;
   return { agent, caller };
 }
-

@@ -29,7 +29,10 @@ function syllable(into: Int16Array, random: () => number): void {
     phase += (2 * Math.PI * hertz) / SAMPLE_RATE_HZ;
     let voice = 0;
     for (let harmonic = 1; harmonic * hertz < 3_200; harmonic++) {
-      const strength = formantsHz.reduce((sum, formant) => sum + 1 / (1 + ((harmonic * hertz - formant) / 180) ** 2), 0);
+      const strength = formantsHz.reduce(
+        (sum, formant) => sum + 1 / (1 + ((harmonic * hertz - formant) / 180) ** 2),
+        0,
+      );
       voice += strength * Math.sin(phase * harmonic);
     }
     const loudness = 0.25 + 0.75 * Math.sin(Math.PI * share);

@@ -3,7 +3,7 @@ import { treaty } from "@elysiajs/eden";
 import type { DashboardApi } from "../api.ts";
 
 /** Tells the server that the request comes from this page; see session-guard.ts. */
-const OWN_PAGE = { "x-ringward-dashboard": "1" };
+export const OWN_PAGE = { "x-ringward-dashboard": "1" };
 
 export const api = treaty<DashboardApi>(location.origin, {
   headers: OWN_PAGE,
@@ -39,18 +39,21 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
   try {
     answer = await request;
   } catch {
-    throw new ApiError(0, {
-      code: "OFFLINE",
-      message: "The appliance does not answer. Check your connection.",
-      fields: {},
-    });
+    throw offline();
   }
-  if (answer.error) {
-    const error = new ApiError(Number(answer.error.status), faultOf(answer.error.value));
-    if (error.status === 401) window.dispatchEvent(new Event("ringward:signed-out"));
-    throw error;
-  }
+  if (answer.error) throw refusal(Number(answer.error.status), answer.error.value);
   return answer.data as NonNullable<T>;
+}
+
+export function offline(): ApiError {
+  const message = "The appliance does not answer. Check your connection.";
+  return new ApiError(0, { code: "OFFLINE", message, fields: {} });
+}
+
+/** What the server's error says. A session that has ended leads to the door. */
+export function refusal(status: number, value: unknown): ApiError {
+  if (status === 401) window.dispatchEvent(new Event("ringward:signed-out"));
+  return new ApiError(status, faultOf(value));
 }
 
 function faultOf(value: unknown): Fault {

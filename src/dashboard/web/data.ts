@@ -31,6 +31,30 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
   return { ...state, loading: state.data === null && state.error === null, reload };
 }
 
+/** For what tells nobody when it changes: asks again every `everyMs` while somebody looks, and at once when they come back. */
+export function useWhileSeen(ask: () => void, everyMs: number): void {
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const start = () => {
+      timer = setInterval(() => latest.current(), everyMs);
+    };
+    const follow = () => {
+      clearInterval(timer);
+      if (document.hidden) return;
+      latest.current();
+      start();
+    };
+    if (!document.hidden) start();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", follow);
+    };
+  }, [everyMs]);
+}
+
 type ChangeKind = "call" | "appointment";
 type Listener = (id: string) => void;
 

@@ -1,5 +1,6 @@
 // A voice reminder with keypad answers. It carries out what the steps decide: plays, waits, asks the calendar, hangs up.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { FIRST_STATE, type Action, type KeypadCall, type KeypadEvent } from "./keypad-model.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
@@ -48,11 +49,13 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
   const lookUp = desk
     ? within(clock, DESK_MOST_MS, () => desk.appointment(), "unknown" as const)
     : Promise.resolve(null);
-  void lookUp.then((appointment) => {
-    if (appointment === "unknown") logger.warn("An agent could not look up the appointment of its call.");
-    if (isEnded) return;
-    for (const each of openingLines(withAppointment(state, appointment, call), call)) sounds.prepare(each);
-  });
+  lookUp
+    .then((appointment) => {
+      if (appointment === "unknown") logger.warn("An agent could not look up the appointment of its call.");
+      if (isEnded) return;
+      for (const each of openingLines(withAppointment(state, appointment, call), call)) sounds.prepare(each);
+    })
+    .catch(fail);
 
   function handle(event: KeypadEvent): void {
     const move = nextMove(state, event, call);
@@ -68,9 +71,20 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
     if (action.do === "hangUp") return line?.hangUp();
     const mine = turn;
     const isCurrent = () => mine === turn && !isEnded;
-    void outcomeOf(action, isCurrent).then((event) => {
-      if (isCurrent()) handle(event);
-    });
+    outcomeOf(action, isCurrent)
+      .then((event) => {
+        if (isCurrent()) handle(event);
+      })
+      .catch(fail);
+  }
+
+  /** A fault of ours or of the line ends this call and no other. */
+  function fail(error: unknown): void {
+    logger.error("An agent failed; its call is hung up.", { error: messageOf(error) });
+    if (isEnded || state.phase === "over") return;
+    turn++;
+    state = { ...state, phase: "over" };
+    line?.hangUp();
   }
 
   async function outcomeOf(action: Exclude<Action, { do: "hangUp" }>, isCurrent: () => boolean): Promise<KeypadEvent> {
@@ -161,7 +175,7 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
       if (line || isEnded) return;
       line = answeredLine;
       log.answered();
-      perform({ do: "say", lines: [greeting] });
+      perform(state.phase === "over" ? { do: "hangUp" } : { do: "say", lines: [greeting] });
     },
     keyPressed(key) {
       if (!line || isEnded) return;

@@ -168,34 +168,47 @@ class OverSip implements SipCarrier {
   #heard(message: FromWorker): void {
     switch (message.type) {
       case "log":
-        return this.#options.logger[message.level](message.message, message.fields);
+        this.#options.logger[message.level](message.message, message.fields);
+        break;
       case "trace":
-        return this.#calls.traced(message.callId, message.message);
+        this.#calls.traced(message.callId, message.message);
+        break;
       case "arrived":
-        return this.#arrived(message);
+        this.#arrived(message);
+        break;
       case "ringing":
-        return this.#calls.ringing(message.callId);
+        this.#calls.ringing(message.callId);
+        break;
       case "answered":
-        return this.#calls.answered(message.callId);
+        this.#calls.answered(message.callId);
+        break;
       case "ended":
-        return this.#calls.ended(message.callId, message.end);
+        this.#calls.ended(message.callId, message.end);
+        break;
       case "ask":
-        return void this.#answer(message);
+        void this.#answer(message);
+        break;
       case "trunkState":
         this.#trunks.seen([message.state]);
         this.#options.trunkStateChanged?.(message.state);
-        return this.#noteOpenTrunks();
-      case "beat": {
-        const { droppedStrangers, droppedMalformed } = message.counters;
-        this.#figures = { lagP99Ms: message.lagP99Ms, droppedStrangers, droppedMalformed };
-        this.#trunks.seen(message.trunkStates);
-        return this.#noteOpenTrunks();
-      }
+        this.#noteOpenTrunks();
+        break;
+      case "beat":
+        this.#beat(message);
+        break;
       case "ready":
-        return this.#options.woken?.();
+        this.#options.woken?.();
+        break;
       case "cannotStart":
       case "stopped":
     }
+  }
+
+  #beat({ lagP99Ms, counters, trunkStates }: Extract<FromWorker, { type: "beat" }>): void {
+    const { droppedStrangers, droppedMalformed } = counters;
+    this.#figures = { lagP99Ms, droppedStrangers, droppedMalformed };
+    this.#trunks.seen(trunkStates);
+    this.#noteOpenTrunks();
   }
 
   #arrived({ callId, trunkId, from, to }: Extract<FromWorker, { type: "arrived" }>): void {

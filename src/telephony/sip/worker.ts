@@ -11,7 +11,7 @@ const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
   createAgent: createKeypadAgent,
-  send: (message: FromWorker) => self.postMessage(message),
+  send: (message: FromWorker) => self.postMessage(message, []),
 });
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => phone.receive(data));

@@ -398,6 +398,21 @@ describe("silence and slips", () => {
   });
 });
 
+test("a line that throws costs this call, and nothing is thrown past the agent", async () => {
+  const stage = setStage();
+  await stage.clock.advance(0);
+  stage.agent.answered({
+    ...stage.line,
+    play() {
+      throw new Error("no media");
+    },
+  });
+  await stage.clock.advance(60_000);
+  await stage.press("1");
+  expect(stage.happened).toEqual(["hang up"]);
+  expect(stage.logLines.join()).toContain("no media");
+});
+
 describe("the record of the call", () => {
   test("holds what was heard and pressed, with its seconds from the answer", async () => {
     const stage = setStage({ recorded: ["greeting", "menu", "goodbye"] });

@@ -6,7 +6,13 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/media/engine.ts";
 import type { MediaSession } from "../../../src/telephony/sip/media/media-session.ts";
 import { promptOf } from "../../../src/telephony/sip/media/prompt.ts";
-import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
+import {
+  HEARD_WHOLE,
+  putPhonesAway,
+  startPhone,
+  testWithPhone as test,
+  type PhoneOptions,
+} from "../../support/baresip.ts";
 import { correlate } from "../../support/correlate.ts";
 import { audioPorts } from "../../support/free-ports.ts";
 import { speechLike } from "../../support/sounds.ts";
@@ -81,31 +87,35 @@ test.each(["PCMA", "PCMU"] as const)(
     expect(stats).toMatchObject({ lostPackets: 0, latePackets: 0, gaps: 0, oneWayAudio: false });
     expect(codecs).toEqual([`${codec} sendrecv`]);
   },
-  20_000,
+  HEARD_WHOLE,
 );
 
-test("it calls us: the same, the other way round, and its keys are told once each", async () => {
-  const { phone, session, keys, run, recordingFile } = await talkTo();
-  await phone.dial(`sip:+911140000000@127.0.0.1:${run.agent.port}`);
-  await until(() => run.inbound.length === 1);
-  const [{ callId, ...call }] = run.inbound as [(typeof run.inbound)[number]];
-  expect(call).toEqual({ trunkId: "main", from: NUMBER, to: "+911140000000" });
-  run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
-  await run.heard(`${callId} answered`);
-  begin(session);
-  await until(() => session.stats().receivedPackets > 125, { withinMs: 8_000 });
-  // After the words: while a key is down, no voice is sent.
-  await phone.press("159#");
-  await until(() => keys.length >= 4);
-  await phone.hangUp();
-  expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });
-  const [, caller] = await recorded(session, recordingFile);
-  const atTheirs = correlate(phone.heard(), OUR_WORDS);
-  const atOurs = correlate(caller, THEIR_WORDS);
-  expect(keys).toEqual(["1", "5", "9", "#"]);
-  expect([atTheirs.gaps, atOurs.gaps]).toEqual([0, 0]);
-  expect(Math.min(atTheirs.correlation, atOurs.correlation)).toBeGreaterThan(0.95);
-}, 20_000);
+test(
+  "it calls us: the same, the other way round, and its keys are told once each",
+  async () => {
+    const { phone, session, keys, run, recordingFile } = await talkTo();
+    await phone.dial(`sip:+911140000000@127.0.0.1:${run.agent.port}`);
+    await until(() => run.inbound.length === 1);
+    const [{ callId, ...call }] = run.inbound as [(typeof run.inbound)[number]];
+    expect(call).toEqual({ trunkId: "main", from: NUMBER, to: "+911140000000" });
+    run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
+    await run.heard(`${callId} answered`);
+    begin(session);
+    await until(() => session.stats().receivedPackets > 125, { withinMs: 8_000 });
+    // After the words: while a key is down, no voice is sent.
+    await phone.press("159#");
+    await until(() => keys.length >= 4);
+    await phone.hangUp();
+    expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });
+    const [, caller] = await recorded(session, recordingFile);
+    const atTheirs = correlate(phone.heard(), OUR_WORDS);
+    const atOurs = correlate(caller, THEIR_WORDS);
+    expect(keys).toEqual(["1", "5", "9", "#"]);
+    expect([atTheirs.gaps, atOurs.gaps]).toEqual([0, 0]);
+    expect(Math.min(atTheirs.correlation, atOurs.correlation)).toBeGreaterThan(0.95);
+  },
+  HEARD_WHOLE,
+);
 
 test("it puts us on hold and takes us back: we send nothing meanwhile, and what waited to be said is said", async () => {
   const { phone, session, codecs, run } = await talkTo();

@@ -96,7 +96,7 @@ describe("refused, with the field and what is allowed:", () => {
     ["allowed_prefixes.1", { allowed_prefixes: ["+1", "+1 2"] }, '"+" and 1 to 15 digits'],
     ["allowed_prefixes", { allowed_prefixes: Array.from({ length: 101 }, () => "+1") }, "at most 100"],
   ])("%s %j", (field, changes, words) => {
-    expect(faultsOf(changes)).toEqual({ [field]: expect.stringContaining(words) as unknown as string });
+    expect(faultsOf(changes)).toEqual({ [field]: expect.stringContaining(words) });
   });
 
   test("all of them at once", () => {

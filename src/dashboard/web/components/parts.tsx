@@ -63,6 +63,7 @@ interface TextFieldProps extends FieldProps {
   maxLength?: number;
   min?: string | number;
   max?: string | number;
+  step?: "any";
   /** Suggestions, by the id of a datalist. */
   list?: string;
 }
@@ -173,15 +174,19 @@ const TONES: Record<string, string> = {
   active: "good",
   OPEN: "good",
   confirmed: "good",
+  up: "good",
+  down: "bad",
   failed: "bad",
   exhausted: "bad",
   disallowed: "bad",
   revoked: "bad",
   cancelled: "muted",
+  off: "muted",
   CLOSED: "muted",
   expired: "muted",
   held: "warn",
   no_show: "warn",
+  resting: "warn",
   queued: "warn",
 };
 

@@ -128,21 +128,29 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
   function obey(order: Order): void {
     switch (order.type) {
       case "dial":
-        return dial(order.order);
+        dial(order.order);
+        break;
       case "accept":
-        return accept(order.order);
+        accept(order.order);
+        break;
       case "reject":
-        return userAgent.rejectInbound(order.callId, order.sipCode);
+        userAgent.rejectInbound(order.callId, order.sipCode);
+        break;
       case "hangUp":
-        return calls.get(order.callId)?.hangUp("hungUp");
+        calls.get(order.callId)?.hangUp("hungUp");
+        break;
       case "answer":
-        return questions.answered(order.askId, order.answer);
+        questions.answered(order.askId, order.answer);
+        break;
       case "trunks":
-        return userAgent.setTrunks(order.trunks);
+        userAgent.setTrunks(order.trunks);
+        break;
       case "prompt":
-        return void prompts.set(order.key, order.samples);
+        prompts.set(order.key, order.samples);
+        break;
       case "forgetPrompts":
-        return prompts.clear();
+        prompts.clear();
+        break;
     }
   }
 

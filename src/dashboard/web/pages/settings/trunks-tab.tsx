@@ -1,0 +1,61 @@
+// The trunks that carry the calls: how each is at this moment, and where they are added and changed.
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Button, Card, Shown } from "../../components/parts.tsx";
+import { useLoaded, useWhileSeen } from "../../data.ts";
+import { useMay } from "../../session.tsx";
+import { CarrierBanner } from "../trunks/carrier-banner.tsx";
+import { TrunkCard } from "../trunks/trunk-card.tsx";
+import { TrunkDialog } from "../trunks/trunk-dialog.tsx";
+import type { Trunk } from "../trunks/trunk.ts";
+
+const words = {
+  title: "Trunks",
+  note: "A trunk is the line to your telephone system (PBX) or to a SIP provider. Calls of a phone number go over the trunk it is on.",
+  add: "Add trunk",
+  empty: "There is no trunk yet. Have the address of your PBX or provider at hand, and its username and secret where it wants them.",
+};
+
+const LOOK_EVERY_MS = 4_000;
+
+export function TrunksTab() {
+  const isOwner = useMay("owner");
+  const trunks = useLoaded(() => call(api.trunks.get()), []);
+  /** Null: a new one. */
+  const [edited, setEdited] = useState<Trunk | null | undefined>(undefined);
+  useWhileSeen(trunks.reload, LOOK_EVERY_MS);
+  const add = (
+    <Button kind="primary" onClick={() => setEdited(null)}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <>
+      <Card title={words.title} actions={isOwner && (trunks.data?.trunks.length ?? 0) > 0 && add}>
+        <p class="note">{words.note}</p>
+        <Shown
+          from={trunks}
+          isEmpty={(answer) => answer.trunks.length === 0 && answer.mode === "sip"}
+          empty={
+            <>
+              <p>{words.empty}</p>
+              {isOwner && add}
+            </>
+          }
+        >
+          {(answer) => <CarrierBanner {...answer} />}
+        </Shown>
+      </Card>
+      {trunks.data?.trunks.map((trunk, _index, all) => (
+        <TrunkCard
+          key={trunk.trunk_id}
+          trunk={trunk}
+          answer={trunks.data ?? { mode: "sip", status: null, trunks: all }}
+          onEdit={() => setEdited(trunk)}
+          onChanged={trunks.reload}
+        />
+      ))}
+      <TrunkDialog trunk={edited} onClose={() => setEdited(undefined)} onSaved={trunks.reload} />
+    </>
+  );
+}

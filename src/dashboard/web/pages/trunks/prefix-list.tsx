@@ -1,0 +1,81 @@
+// The beginnings of numbers that may be dialled: each taken off with its own button, a new one typed below.
+import { useId, useRef } from "preact/hooks";
+import { Button } from "../../components/parts.tsx";
+import { withPrefix } from "./trunk-form.ts";
+
+const words = {
+  legend: "Numbers that may be dialled",
+  hint: "Nobody can then dial the rest of the world at your cost, not even with a stolen key.",
+  everyNumber: "Without a beginning here, every number in the world may be dialled.",
+  typed: "Begins with",
+  add: "Add",
+  remove: (prefix: string) => `Take ${prefix} off`,
+};
+
+export interface PrefixListProps {
+  prefixes: readonly string[];
+  typed: string;
+  onChange: (change: { prefixes?: readonly string[]; typedPrefix: string }) => void;
+  error: string | undefined;
+}
+
+export function PrefixList({ prefixes, typed, onChange, error }: PrefixListProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const add = () => {
+    onChange({ prefixes: withPrefix(prefixes, typed), typedPrefix: "" });
+    field.current?.focus();
+  };
+  const isOpenToAll = prefixes.length === 0 && typed.trim() === "";
+  return (
+    <fieldset class="prefixes" aria-describedby={`${id}-note`}>
+      <legend>{words.legend}</legend>
+      {prefixes.length > 0 && (
+        <ul class="chips">
+          {prefixes.map((prefix) => (
+            <li key={prefix}>
+              <span>{prefix} …</span>
+              <button
+                type="button"
+                aria-label={words.remove(prefix)}
+                onClick={() => {
+                  onChange({ prefixes: prefixes.filter((other) => other !== prefix), typedPrefix: typed });
+                  // The button goes with its prefix; focus must not fall out of the dialog.
+                  field.current?.focus();
+                }}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="prefix-new">
+        <label for={id}>{words.typed}</label>
+        <input
+          ref={field}
+          id={id}
+          type="tel"
+          maxLength={20}
+          placeholder="+91"
+          value={typed}
+          aria-invalid={error !== undefined}
+          aria-describedby={`${id}-note`}
+          onInput={(event) => onChange({ typedPrefix: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || typed.trim() === "") return;
+            // Enter puts it on the list; the form is saved by its own button.
+            event.preventDefault();
+            add();
+          }}
+        />
+        <Button disabled={typed.trim() === ""} onClick={add}>
+          {words.add}
+        </Button>
+      </div>
+      <p class={`note ${error ? "bad" : isOpenToAll ? "warn" : ""}`} id={`${id}-note`} role={error ? "alert" : undefined}>
+        {error ?? (isOpenToAll ? words.everyNumber : words.hint)}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,110 @@
+// Packets of a trunk's calls, kept for as long as somebody looks for a fault.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Dialog, Problem } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { formatShortTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import type { Trunk } from "./trunk.ts";
+
+const words = {
+  open: "Capture packets",
+  title: (name: string) => `Capture packets on ${name}`,
+  what: "Every packet of the calls that begin meanwhile is kept, for Wireshark. You find it on the page of each call, under Line.",
+  warning: "A capture holds the whole conversation. Take it only to find a fault, and delete the calls afterwards.",
+  howLong: "How long",
+  minutes: (count: number) => `${count} minutes`,
+  start: "Start capturing",
+  started: (count: number) => `New calls are captured for ${count} minutes.`,
+  until: (time: string) => `New calls are captured until ${time}, with what people say.`,
+  stop: "Stop capturing",
+  stopped: "No new call is captured.",
+};
+
+const CHOICES = [5, 15, 60];
+
+export function TrunkCapture({ trunk, onChanged }: { trunk: Trunk; onChanged: () => void }) {
+  const { organisation } = useSession();
+  const mayCapture = useMay("owner");
+  const stopping = useAction();
+  const stop = () =>
+    stopping.run(async () => {
+      await call(api.trunks({ id: trunk.trunk_id }).capture.post({ minutes: 0 }));
+      sayDone(words.stopped);
+      onChanged();
+    });
+  if (trunk.capture_until === null) return null;
+  return (
+    <div class="notice warn trunk-captured">
+      <span>{words.until(formatShortTime(trunk.capture_until, organisation.time_zone))}</span>
+      {mayCapture && (
+        <Button busy={stopping.busy} onClick={() => void stop()}>
+          {words.stop}
+        </Button>
+      )}
+      {stopping.error !== null && <Problem text={stopping.error} />}
+    </div>
+  );
+}
+
+export function CaptureButton({ trunk, onChanged }: { trunk: Trunk; onChanged: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)} aria-label={words.title(trunk.name)}>
+        {words.open}
+      </Button>
+      <Dialog title={words.title(trunk.name)} open={isAsking} onClose={close}>
+        <CaptureForm
+          id={trunk.trunk_id}
+          onClose={close}
+          onStarted={() => {
+            close();
+            onChanged();
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function CaptureForm({ id, onClose, onStarted }: { id: string; onClose: () => void; onStarted: () => void }) {
+  const [minutes, setMinutes] = useState(CHOICES[0] ?? 5);
+  const starting = useAction();
+  const start = () =>
+    starting.run(async () => {
+      await call(api.trunks({ id }).capture.post({ minutes }));
+      sayDone(words.started(minutes));
+      onStarted();
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <p>{words.what}</p>
+      <p class="notice warn">{words.warning}</p>
+      <fieldset class="choices">
+        <legend>{words.howLong}</legend>
+        {CHOICES.map((count) => (
+          <label key={count} class="checkbox">
+            <input type="radio" name="minutes" checked={count === minutes} onChange={() => setMinutes(count)} />
+            <span>{words.minutes(count)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {starting.error !== null && <Problem text={starting.error} />}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={starting.busy}>
+          {words.start}
+        </Button>
+        <Button onClick={onClose}>{common.cancel}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,178 @@
+// One trunk: how it is at this moment, and what it carries.
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Facts } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { formatNumber, formatShortTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { Confirm } from "../developers/confirm.tsx";
+import { CaptureButton, TrunkCapture } from "./trunk-capture.tsx";
+import { addressOf, conditionOf, transportNames, trunkConditions, type Trunk, type TrunksAnswer } from "./trunk.ts";
+
+const words = {
+  restingUntil: (time: string) => `Resting until ${time}`,
+  restingWhy: "Half of its last calls failed, so new calls wait for a moment before they try it again.",
+  found: (address: string) => `found at ${address}`,
+  callsNow: "Calls now",
+  ofLines: (calls: string, lines: string) => `${calls} of ${lines} ${lines === "1" ? "line" : "lines"}`,
+  registered: "Registration",
+  isRegistered: "Registered",
+  notRegistered: "Not registered",
+  roundTrip: "Round trip",
+  neverAsked: "Never asked",
+  inMs: (ms: string) => `${ms} ms`,
+  numbers: "Phone numbers",
+  noNumbers: "None yet.",
+  giveNumber: "Put a phone number on it",
+  allowed: "May dial",
+  everyNumber: "Every number in the world",
+  shows: "Shows",
+  ownNumber: "The number that calls",
+  fromSettings: (name: string) =>
+    `Kept in the settings file: change it there, under trunks.${name}, and restart Ringward.`,
+  edit: (name: string) => `Edit ${name}`,
+  remove: "Remove",
+  removeName: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: "Calls under way go on. Its secret is deleted.",
+  removed: (name: string) => `${name} is removed.`,
+};
+
+export interface TrunkCardProps {
+  trunk: Trunk;
+  answer: TrunksAnswer;
+  onEdit: () => void;
+  onChanged: () => void;
+}
+
+export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }: TrunkCardProps) {
+  const { organisation } = useSession();
+  const isOwner = useMay("owner");
+  const condition = conditionOf(trunk, mode);
+  const isLooked = condition !== "off" && condition !== "idle";
+  const state = isLooked ? trunk.state : null;
+  // What holds for SIP as a whole stands above the list once.
+  const problem = state?.last_error === status?.message ? null : state?.last_error;
+  const word =
+    condition === "resting"
+      ? words.restingUntil(formatShortTime(state?.resting_until ?? null, organisation.time_zone))
+      : trunkConditions[condition];
+  return (
+    <section class="card trunk" aria-label={trunk.name}>
+      <header>
+        <h2>
+          {trunk.name} <Badge state={condition} text={word} />
+        </h2>
+        {isOwner && (
+          <div class="actions">
+            {trunk.capture_until === null && <CaptureButton trunk={trunk} onChanged={onChanged} />}
+            {trunk.source === "dashboard" && (
+              <>
+                <Button onClick={onEdit} aria-label={words.edit(trunk.name)}>
+                  {common.edit}
+                </Button>
+                <RemoveButton trunk={trunk} onChanged={onChanged} />
+              </>
+            )}
+          </div>
+        )}
+      </header>
+      <p class="trunk-address">
+        <code>{addressOf(trunk)}</code> <span>{transportNames[trunk.transport] ?? trunk.transport}</span>
+        {state?.address && state.address !== addressOf(trunk) && (
+          <span class="note">{words.found(state.address)}</span>
+        )}
+      </p>
+      {problem && (
+        <p class={`notice ${condition === "down" ? "bad" : "warn"}`} role="status">
+          {problem}
+        </p>
+      )}
+      {condition === "resting" && !problem && (
+        <p class="notice warn" role="status">
+          {words.restingWhy}
+        </p>
+      )}
+      <TrunkCapture trunk={trunk} onChanged={onChanged} />
+      <div class="trunk-facts">
+        {state && <Facts rows={liveRows(trunk, state)} />}
+        <Facts rows={setRows(trunk)} />
+      </div>
+      {trunk.source === "settings" && <p class="note">{words.fromSettings(trunk.name)}</p>}
+    </section>
+  );
+}
+
+type Row = readonly [label: string, value: ComponentChildren];
+
+function liveRows(trunk: Trunk, state: NonNullable<Trunk["state"]>): Row[] {
+  const { active_calls, is_registered, round_trip_ms } = state;
+  const lines = trunk.concurrent_calls;
+  return [
+    [
+      words.callsNow,
+      <>
+        {words.ofLines(formatNumber(active_calls), formatNumber(lines))}
+        <meter class="use" min={0} max={lines} value={active_calls} aria-label={words.callsNow} />
+      </>,
+    ],
+    ...(is_registered === null
+      ? []
+      : [[words.registered, is_registered ? words.isRegistered : words.notRegistered] as const]),
+    [words.roundTrip, trunk.options_seconds === 0 ? words.neverAsked : roundTripOf(round_trip_ms)],
+  ];
+}
+
+function roundTripOf(ms: number | null): string {
+  return ms === null ? "–" : words.inMs(formatNumber(ms));
+}
+
+function setRows({ numbers, allowed_prefixes, caller_id }: Trunk): Row[] {
+  return [
+    [
+      words.numbers,
+      numbers.length > 0 ? (
+        numbers.join(", ")
+      ) : (
+        <>
+          {words.noNumbers} <a href="/dashboard/agents">{words.giveNumber}</a>
+        </>
+      ),
+    ],
+    [
+      words.allowed,
+      allowed_prefixes.length > 0 ? (
+        allowed_prefixes.map((prefix) => `${prefix} …`).join(", ")
+      ) : (
+        <Badge state="held" text={words.everyNumber} />
+      ),
+    ],
+    [words.shows, caller_id ?? words.ownNumber],
+  ];
+}
+
+function RemoveButton({ trunk: { trunk_id, name }, onChanged }: { trunk: Trunk; onChanged: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = async () => {
+    await call(api.trunks({ id: trunk_id }).delete());
+    sayDone(words.removed(name));
+    onChanged();
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)} aria-label={words.removeName(name)}>
+        {words.remove}
+      </Button>
+      <Confirm
+        title={words.removeTitle(name)}
+        text={words.removeText}
+        action={words.remove}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={remove}
+      />
+    </>
+  );
+}

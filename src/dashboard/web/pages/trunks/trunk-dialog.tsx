@@ -1,0 +1,105 @@
+// A new trunk, or one to be changed.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { common } from "../../words.ts";
+import { bodyOf, EMPTY_TRUNK, formOf, type TrunkForm } from "./trunk-form.ts";
+import { TrunkFields } from "./trunk-fields.tsx";
+import type { Trunk } from "./trunk.ts";
+
+const words = {
+  addTitle: "Add a trunk",
+  editTitle: (name: string) => `Change ${name}`,
+  name: "Name",
+  nameHint: "What you call it, such as \u201cMain PBX\u201d.",
+  add: "Add trunk",
+  save: "Save changes",
+  added: (name: string) => `${name} is added. Put a phone number on it, and calls go over it.`,
+  saved: (name: string) => `${name} is saved. Calls under way go on.`,
+  lookAtFields: "It is not saved yet: look at the fields marked above.",
+};
+
+/** `trunk`: null makes a new one, undefined keeps the dialog closed. */
+export function TrunkDialog({
+  trunk,
+  onClose,
+  onSaved,
+}: {
+  trunk: Trunk | null | undefined;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  return (
+    <Dialog title={trunk ? words.editTitle(trunk.name) : words.addTitle} open={trunk !== undefined} onClose={onClose}>
+      <TrunkEditor
+        trunk={trunk ?? null}
+        onClose={onClose}
+        onSaved={() => {
+          onSaved();
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function TrunkEditor({
+  trunk,
+  onClose,
+  onSaved,
+}: {
+  trunk: Trunk | null;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const [form, setForm] = useState<TrunkForm>(trunk ? formOf(trunk) : EMPTY_TRUNK);
+  const element = useRef<HTMLFormElement>(null);
+  const saving = useAction();
+  const { fields } = saving;
+  const set = (change: Partial<TrunkForm>) => setForm((before) => ({ ...before, ...change }));
+
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [fields]);
+
+  const save = () =>
+    saving.run(async () => {
+      const body = bodyOf(form);
+      const { name } = trunk
+        ? await call(api.trunks({ id: trunk.trunk_id }).patch(body))
+        : await call(api.trunks.post(body));
+      sayDone(trunk ? words.saved(name) : words.added(name));
+      onSaved();
+    });
+
+  return (
+    <form
+      ref={element}
+      class="trunk-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        required
+        maxLength={60}
+        value={form.name}
+        onValue={(name) => set({ name })}
+        error={fields["name"]}
+      />
+      <TrunkFields form={form} set={set} fields={fields} />
+      {saving.error !== null && (
+        <Problem text={Object.keys(fields).length > 0 ? words.lookAtFields : saving.error} />
+      )}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={saving.busy}>
+          {trunk ? words.save : words.add}
+        </Button>
+        <Button onClick={onClose}>{common.cancel}</Button>
+      </div>
+    </form>
+  );
+}

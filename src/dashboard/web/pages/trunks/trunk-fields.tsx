@@ -1,0 +1,248 @@
+// The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
+import { CheckBox, SelectField, TextArea, TextField } from "../../components/parts.tsx";
+import { PrefixList } from "./prefix-list.tsx";
+import type { TrunkForm } from "./trunk-form.ts";
+
+const words = {
+  where: "Where it is",
+  host: "Address",
+  hostHint: "Your PBX's or provider's address: a name or an IP address.",
+  port: "Port",
+  portHint: "Leave empty to take the usual one.",
+  transport: "Transport",
+  transports: [
+    ["udp", "UDP, the usual one"],
+    ["tcp", "TCP"],
+    ["tls", "TLS, encrypted"],
+  ] as const,
+  transportHint: "As your PBX expects it.",
+  caPem: "Certificate of your own authority (PEM)",
+  caPemHint: "Only where your PBX's certificate is signed by the hospital itself. Empty trusts the public authorities.",
+  who: "Who we are to it",
+  username: "Username",
+  usernameHint: "Leave empty where the PBX trusts this machine's address.",
+  keepSecret: "Keep the secret",
+  secret: "Secret",
+  secretHint: "The password of this account. It is stored sealed and never shown again.",
+  secretGone: "Left empty, the secret is removed.",
+  secretNeedsUser: "Needs a username.",
+  secretKept: "A secret is stored. It is never shown.",
+  register: "Register with the trunk, as most providers want",
+  registerNeedsUser: "Register with the trunk (needs a username)",
+  fromDomain: "Domain of our address",
+  fromDomainHint: "Leave empty unless your provider names one.",
+  calls: "Calls",
+  callerId: "Number that is shown",
+  callerIdHint: "Leave empty to show the number that calls.",
+  lines: "Lines",
+  linesHint: "Calls at once, both directions together.",
+  perSecond: "Calls per second",
+  perSecondHint: "How fast calls may be begun, as your provider allows.",
+  health: "Is it there?",
+  options: "Ask every … seconds",
+  optionsHint: "0 never asks, for providers that dislike it.",
+  enabled: "Use this trunk",
+};
+
+interface GroupProps {
+  form: TrunkForm;
+  set: (change: Partial<TrunkForm>) => void;
+  fields: Record<string, string>;
+}
+
+export function TrunkFields(props: GroupProps) {
+  return (
+    <>
+      <Where {...props} />
+      <Who {...props} />
+      <Calls {...props} />
+      <Health {...props} />
+    </>
+  );
+}
+
+function Where({ form, set, fields }: GroupProps) {
+  return (
+    <fieldset class="trunk-group">
+      <legend>{words.where}</legend>
+      <div class="form">
+        <TextField
+          label={words.host}
+          hint={words.hostHint}
+          required
+          maxLength={300}
+          placeholder="pbx.hospital.example"
+          value={form.host}
+          onValue={(host) => set({ host })}
+          error={fields["host"]}
+        />
+        <TextField
+          label={words.port}
+          hint={words.portHint}
+          type="number"
+          min={0}
+          max={65_535}
+          placeholder={form.transport === "tls" ? "5061" : "5060"}
+          value={form.port}
+          onValue={(port) => set({ port })}
+          error={fields["port"]}
+        />
+        <SelectField
+          label={words.transport}
+          hint={words.transportHint}
+          value={form.transport}
+          onValue={(transport) => set({ transport })}
+          options={words.transports}
+          error={fields["transport"]}
+        />
+        {form.transport === "tls" && (
+          <div class="wide">
+            <TextArea
+              label={words.caPem}
+              hint={words.caPemHint}
+              rows={4}
+              value={form.caPem}
+              onValue={(caPem) => set({ caPem })}
+              error={fields["ca_pem"]}
+            />
+          </div>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function Who({ form, set, fields }: GroupProps) {
+  const hasAccount = form.username.trim() !== "";
+  return (
+    <fieldset class="trunk-group">
+      <legend>{words.who}</legend>
+      <div class="form">
+        <TextField
+          label={words.username}
+          hint={words.usernameHint}
+          maxLength={100}
+          autoComplete="off"
+          value={form.username}
+          onValue={(username) => set({ username })}
+          error={fields["username"]}
+        />
+        {form.keepsSecret && hasAccount ? (
+          <div class="field">
+            <span class="label">{words.secret}</span>
+            <div class="kept-secret">
+              <CheckBox label={words.keepSecret} checked onChecked={(keepsSecret) => set({ keepsSecret })} />
+            </div>
+            <p class="note">{fields["secret"] ?? words.secretKept}</p>
+          </div>
+        ) : (
+          <TextField
+            label={words.secret}
+            hint={secretHint(form, hasAccount)}
+            type="password"
+            maxLength={200}
+            // The browser would offer the password of the dashboard.
+            autoComplete="new-password"
+            disabled={!hasAccount}
+            value={hasAccount ? form.secret : ""}
+            onValue={(secret) => set({ secret })}
+            error={fields["secret"]}
+          />
+        )}
+        <TextField
+          label={words.fromDomain}
+          hint={words.fromDomainHint}
+          maxLength={253}
+          value={form.fromDomain}
+          onValue={(fromDomain) => set({ fromDomain })}
+          error={fields["from_domain"]}
+        />
+        <div class="wide">
+          <CheckBox
+            label={hasAccount ? words.register : words.registerNeedsUser}
+            disabled={!hasAccount}
+            checked={hasAccount && form.register}
+            onChecked={(register) => set({ register })}
+          />
+          {fields["register"] !== undefined && <p class="note bad">{fields["register"]}</p>}
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function secretHint({ hadSecret }: TrunkForm, hasAccount: boolean): string {
+  if (!hasAccount) return words.secretNeedsUser;
+  return hadSecret ? words.secretGone : words.secretHint;
+}
+
+function Calls({ form, set, fields }: GroupProps) {
+  return (
+    <fieldset class="trunk-group">
+      <legend>{words.calls}</legend>
+      <div class="form">
+        <TextField
+          label={words.lines}
+          hint={words.linesHint}
+          type="number"
+          min={1}
+          max={10_000}
+          required
+          value={form.lines}
+          onValue={(lines) => set({ lines })}
+          error={fields["concurrent_calls"]}
+        />
+        <TextField
+          label={words.perSecond}
+          hint={words.perSecondHint}
+          type="number"
+          min={0.1}
+          max={1_000}
+          step="any"
+          required
+          value={form.callsPerSecond}
+          onValue={(callsPerSecond) => set({ callsPerSecond })}
+          error={fields["calls_per_second"]}
+        />
+        <TextField
+          label={words.callerId}
+          hint={words.callerIdHint}
+          type="tel"
+          maxLength={20}
+          placeholder="+912212345678"
+          value={form.callerId}
+          onValue={(callerId) => set({ callerId })}
+          error={fields["caller_id"]}
+        />
+      </div>
+      <PrefixList
+        prefixes={form.prefixes}
+        typed={form.typedPrefix}
+        onChange={set}
+        error={Object.entries(fields).find(([field]) => field.startsWith("allowed_prefixes"))?.[1]}
+      />
+    </fieldset>
+  );
+}
+
+function Health({ form, set, fields }: GroupProps) {
+  return (
+    <fieldset class="trunk-group">
+      <legend>{words.health}</legend>
+      <div class="form">
+        <TextField
+          label={words.options}
+          hint={words.optionsHint}
+          type="number"
+          min={0}
+          max={3_600}
+          required
+          value={form.optionsSeconds}
+          onValue={(optionsSeconds) => set({ optionsSeconds })}
+          error={fields["options_seconds"]}
+        />
+      </div>
+      <CheckBox label={words.enabled} checked={form.enabled} onChecked={(enabled) => set({ enabled })} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,104 @@
+// A trunk as a form holds it: text for what is typed, and back to what the server takes.
+import type { Trunk } from "./trunk.ts";
+
+export interface TrunkForm {
+  name: string;
+  enabled: boolean;
+  host: string;
+  port: string;
+  transport: string;
+  caPem: string;
+  username: string;
+  /** Whether one is stored; it is never here itself. */
+  hadSecret: boolean;
+  keepsSecret: boolean;
+  secret: string;
+  register: boolean;
+  fromDomain: string;
+  callerId: string;
+  lines: string;
+  callsPerSecond: string;
+  prefixes: readonly string[];
+  /** Typed, and not put on the list yet. It counts all the same. */
+  typedPrefix: string;
+  optionsSeconds: string;
+}
+
+/** The same as the server takes by itself; a test compares the two. */
+export const EMPTY_TRUNK: TrunkForm = {
+  name: "",
+  enabled: true,
+  host: "",
+  port: "",
+  transport: "udp",
+  caPem: "",
+  username: "",
+  hadSecret: false,
+  keepsSecret: false,
+  secret: "",
+  register: false,
+  fromDomain: "",
+  callerId: "",
+  lines: "10",
+  callsPerSecond: "1",
+  prefixes: ["+91", "+1"],
+  typedPrefix: "",
+  optionsSeconds: "30",
+};
+
+export function formOf(trunk: Trunk): TrunkForm {
+  return {
+    name: trunk.name,
+    enabled: trunk.enabled,
+    host: trunk.host,
+    port: trunk.port === 0 ? "" : String(trunk.port),
+    transport: trunk.transport,
+    caPem: trunk.ca_pem ?? "",
+    username: trunk.username ?? "",
+    hadSecret: trunk.has_secret,
+    keepsSecret: trunk.has_secret,
+    secret: "",
+    register: trunk.register,
+    fromDomain: trunk.from_domain ?? "",
+    callerId: trunk.caller_id ?? "",
+    lines: String(trunk.concurrent_calls),
+    callsPerSecond: String(trunk.calls_per_second),
+    prefixes: trunk.allowed_prefixes,
+    typedPrefix: "",
+    optionsSeconds: String(trunk.options_seconds),
+  };
+}
+
+/** What belongs to a choice that was taken back goes with it: the certificate with TLS, the secret with the username. */
+export function bodyOf(form: TrunkForm) {
+  const username = form.username.trim();
+  const hasAccount = username !== "";
+  return {
+    name: form.name,
+    enabled: form.enabled,
+    host: form.host,
+    port: Number(form.port),
+    transport: form.transport,
+    ca_pem: form.transport === "tls" ? orNull(form.caPem.trim()) : null,
+    username: orNull(username),
+    ...(hasAccount && form.keepsSecret ? {} : { secret: hasAccount ? orNull(form.secret) : null }),
+    register: hasAccount && form.register,
+    from_domain: orNull(form.fromDomain.trim()),
+    caller_id: orNull(digitsOf(form.callerId)),
+    concurrent_calls: Number(form.lines),
+    calls_per_second: Number(form.callsPerSecond),
+    options_seconds: Number(form.optionsSeconds),
+    allowed_prefixes: withPrefix(form.prefixes, form.typedPrefix),
+  };
+}
+
+/** "91" and "+91 " are the same beginning. */
+export function withPrefix(prefixes: readonly string[], typed: string): string[] {
+  const digits = digitsOf(typed);
+  if (digits === "") return [...prefixes];
+  const prefix = digits.startsWith("+") ? digits : `+${digits}`;
+  return [...new Set([...prefixes, prefix])];
+}
+
+const digitsOf = (text: string) => text.replaceAll(/[\s()-]/g, "");
+const orNull = (text: string) => (text === "" ? null : text);

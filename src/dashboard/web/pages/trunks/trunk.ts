@@ -1,0 +1,34 @@
+// A trunk as the pages show it: its state as one word for people, its address, and what needs a look.
+import type { api, call } from "../../client.ts";
+
+export type TrunksAnswer = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.trunks.get>>["data"]>>>;
+export type Trunk = TrunksAnswer["trunks"][number];
+export type CarrierMode = TrunksAnswer["mode"];
+
+/** `idle`: this appliance simulates its calls, so nobody looks at the trunk. */
+export type TrunkCondition = "up" | "down" | "unheard" | "resting" | "off" | "idle";
+
+export const trunkConditions: Record<TrunkCondition, string> = {
+  up: "Up",
+  down: "Down",
+  unheard: "Not heard yet",
+  resting: "Resting",
+  off: "Off",
+  idle: "Not in use",
+};
+
+export const transportNames: Record<string, string> = { udp: "UDP", tcp: "TCP", tls: "TLS" };
+
+export function conditionOf({ enabled, state }: Trunk, mode: CarrierMode): TrunkCondition {
+  if (!enabled) return "off";
+  if (mode === "simulator") return "idle";
+  if (state === null) return "unheard";
+  if (state.resting_until !== null) return "resting";
+  return state.state === "unknown" ? "unheard" : state.state;
+}
+
+/** `pbx.hospital.example:5060`; without a port where DNS or the transport gives it. */
+export function addressOf({ host, port }: Pick<Trunk, "host" | "port">): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return port === 0 ? name : `${name}:${port}`;
+}

@@ -1,0 +1,34 @@
+// A file sent as the body of a request, with how much of it has left: fetch cannot tell that.
+import { offline, OWN_PAGE, refusal } from "./client.ts";
+
+export interface Upload {
+  path: string;
+  type: string;
+  file: Blob;
+  /** From 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+export function putFile({ path, type, file, onProgress }: Upload): Promise<void> {
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", path);
+    request.setRequestHeader("content-type", type);
+    for (const [name, value] of Object.entries(OWN_PAGE)) request.setRequestHeader(name, value);
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
+    request.addEventListener("error", () => failed(offline()));
+    request.addEventListener("load", () => {
+      if (request.status < 300) done();
+      else failed(refusal(request.status, parsed(request.responseText)));
+    });
+    request.send(file);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
