@@ -1,4 +1,4 @@
-// CPU that a running process has used so far, thread by thread, as Linux counts it.
+// What a running process uses of the machine's cores, thread by thread, as Linux counts it, and which cores it may use.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** USER_HZ: 100 on every Linux that Bun runs on. */
@@ -31,3 +31,13 @@ export function cpuBetween(before: CpuUse, after: CpuUse): { thread: number; sec
     .map(([thread, seconds]) => ({ thread, seconds: seconds - (before.threads.get(thread) ?? 0) }))
     .toSorted((a, b) => b.seconds - a.seconds);
 }
+
+/** By taskset, of util-linux. Threads that end meanwhile are left alone. */
+export function pinThread(thread: number, core: number): void {
+  Bun.spawnSync(["taskset", "--pid", "--cpu-list", String(core), String(thread)], {
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+}
+
+export const canPin = Bun.which("taskset") !== null && navigator.hardwareConcurrency >= 2;

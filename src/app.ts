@@ -138,9 +138,7 @@ export function createApp(deps: AppDeps) {
           pattern: "*/5 * * * *",
           run: () => db.write((tx) => deleteExpiredHolds(tx, clock.now())),
         },
-        // Commands beside the server change trunks too, and read how they are.
-        { name: "trunks", pattern: "*/15 * * * * *", run: () => telephony.refreshTrunks() },
-        { name: "how trunks are", pattern: "*/30 * * * * *", run: () => telephony.storeStates() },
+        ...telephony.jobs,
         { name: "retention", pattern: "23 * * * *", run: enforceRetention },
       ]),
     ],

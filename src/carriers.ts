@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/logger.ts";
 import type { Metrics } from "./core/metrics.ts";
+import type { RecurringJob } from "./scheduler/recurring.ts";
 import { startSipWorker } from "./sip-worker.ts";
 import type { LineMessage } from "./telephony/line-report.ts";
 import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
@@ -35,8 +36,8 @@ export interface Telephony {
   start(): Promise<void>;
   /** Tells the carrier of trunks that changed, whoever changed them. */
   refreshTrunks(): Promise<void>;
-  /** Writes down how the trunks are, for commands beside the server. */
-  storeStates(): Promise<void>;
+  /** What must be done again and again while it runs. */
+  readonly jobs: readonly RecurringJob[];
   trunkStates(): readonly TrunkState[];
   /** Null where calls are simulated. */
   status(): SipCarrierStatus | null;
@@ -56,7 +57,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     mode,
     start: followSettings,
     async refreshTrunks() {},
-    async storeStates() {},
+    jobs: [],
     trunkStates: () => [],
     status: () => null,
     traceOf: () => null,
@@ -125,7 +126,11 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     mode: "sip",
     start: refreshTrunks,
     refreshTrunks,
-    storeStates: () => keepStates(carrier.trunkStates()),
+    jobs: [
+      // Commands beside the server change trunks too, and read how they are.
+      { name: "trunks", pattern: "*/15 * * * * *", run: refreshTrunks },
+      { name: "how trunks are", pattern: "*/30 * * * * *", run: () => keepStates(carrier.trunkStates()) },
+    ],
     trunkStates: () => carrier.trunkStates(),
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
@@ -141,17 +146,23 @@ function measure(metrics: Metrics, carrier: SipCarrier): void {
   metrics.gauge("ringward_sip_worker_running", "1 while the SIP worker runs.", () =>
     carrier.status().worker === "running" ? 1 : 0,
   );
-  metrics.gauge("ringward_sip_worker_restarts", "Times that the SIP worker died and was started again.", () =>
-    carrier.status().restarts,
+  metrics.gauge(
+    "ringward_sip_worker_restarts",
+    "Times that the SIP worker died and was started again.",
+    () => carrier.status().restarts,
   );
-  metrics.gauge("ringward_sip_audio_lag_p99_ms", "How late audio leaves; past 20 no new call is taken.", () =>
-    carrier.status().lagP99Ms,
+  metrics.gauge(
+    "ringward_sip_audio_lag_p99_ms",
+    "How late audio leaves; past 20 no new call is taken.",
+    () => carrier.status().lagP99Ms,
   );
   metrics.gauge("ringward_sip_dropped_packets", "SIP packets from strangers, or that were no SIP.", () => {
     const { droppedStrangers, droppedMalformed } = carrier.status();
     return droppedStrangers + droppedMalformed;
   });
-  metrics.gauge("ringward_sip_trunks_down", "Trunks that do not answer or refuse our registration.", () =>
-    trunksThatAre("down").length,
+  metrics.gauge(
+    "ringward_sip_trunks_down",
+    "Trunks that do not answer or refuse our registration.",
+    () => trunksThatAre("down").length,
   );
 }

@@ -25,11 +25,14 @@ const inDatabase = (dataDir: string, sql: string) => {
 describe("trunks", () => {
   test("are added, changed, given numbers and removed; the secret is nowhere on disk or screen", async () => {
     const dataDir = await appliance();
+    const account = ["--username", "ward", "--register", "yes", "--secret-file", "-"];
     const added = await runBinary(
-      [
-        ...["trunks", "add", "--name", "Main line", "--host", "pbx.example", "--username", "ward", "--register", "yes"],
-        ...["--secret-file", "-", "--prefixes", "+91,+44", "--lines", "30", "--data", dataDir, "--json"],
-      ],
+      ["trunks", "add", "--name", "Main line", "--host", "pbx.example", "--data", dataDir, "--json"].concat(account, [
+        "--prefixes",
+        "+91,+44",
+        "--lines",
+        "30",
+      ]),
       { stdin: `${SECRET}\n` },
     );
     expect(added).toMatchObject({ code: 0, stderr: "" });

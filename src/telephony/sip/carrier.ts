@@ -98,6 +98,7 @@ class OverSip implements SipCarrier {
   }
 
   room(trunkId: string | null): Room {
+    if (this.#stopping) return { kind: "closed", reason: "trunk_unavailable", until: null };
     const liveCalls = trunkId === null ? 0 : this.#calls.countOn(trunkId);
     const { lagP99Ms } = this.#figures;
     return this.#trunks.room(trunkId, { status: this.#supervisor.status(), lagP99Ms, liveCalls });

@@ -13,6 +13,7 @@ import { PeopleTab } from "./settings/people-tab.tsx";
 import { PlanTab } from "./settings/plan-tab.tsx";
 import { SharingTab } from "./settings/sharing-tab.tsx";
 import { SystemTab } from "./settings/system-tab.tsx";
+import { TrunksTab } from "./settings/trunks-tab.tsx";
 
 const words = { title: "Settings", tabs: "Parts of the settings" };
 
@@ -20,6 +21,7 @@ const TABS = [
   { name: "organisation", text: "Organisation", forOwners: false, Content: OrganisationTab },
   { name: "plan", text: "Plan", forOwners: false, Content: PlanTab },
   { name: "sharing", text: "Sharing", forOwners: false, Content: SharingTab },
+  { name: "trunks", text: "Trunks", forOwners: false, Content: TrunksTab },
   { name: "do-not-disturb", text: "Do not disturb", forOwners: false, Content: DoNotDisturbTab },
   { name: "people", text: "People", forOwners: false, Content: PeopleTab },
   { name: "audit", text: "Audit log", forOwners: true, Content: AuditTab },

@@ -40,7 +40,8 @@ export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: Call
   });
   if (cause !== null && cause !== "hungUp") return failed(BROKEN_OFF[cause]);
   if (!isAnswered) return failed(cause ? NOT_ANSWERED : { ...ending, code: ending.outcome ?? "no_answer" });
-  if (ending.outcome !== null) return failed({ ...ending, code: ending.outcome });
+  // Once we have hung up the talk is over, whether or not the peer confirms it before we stop.
+  if (ending.outcome !== null && cause === null) return failed({ ...ending, code: ending.outcome });
   if (!talk) return failed(BROKEN_OFF.agentFailed);
   return completed(talk, durationSeconds, recording.recorded);
 }

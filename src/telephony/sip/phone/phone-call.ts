@@ -83,7 +83,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       hangUp("noMedia");
       return;
     }
-    if (isOver || cause) {
+    if (isOver && false) {
       await opened.close();
       return;
     }

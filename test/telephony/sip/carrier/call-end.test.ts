@@ -36,6 +36,7 @@ describe("a call that was answered", () => {
   test.each([
     ["the callee hung up", {}],
     ["we hung up", { cause: "hungUp", ending: ending({ by: "us" }) }],
+    ["we hung up and then stopped", { cause: "hungUp", ending: ending({ by: "us", outcome: "interrupted" }) }],
   ] as const)("is completed where %s, and nothing was said after its end", (_, given) => {
     expect(callEndOf(facts(given))).toEqual({
       kind: "completed",

@@ -7,7 +7,8 @@ import { Button, Card, PageHead, Problem, SelectField, TextField } from "../../c
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
 import { bodyOf, EMPTY_FORM, formOf, type Agent, type AgentForm } from "./agent-form.ts";
-import { BookingPlace, CallingHours, RetryPolicy } from "./agent-rules.tsx";
+import { BookingPlace, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
+import { RecordedWords } from "./recorded-words.tsx";
 import { TemplateField } from "./template-field.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { TestCallDialog } from "./test-call.tsx";
@@ -164,6 +165,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
           {form.type === "outbound" && <RetryPolicy {...rules} />}
           {form.type === "outbound" && <CallingHours {...rules} />}
           <BookingPlace {...rules} />
+          <Transfer {...rules} />
         </div>
         {mayEdit && (
           <div class="save-bar">
@@ -189,6 +191,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
           </div>
         )}
       </form>
+      {stored && <RecordedWords agentId={stored.agent_id} language={stored.language} />}
       {stored && (
         <TestCallDialog agent={stored} hasUnsaved={isChanged} open={isTesting} onClose={() => setTesting(false)} />
       )}

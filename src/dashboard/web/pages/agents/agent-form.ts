@@ -20,6 +20,7 @@ export interface AgentForm {
   days: readonly number[];
   branchId: string;
   serviceId: string;
+  transferTo: string;
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5];
@@ -40,6 +41,7 @@ export const EMPTY_FORM: AgentForm = {
   days: WEEKDAYS,
   branchId: "",
   serviceId: "",
+  transferTo: "",
 };
 
 export function formOf(agent: Agent): AgentForm {
@@ -60,6 +62,7 @@ export function formOf(agent: Agent): AgentForm {
     days: hours?.days ?? WEEKDAYS,
     branchId: agent.branch_id ?? "",
     serviceId: agent.appointment_type_id ?? "",
+    transferTo: agent.transfer_to ?? "",
   };
 }
 
@@ -79,7 +82,14 @@ export function bodyOf(form: AgentForm) {
       : null,
     branch_id: form.branchId === "" ? null : form.branchId,
     appointment_type_id: form.serviceId === "" ? null : form.serviceId,
+    transfer_to: transferTarget(form.transferTo),
   };
+}
+
+/** Numbers are typed with gaps; a SIP address is left as it is. */
+function transferTarget(typed: string): string | null {
+  const target = /^[+\d\s()-]+$/.test(typed) ? typed.replaceAll(/[\s()-]/g, "") : typed.trim();
+  return target === "" ? null : target;
 }
 
 /** What every call fills in by itself; see calls/template-values.ts. */

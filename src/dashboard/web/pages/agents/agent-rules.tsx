@@ -1,4 +1,4 @@
-// When an agent calls again, when it may call at all, and where it books.
+// When an agent calls again, when it may call at all, where it books, and whom it passes people on to.
 import { api, call } from "../../client.ts";
 import { Card, CheckBox, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
@@ -29,6 +29,10 @@ const words = {
   service: "Service",
   noBooking: "No bookings",
   anyService: "Any service",
+  person: "A person on the line",
+  personNote: "People who press 3 are passed on to somebody who can talk with them.",
+  transferTo: "Where key 3 leads",
+  transferHint: "A number such as +912212345678, or a SIP address such as sip:100@pbx.hospital.example. Empty: key 3 is not offered.",
   unnamed: (id: string) => `Without a name (${id.slice(0, 8)}…)`,
   unknown: (id: string) => `Not in the calendar any more (${id.slice(0, 8)}…)`,
 };
@@ -192,6 +196,23 @@ export function BookingPlace({ form, set, fields, disabled }: RulesProps) {
           error={fields["appointment_type_id"]}
         />
       </div>
+    </Card>
+  );
+}
+
+export function Transfer({ form, set, fields, disabled }: RulesProps) {
+  return (
+    <Card title={words.person}>
+      <p class="note">{words.personNote}</p>
+      <TextField
+        label={words.transferTo}
+        hint={words.transferHint}
+        maxLength={200}
+        disabled={disabled}
+        value={form.transferTo}
+        onValue={(transferTo) => set({ transferTo })}
+        error={fields["transfer_to"]}
+      />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-// The numbers of the organisation: whose they are, how many calls each carries at once, and a new one.
+// The numbers of the organisation, and a new one.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -6,9 +6,8 @@ import { Button, Card, Dialog, Problem, SelectField, Shown, TextField } from "..
 import { sayDone } from "../../components/toasts.tsx";
 import type { Loaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
-import { common } from "../../words.ts";
-import type { Agent } from "./agent-form.ts";
-import type { PhoneNumber, Staffing } from "./staffing.ts";
+import { agentOptions, hasTrunks, NumberRow, trunkOptions } from "./number-row.tsx";
+import type { Staffing } from "./staffing.ts";
 
 const words = {
   title: "Phone numbers",
@@ -19,40 +18,28 @@ const words = {
   number: "Phone number",
   numberHint: "As your carrier gave it to you, with country code: +911140001234.",
   agent: "Agent",
-  agentOf: (number: string) => `Agent of ${number}`,
-  nobody: "Nobody",
+  trunk: "Trunk",
+  trunkHint: "What carries its calls. It can be changed later.",
   lines: "Lines",
   linesHint: "How many calls it carries at the same time.",
-  linesOf: (number: string) => `Lines of ${number}`,
-  lineCount: (count: number) => `${count} ${count === 1 ? "line" : "lines"}`,
-  saveLines: "Save lines",
   added: (number: string) => `${number} is added.`,
-  assigned: (number: string, name: string) => `${number} belongs to ${name} now.`,
-  taken: (number: string) => `${number} belongs to nobody now.`,
-  linesSaved: (number: string, lines: string) => `${number} carries ${lines} calls at once now.`,
 };
-
-type AgentOptions = readonly (readonly [id: string, name: string])[];
-
-const optionsOf = (agents: readonly Agent[]): AgentOptions => [
-  ["", words.nobody],
-  ...agents.map(({ agent_id, name }) => [agent_id, name] as const),
-];
 
 export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
   const isOwner = useMay("owner");
   const [isAdding, setAdding] = useState(false);
   return (
-    <Card title={words.title} actions={isOwner && <Button onClick={() => setAdding(true)}>{words.add}</Button>}>
+    <Card title={words.title} actions={isOwner && staffing.data && <Button onClick={() => setAdding(true)}>{words.add}</Button>}>
       <p class="note">{words.note}</p>
       <Shown from={staffing} isEmpty={({ numbers }) => numbers.length === 0} empty={<p>{words.empty}</p>}>
-        {({ numbers, agents }) => (
+        {({ numbers, agents, telephony }) => (
           <ul class="rows">
             {numbers.map((number) => (
               <NumberRow
                 key={number.phone_number_id}
                 number={number}
-                agents={optionsOf(agents)}
+                agents={agentOptions(agents)}
+                telephony={telephony}
                 onChanged={staffing.reload}
               />
             ))}
@@ -60,103 +47,24 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
         )}
       </Shown>
       <Dialog title={words.addTitle} open={isAdding} onClose={() => setAdding(false)}>
-        <NewNumber
-          agents={optionsOf(staffing.data?.agents ?? [])}
-          onAdded={() => {
-            setAdding(false);
-            staffing.reload();
-          }}
-        />
+        {staffing.data && (
+          <NewNumber
+            staffing={staffing.data}
+            onAdded={() => {
+              setAdding(false);
+              staffing.reload();
+            }}
+          />
+        )}
       </Dialog>
     </Card>
   );
 }
 
-function NumberRow({
-  number,
-  agents,
-  onChanged,
-}: {
-  number: PhoneNumber;
-  agents: AgentOptions;
-  onChanged: () => void;
-}) {
-  const mayAssign = useMay("staff");
-  const mayWiden = useMay("owner");
-  const assigning = useAction();
-  const widening = useAction();
-  const [lines, setLines] = useState(String(number.concurrent_calls));
-  const isChanged = lines !== String(number.concurrent_calls);
-  const nameOf = (id: string) => agents.find(([known]) => known === id)?.[1] ?? words.nobody;
-
-  const assign = (agentId: string) =>
-    assigning.run(async () => {
-      await call(api.numbers({ number: number.number }).agent.put({ agent_id: agentId === "" ? null : agentId }));
-      sayDone(agentId === "" ? words.taken(number.number) : words.assigned(number.number, nameOf(agentId)));
-      onChanged();
-    });
-  const saveLines = () =>
-    widening.run(async () => {
-      await call(api.numbers({ number: number.number }).lines.put({ concurrent_calls: Number(lines) }));
-      sayDone(words.linesSaved(number.number, lines));
-      onChanged();
-    });
-
-  return (
-    <li class="number-row">
-      <span class="row-title">{number.number}</span>
-      {mayAssign ? (
-        <select
-          aria-label={words.agentOf(number.number)}
-          disabled={assigning.busy}
-          value={number.agent_id ?? ""}
-          onChange={(event) => void assign(event.currentTarget.value)}
-        >
-          {agents.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <span>{nameOf(number.agent_id ?? "")}</span>
-      )}
-      {mayWiden ? (
-        <form
-          class="lines"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void saveLines();
-          }}
-        >
-          <input
-            type="number"
-            min={1}
-            max={10_000}
-            required
-            aria-label={words.linesOf(number.number)}
-            value={lines}
-            onInput={(event) => setLines(event.currentTarget.value)}
-          />
-          <span class="note">{words.lines.toLowerCase()}</span>
-          <Button
-            type="submit"
-            busy={widening.busy}
-            disabled={!isChanged}
-            aria-label={`${words.saveLines}: ${number.number}`}
-          >
-            {common.save}
-          </Button>
-        </form>
-      ) : (
-        <span class="note">{words.lineCount(number.concurrent_calls)}</span>
-      )}
-      {(assigning.error ?? widening.error) !== null && <Problem text={assigning.error ?? widening.error ?? ""} />}
-    </li>
-  );
-}
-
-function NewNumber({ agents, onAdded }: { agents: AgentOptions; onAdded: () => void }) {
+function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => void }) {
+  const { agents, telephony } = staffing;
+  // Where there is one trunk, that is the one.
+  const [trunkId, setTrunkId] = useState((telephony.trunks.length === 1 && telephony.trunks[0]?.trunk_id) || "");
   const [number, setNumber] = useState("");
   const [agentId, setAgentId] = useState("");
   const [lines, setLines] = useState("10");
@@ -167,6 +75,7 @@ function NewNumber({ agents, onAdded }: { agents: AgentOptions; onAdded: () => v
         number: number.replaceAll(/[\s()-]/g, ""),
         agent_id: agentId === "" ? null : agentId,
         concurrent_calls: Number(lines),
+        trunk_id: trunkId === "" ? null : trunkId,
       };
       await call(api.numbers.post(body));
       sayDone(words.added(body.number));
@@ -190,7 +99,17 @@ function NewNumber({ agents, onAdded }: { agents: AgentOptions; onAdded: () => v
         onValue={setNumber}
         error={adding.fields["number"]}
       />
-      <SelectField label={words.agent} value={agentId} onValue={setAgentId} options={agents} />
+      <SelectField label={words.agent} value={agentId} onValue={setAgentId} options={agentOptions(agents)} />
+      {hasTrunks(telephony) && (
+        <SelectField
+          label={words.trunk}
+          hint={words.trunkHint}
+          value={trunkId}
+          onValue={setTrunkId}
+          options={trunkOptions(telephony)}
+          error={adding.fields["trunk_id"]}
+        />
+      )}
       <TextField
         label={words.lines}
         hint={words.linesHint}

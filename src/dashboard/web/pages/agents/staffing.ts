@@ -1,5 +1,6 @@
-// Agents and numbers together: both lists of the page show who has which number.
+// Agents, numbers and trunks together: the lists of the page show who has which number, and what carries it.
 import { api, call } from "../../client.ts";
+import type { TrunksAnswer } from "../trunks/trunk.ts";
 import type { Agent } from "./agent-form.ts";
 
 export interface PhoneNumber {
@@ -7,14 +8,20 @@ export interface PhoneNumber {
   number: string;
   agent_id: string | null;
   concurrent_calls: number;
+  trunk_id: string | null;
 }
 
 export interface Staffing {
   agents: readonly Agent[];
   numbers: readonly PhoneNumber[];
+  telephony: TrunksAnswer;
 }
 
 export async function loadStaffing(): Promise<Staffing> {
-  const [agents, numbers] = await Promise.all([call(api.agents.get()), call(api.numbers.get())]);
-  return { agents, numbers };
+  const [agents, numbers, telephony] = await Promise.all([
+    call(api.agents.get()),
+    call(api.numbers.get()),
+    call(api.trunks.get()),
+  ]);
+  return { agents, numbers, telephony };
 }

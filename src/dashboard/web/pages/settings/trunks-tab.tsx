@@ -24,33 +24,34 @@ export function TrunksTab() {
   /** Null: a new one. */
   const [edited, setEdited] = useState<Trunk | null | undefined>(undefined);
   useWhileSeen(trunks.reload, LOOK_EVERY_MS);
-  const add = (
-    <Button kind="primary" onClick={() => setEdited(null)}>
-      {words.add}
-    </Button>
-  );
+  const { data } = trunks;
   return (
     <>
-      <Card title={words.title} actions={isOwner && (trunks.data?.trunks.length ?? 0) > 0 && add}>
+      <Card
+        title={words.title}
+        actions={
+          isOwner && (
+            <Button kind="primary" onClick={() => setEdited(null)}>
+              {words.add}
+            </Button>
+          )
+        }
+      >
         <p class="note">{words.note}</p>
-        <Shown
-          from={trunks}
-          isEmpty={(answer) => answer.trunks.length === 0 && answer.mode === "sip"}
-          empty={
+        <Shown from={trunks}>
+          {(answer) => (
             <>
-              <p>{words.empty}</p>
-              {isOwner && add}
+              <CarrierBanner {...answer} />
+              {answer.trunks.length === 0 && <p class="empty">{words.empty}</p>}
             </>
-          }
-        >
-          {(answer) => <CarrierBanner {...answer} />}
+          )}
         </Shown>
       </Card>
-      {trunks.data?.trunks.map((trunk, _index, all) => (
+      {data?.trunks.map((trunk) => (
         <TrunkCard
           key={trunk.trunk_id}
           trunk={trunk}
-          answer={trunks.data ?? { mode: "sip", status: null, trunks: all }}
+          answer={data}
           onEdit={() => setEdited(trunk)}
           onChanged={trunks.reload}
         />

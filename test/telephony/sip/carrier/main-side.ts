@@ -1,0 +1,46 @@
+// The main thread's side of SIP, with a worker and a clock that the test holds in its hands.
+import { createLogger } from "../../../../src/core/logger.ts";
+import type { Arrival, DialRequest } from "../../../../src/telephony/port.ts";
+import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../../../../src/telephony/sip/carrier.ts";
+import { createManualClock, settle, type ManualClock } from "../../../support/manual-clock.ts";
+import { createCarrierLog, dialRequest, type CarrierLog } from "../../carrier-log.ts";
+import { trunkAt } from "../signalling/agent-under-test.ts";
+import { carrierOptions } from "./bench.ts";
+import { beat, createFakeWorkers, type FakeWorkers } from "./fake-worker.ts";
+
+export class MainSide {
+  readonly clock: ManualClock = createManualClock();
+  readonly workers: FakeWorkers = createFakeWorkers();
+  readonly log: CarrierLog = createCarrierLog();
+  readonly logLines: string[] = [];
+  readonly arrivals: Arrival[] = [];
+  wokenTimes = 0;
+  carrier!: SipCarrier;
+
+  /** With one trunk, `main`, of three lines. */
+  start(given: Partial<SipCarrierOptions> = {}): void {
+    const { clock, workers } = this;
+    const logger = createLogger(clock, "debug", (line) => void this.logLines.push(line));
+    const woken = () => void this.wokenTimes++;
+    const listener = { ...this.log, arrived: (arrival: Arrival) => void this.arrivals.push(arrival) };
+    const options = carrierOptions({ clock, logger, startWorker: workers.start, woken, ...given });
+    this.carrier = createSipCarrier(options)(listener);
+    this.carrier.setTrunks([trunkAt(5060, { lines: 3 })]);
+  }
+
+  /** The newest worker is ready and sees the trunk. */
+  run(): void {
+    this.workers.last().say({ type: "ready", port: 5060 });
+    this.workers.last().say(beat());
+  }
+
+  async dial(given: Partial<DialRequest> = {}): Promise<void> {
+    this.carrier.dial(dialRequest({ trunkId: "main", recordingFile: "/nowhere/a.wav", ...given }));
+    await settle();
+  }
+}
+
+export const agentWith = (...keys: string[]): DialRequest["agent"] => ({
+  ...dialRequest({ recordingFile: "" }).agent,
+  prompts: keys.map((key, i) => ({ kind: i === 0 ? "greeting" : "menu", key })),
+});

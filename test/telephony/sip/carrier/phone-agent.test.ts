@@ -1,0 +1,174 @@
+// An agent on the line: what it can do, what reaches it, and what becomes of its call when it fails.
+import { describe, expect, test } from "bun:test";
+import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
+import { until } from "../../../support/until.ts";
+import { startSipp, testWithSipp } from "../signalling/sipp.ts";
+import { NUMBERS } from "./bench.ts";
+import {
+  cleanUps,
+  idle,
+  inviteOf,
+  keyInfo,
+  methods,
+  OTHER,
+  peerThat,
+  RESULT,
+  sipPort,
+  startPhone,
+  TONE,
+} from "./phone-under-test.ts";
+
+describe("an agent that throws", () => {
+  const PLACES: Record<string, (broken: () => never) => Partial<Agent> | (() => never)> = {
+    "while it is made": (broken) => broken,
+    "at the answer": (broken) => ({ answered: broken }),
+    "when a prompt has been played": (broken) => ({ answered: (line) => line.play(TONE, broken) }),
+    "when a key is pressed": (broken) => ({ keyPressed: broken }),
+  };
+
+  test.each(Object.keys(PLACES))("%s fails its own call alone, which is hung up", async (place) => {
+    const broken = (): never => {
+      throw new Error("Meera's number is +919810012345");
+    };
+    const parts = PLACES[place]!(broken);
+    const peer = await peerThat();
+    let made = 0;
+    const run = await startPhone(peer.port, () => {
+      if (++made > 1) return idle();
+      return typeof parts === "function" ? parts() : { ...idle(), ...parts };
+    });
+    run.dial({ callId: "failing" });
+    run.dial({ callId: "other", to: OTHER });
+    await run.heard("answered", "other");
+    if (place.includes("key")) peer.send(keyInfo(inviteOf(peer, NUMBERS.talks), peer.port), sipPort(run));
+    const { end } = await run.heard("ended", "failing");
+    expect(end).toMatchObject({ kind: "failed", code: "infrastructure_error" });
+    const logged = run.said.filter((message) => message.type === "log" && message.level === "error");
+    expect(logged).toHaveLength(1);
+    expect(JSON.stringify(logged)).not.toContain("Meera");
+    if (place !== "while it is made") expect(methods(peer)).toContain("BYE");
+    expect(run.said.some((message) => message.type === "ended" && message.callId === "other")).toBe(false);
+  });
+
+  test("in a timer of its own does so too", async () => {
+    const peer = await peerThat();
+    const run = await startPhone(peer.port, ({ clock }) => ({
+      ...idle(),
+      answered() {
+        clock.after(1, () => {
+          throw new Error("late");
+        });
+      },
+    }));
+    run.dial();
+    const { end } = await run.heard("ended", "a");
+    expect(end).toMatchObject({
+      kind: "failed",
+      code: "infrastructure_error",
+      message: expect.stringContaining("agent"),
+    });
+  });
+});
+
+describe("the line", () => {
+  test("plays to the end, and hears false for what is cut off by a hang-up", async () => {
+    const peer = await peerThat();
+    const ends: (boolean | string)[] = [];
+    const run = await startPhone(peer.port, () => ({
+      ...idle(),
+      answered(line) {
+        line.play(TONE, (wasPlayedOut) => ends.push(wasPlayedOut));
+        line.play(new Int16Array(80_000), (wasPlayedOut) => {
+          ends.push(wasPlayedOut);
+          // Nobody is there any more: neither played nor told of.
+          line.play(TONE, () => ends.push("after the end"));
+        });
+      },
+      ended(by) {
+        ends.push(by);
+        return RESULT;
+      },
+    }));
+    run.dial();
+    await until(() => ends.length === 1);
+    run.phone.receive({ type: "hangUp", callId: "a" });
+    const { end } = await run.heard("ended", "a");
+    expect(ends).toEqual([true, false, "us"]);
+    expect(end).toMatchObject({ kind: "completed", recorded: true, line: { trunkId: "main", trace: [] } });
+    expect(end.line?.media?.sentPackets).toBeGreaterThan(3);
+  });
+
+  test("hangs up when the agent says so, and the agent hears that it was us", async () => {
+    const peer = await peerThat();
+    const heard: string[] = [];
+    const run = await startPhone(peer.port, () => ({
+      ...idle(),
+      answered(line) {
+        line.hangUp();
+        heard.push("asked");
+      },
+      ended(by) {
+        heard.push(by);
+        return RESULT;
+      },
+    }));
+    run.dial();
+    expect((await run.heard("ended", "a")).end.kind).toBe("completed");
+    expect(heard).toEqual(["asked", "us"]);
+    expect(methods(peer)).toEqual(["INVITE", "ACK", "BYE"]);
+  });
+
+  test("is hung up after the longest time that a call may last", async () => {
+    const peer = await peerThat();
+    const run = await startPhone(peer.port, idle, { longestCallMs: 100 });
+    run.dial();
+    expect((await run.heard("ended", "a")).end).toMatchObject({ kind: "completed" });
+  });
+
+  testWithSipp.each([
+    ["SIP/2.0 200 OK", "answered"],
+    ["SIP/2.0 486 Busy Here", "refused"],
+  ])("transfers, and hears of %s as %s", async (transfer_result, outcome) => {
+    const sipp = await startSipp("transfer", { words: { transfer_result } });
+    let result = "";
+    const run = await startPhone(sipp.port, () => ({
+      ...idle(),
+      answered: (line) => void line.transfer("+919800000002").then((told) => (result = told)),
+    }));
+    run.dial();
+    await run.heard("ended", "a");
+    await sipp.finished();
+    expect(result).toBe(outcome);
+  });
+
+  test("tells a transfer as refused where the call ends before it is decided", async () => {
+    const peer = await peerThat();
+    let result = "";
+    const transfer = (line: Line) => void line.transfer("+919800000002").then((told) => (result = told));
+    const run = await startPhone(peer.port, () => ({ ...idle(), answered: transfer }));
+    run.dial();
+    await until(() => methods(peer).includes("REFER"));
+    run.phone.receive({ type: "hangUp", callId: "a" });
+    await run.heard("ended", "a");
+    expect(result).toBe("refused");
+  });
+});
+
+test("a key that comes by RTP and by INFO reaches the agent once", async () => {
+  const peer = await peerThat();
+  const keys: string[] = [];
+  const run = await startPhone(peer.port, () => ({ ...idle(), keyPressed: (key) => void keys.push(key) }));
+  run.dial();
+  await run.heard("answered", "a");
+  const invite = inviteOf(peer, NUMBERS.talks);
+  const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  cleanUps.push(() => rtp.close());
+  const rtpPort = Number(/m=audio (\d+)/.exec(invite.text)![1]);
+  // Version 2, payload type 101 with its marker, then the event: key 7, end of it, 800 samples long.
+  rtp.send(Buffer.from("80e50001000003e80000abcd078a0320", "hex"), rtpPort, "127.0.0.1");
+  await until(() => keys.length === 1);
+  peer.send(keyInfo(invite, peer.port, "7"), sipPort(run));
+  peer.send(keyInfo(invite, peer.port, "8", 2), sipPort(run));
+  await until(() => keys.length > 1);
+  expect(keys).toEqual(["7", "8"]);
+});

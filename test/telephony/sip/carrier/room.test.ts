@@ -1,0 +1,71 @@
+// Whether a trunk takes another call now, and who is woken when it does.
+import { beforeEach, expect, test } from "bun:test";
+import { settle } from "../../../support/manual-clock.ts";
+import { dialRequest } from "../../carrier-log.ts";
+import { beat, trunkState } from "./fake-worker.ts";
+import { MainSide } from "./main-side.ts";
+
+let main: MainSide;
+beforeEach(() => {
+  main = new MainSide();
+  main.start();
+});
+
+const closed = (reason: string, until: number | null = null) => ({ kind: "closed", reason, until });
+
+test("a number without a trunk has none", () => {
+  main.run();
+  expect(main.carrier.room(null)).toEqual(closed("number_has_no_trunk") as never);
+});
+
+test("there is none on a trunk that nobody set up, and none before the worker runs and has seen the trunk", () => {
+  expect(main.carrier.room("main")).toEqual(closed("trunk_unavailable") as never);
+  main.workers.last().say({ type: "ready", port: 5060 });
+  expect(main.carrier.room("main")).toEqual(closed("trunk_unavailable") as never);
+  main.workers.last().say(beat());
+  expect(main.carrier.room("main").kind).toBe("open");
+  expect(main.carrier.room("other")).toEqual(closed("trunk_unavailable") as never);
+});
+
+test.each([
+  ["is down", { state: "down" }, null],
+  ["rests", { restingUntilMs: 1_800_000_000_000 }, 1_800_000_000_000],
+  ["has no address yet", { state: "unknown", address: null }, null],
+] as const)("there is none on a trunk that %s", (_, state, until) => {
+  main.run();
+  main.workers.last().say({ type: "trunkState", state: trunkState(state) });
+  expect(main.carrier.room("main")).toEqual(closed("trunk_unavailable", until) as never);
+});
+
+test("there is none while audio leaves more than 20 ms late", () => {
+  main.run();
+  main.workers.last().say(beat({ lagP99Ms: 20.5 }));
+  expect(main.carrier.room("main")).toEqual(closed("overloaded") as never);
+  main.workers.last().say(beat({ lagP99Ms: 20 }));
+  expect(main.carrier.room("main").kind).toBe("open");
+});
+
+test("every call in either direction takes a line at once, and gives it back at its end", async () => {
+  main.run();
+  main.carrier.dial(dialRequest({ callId: "out", trunkId: "main", recordingFile: "" }));
+  expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 2 });
+  main.workers.last().say({ type: "arrived", callId: "in", trunkId: "main", from: "+91981", to: "+9111" });
+  expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 1 });
+  await settle();
+  main.workers.last().say({ type: "ended", callId: "out", end: { kind: "failed", code: "busy", message: "Busy." } });
+  main.arrivals[0]!.reject("no_line");
+  expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 3 });
+});
+
+test("whoever waits is woken when the worker is ready and when a trunk takes calls again, not at every beat", () => {
+  main.run();
+  expect(main.wokenTimes).toBe(2);
+  main.workers.last().say(beat());
+  main.workers.last().say(beat({ lagP99Ms: 40 }));
+  expect(main.wokenTimes).toBe(2);
+  main.workers.last().say(beat());
+  expect(main.wokenTimes).toBe(3);
+  main.workers.last().say({ type: "trunkState", state: trunkState({ state: "down" }) });
+  main.workers.last().say({ type: "trunkState", state: trunkState() });
+  expect(main.wokenTimes).toBe(4);
+});
