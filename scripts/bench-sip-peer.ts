@@ -41,7 +41,7 @@ let isMeasuring = false;
 const streams = new Map<number, Stream>();
 
 function note(packet: Buffer, nowMs: number): void {
-  if (packet.length < 12 || (packet[1]! & 0x7f) !== PAYLOAD_TYPE_PCMA) return;
+  if (packet.length < 12 || (packet.readUInt8(1) & 0x7f) !== PAYLOAD_TYPE_PCMA) return;
   const sequence = packet.readUInt16BE(2);
   const timestamp = packet.readUInt32BE(4);
   const ssrc = packet.readUInt32BE(8);
@@ -136,7 +136,7 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
         const request = heard(bytes.toString("latin1"));
         const id = request.header("call-id");
         if (request.method.startsWith("SIP/") || request.method === "ACK") {
-          if (/ BYE$/.test(request.header("cseq"))) calls.delete(id);
+          if (request.header("cseq").endsWith(" BYE")) calls.delete(id);
           return;
         }
         if (request.method === "BYE") calls.delete(id);
@@ -145,7 +145,7 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
         let answer = answers.get(id);
         if (answer === undefined) {
           const tag = `peer${answered}`;
-          const body = sdp(audioPorts[answered++ % audioPorts.length]!);
+          const body = sdp(audioPorts[answered++ % audioPorts.length] ?? 0);
           answer = reply(request, "200 OK", { tag, body, headers: [`Contact: <sip:peer@${LOOPBACK}:${own.port}>`] });
           answers.set(id, answer);
           calls.set(id, { invite: request, tag, port });

@@ -63,7 +63,7 @@ async function startPeer(): Promise<Peer> {
     port: 0,
     pid: child.pid,
     calls: 0,
-    tell: (order) => void child.send(order),
+    tell: (order) => child.send(order),
     report() {
       const report = new Promise<PeerReport>((done) => (heardReport = done));
       child.send("report");

@@ -2,7 +2,7 @@
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
-import { parseUri } from "../telephony/sip/signalling/uri.ts";
+import { isExtension, parseUri } from "../telephony/sip/signalling/uri.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
 /** After which ends a new call is made. `interrupted` is a call that a crash of this appliance cut off. */
@@ -89,11 +89,12 @@ const LONGEST_TRANSFER_TARGET = 200;
 function transferTarget(value: string | null): string | null {
   const target = value?.trim() ?? "";
   if (target === "") return null;
-  const isNumber = /^\+[1-9][0-9]{1,14}$/.test(target);
+  // A whole number, or an extension of the exchange behind the trunk.
+  const isNumber = /^\+[1-9][0-9]{1,14}$/.test(target) || isExtension(target);
   if (!isNumber && !(target.length <= LONGEST_TRANSFER_TARGET && isSipAddress(target))) {
     throw invalidField(
       "transfer_to",
-      'transfer_to must be a number such as "+912212345678" or a SIP address such as "sip:100@pbx.hospital.example".',
+      'transfer_to must be a number such as "+912212345678", an extension such as "201", or a SIP address such as "sip:100@pbx.hospital.example".',
     );
   }
   return target;

@@ -26,7 +26,7 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   "transfer-to": {
     type: "string",
     value: "TARGET",
-    help: 'Where callers who want a person are sent on to: +91… or sip:100@pbx.example, or "none".',
+    help: 'Where callers who want a person are sent on to: an extension, +91… or sip:100@pbx.example, or "none".',
   },
   ...ORG_OPTION,
   ...JSON_OPTION,

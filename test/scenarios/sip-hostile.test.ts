@@ -1,5 +1,5 @@
 // A thousand bad packets a second from strangers, and nonsense from the trunk's own address, while somebody is on the line.
-import { afterAll, beforeAll, expect } from "bun:test";
+import { beforeAll, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { HEARD_WHOLE, putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -38,7 +38,6 @@ beforeAll(async () => {
   line = await hospital.addLine({ port, prompts });
   server = await hospital.start();
 }, 30_000);
-afterAll(() => server?.stop());
 
 function memoryMb(): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");

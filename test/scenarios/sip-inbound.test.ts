@@ -1,5 +1,5 @@
 // Calls to the hospital over SIP: a telephone and SIPp call our number; strangers and wrong numbers get nowhere.
-import { afterAll, beforeAll, expect } from "bun:test";
+import { beforeAll, expect } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { HEARD_WHOLE, putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -30,7 +30,6 @@ beforeAll(async () => {
   line = await hospital.addLine({ port, type: "inbound", prompts, lines: 1 });
   server = await hospital.start();
 }, 30_000);
-afterAll(() => server?.stop());
 
 const uriOf = (number: string) => `sip:${number}@127.0.0.1:${hospital.sipPort}`;
 

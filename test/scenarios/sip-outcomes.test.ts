@@ -1,5 +1,5 @@
 // What becomes of calls that a trunk refuses, challenges, lets ring or breaks off: state, error and events, against SIPp.
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { beforeAll, describe, expect } from "bun:test";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
 import { callIn, finished, place, readCall, type Call } from "../support/calls.ts";
 import { dashboardOf, type DashboardVisit } from "../support/dashboard-visit.ts";
@@ -40,7 +40,6 @@ beforeAll(async () => {
   });
   owner = await dashboardOf(server);
 }, 30_000);
-afterAll(() => server?.stop());
 
 /** SIPp at the other end of a line, and a call to it under way. */
 async function callTo(name: (typeof CASES)[number], scenario: string, options: SippOptions = {}) {

@@ -1,5 +1,5 @@
 // A voice reminder over SIP on the compiled binary: a real telephone hears it and answers by key, and the calendar follows.
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { beforeAll, describe, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";
 import { ask } from "../support/api-client.ts";
@@ -64,7 +64,6 @@ beforeAll(async () => {
   expect((await runBinary(endpoint, { env: receiver.env })).code).toBe(0);
   server = await hospital.start(receiver.env);
 }, 30_000);
-afterAll(() => server?.stop());
 
 async function appointmentOf(contactNumber: string): Promise<string> {
   const window = await ask(server, "POST", "/v1/appointment-slots", {

@@ -78,25 +78,21 @@ export async function sipHospital(): Promise<SipHospital> {
     const { port, type = "outbound", account, optionsSeconds = 0, lines = 20, callsPerSecond = 100 } = options;
     const index = ++linesMade;
     const trunkName = `trunk-${index}`;
+    const trunkCommand = ["trunks", "add", "--name", trunkName, "--host", "127.0.0.1", "--port", String(port)];
+    const pace = ["--calls-per-second", String(callsPerSecond), "--options-seconds", String(optionsSeconds)];
+    const login = account ? ["--username", account.username, "--secret-file", fileHolding(account.secret)] : [];
     const trunk = await commandJson<{ trunk_id: string }>(
       { dataDir },
-      ...["trunks", "add", "--name", trunkName, "--host", "127.0.0.1", "--port", String(port)],
-      ...[
-        "--calls-per-second",
-        String(callsPerSecond),
-        "--lines",
-        String(lines),
-        "--options-seconds",
-        String(optionsSeconds),
-      ],
-      ...(account ? ["--username", account.username, "--secret-file", fileHolding(account.secret)] : []),
+      ...trunkCommand,
+      ...pace,
+      ...login,
+      "--lines",
+      String(lines),
     );
-    const agent = await commandJson<{ agent_id: string }>(
-      { dataDir },
-      ...["agents", "create", "--name", "Asha", "--type", type, "--greeting", "Hello. This is the hospital."],
-      ...(options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo]),
-      ...(options.branch === undefined ? [] : ["--branch", options.branch]),
-    );
+    const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, "--greeting", "This is the hospital."];
+    const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
+    const branch = options.branch === undefined ? [] : ["--branch", options.branch];
+    const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer, ...branch);
     for (const [kind, samples] of Object.entries(options.prompts ?? {})) {
       await command({ dataDir }, "prompts", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
     }

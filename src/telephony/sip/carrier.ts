@@ -257,9 +257,7 @@ class OverSip implements SipCarrier {
     if (call.stage === "leaving") return;
     call.stage = "leaving";
     if (call.direction === "inbound") this.#reject(call.callId, TEMPORARILY_UNAVAILABLE);
-    this.#options.clock.after(0, () => {
-      if (this.#calls.isLive(call)) this.#calls.brokeOff(call, reason);
-    });
+    this.#options.clock.after(0, () => this.#calls.brokeOff(call, reason));
   }
 
   #noteOpenTrunks(): void {

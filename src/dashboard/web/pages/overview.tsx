@@ -3,12 +3,13 @@ import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../components/parts.tsx";
-import { useChanges, useLoaded } from "../data.ts";
+import { useChanges, useLoaded, useWhileSeen } from "../data.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common } from "../words.ts";
 import { Checklist } from "./overview/checklist.tsx";
 import { DayCharts } from "./overview/day-charts.tsx";
 import { Tiles } from "./overview/tiles.tsx";
+import { TrunkWarnings } from "./overview/trunk-warnings.tsx";
 
 const words = {
   title: "Overview",
@@ -20,6 +21,7 @@ const PERIODS = ["7", "14", "30", "90"] as const;
 const USUAL_PERIOD = "14";
 /** Many calls may change in a second; nobody reads numbers that fast. */
 const RELOAD_EVERY_MS = 5_000;
+const LOOK_AT_TRUNKS_EVERY_MS = 15_000;
 
 export function OverviewPage() {
   const { query } = useLocation();
@@ -28,6 +30,8 @@ export function OverviewPage() {
   const days = PERIODS.find((period) => period === query["days"]) ?? USUAL_PERIOD;
   const numbers = useLoaded(() => call(api.overview.get({ query: { days } })), [days]);
   const checklist = useLoaded(() => call(api.checklist.get()), []);
+  const trunks = useLoaded(() => call(api.trunks.get()), []);
+  useWhileSeen(trunks.reload, LOOK_AT_TRUNKS_EVERY_MS);
   const reloadSoon = useAtMostEvery(RELOAD_EVERY_MS, () => {
     numbers.reload();
     checklist.reload();
@@ -42,6 +46,7 @@ export function OverviewPage() {
         note={common.zoneNote(organisation.time_zone)}
         actions={<Periods chosen={days} />}
       />
+      <TrunkWarnings from={trunks} />
       {isOwner && checklist.data !== null && <Checklist done={checklist.data} />}
       <Shown from={numbers}>
         {(data) => (

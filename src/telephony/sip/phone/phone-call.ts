@@ -83,7 +83,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       hangUp("noMedia");
       return;
     }
-    if (isOver && false) {
+    if (isOver || cause) {
       await opened.close();
       return;
     }

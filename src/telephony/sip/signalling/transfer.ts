@@ -6,6 +6,7 @@ import type { RequestDraft } from "./message.ts";
 import { replyTo } from "./reply.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import type { SignedRequest } from "./signed-request.ts";
+import { isExtension } from "./uri.ts";
 import type { TransferProgress } from "./user-agent-port.ts";
 
 export interface Transfer {
@@ -38,7 +39,7 @@ export function startTransfer({ context, dialog, target, request, progress }: Tr
 
   const isUri = /^sips?:/i.test(target);
   const uri = isUri ? target : context.trunk.uriOf(target);
-  if (!isUri && !context.trunk.allows(target)) {
+  if (!isUri && !isExtension(target) && !context.trunk.allows(target)) {
     // The trunk would dial it at our cost all the same.
     finish({ state: "refused", sipCode: null });
     return { notified: (transaction) => transaction.respond(replyTo(transaction.request, 489)), stop() {} };

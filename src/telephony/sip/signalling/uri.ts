@@ -87,3 +87,8 @@ function unescaped(text: string): string {
     return text;
   }
 }
+
+/** A desk of the exchange behind the trunk: too short to lead anywhere else, and no 0 for an outside line. */
+export function isExtension(text: string): boolean {
+  return /^[1-9][0-9]{1,5}$/.test(text);
+}

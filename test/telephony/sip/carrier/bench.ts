@@ -1,5 +1,5 @@
 // A SIP carrier with a real worker against SIPp on loopback, and everything that it reported.
-import { afterAll, afterEach } from "bun:test";
+import { afterAll } from "bun:test";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { startSipWorker } from "../../../../src/sip-worker.ts";
@@ -11,6 +11,7 @@ import { until } from "../../../support/until.ts";
 import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { startSipp, type Sipp } from "../signalling/sipp.ts";
+import { afterwards } from "./clean-up.ts";
 
 export const NUMBERS = { talks: "+919810012345", busy: "+919810010001", neverAnswers: "+919810010002" };
 export const TALK_MS = 700;
@@ -59,11 +60,6 @@ export interface RunningCarrier {
   ended(callId: string): Promise<void>;
 }
 
-const running: SipCarrier[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((carrier) => carrier.stop()));
-});
-
 /** With one trunk, `main`, at the port given. */
 export function startCarrier(port: number, given: Partial<SipCarrierOptions> = {}): RunningCarrier {
   const log = createCarrierLog();
@@ -74,7 +70,7 @@ export function startCarrier(port: number, given: Partial<SipCarrierOptions> = {
     return worker;
   };
   const carrier = createSipCarrier(carrierOptions({ startWorker, ...given }))(log);
-  running.push(carrier);
+  afterwards(() => carrier.stop());
   carrier.setTrunks([trunkAt(port, { lines: 20 })]);
   const isOpen = () => carrier.room("main").kind === "open";
   return {
@@ -87,15 +83,10 @@ export function startCarrier(port: number, given: Partial<SipCarrierOptions> = {
   };
 }
 
-let switchboard: Promise<Sipp> | null = null;
-afterAll(async () => {
-  (await switchboard)?.stop();
-  switchboard = null;
-});
-
 /** One telephone exchange for all tests of a file; it treats each call by the number dialled. */
-export function sharedSwitchboard(): Promise<Sipp> {
+export function useSwitchboard(): () => Promise<Sipp> {
+  let started: Promise<Sipp> | null = null;
+  afterAll(async () => (await started)?.stop());
   const words = { talk_ms: String(TALK_MS) };
-  switchboard ??= startSipp("switchboard", { words, calls: 100_000, args: ["-timeout", "120s"] });
-  return switchboard;
+  return () => (started ??= startSipp("switchboard", { words, calls: 100_000, args: ["-timeout", "120s"] }));
 }

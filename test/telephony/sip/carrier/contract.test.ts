@@ -5,10 +5,12 @@ import type { CarrierFactory } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
 import { carrierContract, type CarrierBench } from "../../contract.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
-import { carrierOptions, NUMBERS, RING_MS, sharedSwitchboard, TALK_MS } from "./bench.ts";
+import { carrierOptions, NUMBERS, RING_MS, TALK_MS, useSwitchboard } from "./bench.ts";
+
+const switchboard = useSwitchboard();
 
 async function bench(): Promise<CarrierBench> {
-  const { port } = await sharedSwitchboard();
+  const { port } = await switchboard();
   const factory: CarrierFactory = (listener) => {
     const carrier = createSipCarrier(carrierOptions())(listener);
     carrier.setTrunks([trunkAt(port, { lines: 20 })]);

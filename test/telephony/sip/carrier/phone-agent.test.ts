@@ -4,8 +4,8 @@ import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
 import { until } from "../../../support/until.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
 import { NUMBERS } from "./bench.ts";
+import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import {
-  cleanUps,
   idle,
   inviteOf,
   keyInfo,
@@ -17,6 +17,8 @@ import {
   startPhone,
   TONE,
 } from "./phone-under-test.ts";
+
+cleanUpAfterEach();
 
 describe("an agent that throws", () => {
   const PLACES: Record<string, (broken: () => never) => Partial<Agent> | (() => never)> = {
@@ -162,7 +164,7 @@ test("a key that comes by RTP and by INFO reaches the agent once", async () => {
   await run.heard("answered", "a");
   const invite = inviteOf(peer, NUMBERS.talks);
   const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
-  cleanUps.push(() => rtp.close());
+  afterwards(() => rtp.close());
   const rtpPort = Number(/m=audio (\d+)/.exec(invite.text)![1]);
   // Version 2, payload type 101 with its marker, then the event: key 7, end of it, 800 samples long.
   rtp.send(Buffer.from("80e50001000003e80000abcd078a0320", "hex"), rtpPort, "127.0.0.1");

@@ -1,5 +1,4 @@
 // The worker's phone run in the test's own thread, with agents and peers of the test's making.
-import { afterEach } from "bun:test";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
@@ -12,6 +11,7 @@ import { until } from "../../../support/until.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { friendly, udpPeer, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
 import { NUMBERS, workerSettings } from "./bench.ts";
+import { afterwards } from "./clean-up.ts";
 
 /** Another than the usual. */
 export const OTHER = "+919810019999";
@@ -26,11 +26,6 @@ export interface PhoneUnderTest {
   heard<Type extends FromWorker["type"]>(type: Type, callId?: string): Promise<Extract<FromWorker, { type: Type }>>;
   stop(drainMs?: number): Promise<void>;
 }
-
-export const cleanUps: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-});
 
 function order(given: Partial<CallOrder> = {}): CallOrder {
   return {
@@ -62,7 +57,7 @@ export async function peerThat(
   answers: (request: Heard, contact: string) => string | null = friendly,
 ): Promise<UdpPeer> {
   const peer = await udpPeer((request, self) => answers(request, `sip:peer@127.0.0.1:${self.port}`));
-  cleanUps.push(() => peer.close());
+  afterwards(() => peer.close());
   return peer;
 }
 
@@ -89,7 +84,7 @@ export async function startPhone(
     phone.receive({ type: "stop", drainMs });
     await heard("stopped");
   };
-  cleanUps.push(() => (find("stopped", undefined) ? undefined : stop()));
+  afterwards(() => (find("stopped", undefined) ? undefined : stop()));
   const settings = workerSettings({ rtpPorts: { from: 22_400, to: 22_799 }, ...given });
   phone.receive({ type: "start", settings, trunks: [trunkAt(peerPort)] });
   await heard("trunkState");

@@ -3,9 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../../support/temp.ts";
+import { until } from "../../../support/until.ts";
 import { bye, friendly, reply } from "../signalling/scripted-peer.ts";
 import { NUMBERS } from "./bench.ts";
+import { cleanUpAfterEach } from "./clean-up.ts";
 import { idle, inviteOf, methods, OTHER, peerThat, RESULT, sipPort, startPhone } from "./phone-under-test.ts";
+
+cleanUpAfterEach();
 
 describe("an order to dial", () => {
   test("offers A-law first to India, and µ-law first to North America", async () => {
@@ -21,12 +25,12 @@ describe("an order to dial", () => {
 
   test("that is taken back while its audio ports open is never on the wire", async () => {
     const peer = await peerThat();
-    const run = await startPhone(peer.port);
+    const run = await startPhone(peer.port, idle, { rtpPorts: { from: 22_904, to: 22_905 } });
     run.dial();
     run.phone.receive({ type: "hangUp", callId: "a" });
     const { end } = await run.heard("ended", "a");
     expect(end).toMatchObject({ code: "interrupted", message: "The call was hung up before it was answered." });
-    await Bun.sleep(50);
+    await until(() => isFree(22_904));
     expect(methods(peer)).toEqual([]);
   });
 
@@ -99,7 +103,15 @@ describe("stopping", () => {
     await run.stop(50);
     expect((await run.heard("ended", "a")).end).toMatchObject({ kind: "failed", code: "interrupted" });
     expect(methods(peer).at(-1)).toBe("BYE");
-    const again = await Bun.udpSocket({ hostname: "127.0.0.1", port });
-    again.close();
+    expect(await isFree(port)).toBe(true);
   });
 });
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    (await Bun.udpSocket({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -8,13 +8,17 @@ import { until } from "../../../support/until.ts";
 import { createCarrierLog, dialRequest } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { freePort, startSipp, testWithSipp as test } from "../signalling/sipp.ts";
-import { carrierOptions, NUMBERS, sharedSwitchboard, startCarrier, workerSettings } from "./bench.ts";
+import { carrierOptions, NUMBERS, startCarrier, useSwitchboard, workerSettings } from "./bench.ts";
+import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
+
+cleanUpAfterEach();
+const switchboard = useSwitchboard();
 
 const request = (callId: string, to = NUMBERS.talks) =>
   dialRequest({ callId, to, trunkId: "main", recordingFile: `${tempFolder()}/${callId}.wav` });
 
 test("killed during a call, it leaves an interrupted call with its ladder; the next takes the same ports and calls", async () => {
-  const { port } = await sharedSwitchboard();
+  const { port } = await switchboard();
   // One pair of audio ports: the next worker can only talk where the dead one's sockets are closed.
   const settings = workerSettings({ port: await freePort(), rtpPorts: { from: 22_902, to: 22_903 } });
   const run = startCarrier(port, { settings });
@@ -36,7 +40,7 @@ test("killed during a call, it leaves an interrupted call with its ladder; the n
 });
 
 test("stopped with time to drain, it lets a short call come to its end", async () => {
-  const { port } = await sharedSwitchboard();
+  const { port } = await switchboard();
   const run = startCarrier(port, { drainMs: 4_000 });
   await run.opened();
   run.carrier.dial(request("talking"));
@@ -48,7 +52,7 @@ test("stopped with time to drain, it lets a short call come to its end", async (
 });
 
 test("kept from its port by another program, it says so and begins when the port is free", async () => {
-  const { port } = await sharedSwitchboard();
+  const { port } = await switchboard();
   const thief = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
   const impatient: Clock = {
     now: systemClock.now,
@@ -80,6 +84,7 @@ describe("called by somebody,", () => {
         decide(arrival);
       },
     });
+    afterwards(() => carrier.stop());
     carrier.setTrunks([trunkAt(trunkPort)]);
     await until(() => carrier.room("main").kind === "open");
     const sipp = await startSipp(scenario, { target: `127.0.0.1:${carrier.status().port}`, port: trunkPort });
@@ -109,7 +114,6 @@ describe("called by somebody,", () => {
       expect.stringMatching(/^BYE /),
       "SIP/2.0 200",
     ]);
-    await carrier.stop();
   });
 
   test("it refuses where the call is rejected, and nothing more is told", async () => {

@@ -246,6 +246,17 @@ describe("our own limits:", () => {
     expect(run.endings.size).toBe(0);
   });
 
+  test("a transfer to an extension of the exchange is asked for, whatever the prefixes", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { allowedPrefixes: ["+91"] })]);
+    run.invite();
+    await run.heard("call_1 answered");
+    run.agent.refer("call_1", "201");
+    await until(() => peer.heard.some(({ method }) => method === "REFER"));
+    const refer = peer.heard.find(({ method }) => method === "REFER");
+    expect(refer?.header("refer-to")).toContain("<sip:201@");
+  });
+
   test("no more calls than lines; a line is free again after its call", async () => {
     const peer = await friend();
     const run = await startAgent([trunkAt(peer.port, { lines: 1 })]);

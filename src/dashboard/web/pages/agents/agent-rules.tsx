@@ -32,7 +32,8 @@ const words = {
   person: "A person on the line",
   personNote: "People who press 3 are passed on to somebody who can talk with them.",
   transferTo: "Where key 3 leads",
-  transferHint: "A number such as +912212345678, or a SIP address such as sip:100@pbx.hospital.example. Empty: key 3 is not offered.",
+  transferHint:
+    "An extension such as 201, a number such as +912212345678, or a SIP address. Empty: key 3 is not offered.",
   unnamed: (id: string) => `Without a name (${id.slice(0, 8)}…)`,
   unknown: (id: string) => `Not in the calendar any more (${id.slice(0, 8)}…)`,
 };

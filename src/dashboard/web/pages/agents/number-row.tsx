@@ -125,12 +125,7 @@ interface ChoiceProps {
 
 function Choice({ label, options, value, busy, onValue }: ChoiceProps) {
   return (
-    <select
-      aria-label={label}
-      disabled={busy}
-      value={value}
-      onChange={(event) => onValue(event.currentTarget.value)}
-    >
+    <select aria-label={label} disabled={busy} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
       {options.map(([id, name]) => (
         <option key={id} value={id}>
           {name}

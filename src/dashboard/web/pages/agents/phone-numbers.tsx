@@ -29,7 +29,10 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
   const isOwner = useMay("owner");
   const [isAdding, setAdding] = useState(false);
   return (
-    <Card title={words.title} actions={isOwner && staffing.data && <Button onClick={() => setAdding(true)}>{words.add}</Button>}>
+    <Card
+      title={words.title}
+      actions={isOwner && staffing.data && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
+    >
       <p class="note">{words.note}</p>
       <Shown from={staffing} isEmpty={({ numbers }) => numbers.length === 0} empty={<p>{words.empty}</p>}>
         {({ numbers, agents, telephony }) => (
@@ -63,8 +66,8 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
 
 function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => void }) {
   const { agents, telephony } = staffing;
-  // Where there is one trunk, that is the one.
-  const [trunkId, setTrunkId] = useState((telephony.trunks.length === 1 && telephony.trunks[0]?.trunk_id) || "");
+  const [onlyTrunk, ...otherTrunks] = telephony.trunks;
+  const [trunkId, setTrunkId] = useState(otherTrunks.length === 0 ? (onlyTrunk?.trunk_id ?? "") : "");
   const [number, setNumber] = useState("");
   const [agentId, setAgentId] = useState("");
   const [lines, setLines] = useState("10");

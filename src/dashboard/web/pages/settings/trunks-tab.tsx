@@ -13,7 +13,8 @@ const words = {
   title: "Trunks",
   note: "A trunk is the line to your telephone system (PBX) or to a SIP provider. Calls of a phone number go over the trunk it is on.",
   add: "Add trunk",
-  empty: "There is no trunk yet. Have the address of your PBX or provider at hand, and its username and secret where it wants them.",
+  empty:
+    "There is no trunk yet. Have the address of your PBX or provider at hand, and its username and secret where it wants them.",
 };
 
 const LOOK_EVERY_MS = 4_000;

@@ -73,7 +73,11 @@ export function PrefixList({ prefixes, typed, onChange, error }: PrefixListProps
           {words.add}
         </Button>
       </div>
-      <p class={`note ${error ? "bad" : isOpenToAll ? "warn" : ""}`} id={`${id}-note`} role={error ? "alert" : undefined}>
+      <p
+        class={`note ${error ? "bad" : isOpenToAll ? "warn" : ""}`}
+        id={`${id}-note`}
+        role={error ? "alert" : undefined}
+      >
         {error ?? (isOpenToAll ? words.everyNumber : words.hint)}
       </p>
     </fieldset>

@@ -81,9 +81,7 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
       </header>
       <p class="trunk-address">
         <code>{addressOf(trunk)}</code> <span>{transportNames[trunk.transport] ?? trunk.transport}</span>
-        {state?.address && state.address !== addressOf(trunk) && (
-          <span class="note">{words.found(state.address)}</span>
-        )}
+        {state?.address && state.address !== addressOf(trunk) && <span class="note">{words.found(state.address)}</span>}
       </p>
       {problem && (
         <p class={`notice ${condition === "down" ? "bad" : "warn"}`} role="status">

@@ -45,15 +45,7 @@ export function TrunkDialog({
   );
 }
 
-function TrunkEditor({
-  trunk,
-  onClose,
-  onSaved,
-}: {
-  trunk: Trunk | null;
-  onClose: () => void;
-  onSaved: () => void;
-}) {
+function TrunkEditor({ trunk, onClose, onSaved }: { trunk: Trunk | null; onClose: () => void; onSaved: () => void }) {
   const [form, setForm] = useState<TrunkForm>(trunk ? formOf(trunk) : EMPTY_TRUNK);
   const element = useRef<HTMLFormElement>(null);
   const saving = useAction();
@@ -91,9 +83,7 @@ function TrunkEditor({
         error={fields["name"]}
       />
       <TrunkFields form={form} set={set} fields={fields} />
-      {saving.error !== null && (
-        <Problem text={Object.keys(fields).length > 0 ? words.lookAtFields : saving.error} />
-      )}
+      {saving.error !== null && <Problem text={Object.keys(fields).length > 0 ? words.lookAtFields : saving.error} />}
       <div class="actions">
         <Button kind="primary" type="submit" busy={saving.busy}>
           {trunk ? words.save : words.add}

@@ -1,0 +1,37 @@
+// What of the telephone lines needs a look: only where calls really go over trunks.
+import type { Loaded } from "../../data.ts";
+import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";
+
+const words = {
+  sipDoesNotRun: "SIP does not run: no call goes out or comes in.",
+  noTrunk: "There is no trunk yet: calls wait until there is one.",
+  isDown: (name: string, condition: string) => `The trunk ${name} is ${condition.toLowerCase()}: its calls wait.`,
+  look: "Look at the trunks",
+};
+
+export function TrunkWarnings({ from: { data } }: { from: Loaded<TrunksAnswer> }) {
+  const texts = data === null ? [] : warningsOf(data);
+  if (texts.length === 0) return null;
+  return (
+    <div class="notice warn overview-trunks" role="status">
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <a href="/dashboard/settings/trunks">{words.look}</a>
+    </div>
+  );
+}
+
+function warningsOf({ mode, status, trunks }: TrunksAnswer): string[] {
+  if (mode !== "sip") return [];
+  if (status?.worker === "failed") return [status.message ?? words.sipDoesNotRun];
+  if (trunks.length === 0) return [words.noTrunk];
+  // One that was switched off is off on purpose.
+  return trunks.flatMap((trunk) => {
+    const condition = conditionOf(trunk, mode);
+    if (condition !== "down" && condition !== "resting") return [];
+    return [[words.isDown(trunk.name, trunkConditions[condition]), trunk.state?.last_error].filter(Boolean).join(" ")];
+  });
+}
