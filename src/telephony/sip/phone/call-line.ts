@@ -7,8 +7,10 @@ import type { TransferProgress } from "../signalling/user-agent-port.ts";
 
 export interface CallLine extends Line {
   transferProgress(progress: TransferProgress): void;
-  /** The agent hears that its prompts were cut off, and that its transfer came to nothing. */
+  /** The agent hears that its prompts were cut off. */
   close(): void;
+  /** What was not decided by now came to nothing. */
+  forgetTransfer(): void;
 }
 
 export interface CallLineOptions {
@@ -55,7 +57,7 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
     close() {
       isClosed = true;
       session.stopPlaying();
-      transferEnded("refused");
     },
+    forgetTransfer: () => transferEnded("refused"),
   };
 }

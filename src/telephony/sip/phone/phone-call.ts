@@ -63,7 +63,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   let isOver = false;
   /** A caller rings before we do anything; a callee is known to SIP once it was invited. */
   let isOnTheWire = brief.direction === "inbound";
-  let talk: TalkResult | null = null;
+  let talk: Promise<TalkResult | null> = Promise.resolve(null);
   let figures: MediaStats | null = null;
   let recording: Promise<Recorded> | null = null;
   let cancelLongest = () => {};
@@ -127,7 +127,13 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     if (recording) return;
     cancelLongest();
     line?.close();
-    talk = agent.ended(by);
+    // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the agent.
+    talk = new Promise((resolve) => {
+      clock.after(0, () => {
+        resolve(agent.ended(by));
+        line?.forgetTransfer();
+      });
+    });
     const stats = session?.stats();
     if (stats && stats.sentPackets + stats.receivedPackets > 0) figures = stats;
     recording = session ? session.close() : Promise.resolve(NOT_RECORDED);
@@ -141,7 +147,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   }
 
   async function report(ending: CallEnding): Promise<void> {
-    const facts = { ending, cause, answeredAtMs, talk, recording: (await recording) ?? NOT_RECORDED };
+    const facts = { ending, cause, answeredAtMs, talk: await talk, recording: (await recording) ?? NOT_RECORDED };
     const captured = (await capture?.close()) ?? false;
     const line = { trunkId: order.trunkId, trace: [], media: figures, captured };
     send({ type: "ended", callId, end: { ...callEndOf(facts), line } });

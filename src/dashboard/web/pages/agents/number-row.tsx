@@ -15,7 +15,7 @@ const words = {
   trunkOf: (number: string) => `Trunk of ${number}`,
   trunk: (name: string) => `Trunk: ${name}`,
   noTrunk: "No trunk",
-  cannotCall: "On no trunk: its calls wait.",
+  cannotCall: "On no trunk: it can neither call nor be called.",
   addTrunk: "Add a trunk in the settings",
   trunkNotUp: (name: string, condition: string) => `${name} is ${condition.toLowerCase()}: calls of this number wait.`,
   lookAtTrunks: "Look at the trunks",

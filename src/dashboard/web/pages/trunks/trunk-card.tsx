@@ -65,17 +65,12 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
         <h2>
           {trunk.name} <Badge state={condition} text={word} />
         </h2>
-        {isOwner && (
+        {isOwner && trunk.source === "dashboard" && (
           <div class="actions">
-            {trunk.capture_until === null && <CaptureButton trunk={trunk} onChanged={onChanged} />}
-            {trunk.source === "dashboard" && (
-              <>
-                <Button onClick={onEdit} aria-label={words.edit(trunk.name)}>
-                  {common.edit}
-                </Button>
-                <RemoveButton trunk={trunk} onChanged={onChanged} />
-              </>
-            )}
+            <Button onClick={onEdit} aria-label={words.edit(trunk.name)}>
+              {common.edit}
+            </Button>
+            <RemoveButton trunk={trunk} onChanged={onChanged} />
           </div>
         )}
       </header>
@@ -99,6 +94,11 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
         <Facts rows={setRows(trunk)} />
       </div>
       {trunk.source === "settings" && <p class="note">{words.fromSettings(trunk.name)}</p>}
+      {isOwner && isLooked && trunk.capture_until === null && (
+        <div class="actions">
+          <CaptureButton trunk={trunk} onChanged={onChanged} />
+        </div>
+      )}
     </section>
   );
 }

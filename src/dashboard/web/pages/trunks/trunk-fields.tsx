@@ -66,16 +66,18 @@ function Where({ form, set, fields }: GroupProps) {
     <fieldset class="trunk-group">
       <legend>{words.where}</legend>
       <div class="form">
-        <TextField
-          label={words.host}
-          hint={words.hostHint}
-          required
-          maxLength={300}
-          placeholder="pbx.hospital.example"
-          value={form.host}
-          onValue={(host) => set({ host })}
-          error={fields["host"]}
-        />
+        <div class="wide">
+          <TextField
+            label={words.host}
+            hint={words.hostHint}
+            required
+            maxLength={300}
+            placeholder="pbx.hospital.example"
+            value={form.host}
+            onValue={(host) => set({ host })}
+            error={fields["host"]}
+          />
+        </div>
         <TextField
           label={words.port}
           hint={words.portHint}
@@ -149,14 +151,6 @@ function Who({ form, set, fields }: GroupProps) {
             error={fields["secret"]}
           />
         )}
-        <TextField
-          label={words.fromDomain}
-          hint={words.fromDomainHint}
-          maxLength={253}
-          value={form.fromDomain}
-          onValue={(fromDomain) => set({ fromDomain })}
-          error={fields["from_domain"]}
-        />
         <div class="wide">
           <CheckBox
             label={hasAccount ? words.register : words.registerNeedsUser}
@@ -165,6 +159,16 @@ function Who({ form, set, fields }: GroupProps) {
             onChecked={(register) => set({ register })}
           />
           {fields["register"] !== undefined && <p class="note bad">{fields["register"]}</p>}
+        </div>
+        <div class="wide">
+          <TextField
+            label={words.fromDomain}
+            hint={words.fromDomainHint}
+            maxLength={253}
+            value={form.fromDomain}
+            onValue={(fromDomain) => set({ fromDomain })}
+            error={fields["from_domain"]}
+          />
         </div>
       </div>
     </fieldset>
@@ -181,6 +185,18 @@ function Calls({ form, set, fields }: GroupProps) {
     <fieldset class="trunk-group">
       <legend>{words.calls}</legend>
       <div class="form">
+        <div class="wide">
+          <TextField
+            label={words.callerId}
+            hint={words.callerIdHint}
+            type="tel"
+            maxLength={20}
+            placeholder="+912212345678"
+            value={form.callerId}
+            onValue={(callerId) => set({ callerId })}
+            error={fields["caller_id"]}
+          />
+        </div>
         <TextField
           label={words.lines}
           hint={words.linesHint}
@@ -203,16 +219,6 @@ function Calls({ form, set, fields }: GroupProps) {
           value={form.callsPerSecond}
           onValue={(callsPerSecond) => set({ callsPerSecond })}
           error={fields["calls_per_second"]}
-        />
-        <TextField
-          label={words.callerId}
-          hint={words.callerIdHint}
-          type="tel"
-          maxLength={20}
-          placeholder="+912212345678"
-          value={form.callerId}
-          onValue={(callerId) => set({ callerId })}
-          error={fields["caller_id"]}
         />
       </div>
       <PrefixList
