@@ -2,10 +2,14 @@
 import { systemClock } from "../../core/clock.ts";
 import { createIds } from "../../core/ids.ts";
 import { createKeypadAgent } from "../agent/keypad.ts";
+import { raiseThreadPriority } from "./libc.ts";
 import { createPhone } from "./phone/phone.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
 declare const self: Worker;
+
+// Audio goes before requests and reports, where the system lets us.
+raiseThreadPriority();
 
 const phone = createPhone({
   clock: systemClock,
