@@ -160,12 +160,19 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
     if (order === "measure") streams.clear();
     isMeasuring = order === "measure";
     if (order === "report") send({ type: "report", report: report() });
-    if (order === "hangUp") {
-      // One in a millisecond, because a burst would overflow the other side.
-      const ids = [...calls.values()];
-      ids.forEach((call, i) => setTimeout(() => socket.send(bye(call, socket.port), call.port, LOOPBACK), i));
-    }
+    if (order === "hangUp") hangUp([...calls.keys()]);
   });
+  /** One in a millisecond, because a burst would overflow the other side; what it does not answer is said again. */
+  function hangUp(ids: string[]): void {
+    const left = ids.filter((id) => calls.has(id));
+    if (left.length === 0) return;
+    left.forEach((id, i) => setTimeout(() => sayGoodbye(id), i));
+    setTimeout(() => hangUp(left), left.length + 500);
+  }
+  function sayGoodbye(id: string): void {
+    const call = calls.get(id);
+    if (call) socket.send(bye(call, socket.port), call.port, LOOPBACK);
+  }
   send({ type: "listening", port: socket.port });
 }
 

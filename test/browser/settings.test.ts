@@ -13,7 +13,18 @@ closeBrowsers();
 leaveNothingBehind();
 
 const PASSWORD = "correct horse battery";
-const TABS = ["organisation", "plan", "sharing", "do-not-disturb", "people", "audit", "data", "system", "account"];
+const TABS = [
+  "organisation",
+  "plan",
+  "sharing",
+  "trunks",
+  "do-not-disturb",
+  "people",
+  "audit",
+  "data",
+  "system",
+  "account",
+];
 
 let server: Running;
 let visitor: Visit;
@@ -161,7 +172,7 @@ describe("whoever may only look", () => {
     await page.getByLabel("Password").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.locator(".who", { hasText: "Nurse" }).waitFor();
-    for (const tab of ["organisation", "sharing", "do-not-disturb", "people", "data"]) {
+    for (const tab of ["organisation", "sharing", "trunks", "do-not-disturb", "people", "data"]) {
       await open(`/settings/${tab}`);
       expect(`${tab}: ${await page.locator("main button:not([disabled])", { hasNotText: "Show more" }).count()}`).toBe(
         `${tab}: 0`,

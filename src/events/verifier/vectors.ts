@@ -35,9 +35,6 @@ const SECRET = testSecret("secret");
 const OTHER_SECRET = testSecret("other secret");
 
 const EVENT_ID = "evt_00000000000000000000000000";
-/** 2026-01-01T09:00:00Z, a time at which the sample events are set. */
-const SENT_AT = 1_767_258_000;
-
 const event = (data: object) => ({
   event_id: EVENT_ID,
   event_type: "appointment.cancelled",
@@ -48,6 +45,14 @@ const BODY = JSON.stringify(event(SAMPLE_DATA["appointment.cancelled"]));
 const UNICODE_BODY = JSON.stringify(event({ contact_name: "Zoë Nair · ज़ोई नायर · 😀", notes: "\u2028é and e\u0301" }));
 /** Parsing and writing this again gives other bytes: spaces, 1.0, escapes, a repeated key, the last line break. */
 const ODD_BODY = '{ "event_id" : "evt_1",\r\n\t"amount": 1.0, "note": "caf\\u00e9 \\/", "a": 1, "a": 2 }\n';
+
+/** 2026-01-01T09:00:00Z, when the sample events are set, or soon after: the URL-safe signature must differ in characters. */
+const SENT_AT = firstSecondWithSymbols(1_767_258_000);
+
+function firstSecondWithSymbols(second: number): number {
+  const signed = contractSignature(SECRET, String(second), Buffer.from(BODY));
+  return signed.includes("+") && signed.includes("/") ? second : firstSecondWithSymbols(second + 1);
+}
 
 interface Changes {
   secret?: string;

@@ -11,12 +11,14 @@ import { promptPath, promptWords, RecordingRow, type Prompt, type PromptKind } f
 const words = {
   title: "Recorded words",
   note: "On calls over SIP the agent plays these recordings; what is missing is spoken by the built-in English voice. A recording is the same for everybody, so leave names and times out of it.",
-  files: "WAV files of at most 90 seconds and 5 MB. They are used from the next call on.",
+  files:
+    "WAV files of at most 90 seconds and 5 MB, chosen or dropped on their row. They are used from the next call on.",
   otherLanguage: (language: string) =>
-    `The built-in voice speaks English alone. For ${language}, record all six; the times of appointments it can only say in English.`,
+    `The built-in voice speaks English alone. For ${language}, record all six: what is missing stays silent, and so do the times of appointments.`,
   stillMissing: (count: number) => (count === 1 ? "One is missing." : `${count} are missing.`),
   removeTitle: (name: string) => `Remove the recording for “${name}”?`,
   removeText: "The built-in voice speaks in its place, from the next call on.",
+  removeToSilence: "Nothing is said in its place, from the next call on.",
   remove: "Remove",
   removed: (name: string) => `The recording for “${name}” is removed.`,
   cannotPlay: "This recording cannot be played now. Reload the page to try again.",
@@ -26,7 +28,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
   const prompts = useLoaded(() => call(api.agents({ id: agentId }).prompts.get()), [agentId]);
   const [removing, setRemoving] = useState<PromptKind | null>(null);
   const player = usePromptPlayer(agentId);
-  const isEnglish = /^en\b/i.test(language);
+  const isEnglish = /^eng?(-|$)/i.test(language);
 
   const remove = async (kind: PromptKind) => {
     player.stop();
@@ -45,7 +47,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
           <>
             {!isEnglish && (
               <p class={`notice ${list.length < PROMPT_KINDS.length ? "warn" : ""}`}>
-                {words.otherLanguage(language)}{" "}
+                {words.otherLanguage(languageName(language))}{" "}
                 {list.length < PROMPT_KINDS.length && words.stillMissing(PROMPT_KINDS.length - list.length)}
               </p>
             )}
@@ -74,7 +76,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
       <audio {...player.attributes} />
       <Confirm
         title={words.removeTitle(removing ? promptWords[removing].name : "")}
-        text={words.removeText}
+        text={isEnglish ? words.removeText : words.removeToSilence}
         action={words.remove}
         open={removing !== null}
         onClose={() => setRemoving(null)}
@@ -84,6 +86,15 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
       />
     </Card>
   );
+}
+
+/** "Hindi" for "hi"; the tag itself where the browser does not know it. */
+function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 /** One for all rows, so that two are never heard at once. */

@@ -17,7 +17,9 @@ const words = {
     "There is no trunk yet. Have the address of your PBX or provider at hand, and its username and secret where it wants them.",
 };
 
-const LOOK_EVERY_MS = 4_000;
+const LOOK_EVERY_MS = 3_000;
+/** A trunk that is there answers within a moment of being saved. */
+const LOOK_AFTER_SAVING_MS = 500;
 
 export function TrunksTab() {
   const isOwner = useMay("owner");
@@ -26,6 +28,10 @@ export function TrunksTab() {
   const [edited, setEdited] = useState<Trunk | null | undefined>(undefined);
   useWhileSeen(trunks.reload, LOOK_EVERY_MS);
   const { data } = trunks;
+  const lookAfterSaving = () => {
+    trunks.reload();
+    setTimeout(trunks.reload, LOOK_AFTER_SAVING_MS);
+  };
   return (
     <>
       <Card
@@ -57,7 +63,7 @@ export function TrunksTab() {
           onChanged={trunks.reload}
         />
       ))}
-      <TrunkDialog trunk={edited} onClose={() => setEdited(undefined)} onSaved={trunks.reload} />
+      <TrunkDialog trunk={edited} onClose={() => setEdited(undefined)} onSaved={lookAfterSaving} />
     </>
   );
 }

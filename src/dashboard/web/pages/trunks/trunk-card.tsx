@@ -23,11 +23,11 @@ const words = {
   roundTrip: "Round trip",
   neverAsked: "Never asked",
   inMs: (ms: string) => `${ms} ms`,
-  numbers: "Phone numbers",
+  numbers: "Numbers",
   noNumbers: "None yet.",
   giveNumber: "Put a phone number on it",
   allowed: "May dial",
-  everyNumber: "Every number in the world",
+  everyNumber: "Every number",
   shows: "Shows",
   ownNumber: "The number that calls",
   fromSettings: (name: string) =>

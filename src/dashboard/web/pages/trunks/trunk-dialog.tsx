@@ -6,7 +6,7 @@ import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { common } from "../../words.ts";
 import { bodyOf, EMPTY_TRUNK, formOf, type TrunkForm } from "./trunk-form.ts";
-import { TrunkFields } from "./trunk-fields.tsx";
+import { inFormWords, TrunkFields } from "./trunk-fields.tsx";
 import type { Trunk } from "./trunk.ts";
 
 const words = {
@@ -49,10 +49,10 @@ function TrunkEditor({ trunk, onClose, onSaved }: { trunk: Trunk | null; onClose
   const [form, setForm] = useState<TrunkForm>(trunk ? formOf(trunk) : EMPTY_TRUNK);
   const element = useRef<HTMLFormElement>(null);
   const saving = useAction();
-  const { fields } = saving;
+  const fields = inFormWords(saving.fields);
   const set = (change: Partial<TrunkForm>) => setForm((before) => ({ ...before, ...change }));
 
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [fields]);
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [saving.fields]);
 
   const save = () =>
     saving.run(async () => {

@@ -42,7 +42,35 @@ const words = {
   options: "Ask every … seconds",
   optionsHint: "0 never asks, for providers that dislike it.",
   enabled: "Use this trunk",
+  badPrefix: 'Each is "+" and 1 to 15 digits, such as +91.',
 };
+
+/** By what the server calls it, for its messages. */
+const LABELS: Record<string, string> = {
+  name: "Name",
+  host: words.host,
+  port: words.port,
+  transport: words.transport,
+  ca_pem: "The certificate",
+  username: words.username,
+  secret: words.secret,
+  from_domain: words.fromDomain,
+  caller_id: words.callerId,
+  concurrent_calls: words.lines,
+  calls_per_second: words.perSecond,
+  options_seconds: words.options,
+};
+
+/** The server's messages with the words of this form in the place of its names. */
+export function inFormWords(faults: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(faults).map(([field, message]) => {
+    // allowed_prefixes.2: the third of them.
+    if (field.startsWith("allowed_prefixes")) return ["allowed_prefixes", words.badPrefix] as const;
+    const label = LABELS[field];
+    return [field, label && message.startsWith(field) ? `${label}${message.slice(field.length)}` : message] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
 interface GroupProps {
   form: TrunkForm;
@@ -221,12 +249,7 @@ function Calls({ form, set, fields }: GroupProps) {
           error={fields["calls_per_second"]}
         />
       </div>
-      <PrefixList
-        prefixes={form.prefixes}
-        typed={form.typedPrefix}
-        onChange={set}
-        error={Object.entries(fields).find(([field]) => field.startsWith("allowed_prefixes"))?.[1]}
-      />
+      <PrefixList prefixes={form.prefixes} typed={form.typedPrefix} onChange={set} error={fields["allowed_prefixes"]} />
     </fieldset>
   );
 }
