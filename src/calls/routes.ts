@@ -46,9 +46,9 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
     .use(guard)
     .post(
       "/v1/calls",
-      async ({ principal, actor, body, query, request, set }) => {
+      async ({ principal, actor, body, request, set }) => {
         const { organisationId, keyId } = principal;
-        if (query.dry_run === "true" || wantsDryRun(request)) {
+        if (wantsDryRun(request)) {
           set.status = 200;
           return { data: await calls.dryRun(organisationId, body) };
         }

@@ -1,6 +1,7 @@
 // The frame around every page: navigation, who is signed in, and the page itself.
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { closeStream } from "../data.ts";
 import { useSession } from "../session.tsx";
@@ -20,6 +21,11 @@ const PLACES = [
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const { person, organisation, reload } = useSession();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the places lie in a row that scrolls sideways.
+    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [path]);
   const signOut = async () => {
     try {
       await call(api.logout.post());
@@ -41,7 +47,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <strong>Ringward</strong>
           <span>{organisation.name}</span>
         </div>
-        <nav aria-label={navigation.menu}>
+        <nav ref={menu} aria-label={navigation.menu}>
           {PLACES.map(([place, text]) => (
             <a key={place} href={place} aria-current={isHere(place) ? "page" : undefined}>
               {text}
