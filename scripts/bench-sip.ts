@@ -4,7 +4,7 @@
 // another. `scripts/bench-sip [--from 100] [--step 100] [--most 800] [--seconds 10] [--tries 3] [--quiet] [--no-pin]`
 // (--quiet: without the requests; --tries: rounds that a number gets to pass, because a shared machine stalls by itself)
 import { Database } from "bun:sqlite";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Running } from "../test/support/binary.ts";
@@ -97,6 +97,14 @@ function startRequests(server: Running, agentId: string) {
     pid: child.pid,
     stop: () => child.kill(),
   };
+}
+
+/** Linux shares the cores out among sessions first: this one, and all that it starts, comes before the others. */
+function takePrecedence(): () => void {
+  const file = "/proc/self/autogroup";
+  if (!canPutFirst || !existsSync(file)) return () => {};
+  writeFileSync(file, "-20");
+  return () => writeFileSync(file, "0");
 }
 
 /** The main thread has the process's own id; of the others, the one that is busiest carries the calls. */
@@ -251,6 +259,7 @@ async function largest(passes: (calls: number) => Promise<boolean>): Promise<num
 }
 
 async function main(): Promise<void> {
+  const giveBack = takePrecedence();
   const peer = await startPeer();
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({
@@ -285,6 +294,7 @@ async function main(): Promise<void> {
   } finally {
     peer.stop();
     await server.stop();
+    giveBack();
   }
   for (const [withRequests, calls] of most) {
     const beside = withRequests ? "POST /v1/calls at full rate" : "nothing else";

@@ -17,13 +17,13 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   {
     name: "sip-tester",
     command: "sipp",
-    usedBy: ["test/telephony/sip/signalling/sipp-*.test.ts", "test/scenarios/sip-{outcomes,inbound,failures}.test.ts"],
+    usedBy: ["test/telephony/sip/signalling/sipp-*.test.ts", "test/scenarios/sip-outcomes.test.ts"],
   },
   // baresip: a telephone that is not ours, to hear what we say and to be heard. Its core has every module we need.
   {
     name: "baresip-core",
     command: "baresip",
-    usedBy: ["test/telephony/sip/baresip.test.ts", "test/scenarios/sip-*.test.ts"],
+    usedBy: ["test/telephony/sip/baresip.test.ts", "test/scenarios/sip-{hostile,inbound,reminder}.test.ts"],
   },
 ];
 

@@ -149,8 +149,8 @@ function choose(state: KeypadState, key: string, call: KeypadCall): Move {
       ? { state: { ...state, phase: "confirming" }, action: { do: "confirm" } }
       : tell({ ...state, answer: "acknowledged" }, words.acknowledged);
   }
-  if (key === "2" && call.canBook) return offer({ ...state, silences: 0 });
-  if (key === "2" && state.hasAppointment) return requestChange(state);
+  // An appointment has a branch of its own to look for places in, even where the call has none.
+  if (key === "2" && (call.canBook || state.hasAppointment)) return offer({ ...state, silences: 0 });
   if (key === "3" && call.canTransfer) {
     return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [words.transfer] } };
   }

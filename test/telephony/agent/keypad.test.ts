@@ -264,10 +264,18 @@ describe("key 2", () => {
   const changes: [what: string, options: StageOptions, then: string[]][] = [
     ["nothing is open", { desk: { offer: () => Promise.resolve([]) } }, []],
     ["the calendar cannot offer", { desk: { offer: () => Promise.reject(new Error("down")) } }, []],
-    ["there is no branch to book for", { desk: { canBook: false } }, []],
+    ["there is no branch to book for", { desk: { canBook: false, offer: async () => [] } }, []],
     ["none suits", {}, ["0"]],
     ["they press nothing that was offered", {}, ["9", "9", "9", "9"]],
   ];
+  test("offers the places of the appointment's own branch, though the call has none to book for", async () => {
+    const stage = await listening({ desk: { canBook: false } });
+    await stage.press("2");
+    await stage.press("1");
+    await stage.clock.advance(10_000);
+    expect(stage.agent.ended("us")).toMatchObject({ extractedDetails: { keypad_answer: "rescheduled" } });
+  });
+
   for (const [what, options, keys] of changes) {
     test(`tells the hospital where ${what}`, async () => {
       const stage = await listening({ ...options, recorded: ["change_requested"] });
