@@ -2,7 +2,8 @@
 // packet back, and writes down when each came. It answers what its parent asks over Bun's channel between processes.
 import { heard, reply, type Heard } from "../test/telephony/sip/signalling/scripted-peer.ts";
 
-export type ToPeer = "measure" | "report" | "hangUp";
+/** `report` is asked for once the calls are over: while it is made, nothing is sent back. */
+export type ToPeer = "measure" | "stop" | "hangUp" | "report";
 
 export type FromPeer =
   | { type: "listening"; port: number }
@@ -158,7 +159,7 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
   setInterval(() => send({ type: "calls", count: calls.size }), 100);
   process.on("message", (order: ToPeer) => {
     if (order === "measure") streams.clear();
-    isMeasuring = order === "measure";
+    if (order === "measure" || order === "stop") isMeasuring = order === "measure";
     if (order === "report") send({ type: "report", report: report() });
     if (order === "hangUp") hangUp([...calls.keys()]);
   });

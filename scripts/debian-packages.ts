@@ -17,7 +17,11 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   {
     name: "sip-tester",
     command: "sipp",
-    usedBy: ["test/telephony/sip/signalling/sipp-*.test.ts", "test/scenarios/sip-outcomes.test.ts"],
+    usedBy: [
+      "test/telephony/sip/signalling/sipp-*.test.ts",
+      "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
+      "test/scenarios/sip-outcomes.test.ts",
+    ],
   },
   // baresip: a telephone that is not ours, to hear what we say and to be heard. Its core has every module we need.
   {

@@ -1,7 +1,7 @@
 // Runs the stages of scripts/test in order, all of them even when one fails, and adds up what passed and failed.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runBunTests, runBunTestsInLanes, type Tally } from "./bun-tests.ts";
+import { runBunTestsInLanes, type Tally } from "./bun-tests.ts";
 import { DEBIAN_PACKAGES, installPackages } from "./debian-packages.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -20,7 +20,14 @@ const STAGES: Stage[] = [
   { name: "format", run: () => check(["run", "oxfmt", "--check"]) },
   { name: "lint", run: () => check(["run", "oxlint"]) },
   { name: "types", run: () => check(["run", "tsc", "--noEmit"]) },
-  { name: "unit", run: () => runWithPrograms(testFiles().filter((file) => !isBlackBox(file))) },
+  {
+    name: "unit",
+    run: () =>
+      runWithPrograms(
+        testFiles().filter((file) => !isBlackBox(file)),
+        {},
+      ),
+  },
   { name: "build", run: buildExecutable },
   { name: "scenarios", run: runScenarios },
 ];
@@ -52,15 +59,11 @@ async function runScenarios(): Promise<Tally> {
     console.log("Not run: the build failed, and these tests need the executable.");
     return { passed: 0, failed: 1, tests: 0 };
   }
-  return runWithPrograms(files, { RINGWARD_BINARY: BINARY }, runBunTestsInLanes);
+  return runWithPrograms(files, { RINGWARD_BINARY: BINARY });
 }
 
 /** Leaves out, with the reason, the tests whose programs are missing and cannot be installed; with CI=true they failed. */
-async function runWithPrograms(
-  wanted: string[],
-  env: Record<string, string> = {},
-  runTests: typeof runBunTests = runBunTests,
-): Promise<Tally> {
+async function runWithPrograms(wanted: string[], env: Record<string, string>): Promise<Tally> {
   let files = wanted;
   let failed = 0;
   for (const debianPackage of DEBIAN_PACKAGES) {
@@ -73,7 +76,7 @@ async function runWithPrograms(
     if (IS_CI) failed += needing.length;
     files = files.filter((file) => !needing.includes(file));
   }
-  const tally = await runTests(files, env);
+  const tally = await runBunTestsInLanes(files, env);
   return { ...tally, failed: tally.failed + failed };
 }
 

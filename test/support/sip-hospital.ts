@@ -18,7 +18,6 @@ export interface LineOptions {
   lines?: number;
   callsPerSecond?: number;
   transferTo?: string;
-  branch?: string;
   /** Recorded words of the agent, by kind. */
   prompts?: Record<string, Int16Array>;
 }
@@ -91,8 +90,7 @@ export async function sipHospital(): Promise<SipHospital> {
     );
     const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, "--greeting", "This is the hospital."];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
-    const branch = options.branch === undefined ? [] : ["--branch", options.branch];
-    const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer, ...branch);
+    const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer);
     for (const [kind, samples] of Object.entries(options.prompts ?? {})) {
       await command({ dataDir }, "prompts", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
     }
