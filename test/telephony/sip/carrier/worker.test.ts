@@ -7,7 +7,8 @@ import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, dialRequest } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
-import { freePort, startSipp, testWithSipp as test } from "../signalling/sipp.ts";
+import { freeSipPort } from "../../../support/free-ports.ts";
+import { startSipp, testWithSipp as test } from "../signalling/sipp.ts";
 import { carrierOptions, NUMBERS, startCarrier, useSwitchboard, workerSettings } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 
@@ -20,7 +21,7 @@ const request = (callId: string, to = NUMBERS.talks) =>
 test("killed during a call, it leaves an interrupted call with its ladder; the next takes the same ports and calls", async () => {
   const { port } = await switchboard();
   // One pair of audio ports: the next worker can only talk where the dead one's sockets are closed.
-  const settings = workerSettings({ port: await freePort(), rtpPorts: { from: 22_902, to: 22_903 } });
+  const settings = workerSettings({ port: await freeSipPort(), rtpPorts: { from: 22_902, to: 22_903 } });
   const run = startCarrier(port, { settings });
   await run.opened();
   run.carrier.dial(request("a"));
@@ -73,7 +74,7 @@ describe("called by somebody,", () => {
 
   async function calledBy(scenario: string, decide: (arrival: Arrival) => void) {
     // The trunk is where SIPp calls from.
-    const trunkPort = await freePort();
+    const trunkPort = await freeSipPort();
     const log = createCarrierLog();
     const arrivals: Arrival[] = [];
     const carrier = createSipCarrier(carrierOptions())({

@@ -3,7 +3,8 @@ import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { RFC_TIMERS } from "../../../../src/telephony/sip/signalling/timers.ts";
 import { fasterClock, startAgent, trunkAt } from "./agent-under-test.ts";
-import { freePort, startSipp, testWithSipp as test } from "./sipp.ts";
+import { freeSipPort } from "../../../support/free-ports.ts";
+import { startSipp, testWithSipp as test } from "./sipp.ts";
 
 async function answeredBy(scenario: string, words: Record<string, string> = {}) {
   const sipp = await startSipp(scenario, { words });
@@ -116,7 +117,7 @@ describe("over TCP:", () => {
   });
 
   test("a trunk where nobody listens fails the call at once", async () => {
-    const run = await startAgent([trunkAt(await freePort(), { transport: "tcp" })]);
+    const run = await startAgent([trunkAt(await freeSipPort(), { transport: "tcp" })]);
     run.invite();
     expect(await run.ended()).toMatchObject({ by: "network", outcome: "infrastructure_error" });
   });

@@ -3,6 +3,7 @@ import { test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../../support/temp.ts";
+import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 
 const SCENARIOS = join(import.meta.dir, "../sipp");
@@ -31,20 +32,6 @@ export interface SippOptions {
 /** Skipped where SIPp is missing; scripts/test brings it, and counts it as failed in CI where it cannot. */
 export const testWithSipp = test.skipIf(Bun.which("sipp") === null);
 
-/** Free for UDP and for TCP. */
-export async function freePort(): Promise<number> {
-  const socket = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
-  const { port } = socket;
-  try {
-    Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop();
-    return port;
-  } catch {
-    return await freePort();
-  } finally {
-    socket.close();
-  }
-}
-
 /** On a busy machine about one start in a hundred never listens; SIPp says nothing about why. */
 const MOST_STARTS = 3;
 
@@ -59,7 +46,7 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
 /** Null where it does not listen in time. */
 async function spawnSipp(scenario: string, options: SippOptions): Promise<Sipp | null> {
   const { target, address = "127.0.0.1", transport = "udp", calls = 1, words = {}, args = [] } = options;
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await freeSipPort());
   const folder = tempFolder();
   const scenarioFile = join(folder, `${scenario}.xml`);
   const text = readFileSync(join(SCENARIOS, `${scenario}.xml`), "utf8");

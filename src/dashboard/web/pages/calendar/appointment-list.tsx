@@ -60,9 +60,7 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
 export function ContactAnswer({ appointment }: { appointment: Appointment }) {
   if (appointment.status !== "confirmed") return null;
   if (appointment.change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
-  return appointment.contact_confirmed_at === null ? null : (
-    <Badge state="confirmed" text={contactAnswers.confirmed} />
-  );
+  return appointment.contact_confirmed_at === null ? null : <Badge state="confirmed" text={contactAnswers.confirmed} />;
 }
 
 /** Only what the appointment's state allows: what is final has none. */
