@@ -2,7 +2,7 @@
 // with and without POST /v1/calls at full rate beside them. What is on time and what is lost is measured at the peer.
 // The thread that carries the calls gets a core to itself; everything else (main thread, database, requests, peer) shares
 // another. `scripts/bench-sip [--from 100] [--step 100] [--most 800] [--seconds 10] [--tries 3] [--quiet] [--no-pin]`
-// (--quiet: without the requests; --tries: rounds that a number gets to pass, because a shared machine stalls by itself)
+// (--quiet: without the requests; --tries: rounds for each number, most of which must pass: a shared machine stalls by itself)
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -191,6 +191,10 @@ function show(outcome: Outcome, bare: number): void {
   ]);
 }
 
+function isGood({ lost, lostOnTheWayBack, onTime, packets }: Outcome): boolean {
+  return lost === 0 && lostOnTheWayBack === 0 && onTime >= packets * ON_TIME_GOAL;
+}
+
 /** Up by whole steps until one fails, then half a step down. */
 async function largest(passes: (calls: number) => Promise<boolean>): Promise<number> {
   const step = Number(values.step);
@@ -230,13 +234,14 @@ async function main(): Promise<void> {
     print(COLUMNS);
     for (const withRequests of values.quiet ? [false] : [false, true]) {
       const passes = async (calls: number): Promise<boolean> => {
-        for (let attempt = 0; attempt < Number(values.tries); attempt++) {
+        const needed = Math.floor(Number(values.tries) / 2) + 1;
+        let passed = 0;
+        for (let left = Number(values.tries); passed < needed && passed + left >= needed; left--) {
           const outcome = await runRound(server, peer, agentId, calls, withRequests);
           show(outcome, bare);
-          const isWhole = outcome.lost === 0 && outcome.lostOnTheWayBack === 0;
-          if (isWhole && outcome.onTime >= outcome.packets * ON_TIME_GOAL) return true;
+          if (isGood(outcome)) passed++;
         }
-        return false;
+        return passed >= needed;
       };
       most.set(withRequests, await largest(passes));
     }
@@ -249,7 +254,8 @@ async function main(): Promise<void> {
   }
   for (const [withRequests, calls] of most) {
     const beside = withRequests ? "POST /v1/calls at full rate" : "nothing else";
-    console.log(`Most calls with 99 % of packets within 5 ms and none lost, beside ${beside}: ${calls}`);
+    const rounds = `in most of ${values.tries} rounds`;
+    console.log(`Most calls with 99 % of packets within 5 ms and none lost, ${rounds}, beside ${beside}: ${calls}`);
   }
 }
 

@@ -1,5 +1,4 @@
 // Numbers as trunks write them: with a plus, with 00, with a national 0, or as the bare digits of an exchange.
-import type { PhoneNumberRow } from "../db/tables.ts";
 
 /** Fewer digits than these could be the end of many numbers. */
 const LEAST_DIGITS_THAT_TELL = 7;
@@ -8,7 +7,7 @@ const NATIONAL_DIGITS = 10;
 const LONGEST_KEPT = 32;
 
 /** Which of our numbers was dialled: the very one, otherwise the only one that ends so. */
-export function numberDialled(dialled: string, ours: readonly PhoneNumberRow[]): PhoneNumberRow | undefined {
+export function numberDialled<Own extends { number: string }>(dialled: string, ours: readonly Own[]): Own | undefined {
   const exact = ours.find(({ number }) => number === dialled);
   if (exact) return exact;
   const digits = significantDigits(dialled);

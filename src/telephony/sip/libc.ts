@@ -75,10 +75,8 @@ const MSG_DONTWAIT = 0x40;
  * on arm64), and yet the socket hears everybody, as following a moving peer requires. Null where it does not apply.
  */
 export function fastSendTo(descriptor: number, bytes: Uint8Array, address: string, port: number): FastSend | null {
-  const parts = IPV4.exec(address)?.slice(1).map(Number);
-  if (!libc || !parts || descriptor < 0) return null;
-  const socketAddress = new Uint8Array(new ArrayBuffer(ADDRESS_BYTES));
-  socketAddress.set([AF_INET, 0, port >>> 8, port & 0xff, ...parts]);
+  const socketAddress = socketAddressOf(address, port);
+  if (!libc || !socketAddress || descriptor < 0) return null;
   const { sendto } = libc;
   const bytesAt: Pointer = ptr(bytes);
   const addressAt: Pointer = ptr(socketAddress);
@@ -87,4 +85,13 @@ export function fastSendTo(descriptor: number, bytes: Uint8Array, address: strin
     if (length > bytes.length) return false;
     return sendto(descriptor, bytesAt, length, MSG_DONTWAIT, addressAt, socketAddress.length) === length;
   };
+}
+
+/** Null where the address is not IPv4. */
+function socketAddressOf(address: string, port: number): Uint8Array | null {
+  const parts = IPV4.exec(address)?.slice(1).map(Number);
+  if (!parts) return null;
+  const socketAddress = new Uint8Array(new ArrayBuffer(ADDRESS_BYTES));
+  socketAddress.set([AF_INET, 0, port >>> 8, port & 0xff, ...parts]);
+  return socketAddress;
 }

@@ -19,6 +19,7 @@ import {
   insertTrunk,
   nextUpdatedAt,
   numbersOnTrunk,
+  numbersOnTrunks,
   trunkByName,
   trunkOf,
   trunkRevision,
@@ -196,6 +197,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
     /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
     async settings(): Promise<TrunkSettings[]> {
       const rows = (await allTrunks(db.reader)).filter(({ enabled }) => enabled === 1);
+      const carried = await numbersOnTrunks(db.reader);
       return rows.map((row) => ({
         id: row.id,
         host: row.host,
@@ -211,6 +213,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
         optionsEverySeconds: row.options_seconds,
         callsPerSecond: row.calls_per_second,
         allowedPrefixes: prefixesOf(row),
+        numbers: carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number),
       }));
     },
 

@@ -65,10 +65,15 @@ const selectRevision = prepared<object>()((db) =>
     .select(({ fn }) => [fn.countAll<number>().as("count"), fn.sum<number>("updated_at").as("times")]),
 );
 
-/** Another text whenever a trunk was added, changed or removed, by whichever process, even after the clock was set back. */
+/**
+ * Another text whenever a trunk was added, changed or removed, or a number came or went, by whichever process, even after
+ * the clock was set back.
+ */
 export async function trunkRevision(executor: Executor): Promise<string> {
   const [row] = await selectRevision(executor, {});
-  return `${row?.count ?? 0}/${row?.times ?? 0}`;
+  const numbers = await numbersOnTrunks(executor);
+  const places = numbers.map(({ number, trunk_id }) => `${number}@${trunk_id}`).join(" ");
+  return `${row?.count ?? 0}/${row?.times ?? 0}/${places}`;
 }
 
 const selectCapture = prepared<{ id: string }>()((db, { id }) =>
@@ -88,6 +93,15 @@ export async function numbersOnTrunk(executor: Executor, trunkId: string): Promi
     .orderBy("number")
     .execute();
   return rows.map(({ number }) => number);
+}
+
+const selectNumbers = prepared<object>()((db) =>
+  db.selectFrom("phone_numbers").select(["number", "trunk_id"]).where("trunk_id", "is not", null).orderBy("number"),
+);
+
+/** Of every trunk. */
+export async function numbersOnTrunks(executor: Executor): Promise<{ number: string; trunk_id: string | null }[]> {
+  return selectNumbers(executor, {});
 }
 
 export async function upsertTrunkState(tx: Tx, row: TrunkStateRow): Promise<void> {

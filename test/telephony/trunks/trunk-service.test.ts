@@ -174,10 +174,24 @@ describe("the carrier", () => {
         optionsEverySeconds: 30,
         callsPerSecond: 1,
         allowedPrefixes: ["+91", "+1"],
+        numbers: [],
       },
       expect.objectContaining({ id: second.trunk_id, host: "192.0.2.9", port: 5070, allowedPrefixes: [] }),
     ]);
     expect((await it.trunks.settings()).map(({ id }) => id)).not.toContain(off.trunk_id);
+  });
+
+  test("hears which numbers each trunk carries, and of one that moves", async () => {
+    const [first, second] = [await create(), await create({ name: "Second" })];
+    const numbers = async () => (await it.trunks.settings()).map((trunk) => trunk.numbers);
+    await it.agents.addNumber(it.ours, { number: "+15555550101", trunkId: first.trunk_id }, CLI_ACTOR);
+    await it.agents.addNumber(it.ours, { number: "+15555550100", trunkId: first.trunk_id }, CLI_ACTOR);
+    await it.agents.addNumber(it.ours, { number: "+15555550102" }, CLI_ACTOR);
+    expect(await numbers()).toEqual([["+15555550100", "+15555550101"], []]);
+    const revision = await it.trunks.revision();
+    await it.agents.setTrunk(it.ours, "+15555550101", second.trunk_id, CLI_ACTOR);
+    expect(await it.trunks.revision()).not.toBe(revision);
+    expect(await numbers()).toEqual([["+15555550100"], ["+15555550101"]]);
   });
 
   test("is told of each change, and of nothing that was refused", async () => {

@@ -1,5 +1,6 @@
 // What the main thread knows of the trunks: how they are set up, how they were last seen, and whether they take calls.
 import type { Room } from "../../port.ts";
+import { isSameTrunk } from "../signalling/same-trunk.ts";
 import type { TrunkSettings, TrunkState } from "../signalling/user-agent-port.ts";
 import type { WorkerStatus } from "./supervisor.ts";
 
@@ -39,10 +40,9 @@ export function createTrunkBoard(): TrunkBoard {
     },
     set(trunks) {
       // A trunk that was changed is another trunk: nothing is known of it yet.
-      const unchanged = new Set(settings.map((trunk) => JSON.stringify(trunk)));
+      const unchanged = settings.filter((one) => isSameTrunk(one, trunks.find(({ id }) => id === one.id)));
       settings = trunks;
-      const known = new Set(trunks.filter((trunk) => unchanged.has(JSON.stringify(trunk))).map(({ id }) => id));
-      for (const id of seen.keys()) if (!known.has(id)) seen.delete(id);
+      for (const id of seen.keys()) if (!unchanged.some((one) => one.id === id)) seen.delete(id);
     },
     seen(states) {
       for (const state of states) if (settings.some(({ id }) => id === state.id)) seen.set(state.id, state);

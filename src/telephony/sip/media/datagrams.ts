@@ -43,6 +43,9 @@ export async function openDatagrams({ bindAddress, port, outgoing, receive }: Da
 
   function sendTo(bytes: Uint8Array, address: string, toPort: number): boolean {
     if (isClosed) return false;
+    // Most peers do not listen for reports, and Bun makes an exception of each refusal: a twentieth of all work at 400 calls.
+    const fast = fastSendTo(descriptor, bytes, address, toPort);
+    if (fast) return fast(bytes.length);
     try {
       return socket.send(bytes, toPort, address);
     } catch {

@@ -18,6 +18,8 @@ export interface ClientTransaction {
   readonly flow: Flow;
   receive(response: SipResponse): void;
   flowFailed(detail: string): void;
+  /** Sends it no more; an answer to what was sent is still heard. */
+  fallSilent(): void;
   /** Forgets it without a word. */
   dispose(): void;
 }
@@ -111,6 +113,7 @@ export function startClientTransaction(
     flow,
     receive,
     flowFailed: (detail) => fail("transport", detail),
+    fallSilent: () => stopRepeating(),
     dispose: terminate,
   };
 }

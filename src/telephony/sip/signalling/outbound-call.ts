@@ -209,6 +209,8 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     cancelRingTimeout();
     // Before the first provisional response no CANCEL may be sent (RFC 3261, section 9.1); it follows when one comes.
     if (hasProvisional) cancelInvite();
+    // Nobody's telephone begins to ring for a call that is over.
+    else invite?.current.fallSilent();
     const report = leaving;
     // A trunk that has said nothing so far has nothing to confirm.
     clock.after(hasProvisional ? CONFIRM_END_MS : 0, () => over(report));

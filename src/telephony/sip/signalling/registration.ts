@@ -10,8 +10,10 @@ export interface Registration {
   readonly isRegistered: boolean;
   /** The connection that it was made over is gone, and with it the way by which calls reach us. */
   connectionLost(): void;
-  /** Takes the registration back; the callback comes when the trunk has answered or will not. */
+  /** Takes the registration back; the callback comes when the trunk has answered or will not. May be asked again. */
   stop(done: () => void): void;
+  /** Cares for it no more, and leaves it standing. */
+  abandon(): void;
 }
 
 export interface RegistrationOptions {
@@ -48,6 +50,8 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   let backoffMs = FIRST_BACKOFF_MS;
   let isRegistered = false;
   let isStopped = false;
+  let isOver = false;
+  let whenOver: (() => void)[] = [];
   let registeredContact = "";
   let isCorrection = false;
   let cancelNext = () => {};
@@ -119,6 +123,12 @@ export function keepRegistered(options: RegistrationOptions): Registration {
     if (!options.send(draft(wantedSeconds), () => ++cseq, handlers)) failed("The trunk has no address yet.");
   }
 
+  function over(): void {
+    isOver = true;
+    for (const done of whenOver) done();
+    whenOver = [];
+  }
+
   register();
   return {
     get isRegistered() {
@@ -131,11 +141,23 @@ export function keepRegistered(options: RegistrationOptions): Registration {
       changed(false, "The connection to the trunk was lost. Ringward registers again by itself.");
     },
     stop(done) {
+      if (isOver) {
+        done();
+        return;
+      }
+      whenOver.push(done);
+      if (isStopped) return;
       isStopped = true;
       cancelNext();
-      const handlers = { unauthorised() {}, final: done, failed: done };
-      if (!isRegistered || !options.send(draft(0), () => ++cseq, handlers)) done();
+      const handlers = { unauthorised() {}, final: over, failed: over };
+      if (!isRegistered || !options.send(draft(0), () => ++cseq, handlers)) over();
       isRegistered = false;
+    },
+    abandon() {
+      isStopped = true;
+      isRegistered = false;
+      cancelNext();
+      over();
     },
   };
 }

@@ -1,6 +1,8 @@
 // All trunks, as the configuration has them now, and those that are gone but still carry a call.
+import { numberDialled } from "../../../calls/caller-number.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { SipRequest } from "./message.ts";
+import { isSameRegistration, isSameTrunk } from "./same-trunk.ts";
 import type { Flow } from "./transport/flow.ts";
 import { openTrunk, type Trunk, type TrunkOptions } from "./trunk.ts";
 import { userOf } from "./uri.ts";
@@ -10,7 +12,7 @@ export interface TrunkSet {
   set(settings: readonly TrunkSettings[]): void;
   find(trunkId: string): Trunk | undefined;
   hears(address: string): boolean;
-  /** Whose call this is: several accounts may live at one address. */
+  /** Whose call this is: several accounts, and several organisations, may live at one address. */
   callerOf(request: SipRequest, flow: Flow): Trunk | undefined;
   flowFailed(flow: Flow): void;
   states(): TrunkState[];
@@ -34,9 +36,22 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
     options.changed(state);
   }
 
-  function retire(trunk: Trunk): void {
+  function open(settings: TrunkSettings): void {
+    const trunk: Trunk = openTrunk({
+      ...options,
+      settings,
+      // What becomes of a trunk that is gone would pass for the state of the one that took its place.
+      changed: (state) => {
+        if (current.get(settings.id) === trunk) changed(state);
+      },
+    });
+    current.set(settings.id, trunk);
+  }
+
+  function retire(trunk: Trunk, next: TrunkSettings | undefined): void {
     current.delete(trunk.settings.id);
     retired.add(trunk);
+    trunk.retire(isSameRegistration(trunk.settings, next));
   }
 
   function sweep(): void {
@@ -50,13 +65,15 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
   return {
     set(settings) {
       const wanted = new Map(settings.map((one) => [one.id, one]));
-      for (const trunk of everyone()) {
+      for (const trunk of [...current.values()]) {
         const next = wanted.get(trunk.settings.id);
-        if (!retired.has(trunk) && JSON.stringify(next) !== JSON.stringify(trunk.settings)) retire(trunk);
+        if (!isSameTrunk(trunk.settings, next)) retire(trunk, next);
       }
       for (const one of settings) {
+        const present = current.get(one.id);
+        if (present) present.settings.numbers = one.numbers;
         // Copied: a caller who changes its own object later must not change ours unseen.
-        if (!current.has(one.id)) current.set(one.id, openTrunk({ ...options, settings: { ...one }, changed }));
+        else open({ ...one });
       }
       sweep();
     },
@@ -64,9 +81,11 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
     hears: (address) => everyone().some((trunk) => trunk.hears(address)),
     callerOf(request, { remote }) {
       const there = [...current.values()].filter((trunk) => trunk.owns(remote.address));
-      const user = userOf(request.uri);
+      const account = there.filter(({ settings }) => settings.username === userOf(request.uri));
       return (
-        there.find(({ settings }) => settings.username !== null && settings.username === user) ??
+        carrierOf(request.uri, there) ??
+        carrierOf(request.to.uri, account) ??
+        account[0] ??
         there.find((trunk) => trunk.flow()?.remote.port === remote.port) ??
         there[0]
       );
@@ -80,4 +99,10 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
       await Promise.all(everyone().map((trunk) => new Promise<void>((resolve) => trunk.close(resolve))));
     },
   };
+}
+
+/** Numbers are one organisation's alone, so the one that was dialled says more than an account or a port. */
+function carrierOf(uri: string, trunks: readonly Trunk[]): Trunk | undefined {
+  const ours = trunks.flatMap((trunk) => trunk.settings.numbers.map((number) => ({ number, trunk })));
+  return numberDialled(userOf(uri) ?? "", ours)?.trunk;
 }

@@ -45,6 +45,8 @@ export interface Trunk {
   /** It answered a call: whatever OPTIONS says, it is alive. */
   heard(): void;
   state(): TrunkState;
+  /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */
+  retire(leavesRegistration: boolean): void;
   /** Takes the registration back and closes what it opened. */
   close(done: () => void): void;
 }
@@ -221,6 +223,11 @@ export function openTrunk(options: TrunkOptions): Trunk {
       report();
     },
     state,
+    retire(leavesRegistration) {
+      health?.stop();
+      if (leavesRegistration) registration?.abandon();
+      else registration?.stop(() => {});
+    },
     close(done) {
       health?.stop();
       const finish = () => {

@@ -27,6 +27,8 @@ export interface TrunkSettings {
   callsPerSecond: number;
   /** Numbers must begin with one of these, so that a stolen key cannot dial the world. Empty allows every number. */
   allowedPrefixes: readonly string[];
+  /** E.164. They tell whose call it is that comes from an exchange which several trunks share. */
+  numbers: readonly string[];
 }
 
 /** One call's side of the media, given by whoever makes the sound. */

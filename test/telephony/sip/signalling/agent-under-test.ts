@@ -54,6 +54,7 @@ export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): T
     optionsEverySeconds: 0,
     callsPerSecond: 50,
     allowedPrefixes: [],
+    numbers: [],
     ...overrides,
   };
 }

@@ -125,6 +125,28 @@ describe("registration", () => {
     sent[1]!.handlers.final(granted(""));
     expect(isDone).toBeTrue();
   });
+
+  test("is taken back once, however many wait for it", () => {
+    const registration = start();
+    const done: number[] = [];
+    sent[0]!.handlers.final(granted("Expires: 600\n"));
+    for (const waiter of [1, 2]) registration.stop(() => done.push(waiter));
+    expect(sent).toHaveLength(2);
+    sent[1]!.handlers.final(granted(""));
+    registration.stop(() => done.push(3));
+    expect(done).toEqual([1, 2, 3]);
+  });
+
+  test("is left standing for whoever keeps the same account from now on", async () => {
+    const registration = start();
+    sent[0]!.handlers.final(granted("Expires: 600\n"));
+    registration.abandon();
+    let isDone = false;
+    registration.stop(() => (isDone = true));
+    await clock.advance(600_000);
+    expect(isDone).toBeTrue();
+    expect(sent).toHaveLength(1);
+  });
 });
 
 describe("OPTIONS", () => {

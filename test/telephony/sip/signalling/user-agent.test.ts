@@ -147,18 +147,18 @@ describe("odd trunks:", () => {
     expect(await run.ended()).toMatchObject({ by: "timeout", outcome: "infrastructure_error", sipCode: null });
   });
 
-  test("one that reacts only after we gave up gets its CANCEL then", async () => {
-    let isSilent = true;
-    const peer = await peerWith((request) =>
-      isSilent || request.method !== "INVITE" ? null : reply(request, "180 Ringing"),
-    );
-    const run = await startAgent([trunkAt(peer.port)], { timers: { t1Ms: 100, t2Ms: 400, t4Ms: 500 } });
+  test("one that reacts only after we gave up gets its CANCEL then, and is not asked to ring again meanwhile", async () => {
+    const peer = await peerWith(() => null);
+    const run = await startAgent([trunkAt(peer.port)], { timers: { t1Ms: 20, t2Ms: 80, t4Ms: 500 } });
     run.invite();
     await until(() => peer.heard.length > 0);
     run.agent.hangUp("call_1");
-    isSilent = false;
-    await until(() => peer.heard.some(({ method }) => method === "CANCEL"));
     expect(await run.ended()).toMatchObject({ by: "us", outcome: "interrupted" });
+    const asked = peer.heard.length;
+    await Bun.sleep(100);
+    expect(peer.heard).toHaveLength(asked);
+    peer.send(reply(peer.heard[0]!, "180 Ringing"), run.agent.port);
+    await until(() => peer.heard.some(({ method }) => method === "CANCEL"));
   });
 
   test("one that answers without sound is hung up on", async () => {
@@ -314,6 +314,37 @@ describe("changing and stopping:", () => {
     run.agent.hangUp("a");
     expect(await run.ended("a")).toMatchObject({ by: "us", outcome: null });
     expect(peer.heard.at(-1)!.method).toBe("BYE");
+  });
+
+  test("a registered trunk that is changed during a call stays registered when the call is over", async () => {
+    const peer = await friend();
+    const account = { register: true, username: "ward", secret: "s" };
+    const run = await startAgent([trunkAt(peer.port, account)]);
+    const registrations = () => peer.heard.filter(({ method }) => method === "REGISTER");
+    await until(() => registrations().length === 1);
+    run.invite({ callId: "a" });
+    await run.heard("a answered");
+    run.agent.setTrunks([trunkAt(peer.port, { ...account, callerId: "+911140001000" })]);
+    await until(() => registrations().length === 2);
+    run.agent.hangUp("a");
+    await run.ended("a");
+    await Bun.sleep(50);
+    expect(registrations().map((request) => request.header("expires"))).toEqual(["600", "600"]);
+  });
+
+  test("a registered account that is taken away during a call lets go of it at once", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { register: true, username: "ward", secret: "s" })]);
+    const registrations = () => peer.heard.filter(({ method }) => method === "REGISTER");
+    await until(() => run.agent.trunkStates()[0]!.isRegistered === true);
+    run.invite({ callId: "a" });
+    await run.heard("a answered");
+    run.agent.setTrunks([]);
+    await until(() => registrations().length === 2);
+    expect(registrations()[1]!.header("expires")).toBe("0");
+    run.agent.hangUp("a");
+    expect(await run.ended("a")).toMatchObject({ by: "us", outcome: null });
+    expect(registrations()).toHaveLength(2);
   });
 
   test("stopping hangs up every call as interrupted, in whatever state it is", async () => {
