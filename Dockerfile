@@ -2,6 +2,8 @@
 # in with. Run it with:
 #   docker build --build-arg COMMIT="$(git rev-parse --short=12 HEAD)" -t ringward .
 #   docker run --read-only -v ringward:/data -p 8080:8080 ringward
+# For real calls the host's own network is simplest, because audio needs thousands of UDP ports:
+#   docker run --read-only -v ringward:/data --network host -e RINGWARD_TELEPHONY__CARRIER=sip ringward
 FROM node:22-bookworm-slim AS build
 WORKDIR /ringward
 COPY package.json bun.lock bunfig.toml ./
@@ -24,7 +26,7 @@ ENV RINGWARD_SERVER__HOST=0.0.0.0 \
     TMPDIR=/data
 USER 65532:65532
 VOLUME /data
-EXPOSE 8080
+EXPOSE 8080 5060/udp 5060/tcp
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["/ringward", "health"]
 ENTRYPOINT ["/ringward"]
