@@ -85,17 +85,19 @@ function trunkFinding(
   if (!isEnabled) return { state: "ok", message: "Switched off." };
   if (seen === null) return { state: "warn", message: "Not looked at yet. Start Ringward, and ask again." };
   const ageMs = Math.max(0, systemClock.now() - seen.at);
+  const isResting = seen.resting_until !== null && seen.resting_until > systemClock.now();
   const facts = [
     seen.state,
     seen.round_trip_ms === null ? "" : `round trip ${Math.round(seen.round_trip_ms)} ms`,
     seen.is_registered === null ? "" : seen.is_registered === 1 ? "registered" : "not registered",
+    isResting ? "rests, since half of its last calls failed" : "",
     seen.address ?? "",
     `seen ${ageWords(ageMs)} ago`,
   ];
   const message = `${facts.filter(Boolean).join(", ")}.${seen.last_error === null ? "" : ` ${seen.last_error}`}`;
   if (ageMs > FRESH_MS) return { state: "warn", message: `${message} Ringward does not run, or does not look.` };
   if (seen.state === "down") return { state: "FAIL", message };
-  const isWell = seen.last_error === null && (seen.state === "up" || !asksOptions);
+  const isWell = seen.last_error === null && !isResting && (seen.state === "up" || !asksOptions);
   return { state: isWell ? "ok" : "warn", message };
 }
 

@@ -1,9 +1,11 @@
 // ringward trunks list | add | change | remove | capture
 import { readFileSync } from "node:fs";
 import { CLI_ACTOR } from "../accounts/actor.ts";
+import { systemClock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Services } from "../services.ts";
 import type { TrunkChange } from "../telephony/trunks/checked-trunk.ts";
+import type { TrunkStateView } from "../telephony/trunks/trunk-view.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson, printTable } from "./output.ts";
@@ -47,19 +49,22 @@ export const trunksList: Command = {
         ...trunk,
         state: states[trunk.trunk_id] ?? null,
       }));
-      if (args.flag("json")) printJson(trunks);
-      else
-        printTable(
-          ["name", "address", "state", "round trip", "numbers", "managed in"],
-          trunks.map((trunk) => [
-            trunk.name,
-            `${trunk.transport}:${trunk.host}:${trunk.port || "srv"}`,
-            trunk.enabled ? (trunk.state?.state ?? "not seen yet") : "off",
-            roundTrip(trunk.state?.round_trip_ms ?? null),
-            trunk.numbers.join(" "),
-            trunk.source,
-          ]),
-        );
+      if (args.flag("json")) {
+        printJson(trunks);
+        return 0;
+      }
+      printTable(
+        ["name", "address", "state", "round trip", "numbers", "managed in"],
+        trunks.map((trunk) => [
+          trunk.name,
+          `${trunk.transport}:${trunk.host}:${trunk.port || "srv"}`,
+          trunk.enabled ? stateWords(trunk.state) : "off",
+          roundTrip(trunk.state?.round_trip_ms ?? null),
+          trunk.numbers.join(" "),
+          trunk.source,
+        ]),
+      );
+      for (const { name, enabled, state } of trunks) if (enabled && state?.last_error) print(`${name}: ${state.last_error}`);
       return 0;
     }),
 };
@@ -190,6 +195,16 @@ function numberOf(name: string, text: string): number {
 function yesOrNo(name: string, text: string): boolean {
   if (text !== "yes" && text !== "no") throw new UsageError(`${name} must be yes or no.`);
   return text === "yes";
+}
+
+function stateWords(seen: TrunkStateView | null): string {
+  if (!seen) return "not seen yet";
+  const words = [
+    seen.state,
+    seen.is_registered === null ? "" : seen.is_registered ? "registered" : "not registered",
+    seen.resting_until !== null && Date.parse(seen.resting_until) > systemClock.now() ? "rests" : "",
+  ];
+  return words.filter(Boolean).join(", ");
 }
 
 function roundTrip(ms: number | null): string {
