@@ -66,7 +66,12 @@ export interface AppDeps extends ServiceDeps {
 export function createApp(deps: AppDeps) {
   const { config, db, clock, logger } = deps;
   const wake = () => scheduler.wake();
-  const services = createServices(deps, wake, () => void refreshTrunks());
+  const services = createServices(
+    deps,
+    wake,
+    () => void refreshTrunks(),
+    (trunkId) => carrier.room(trunkId),
+  );
   const { ids, outbox, safePost, recordings, captures, links, keys, organisations, credits, hooks, calls, erasure } =
     services;
   const { endpoints, shares, windows, tracking, appointments, trunks, prompts } = services;

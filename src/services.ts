@@ -38,6 +38,7 @@ import { createCaptures } from "./media/captures.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { createShareService } from "./media/share-service.ts";
+import type { Carrier } from "./telephony/port.ts";
 import { createTrunkService } from "./telephony/trunks/trunk-service.ts";
 
 export interface ServiceDeps {
@@ -56,6 +57,7 @@ export function createServices(
   { config, db, clock, logger, rootKey, safePost: given }: ServiceDeps,
   wake: () => void = () => {},
   trunksChanged: () => void = () => {},
+  room: Carrier["room"] = () => ({ kind: "open", lines: Infinity }),
 ) {
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);
@@ -90,7 +92,7 @@ export function createServices(
   });
   const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
   const readNotes = createReadNotes({ db, clock, audit, logger });
-  const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake });
+  const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, room });
   const erasure = createErasure({
     db,
     clock,

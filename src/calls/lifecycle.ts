@@ -42,6 +42,13 @@ export interface CallCalendar {
   releaseHolds(tx: Tx, callId: string): Promise<void>;
 }
 
+/** Without a word nobody would find out why a call that came in was refused. */
+const NOT_TAKEN: Record<Extract<ArrivalAnswer, { kind: "reject" }>["why"], string> = {
+  unknown_number:
+    "A call was not taken: no inbound agent has the number that was dialled, or the number is on another trunk.",
+  no_line: "A call was not taken: every line of its number or plan is in use, or credits are missing.",
+};
+
 export function createLifecycle(
   deps: LifecycleDeps,
 ): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
@@ -169,7 +176,10 @@ export function createLifecycle(
         },
         stored() {
           if (answer.kind === "accept") arrival.accept(answer.request);
-          else arrival.reject(answer.why);
+          else {
+            arrival.reject(answer.why);
+            logger.info(NOT_TAKEN[answer.why], { trunk_id: arrival.trunkId, reason: answer.why });
+          }
           wake();
         },
       });

@@ -13,6 +13,7 @@ import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, CallSource, OrganisationRow, Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
+import type { Carrier, Room } from "../telephony/port.ts";
 import { checkedCall } from "./checked-call.ts";
 import { isDoNotDisturb } from "./do-not-disturb-store.ts";
 import { dryRun } from "./dry-run.ts";
@@ -34,6 +35,8 @@ export interface CallServiceDeps {
   links: MediaLinks;
   /** Something may be due earlier than the scheduler thinks. */
   wake: () => void;
+  /** The carrier's. */
+  room: Carrier["room"];
 }
 
 export interface CreatedCall {
@@ -52,7 +55,7 @@ export interface CancelledCall {
 const SOON_MS = MINUTE_MS;
 
 export function createCallService(deps: CallServiceDeps) {
-  const { db, clock, ids, config, audit, readNotes, links, wake } = deps;
+  const { db, clock, ids, config, audit, readNotes, links, wake, room } = deps;
 
   const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
 
@@ -76,12 +79,13 @@ export function createCallService(deps: CallServiceDeps) {
     const limit = config.plans[(await organisationOf(organisationId)).plan].concurrent_calls;
     const numbers = await numbersOfAgent(db.reader, agent.id);
     const used = (id: string) => live.filter(({ phone_number_id }) => phone_number_id === id).length;
+    const free = numbers.filter(({ id, concurrent_calls }) => used(id) < concurrent_calls);
+    const closed = closedTrunks(free.map(({ trunk_id }) => room(trunk_id)));
     return [
       ...(limit !== "unlimited" && live.length >= limit ? (["waiting_for_line"] as const) : []),
       ...(live.some(({ contact_number }) => contact_number === contactNumber) ? (["number_in_call"] as const) : []),
-      ...(numbers.every(({ id, concurrent_calls }) => used(id) >= concurrent_calls)
-        ? (["number_lines_busy"] as const)
-        : []),
+      ...(free.length === 0 ? (["number_lines_busy"] as const) : []),
+      ...(closed === null ? [] : [closed]),
     ];
   }
 
@@ -211,4 +215,11 @@ function stateFilter(text: string | undefined): CallRow["state"] | undefined {
 function timeFilter(field: string, text: string | undefined): number | undefined {
   // An unencoded plus of an offset arrives as a space.
   return text === undefined ? undefined : parseIsoTime(field, text.replace(/ (?=\d\d:\d\d$)/, "+"));
+}
+
+/** Why none of these takes a call; null where one does, or where there is none to ask. */
+function closedTrunks(rooms: readonly Room[]): HoldReason | null {
+  const [first] = rooms;
+  if (!first || rooms.some((room) => room.kind === "open" && room.lines > 0)) return null;
+  return first.kind === "closed" ? first.reason : "trunk_lines_busy";
 }

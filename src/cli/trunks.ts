@@ -64,7 +64,8 @@ export const trunksList: Command = {
           trunk.source,
         ]),
       );
-      for (const { name, enabled, state } of trunks) if (enabled && state?.last_error) print(`${name}: ${state.last_error}`);
+      for (const { name, enabled, state } of trunks)
+        if (enabled && state?.last_error) print(`${name}: ${state.last_error}`);
       return 0;
     }),
 };

@@ -38,6 +38,18 @@ describe("a trunk that cannot take calls", () => {
     });
   });
 
+  test.each([
+    [closed("number_has_no_trunk"), "number_has_no_trunk"],
+    [closed("trunk_unavailable"), "trunk_unavailable"],
+    [{ kind: "open", lines: 0 } as const, "trunk_lines_busy"],
+  ])("is told by a dry run before anybody waits for it", async (room, reason) => {
+    const body = { agent_id: hospital.agentId, user_number: number(1) };
+    const dryRun = async () => (await hospital.request("POST", "/v1/calls?dry_run=true", { body })).json.data;
+    expect(await dryRun()).toMatchObject({ held_back_by: [] });
+    rooms["none"] = room;
+    expect(await dryRun()).toMatchObject({ held_back_by: [{ reason }] });
+  });
+
   test("that rests until a known time has them dialled at that time", async () => {
     rooms["none"] = closed("trunk_unavailable", hospital.clock.now() + DIAL_DELAY_MS + 7_000);
     const id = await hospital.schedule();

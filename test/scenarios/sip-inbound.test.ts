@@ -84,13 +84,16 @@ test("a second caller finds the one line busy; the first goes on", async () => {
   await Promise.all([first.stop(), second.stop()]);
 }, 20_000);
 
-test("a number that is not ours is not found, and leaves no call", async () => {
+test("a number that is not ours is not found, and leaves no call but a word in the log that names nobody", async () => {
   const before = (await callsOf("inbound")).length;
-  const phone = await startPhone({ number: newPatient(), port });
+  const caller = newPatient();
+  const phone = await startPhone({ number: caller, port });
   await phone.dial(uriOf("+912200000000"));
   await phone.told("CALL_CLOSED");
   expect(phone.events.at(-1)!.param).toStartWith("404");
   expect(await callsOf("inbound")).toHaveLength(before);
+  expect(server.output()).toContain('"reason":"unknown_number"');
+  expect(server.output()).not.toContain(caller.slice(1));
   await phone.stop();
 }, 20_000);
 

@@ -197,7 +197,13 @@ describe("doctor", () => {
       0,
       expect.stringMatching(/^ok: up, round trip 12 ms, registered, 192\.0\.2\.1:5060, seen \d+ s ago\.$/),
     ]);
+    expect((await on(dataDir, "trunks", "list")).stdout).toMatch(/ up, registered +12 ms +dashboard\n$/);
+    inDatabase(dataDir, seen("up", null, 5));
+    inDatabase(dataDir, `UPDATE trunk_states SET resting_until = ${Date.now() + 60_000}`);
+    expect((await examine(dataDir)).of("trunk main")).toStartWith("warn: up, round trip 12 ms, registered, rests");
     inDatabase(dataDir, seen("down", "Nobody answers. Check the address.", 5));
+    const listed = (await on(dataDir, "trunks", "list")).stdout;
+    expect(listed).toMatch(/ down, registered .*\nmain: Nobody answers\. Check the address\.\n$/);
     const down = await examine(dataDir);
     expect([down.code, down.of("trunk main")]).toEqual([1, expect.stringMatching(/^FAIL: down.*Check the address\.$/)]);
     inDatabase(dataDir, seen("down", null, 3_600));

@@ -63,10 +63,19 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
   },
 };
 
+/** Whoever heard silence gave no answer to anything. */
+const UNSAID = {
+  summary: "Nothing was said to them.",
+  next_steps:
+    "Call again. Where the agent's language is not English, record its words: the built-in voice has no other.",
+};
+
 export interface TalkEnd {
   state: KeypadState;
   by: "us" | "peer";
   keys: string;
+  /** Whether the agent said anything. */
+  hasSpoken: boolean;
 }
 
 export function finalAnswer({ phase, answer, earlyKey }: KeypadState): FinalAnswer {
@@ -74,9 +83,10 @@ export function finalAnswer({ phase, answer, earlyKey }: KeypadState): FinalAnsw
   return isUnsettled ? "unsettled" : answer;
 }
 
-export function analyseKeypad({ agentName, direction }: AgentBrief, { state, by }: TalkEnd): CallAnalytics {
+export function analyseKeypad({ agentName, direction }: AgentBrief, end: TalkEnd): CallAnalytics {
+  const { state, by } = end;
   const answer = finalAnswer(state);
-  const { summary, next_steps } = FINDINGS[answer];
+  const { summary, next_steps } = answer === "none" && !end.hasSpoken ? UNSAID : FINDINGS[answer];
   const reached = direction === "outbound" ? `${agentName} reached the contact.` : `The contact called ${agentName}.`;
   const isFinished = state.phase === "telling" || state.phase === "over";
   const endedBy = isFinished ? "" : by === "peer" ? " The contact hung up." : " The call was hung up from this side.";

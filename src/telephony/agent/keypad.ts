@@ -186,9 +186,11 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
       isEnded = true;
       stopWaiting();
       sounds.close();
-      const end = { state, by, keys: log.keys() };
+      const transcript = log.transcript();
+      const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
+      const end = { state, by, keys: log.keys(), hasSpoken };
       return {
-        transcript: log.transcript(),
+        transcript,
         analytics: analyseKeypad(brief, end),
         extractedDetails: keypadDetails(end),
       };

@@ -68,7 +68,10 @@ export function createTrunkService(deps: TrunkServiceDeps) {
     if (row.source === "dashboard") return row;
     throw new AppError(
       "CONFLICT",
-      `This trunk follows the configuration: change it there, under trunks.${row.name}, and restart Ringward.`,
+      // Those that the configuration has are always switched on.
+      row.enabled === 1
+        ? `This trunk follows the configuration: change it there, under trunks.${row.name}, and restart Ringward.`
+        : "This trunk was taken out of the configuration. Put its numbers on another one: the next start removes it.",
     );
   }
 

@@ -396,6 +396,10 @@ describe("silence and slips", () => {
     await silent.answer();
     await silent.clock.advance(8_000);
     expect(silent.happened).toEqual(["hang up"]);
+    expect(silent.agent.ended("us").analytics).toMatchObject({
+      summary: expect.stringContaining("Nothing was said to them"),
+      next_steps: expect.stringContaining("record its words"),
+    });
   });
 
   test("a line that never reports the end of a sound is not waited for", async () => {

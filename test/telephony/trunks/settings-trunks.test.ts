@@ -94,6 +94,10 @@ describe("applied again", () => {
     await apply({});
     await apply({});
     expect(await ours()).toMatchObject([{ name: "main", enabled: false, numbers: [NUMBER] }]);
+    const { trunk_id } = (await ours())[0]!;
+    expect((await rejectionOf(it.trunks.update(it.ours, trunk_id, { port: 1 }, CLI_ACTOR))).message).toContain(
+      "taken out of the configuration",
+    );
     expect(await it.trunks.settings()).toEqual([]);
     expect(await it.audited("trunk.disabled")).toHaveLength(1);
     await apply({ main: entry() });

@@ -155,7 +155,9 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   function warnOfOneWay(): void {
     if (hasWarnedOfOneWay || !oneWay.isOneWay(incoming.reception.received)) return;
     hasWarnedOfOneWay = true;
-    logger.warn("no audio arrives from the peer; check NAT, firewall and the public media address", { callId });
+    logger.warn("no audio arrives from the peer; check NAT, firewall and the public media address", {
+      call_id: callId,
+    });
   }
 
   async function close(): Promise<Recorded> {

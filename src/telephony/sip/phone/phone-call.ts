@@ -7,6 +7,7 @@ import { openCapture } from "../capture.ts";
 import { faultFields } from "../fault.ts";
 import type { MediaEngine } from "../media/engine.ts";
 import type { MediaSession, Recorded } from "../media/media-session.ts";
+import type { PacketTap } from "../media/tap.ts";
 import type { CallOrder, FromWorker } from "../protocol.ts";
 import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../signalling/user-agent-port.ts";
 import { callEndOf, type OwnCause } from "./call-end.ts";
@@ -34,7 +35,7 @@ export interface PhoneCallOptions {
   order: CallOrder;
   /** What was said before the call was taken. */
   messagesSoFar: readonly LineMessage[];
-  /** Our own end of the signalling, for the capture. */
+  /** Our own end of the signalling, for the capture. Audio has its address too, and other ports. */
   sipAt: { address: string; port: number };
   engine: MediaEngine;
   createAgent: CreateAgent;
@@ -74,10 +75,15 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   for (const message of options.messagesSoFar) capture?.sip(message, options.sipAt);
   void openMedia();
 
+  /** A socket may be bound to every interface; a capture names the one that the trunk was told. */
+  function tap(...[direction, bytes, { port }, remote]: Parameters<PacketTap>): void {
+    capture?.rtp(direction, bytes, { address: options.sipAt.address, port }, remote);
+  }
+
   async function openMedia(): Promise<void> {
     let opened: MediaSession;
     try {
-      opened = await engine.open(callId, { recordingFile: order.recordingFile, tap: capture?.rtp });
+      opened = await engine.open(callId, { recordingFile: order.recordingFile, tap: capture ? tap : undefined });
     } catch (error) {
       logger.error("no audio port could be opened for a call", { call_id: callId, ...faultFields(error) });
       hangUp("noMedia");

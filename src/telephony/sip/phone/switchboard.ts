@@ -86,16 +86,15 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     },
     listener,
   });
-  const sipAt = { address: settings.externalAddress ?? settings.address, port: userAgent.port };
-
   function begin(order: CallOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
     const { callId } = order;
+    const address = userAgent.addressTowards(order.trunkId) ?? settings.address;
     const call = startPhoneCall({
       clock,
       logger,
       order,
       messagesSoFar,
-      sipAt,
+      sipAt: { address, port: userAgent.port },
       engine,
       createAgent: options.createAgent,
       tools: createAgentTools(order, prompts, questions.of(callId)),

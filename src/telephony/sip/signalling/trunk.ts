@@ -15,6 +15,7 @@ import { isTrunkFault } from "./response-outcome.ts";
 import { sendSigned } from "./signed-request.ts";
 import type { Transactions } from "./transactions.ts";
 import type { Endpoint, Flow } from "./transport/flow.ts";
+import { CERTIFICATE_REFUSED } from "./transport/stream-link.ts";
 import { bracketed, formatUri } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
 
@@ -128,7 +129,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     // A trunk that never answered OPTIONS may still take calls; one that did and stopped is down.
     if (isCertain || (reached === "up" && misses >= MISSES_UNTIL_DOWN)) reached = "down";
     if (isCertain || misses >= MISSES_UNTIL_DOWN) {
-      reachProblem = `The trunk is not reachable: ${detail}. Check its host, port, transport and the firewall.`;
+      reachProblem = `The trunk is not reachable: ${detail}. ${adviceOn(detail)}`;
       reach.moveOn();
     }
     report();
@@ -238,6 +239,12 @@ export function openTrunk(options: TrunkOptions): Trunk {
       else finish();
     },
   };
+}
+
+function adviceOn(detail: string): string {
+  return detail.startsWith(CERTIFICATE_REFUSED)
+    ? "Give the trunk the certificate of the authority that signed it, and the host name that it carries."
+    : "Check its host, port, transport and the firewall.";
 }
 
 function sipUri(

@@ -129,6 +129,8 @@ export interface UserAgent {
   /** Trunks that changed or went away finish their calls first. */
   setTrunks(trunks: readonly TrunkSettings[]): void;
   trunkStates(): TrunkState[];
+  /** Our own address as this trunk is told it; null where it is not known yet. */
+  addressTowards(trunkId: string): string | null;
   counters(): UserAgentCounters;
   /** Hangs up every call as `interrupted`, takes back registrations, waits at most `drainMs`, closes every socket. */
   stop(drainMs: number): Promise<void>;

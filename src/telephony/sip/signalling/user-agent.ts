@@ -212,6 +212,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     rejectInbound: (callId, sipCode) => inboundCalls.get(callId)?.call.reject(sipCode),
     setTrunks: (settings) => trunks.set(settings),
     trunkStates: () => trunks.states(),
+    addressTowards: (trunkId) => externalAddress ?? trunks.find(trunkId)?.flow()?.local().address ?? null,
     counters: () => ({ ...wire.counters(), openCalls: calls.size, openTransactions: transactions.openCount }),
     async stop(drainMs) {
       if (isStopping) return;

@@ -1,6 +1,7 @@
 // The bottom of the user agent: sockets, parsing and transactions put together. Counts what it drops.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
+import { faultFields } from "../fault.ts";
 import { isWildcard } from "./addresses.ts";
 import { parseMessage, serialise, type SipMessage, type SipRequest } from "./message.ts";
 import { SipParseError } from "./parse-error.ts";
@@ -61,7 +62,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
           return;
         }
         // A fault of ours in one call must not end all the others that share this thread.
-        logger.error("a SIP message could not be handled", { error: error instanceof Error ? error.stack : "unknown" });
+        logger.error("a SIP message could not be handled", faultFields(error));
       }
     },
     failed(flow, reason) {

@@ -1,9 +1,10 @@
 // What the worker does with its orders, from the first audio port to the last goodbye.
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
+import { readPcap } from "../../read-pcap.ts";
 import { bye, friendly, reply } from "../signalling/scripted-peer.ts";
 import { NUMBERS } from "./bench.ts";
 import { cleanUpAfterEach } from "./clean-up.ts";
@@ -68,6 +69,21 @@ describe("an order to dial", () => {
     run.phone.receive({ type: "hangUp", callId: "a" });
     expect((await run.heard("ended", "a")).end.line?.captured).toBe(true);
     expect(existsSync(captureFile)).toBe(true);
+  });
+
+  test("is captured under the address that the trunk was told, where every interface is listened on", async () => {
+    const peer = await peerThat();
+    const run = await startPhone(peer.port, undefined, { address: "0.0.0.0" });
+    const captureFile = join(tempFolder(), "a.pcap");
+    run.dial({ captureFile });
+    await run.heard("answered", "a");
+    await Bun.sleep(100);
+    run.phone.receive({ type: "hangUp", callId: "a" });
+    await run.heard("ended", "a");
+    const packets = readPcap(readFileSync(captureFile));
+    expect(packets.filter(({ payload }) => payload[0] === 0x80)).not.toBeEmpty();
+    const ends = packets.flatMap(({ from, to }) => [from, to]).map((end) => end.split(":")[0]!);
+    expect(new Set(ends)).toEqual(new Set(["127.0.0.1"]));
   });
 });
 

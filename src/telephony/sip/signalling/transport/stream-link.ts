@@ -25,6 +25,9 @@ export interface StreamLinkOptions {
   listener: FlowListener;
 }
 
+/** How the reason of a failure begins where it was the certificate's. */
+export const CERTIFICATE_REFUSED = "the certificate was refused";
+
 const CONNECT_TIMEOUT_MS = 5_000;
 /** What waits while a connection is being made. More means that nobody is there. */
 const MOST_WAITING_BYTES = 512 * 1024;
@@ -106,7 +109,7 @@ export function openStreamLink(options: StreamLinkOptions): StreamLink {
             opened(opening);
             return;
           }
-          lost(opening, `the certificate was refused: ${error?.message ?? "not trusted"}`);
+          lost(opening, `${CERTIFICATE_REFUSED}: ${error?.message ?? "not trusted"}`);
           opening.terminate();
         },
         data: (from, bytes) => receiveFrom(from, framing, bytes, link, listener),
