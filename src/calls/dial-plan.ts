@@ -57,6 +57,7 @@ export function createDialPlan(deps: DialPlanDeps) {
         agent: {
           name: agent.name,
           language: call.preferred_language ?? agent.language,
+          ownLanguage: agent.language,
           voice: agent.voice,
           prompt: renderTemplate(agent.prompt, values).text,
           greeting: renderTemplate(agent.greeting, values).text,

@@ -129,7 +129,7 @@ export function createLifecycle(
       duration_seconds: failure.durationSeconds ?? 0,
       error_code: failure.code,
       error_message: failure.message,
-      recording_file: null,
+      recording_file: failure.recorded ? call.recording_file : null,
       scheduled_call_id: next?.id ?? null,
       event_sequence: call.event_sequence + 1,
       updated_at: now,
@@ -199,7 +199,7 @@ export function createLifecycle(
           file = call.recording_file;
         },
         stored() {
-          if (file !== null && (outcome.kind === "failed" || !outcome.recorded)) recordings.remove(file);
+          if (file !== null && !outcome.recorded) recordings.remove(file);
           if (file !== null && !outcome.line?.captured) captures.remove(captureNameOf(file));
           wake();
         },

@@ -6,6 +6,7 @@ import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
 import type { HoldReason } from "./policy.ts";
+import { isFinal } from "./state.ts";
 
 export function callView(
   call: CallRow,
@@ -24,9 +25,8 @@ export function callView(
     call_duration_seconds: call.duration_seconds,
     agent_id: call.agent_id,
     agent_name: agentName,
-    // While a call is under way the file is still being written.
-    call_recording:
-      call.state === "completed" && call.recording_file !== null ? links.sign(call.id, "recording.wav") : null,
+    // While a call is under way the file is still being written. One that broke off may have what was said until then.
+    call_recording: isFinal(call.state) && call.recording_file !== null ? links.sign(call.id, "recording.wav") : null,
     call_analytics: parsed<CallAnalytics>(result?.analytics),
     call_transcript: parsed<Utterance[]>(result?.transcript),
     call_triggered_at: toIsoOrNull(call.triggered_at),

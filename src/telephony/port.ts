@@ -53,6 +53,8 @@ export interface DialRequest {
     name: string;
     /** BCP 47, e.g. `en-IN`; the call's own language where it has one. */
     language: string;
+    /** What its greeting is written in. */
+    ownLanguage: string;
     voice: string;
     /** Placeholders are filled in already. */
     prompt: string;
@@ -106,6 +108,8 @@ export interface Failure {
   /** One sentence for a person; no personal data. */
   message: string;
   durationSeconds?: number;
+  /** Whether recordingFile holds what was said until it broke off. */
+  recorded?: boolean;
   line?: LineReport;
 }
 

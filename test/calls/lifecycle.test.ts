@@ -139,6 +139,7 @@ describe("a call that is talked through", () => {
         agent: {
           name: "Asha",
           language: "hi",
+          ownLanguage: "en-IN",
           voice: "default",
           prompt: "Confirm Monday.",
           greeting: "Hello Meera.",

@@ -1,9 +1,11 @@
 // After a crash: what a carrier held has ended, and nothing is dialled a second time.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { CallRow } from "../../src/db/tables.ts";
 import { LIVE_STATES } from "../../src/calls/state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
+import { mulawWavHeader } from "../../src/telephony/audio/wav.ts";
+import { parseWav } from "../telephony/wav.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
@@ -64,7 +66,21 @@ test("where the agent does not retry interruptions, nothing follows", async () =
   expect((await hospital.view(id)).scheduled_call_id).toBeNull();
 });
 
-test("the half recording is gone", async () => {
+test("what was said before the crash can be listened to, and tells how long they talked", async () => {
+  const id = await leftBehind("in_progress", { answered_at: hospital.clock.now() });
+  const path = hospital.app.services.recordings.pathOf((await hospital.row(id)).recording_file!);
+  const head = mulawWavHeader({ channels: 2, frames: 0 });
+  await Bun.write(path, Buffer.concat([head, Buffer.alloc(2 * 8_000 * 3, 0xff)]));
+  await hospital.app.start();
+  const call = await hospital.view(id);
+  expect(call).toMatchObject({ status: "failed", call_duration_seconds: 3, error: { code: "interrupted" } });
+  const link = new URL(call.call_recording!);
+  const heard = await hospital.request("GET", link.pathname + link.search, { key: null });
+  expect(heard.status).toBe(200);
+  expect(parseWav(readFileSync(path)).durationSeconds).toBe(3);
+});
+
+test("a half recording that nothing can be heard of is gone", async () => {
   const id = await leftBehind("in_progress");
   const path = hospital.app.services.recordings.pathOf((await hospital.row(id)).recording_file!);
   await hospital.app.start();

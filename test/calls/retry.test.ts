@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { followUpOf } from "../../src/calls/retry.ts";
 import { MINUTE_MS } from "../../src/core/clock.ts";
-import { FAILURE_CODES, type CallEnd, type FailureCode } from "../../src/telephony/port.ts";
+import { FAILURE_CODES, type CallEnd, type Conversation, type FailureCode } from "../../src/telephony/port.ts";
 import { agentRow, callRow } from "../support/call-rows.ts";
 import { TALK } from "../support/fake-carrier.ts";
 
 const NOW = 1_000_000;
 const failed = (code: FailureCode): CallEnd => ({ kind: "failed", code, message: "." });
-const voicemail: CallEnd = { ...TALK, analytics: { ...TALK.analytics!, disposition: "voicemail" } };
+const voicemail = {
+  ...TALK,
+  analytics: { ...TALK.analytics!, disposition: "voicemail" },
+} satisfies Conversation as CallEnd;
 const persistent = agentRow({
   retry_attempts: 2,
   retry_minutes: 20,

@@ -42,6 +42,7 @@ export function dialRequest(given: Partial<DialRequest> & { recordingFile: strin
     agent: {
       name: "Asha",
       language: "en-IN",
+      ownLanguage: "en-IN",
       voice: "warm",
       prompt: "Confirm tomorrow's visit with Dr. Rao. Be brief and kind.",
       greeting: "Good morning, this is Asha from the City Hospital.",

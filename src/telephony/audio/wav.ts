@@ -48,6 +48,16 @@ export interface WavRepair {
 
 const NOT_PLAYABLE: WavRepair = { playable: false, repaired: false, seconds: 0 };
 
+/** After a crash: what there is of a recording, in seconds; null where nothing of it can be played. Never throws. */
+export function salvageRecording(file: string): number | null {
+  try {
+    const { playable, seconds } = repairWav(file);
+    return playable && seconds > 0 ? seconds : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Puts the true lengths into the head of a recording that was cut off. Touches nothing that did not come from
  * `mulawWavHeader`, and may be run on a whole file again and again. Throws where the file cannot be opened.

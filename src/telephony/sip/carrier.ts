@@ -10,6 +10,7 @@ import { orderOf } from "./carrier/call-order.ts";
 import { createLiveCalls, type LiveCall, type LiveCalls } from "./carrier/live-calls.ts";
 import { createPromptDelivery, type PromptDelivery } from "./carrier/prompt-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "./carrier/supervisor.ts";
+import { hasGreeting, spokenLanguage } from "./carrier/spoken-language.ts";
 import { createTrunkBoard } from "./carrier/trunk-board.ts";
 import type { WorkerPort } from "./carrier/worker-port.ts";
 import { createPortPool } from "./media/ports.ts";
@@ -57,6 +58,10 @@ const WORKER_DIED: Reason = {
 };
 const NO_TRUNK: Reason = { code: "infrastructure_error", message: "The phone number has no trunk. Give it one." };
 const NO_WORKER: Reason = { code: "infrastructure_error", message: "SIP is not running. Its log says why." };
+const NOTHING_TO_SAY: Reason = {
+  code: "infrastructure_error",
+  message: "The agent cannot be heard: record its greeting, for the built-in voice speaks English alone.",
+};
 const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = { unknown_number: 404, no_line: 486 };
 const TEMPORARILY_UNAVAILABLE = 480;
 /** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
@@ -157,11 +162,16 @@ class OverSip implements SipCarrier {
 
   /** Its prompts first. A call that ended meanwhile, or whose worker did, is ordered no more. */
   #order(call: LiveCall, request: DialRequest): void {
+    if (!hasGreeting(request, this.#options.voice)) {
+      this.#breakOffSoon(call, NOTHING_TO_SAY);
+      return;
+    }
     const keys = request.agent.prompts.map(({ key }) => key);
     void this.#prompts.deliver(keys, (delivered) => {
       if (!this.#calls.isLive(call) || call.stage !== "preparing") return;
       call.stage = "ordered";
-      const order = orderOf(request, call, delivered);
+      const language = spokenLanguage(request, this.#options.voice) ?? request.agent.language;
+      const order = orderOf(request, call, delivered, language);
       this.#supervisor.post({ type: call.direction === "outbound" ? "dial" : "accept", order });
     });
   }

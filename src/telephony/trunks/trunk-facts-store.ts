@@ -8,7 +8,15 @@ export interface TrunkFacts {
 }
 
 export async function trunkFacts(executor: Executor): Promise<TrunkFacts> {
-  const trunks = await executor.selectFrom("trunks").selectAll().orderBy("name").orderBy("id").execute();
+  const trunks = await executor
+    .selectFrom("trunks")
+    .innerJoin("organisations", "organisations.id", "trunks.organisation_id")
+    .selectAll("trunks")
+    .select("organisations.name as organisation_name")
+    .orderBy("trunks.name")
+    .orderBy("trunks.id")
+    .execute();
+  const isShared = new Set(trunks.map(({ organisation_id }) => organisation_id)).size > 1;
   const states = await executor.selectFrom("trunk_states").selectAll().execute();
   const numbers = await executor
     .selectFrom("phone_numbers")
@@ -18,7 +26,8 @@ export async function trunkFacts(executor: Executor): Promise<TrunkFacts> {
     .execute();
   return {
     trunks: trunks.map((row) => ({
-      name: row.name,
+      // Two hospitals may both call theirs "pbx".
+      name: isShared ? `${row.name} of ${row.organisation_name}` : row.name,
       isEnabled: row.enabled === 1,
       asksOptions: row.options_seconds > 0,
       seen: states.find(({ trunk_id }) => trunk_id === row.id) ?? null,

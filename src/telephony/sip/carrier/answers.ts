@@ -4,17 +4,19 @@ import type { Voice } from "../../../voice/port.ts";
 import type { BookingDesk, DialRequest } from "../../port.ts";
 import { faultFields } from "../fault.ts";
 import type { Answer, Answers, Question } from "../protocol.ts";
+import { spokenLanguage } from "./spoken-language.ts";
 
 /** Never rejects: a failure is logged here, without what was asked, and told as such. */
 export async function answerTo(
   question: Question,
-  { callId, desk, agent }: DialRequest,
+  request: DialRequest,
   voice: Voice | null,
   logger: Logger,
 ): Promise<Answer> {
+  const { callId, desk } = request;
   try {
     if (question.kind !== "speak") return { value: await askDesk(question, desk) };
-    return { value: voice?.speaks(agent.language) ? await voice.speak(question.text) : null };
+    return { value: voice && spokenLanguage(request, voice) !== null ? await voice.speak(question.text) : null };
   } catch (error) {
     const fields = { call_id: callId, question: question.kind, ...faultFields(error) };
     logger.error("a question of a call's agent could not be answered", fields);

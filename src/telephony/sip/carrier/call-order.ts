@@ -8,6 +8,7 @@ export function orderOf(
   request: DialRequest,
   { trunkId, direction }: Pick<LiveCall, "trunkId" | "direction">,
   deliveredKeys: ReadonlySet<string>,
+  language: string,
 ): CallOrder {
   const { callId, from, to, agent, contactName, desk, recordingFile, captureFile } = request;
   const prompts: Partial<Record<PromptKind, string>> = {};
@@ -21,7 +22,7 @@ export function orderOf(
     captureFile,
     brief: {
       agentName: agent.name,
-      language: agent.language,
+      language,
       greeting: agent.greeting,
       contactName,
       transferTo: agent.transferTo,

@@ -1,6 +1,7 @@
 // The calls under way as the main thread knows them: who asked, on which trunk, the ladder so far, and whom to tell.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import type { AgentBrief } from "../../agent/port.ts";
+import { salvageRecording } from "../../audio/wav.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { CallEnd, CarrierListener, DialRequest, Failure } from "../../port.ts";
 
@@ -47,6 +48,14 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
     listener.ended(callId, { ...end, line: { trunkId, media: null, captured: false, ...end.line, trace } });
   }
 
+  /** Nobody closed the recording: what is on the disk is made playable. */
+  function talkOf({ recordingFile }: DialRequest, answeredAtMs: number | null): Partial<Failure> {
+    if (answeredAtMs === null) return {};
+    const recordedSeconds = salvageRecording(recordingFile);
+    const elapsedSeconds = Math.max(0, clock.now() - answeredAtMs) / SECOND_MS;
+    return { durationSeconds: recordedSeconds ?? elapsedSeconds, recorded: recordedSeconds !== null };
+  }
+
   return {
     get: (callId) => calls.get(callId),
     add(callId, trunkId, request) {
@@ -72,10 +81,8 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
       listener.answered(callId);
     },
     ended,
-    brokeOff({ callId, answeredAtMs }, { code, message }) {
-      const talkedMs = answeredAtMs === null ? null : Math.max(0, clock.now() - answeredAtMs);
-      const duration = talkedMs === null ? {} : { durationSeconds: talkedMs / SECOND_MS };
-      ended(callId, { kind: "failed", code, message, ...duration });
+    brokeOff({ callId, answeredAtMs, request }, { code, message }) {
+      ended(callId, { kind: "failed", code, message, ...(request && talkOf(request, answeredAtMs)) });
     },
     forget: (callId) => void calls.delete(callId),
   };

@@ -40,7 +40,12 @@ export function createTrunkBoard(): TrunkBoard {
     },
     set(trunks) {
       // A trunk that was changed is another trunk: nothing is known of it yet.
-      const unchanged = settings.filter((one) => isSameTrunk(one, trunks.find(({ id }) => id === one.id)));
+      const unchanged = settings.filter((one) =>
+        isSameTrunk(
+          one,
+          trunks.find(({ id }) => id === one.id),
+        ),
+      );
       settings = trunks;
       for (const id of seen.keys()) if (!unchanged.some((one) => one.id === id)) seen.delete(id);
     },

@@ -36,7 +36,7 @@ export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: Call
     kind: "failed",
     code: failure.code,
     message: failure.message,
-    ...(isAnswered && { durationSeconds }),
+    ...(isAnswered && { durationSeconds, recorded: recording.recorded }),
   });
   if (cause !== null && cause !== "hungUp") return failed(BROKEN_OFF[cause]);
   if (!isAnswered) return failed(cause ? NOT_ANSWERED : { ...ending, code: ending.outcome ?? "no_answer" });

@@ -1,8 +1,12 @@
 // What the main thread does for calls in the worker: answers their agents, decides on arrivals, keeps their ladder.
 import { beforeEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mulawWavHeader } from "../../../../src/telephony/audio/wav.ts";
 import type { BookingDesk } from "../../../../src/telephony/port.ts";
 import type { Question } from "../../../../src/telephony/sip/protocol.ts";
 import { settle } from "../../../support/manual-clock.ts";
+import { tempFolder } from "../../../support/temp.ts";
 import { dialRequest } from "../../carrier-log.ts";
 import { humming, workerSettings } from "./bench.ts";
 import { messageAt } from "./fake-worker.ts";
@@ -53,15 +57,39 @@ describe("questions of an agent", () => {
     expect(main.logLines.join()).not.toContain("Meera");
   });
 
-  test("for the voice are answered where it has the call's language, and with null where it has not", async () => {
-    const asked: string[] = [];
-    main.start({ voice: { ...humming, speaks: (language) => (asked.push(language), language === "en-IN") } });
-    main.run();
-    await main.dial();
-    await main.dial({ callId: "hindi", agent: { ...agentWith(), language: "hi" } });
-    expect(await answerOf({ kind: "speak", text: "Good morning" })).toMatchObject({ value: { length: 2_000 } });
-    expect(await answerOf({ kind: "speak", text: "Good morning" }, "hindi")).toEqual({ value: null });
-    expect(asked).toEqual(["en-IN", "hi"]);
+  describe("for the voice", () => {
+    const english = { ...humming, speaks: (language: string) => language === "en-IN" };
+    const greeting = [{ kind: "greeting" as const, key: "words" }];
+    beforeEach(() => {
+      main.start({ voice: english });
+      main.run();
+    });
+
+    test("are answered in the language asked for, otherwise in the agent's own", async () => {
+      await main.dial();
+      await main.dial({ callId: "hindi", agent: { ...agentWith(), language: "hi" } });
+      expect(main.workers.last().told.at(-1)).toMatchObject({ type: "dial", order: { brief: { language: "en-IN" } } });
+      for (const callId of ["call-1", "hindi"]) {
+        const spoken = await answerOf({ kind: "speak", text: "Good morning" }, callId);
+        expect(spoken).toMatchObject({ value: { length: 2_000 } });
+      }
+    });
+
+    test("are answered with null where it has neither", async () => {
+      await main.dial({ agent: { ...agentWith(), language: "hi", ownLanguage: "hi", prompts: greeting } });
+      expect(await answerOf({ kind: "speak", text: "Good morning" })).toEqual({ value: null });
+    });
+
+    test("nobody is rung by an agent that cannot be heard", async () => {
+      await main.dial({ agent: { ...agentWith(), language: "hi", ownLanguage: "hi" } });
+      main.clock.advance(1);
+      await settle();
+      expect(main.workers.last().told.some(({ type }) => type === "dial")).toBeFalse();
+      expect(main.log.endOf("call-1")).toMatchObject({
+        code: "infrastructure_error",
+        message: expect.stringContaining("record its greeting"),
+      });
+    });
   });
 });
 
@@ -124,6 +152,20 @@ test("the ladder of a call under way can be read, is bounded, and goes into its 
   main.workers.last().say({ type: "ended", callId: "a", end: { kind: "failed", code: "busy", message: "Busy." } });
   expect(main.log.endOf("a").line?.trace).toHaveLength(300);
   expect(main.carrier.traceOf("a")).toBeNull();
+});
+
+test("a worker that dies leaves what was recorded until then, ready to be played", async () => {
+  const recordingFile = join(tempFolder(), "cut-off.wav");
+  const head = mulawWavHeader({ channels: 2, frames: 0 });
+  writeFileSync(recordingFile, Buffer.concat([head, Buffer.alloc(2 * 8_000 * 4, 0xff)]));
+  main.start();
+  main.run();
+  await main.dial({ callId: "talking", recordingFile });
+  await main.dial({ callId: "ringing", recordingFile });
+  main.workers.last().say({ type: "answered", callId: "talking" });
+  main.workers.last().die();
+  expect(main.log.endOf("talking")).toMatchObject({ code: "interrupted", recorded: true, durationSeconds: 4 });
+  expect(main.log.endOf("ringing")).not.toHaveProperty("recorded");
 });
 
 test("a call without a trunk, or without a worker, fails a moment later and is never dialled", async () => {
