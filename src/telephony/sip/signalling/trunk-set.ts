@@ -65,7 +65,7 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
   return {
     set(settings) {
       const wanted = new Map(settings.map((one) => [one.id, one]));
-      for (const trunk of [...current.values()]) {
+      for (const trunk of current.values()) {
         const next = wanted.get(trunk.settings.id);
         if (!isSameTrunk(trunk.settings, next)) retire(trunk, next);
       }

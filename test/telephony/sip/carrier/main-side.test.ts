@@ -82,7 +82,7 @@ describe("questions of an agent", () => {
 
     test("nobody is rung by an agent that cannot be heard", async () => {
       await main.dial({ agent: { ...agentWith(), language: "hi", ownLanguage: "hi" } });
-      main.clock.advance(1);
+      await main.clock.advance(1);
       await settle();
       expect(main.workers.last().told.some(({ type }) => type === "dial")).toBeFalse();
       expect(main.log.endOf("call-1")).toMatchObject({
