@@ -111,7 +111,8 @@ describe("kill -9", () => {
     expect(interrupted).toBeGreaterThan(0);
     for (const call of calls.values()) {
       if (call.status === "failed")
-        expect(call).toMatchObject({ call_recording: null, call_transcript: null, credits_consumed: null });
+        // What was recorded before the kill may be there; nothing was charged for it.
+        expect(call).toMatchObject({ call_transcript: null, credits_consumed: null });
       else expect(call.call_transcript!.length).toBeGreaterThan(0);
     }
   }, 90_000);
