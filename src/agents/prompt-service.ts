@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import { toIso, type Clock } from "../core/clock.ts";
+import { othersFirst, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField, messageOf } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentPromptRow, Executor, PromptKind } from "../db/tables.ts";
 import type { PromptRef } from "../telephony/port.ts";
-import { readWavPrompt, secondsOf } from "../telephony/sip/media/wav-prompt.ts";
+import { secondsOf, wavPromptSteps } from "../telephony/sip/media/wav-prompt.ts";
 import { isPromptKind, PROMPT_KINDS } from "./prompt-kinds.ts";
 import { deletePrompt, promptDigests, promptOf, promptsOf, putPrompt } from "./prompt-store.ts";
 import { bytesOf, pcmWav, samplesOf } from "./prompt-wav.ts";
@@ -48,7 +48,7 @@ export function createPromptService(deps: { db: Database; clock: Clock; audit: A
       // First of all: whoever may not touch the agent costs no decoding.
       await assertAgent(db.reader, organisationId, agentId);
       const known = checkedKind(kind);
-      const samples = decoded(bytes);
+      const samples = await decoded(bytes);
       const row: AgentPromptRow = {
         agent_id: agentId,
         kind: known,
@@ -114,20 +114,26 @@ function keyOf(agentId: string, kind: PromptKind, digest: string): string {
   return `${agentId}/${kind}/${digest}`;
 }
 
-function decoded(bytes: Uint8Array): Int16Array {
+async function decoded(bytes: Uint8Array): Promise<Int16Array> {
   if (bytes.byteLength > MOST_PROMPT_BYTES) {
     throw new AppError("PAYLOAD_TOO_LARGE", `A recording may have at most ${MOST_PROMPT_BYTES / 1_024 ** 2} MB.`);
   }
-  const samples = readable(bytes);
+  const samples = await readable(bytes);
   if (secondsOf(samples) > MOST_PROMPT_SECONDS) {
     throw invalidField("file", `A recording may last at most ${MOST_PROMPT_SECONDS} seconds.`);
   }
   return samples;
 }
 
-function readable(bytes: Uint8Array): Int16Array {
+/** Calls and requests go on between two steps. */
+async function readable(bytes: Uint8Array): Promise<Int16Array> {
   try {
-    return readWavPrompt(bytes);
+    const steps = wavPromptSteps(bytes);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await othersFirst();
+    }
   } catch (error) {
     throw invalidField("file", messageOf(error));
   }

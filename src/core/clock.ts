@@ -29,6 +29,11 @@ export function stopwatch(): () => number {
   return () => performance.now() - startedAt;
 }
 
+/** Lets whatever waits have its turn, in the middle of long work. It is no matter of time, so no Clock is asked. */
+export function othersFirst(): Promise<void> {
+  return new Promise((resume) => void setImmediate(resume));
+}
+
 /** ISO 8601 in UTC with milliseconds and `Z`, as every time in the API is spoken. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { pcmWav } from "../../src/agents/prompt-wav.ts";
+import { othersFirst } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { mulawWavHeader } from "../../src/telephony/audio/wav.ts";
 import { readWavPrompt } from "../../src/telephony/sip/media/wav-prompt.ts";
@@ -44,6 +45,23 @@ describe("a recording", () => {
     expect(await put("goodbye", mulaw)).toMatchObject({ kind: "goodbye", seconds: 0.1 });
     const [ref] = await refs();
     expect(await it.prompts.load(ref!.key)).toEqual(new Int16Array(800).fill(32_124));
+  });
+
+  test("of a minute is taken in pieces, between which others have their turn", async () => {
+    let turns = 0;
+    let isTaken = false;
+    const count = async () => {
+      while (!isTaken) {
+        await othersFirst();
+        turns++;
+      }
+    };
+    const counted = count();
+    await put("greeting", SILENCE(60));
+    isTaken = true;
+    await counted;
+    // A minute at 8 kHz is ten pieces.
+    expect(turns).toBeGreaterThan(9);
   });
 
   test("is replaced by the next of its kind", async () => {

@@ -7,6 +7,8 @@ import { createResampler } from "./resample.ts";
 const MOST_BYTES = 256 * 1_024 * 1_024;
 const MOST_SECONDS = 600;
 const MOST_CHANNELS = 2;
+/** About 20 ms of work at 48 kHz. */
+const FRAMES_PER_STEP = 48_000;
 
 interface WavFormat {
   tag: number;
@@ -33,6 +35,15 @@ const finite = (value: number) => (Number.isFinite(value) ? value : 0);
 
 /** 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. */
 export function readWavPrompt(bytes: Uint8Array): Int16Array {
+  const steps = wavPromptSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in pieces: a minute of 48 kHz takes more than a second, and a thread that serves others pauses in between. */
+export function* wavPromptSteps(bytes: Uint8Array): Generator<void, Int16Array> {
   if (bytes.byteLength > MOST_BYTES)
     throw new Error(`The WAV is larger than ${MOST_BYTES / 1_048_576} MB; shorten it.`);
   const { format, data } = chunksOf(bytes);
@@ -46,26 +57,36 @@ export function readWavPrompt(bytes: Uint8Array): Int16Array {
     throw new Error(`The WAV has ${format.channels} channels; save it as mono or stereo.`);
   }
   const resampler = createResampler(format.rateHz);
-  const mono = mixed(data, format, read);
-  if (mono.length === 0) throw new Error("The WAV holds no audio.");
-  if (mono.length > MOST_SECONDS * format.rateHz) {
+  const frames = Math.floor(data.byteLength / ((format.bitsPerSample / 8) * format.channels));
+  if (frames === 0) throw new Error("The WAV holds no audio.");
+  if (frames > MOST_SECONDS * format.rateHz) {
     throw new Error(`The WAV is longer than ${MOST_SECONDS / 60} minutes; shorten it.`);
   }
-  return joined([resampler.push(mono), resampler.flush()]);
+  const parts: Int16Array[] = [];
+  for (let from = 0; from < frames; from += FRAMES_PER_STEP) {
+    if (from > 0) yield;
+    parts.push(resampler.push(mixed(data, format, read, from, Math.min(frames, from + FRAMES_PER_STEP))));
+  }
+  return joined([...parts, resampler.flush()]);
 }
 
 export function secondsOf(samples: Int16Array): number {
   return samples.length / G711_SAMPLE_RATE_HZ;
 }
 
-function mixed(data: DataView, { channels, bitsPerSample }: WavFormat, read: SampleReader): Float32Array {
+function mixed(
+  data: DataView,
+  { channels, bitsPerSample }: WavFormat,
+  read: SampleReader,
+  from: number,
+  to: number,
+): Float32Array {
   const sampleBytes = bitsPerSample / 8;
-  const frames = Math.floor(data.byteLength / (sampleBytes * channels));
-  const mono = new Float32Array(frames);
-  for (let frame = 0; frame < frames; frame++) {
+  const mono = new Float32Array(to - from);
+  for (let frame = from; frame < to; frame++) {
     let sum = 0;
     for (let channel = 0; channel < channels; channel++) sum += read(data, (frame * channels + channel) * sampleBytes);
-    mono[frame] = sum / channels;
+    mono[frame - from] = sum / channels;
   }
   return mono;
 }

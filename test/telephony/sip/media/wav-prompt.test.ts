@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { encodeG711 } from "../../../../src/telephony/audio/g711.ts";
+import { createResampler } from "../../../../src/telephony/sip/media/resample.ts";
 import { readWavPrompt, secondsOf } from "../../../../src/telephony/sip/media/wav-prompt.ts";
 
 interface WavOptions {
@@ -100,6 +101,14 @@ test("other rates come out at 8 kHz, as long as they were", () => {
     expect(secondsOf(heard)).toBe(2);
     expect(heard[8_000]).toBe(500);
   }
+});
+
+test("a long file is the same in pieces as a stream would make of it whole", () => {
+  const rateHz = 44_100;
+  const samples = Int16Array.from({ length: rateHz * 4 }, (_, i) => Math.round(9_000 * Math.sin(i / 31)));
+  const resampler = createResampler(rateHz);
+  const whole = [...resampler.push(samples), ...resampler.flush()];
+  expect([...readWavPrompt(wav(bufferOf(samples), { tag: 1, bits: 16, rateHz }))]).toEqual(whole);
 });
 
 test("unknown chunks are stepped over, and a size that a streaming voice could not know is made good", () => {
