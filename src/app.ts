@@ -162,6 +162,7 @@ export function createApp(deps: AppDeps) {
         organisationId: call.organisation_id,
         contactName: call.contact_name,
         contactNumber: call.contact_number,
+        isNumberSure: call.direction === "outbound",
         contactEmail: call.contact_email,
       },
     );

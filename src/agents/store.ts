@@ -55,7 +55,7 @@ export async function numbersOf(executor: Executor, organisationId: string): Pro
     .execute();
 }
 
-/** Across organisations: a trunk may serve several. */
+/** All of one organisation: the trunk's own. */
 export async function numbersOfTrunk(executor: Executor, trunkId: string): Promise<PhoneNumberRow[]> {
   return executor.selectFrom("phone_numbers").selectAll().where("trunk_id", "=", trunkId).orderBy("id").execute();
 }

@@ -30,6 +30,8 @@ export interface DeskCall {
   appointmentId: string | null;
   contactName: string | null;
   contactNumber: string;
+  /** Whether we dialled it ourselves; see known-appointment.ts. */
+  isNumberSure: boolean;
   contactEmail: string | null;
 }
 

@@ -11,14 +11,17 @@ export interface AppointmentQuestion {
   /** `additional_info.appointment_id` of the call. */
   appointmentId: string | null;
   contactNumber: string;
+  /** Whether we dialled the number ourselves. Who calls us may show any number, and would be told of its appointments. */
+  isNumberSure: boolean;
 }
 
 /** Undefined where it is over, cancelled or unknown: the agent then speaks of none. */
 export async function knownAppointment(
   executor: Executor,
   clock: Clock,
-  { organisationId, appointmentId, contactNumber }: AppointmentQuestion,
+  { organisationId, appointmentId, contactNumber, isNumberSure }: AppointmentQuestion,
 ): Promise<AppointmentRow | undefined> {
+  if (appointmentId === null && !isNumberSure) return undefined;
   const candidates =
     appointmentId === null
       ? // A day early, because a branch may lie west of UTC; what is over goes below.

@@ -85,7 +85,7 @@ async function openBranch() {
   ];
   const { ids, tracking, appointments } = clinic.app.services;
   const { db, clock, organisationId } = clinic;
-  const contact = { contactName: null, contactNumber: "+919810012345", contactEmail: null };
+  const contact = { contactName: null, contactNumber: "+919810012345", isNumberSure: true, contactEmail: null };
   const desks = Array.from({ length: CALLS }, (_, i): { callId: string; desk: BookingDesk } => {
     const callId = `call_${branchId}_${i}`;
     const caller = { callId, organisationId, branchId, appointmentTypeId: null, appointmentId: null, ...contact };

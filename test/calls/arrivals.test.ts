@@ -93,6 +93,22 @@ describe("a call to a number of an inbound agent", () => {
     expect((await hospital.view(callId)).call_from).toBe(CALLER);
   });
 
+  test("is told of no appointment: whoever calls may show any number", async () => {
+    const { appointments, windows } = hospital.app.services;
+    const organisation = hospital.organisationId;
+    const branch_id = "0190a1b2-0000-7000-8000-00000000000b";
+    const window = await windows.create(
+      organisation,
+      { branch_id, day: "monday", session: "Morning", ai_slots: 1 },
+      CLI_ACTOR,
+    );
+    const slot_id = `${window.calendar_id}||2026-11-16`;
+    await appointments.create(organisation, { slot_id, contact_number: CALLER }, "api", CLI_ACTOR);
+    const { accepted } = await arrive();
+    expect(await accepted!.desk!.appointment()).toBeNull();
+    expect(await accepted!.desk!.confirm()).toBe(false);
+  });
+
   test("counts against the number's lines, and the third of two is busy", async () => {
     await arrive({ from: "+919810000001" });
     await arrive({ from: "+919810000002" });
