@@ -17,6 +17,8 @@ beforeAll(async () => {
         .get("/v1/calls/:call_id", ({ params }) => ({ data: params.call_id }), { scope: "calls:read" })
         .post("/v1/hooks/:token", () => "ok")
         .get("/healthz", () => ({ status: "ok" }))
+        .delete("/dashboard/api/do-not-disturb/:number", () => "ok")
+        .patch("/dashboard/api/people/:email", () => "ok")
         .get("/moved", () => Response.redirect("http://localhost/healthz", 302)),
     { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" },
   );
@@ -53,12 +55,12 @@ describe("every response", () => {
 });
 
 describe("the access log", () => {
-  test("tells method, path, status, time and whose key it was", async () => {
+  test("tells method, route, status, time and whose key it was", async () => {
     await app.send("GET", "/v1/calls/call_1");
     expect(accessLine()).toMatchObject({
       level: "info",
       method: "GET",
-      path: "/v1/calls/call_1",
+      path: "/v1/calls/:call_id",
       status: 200,
       organisation_id: app.organisationId,
       key_id: expect.stringMatching(/^key_/),
@@ -68,7 +70,7 @@ describe("the access log", () => {
 
   test("knows the route of a refused request, too", async () => {
     await app.send("GET", "/v1/calls/call_1", { key: null });
-    expect(accessLine()).toMatchObject({ path: "/v1/calls/call_1", status: 401 });
+    expect(accessLine()).toMatchObject({ path: "/v1/calls/:call_id", status: 401 });
     expect(accessLine()).not.toHaveProperty("key_id");
   });
 
@@ -86,6 +88,17 @@ describe("the access log", () => {
     for (const secret of ["very-secret-token", "9876543210", "Kamala", app.key, app.key.slice(-43)])
       expect(log).not.toContain(secret);
     expect(log).toContain('"path":"/v1/hooks/***"');
+  });
+
+  test("holds the pattern of a path, not the number or the e-mail address in it", async () => {
+    await app.send("DELETE", "/dashboard/api/do-not-disturb/+919876543210");
+    await app.send("PATCH", "/dashboard/api/people/kamala%40hospital.example");
+    await app.send("PUT", "/dashboard/api/people/kamala@hospital.example");
+    await app.send("GET", "/dashboard/api/people/kamala@hospital.example/%");
+    const log = app.logLines.join("\n");
+    for (const personal of ["9876543210", "kamala"]) expect(log).not.toContain(personal);
+    expect(log).toContain('"path":"/dashboard/api/do-not-disturb/:number"');
+    expect(log).toContain('"path":"/dashboard/api/people/:email"');
   });
 
   test("names no path that no route matched: it could hold anything", async () => {
