@@ -144,6 +144,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     events,
     dialPlan,
     carrier: () => carrier,
+    ended: () => {},
   });
   const idle = await timed(ROUNDS * 10, () => dispatcher.runDue());
   let claimMs = 0;

@@ -130,7 +130,15 @@ export function createApp(deps: AppDeps) {
     clock,
     logger,
     sources: [
-      createDispatcher({ db, clock, config, events: callEvents, dialPlan, carrier: () => carrier }),
+      createDispatcher({
+        db,
+        clock,
+        config,
+        events: callEvents,
+        dialPlan,
+        carrier: () => carrier,
+        ended: lifecycle.ended,
+      }),
       deliveryLoop,
       createRecurring(clock, logger, [
         { name: "note when keys were last used", pattern: "* * * * *", run: () => keys.flushLastUsed() },

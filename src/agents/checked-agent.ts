@@ -3,6 +3,7 @@ import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
 import { isExtension, parseUri } from "../telephony/sip/signalling/uri.ts";
+import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
 /** After which ends a new call is made. `interrupted` is a call that a crash of this appliance cut off. */
@@ -34,13 +35,14 @@ const LONGEST_GREETING = 2_000;
 export function checkedAgent(input: AgentInput): CheckedAgent {
   if (input.type !== "outbound" && input.type !== "inbound")
     throw invalidField("type", "type must be outbound or inbound.");
+  const name = text("name", input.name.trim(), 1, 100);
   return {
     type: input.type,
-    name: text("name", input.name.trim(), 1, 100),
+    name,
     language: language(input.language),
     voice: text("voice", input.voice, 1, 100),
-    prompt: text("prompt", input.prompt, 0, LONGEST_PROMPT),
-    greeting: text("greeting", input.greeting, 0, LONGEST_GREETING),
+    prompt: template("prompt", input.prompt, LONGEST_PROMPT, name),
+    greeting: template("greeting", input.greeting, LONGEST_GREETING, name),
     retry_attempts: whole("retry_attempts", input.retry_attempts, 0, 10),
     retry_minutes: whole("retry_minutes", input.retry_minutes, 1, 7 * 24 * 60),
     retry_outcomes: retryOutcomes(input.retry_outcomes).join(" "),
@@ -55,6 +57,11 @@ function text(field: string, value: string, shortest: number, longest: number): 
   if (value.length < shortest || value.length > longest) {
     throw invalidField(field, `${field} must have ${shortest} to ${longest} characters.`);
   }
+  return value;
+}
+
+function template(field: string, value: string, longest: number, agentName: string): string {
+  assertRenderable(field, text(field, value, 0, longest), agentName);
   return value;
 }
 

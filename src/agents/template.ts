@@ -1,4 +1,6 @@
-// {{key}} in prompts and greetings: filled with the call's values, and what is missing is told.
+// {{key}} in prompts and greetings: filled with the call's values, and what is missing is told. Both within bounds:
+// 6,000 placeholders and one long value would otherwise make a text that fills the memory.
+import { invalidField } from "../core/errors.ts";
 
 export interface Rendered {
   text: string;
@@ -9,15 +11,68 @@ export interface Rendered {
 /** The name begins and ends with something to see, so that a long run of blanks is passed over in one go. */
 export const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 
-export function renderTemplate(template: string, values: Readonly<Record<string, unknown>>): Rendered {
+/** The longest prompt (32,000) has room for the largest additional_info (16 KiB) once over. */
+export const LONGEST_RENDERED = 50_000;
+/** A call can fill 28: its 25 pairs, two names of the contact and the agent's. */
+export const MOST_PLACEHOLDERS = 100;
+/** No value has a longer key. */
+const LONGEST_LISTED_NAME = 64;
+
+/** Throws as soon as the text would be too long, naming `field`; the long text itself is never made. */
+export function renderTemplate(
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+  field = "template",
+): Rendered {
+  const pieces: string[] = [];
+  let length = 0;
+  const add = (piece: string): void => {
+    length += piece.length;
+    if (length > LONGEST_RENDERED) throw tooLong(field);
+    pieces.push(piece);
+  };
+  let at = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    add(template.slice(at, match.index));
+    const value = valueOf(match[1] ?? "", values);
+    if (value !== null) add(typeof value === "string" ? value : JSON.stringify(value));
+    at = match.index + match[0].length;
+  }
+  add(template.slice(at));
+  return { text: pieces.join(""), missing: missingPlaceholders(template, values) };
+}
+
+/** The names alone, at most 100; a text of any length may ask. */
+export function missingPlaceholders(template: string, values: Readonly<Record<string, unknown>>): string[] {
   const missing = new Set<string>();
-  const text = template.replace(PLACEHOLDER, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || value === null) {
-      missing.add(name);
-      return "";
-    }
-    return typeof value === "string" ? value : JSON.stringify(value);
-  });
-  return { text, missing: [...missing] };
+  for (const [, name = ""] of template.matchAll(PLACEHOLDER)) {
+    if (valueOf(name, values) === null) missing.add(listed(name));
+    if (missing.size === MOST_PLACEHOLDERS) break;
+  }
+  return [...missing];
+}
+
+/** What an agent's own text may be, whoever is called: not too many names, and not too long with the agent's own name. */
+export function assertRenderable(field: string, template: string, agentName: string): void {
+  const names = new Set(Array.from(template.matchAll(PLACEHOLDER), ([, name]) => name));
+  if (names.size > MOST_PLACEHOLDERS) {
+    throw invalidField(field, `${field} may name at most ${MOST_PLACEHOLDERS} different {{placeholders}}.`);
+  }
+  renderTemplate(template, { agent_name: agentName }, field);
+}
+
+function valueOf(name: string, values: Readonly<Record<string, unknown>>): unknown {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
+function listed(name: string): string {
+  return name.length <= LONGEST_LISTED_NAME ? name : `${name.slice(0, LONGEST_LISTED_NAME).toWellFormed()}…`;
+}
+
+function tooLong(field: string) {
+  const most = LONGEST_RENDERED.toLocaleString("en");
+  return invalidField(
+    field,
+    `${field} would be longer than ${most} characters once its {{placeholders}} are filled in.`,
+  );
 }

@@ -24,10 +24,11 @@ export interface ArrivalDeps {
 
 export type ArrivalAnswer =
   | { kind: "accept"; request: DialRequest }
-  | { kind: "reject"; why: Parameters<Arrival["reject"]>[0] };
+  | { kind: "reject"; why: Parameters<Arrival["reject"]>[0]; becauseOf?: "words_too_long" };
 
 const NOBODY: ArrivalAnswer = { kind: "reject", why: "unknown_number" };
 const NO_LINE: ArrivalAnswer = { kind: "reject", why: "no_line" };
+const NO_WORDS: ArrivalAnswer = { kind: "reject", why: "no_line", becauseOf: "words_too_long" };
 
 export function createArrivals({ clock, ids, config, dialPlan, events }: ArrivalDeps) {
   /** The plan's limit, the number's own lines and the credits hold for both directions together. */
@@ -84,10 +85,12 @@ export function createArrivals({ clock, ids, config, dialPlan, events }: Arrival
     if (!(await hasLine(tx, number))) return NO_LINE;
     const files = await dialPlan.files(tx, number);
     const call = arrivedCall(arrival, agent, number, files.recording);
+    const prompts = await dialPlan.promptsOf(tx, agent.id);
+    const request = dialPlan.request({ call, agent, number, prompts, files });
+    if (!request) return NO_WORDS;
     await insertCall(tx, call);
     await events.publish(tx, call, agent, "initiated");
-    const prompts = await dialPlan.promptsOf(tx, agent.id);
-    return { kind: "accept", request: dialPlan.request({ call, agent, number, prompts, files }) };
+    return { kind: "accept", request };
   };
 }
 

@@ -5,16 +5,12 @@ import { SECOND_MS } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
+import { checkedInfo } from "./additional-info.ts";
+import { checkedWords } from "./agent-words.ts";
 import { contactOf } from "./contact-fields.ts";
 import type { CreateCallInput } from "./model.ts";
 import type { NewCall } from "./new-call.ts";
 import { parseScheduledTime } from "./scheduled-time.ts";
-
-const MOST_PAIRS = 25;
-const LONGEST_KEY = 64;
-/** Deeper than anybody nests by hand, far less than what would overflow a stack. */
-const DEEPEST_INFO = 64;
-const MOST_INFO_BYTES = 16 * 1024;
 
 export async function checkedCall(
   executor: Executor,
@@ -34,6 +30,7 @@ export async function checkedCall(
       : parseScheduledTime(time, now, config.calls.max_days_ahead);
   assertDiallable(contact.number, contact.numberField);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
+  checkedWords(agent, { additionalInfo, contactName: contact.name });
   return {
     organisationId,
     agent,
@@ -56,31 +53,4 @@ async function callableAgent(executor: Executor, organisationId: string, id: str
   if (numbers.length === 0)
     throw invalidField("agent_id", "agent_id names an agent without a phone number. Assign one first.");
   return agent;
-}
-
-function checkedInfo(info: Record<string, unknown> | null): Record<string, unknown> | null {
-  if (info === null) return null;
-  const keys = Object.keys(info);
-  if (keys.length > MOST_PAIRS)
-    throw invalidField("additional_info", `additional_info may hold at most ${MOST_PAIRS} pairs.`);
-  if (keys.some((key) => key === "" || Array.from(key).length > LONGEST_KEY)) {
-    throw invalidField("additional_info", `Keys of additional_info must have 1 to ${LONGEST_KEY} characters.`);
-  }
-  assertStorable(info, 0);
-  if (Buffer.byteLength(JSON.stringify(info)) > MOST_INFO_BYTES) {
-    throw invalidField("additional_info", `additional_info must not exceed ${MOST_INFO_BYTES / 1024} KiB.`);
-  }
-  return info;
-}
-
-/** 1e400 becomes Infinity in JSON.parse, and Infinity becomes null when it is stored: refused rather than changed. */
-function assertStorable(value: unknown, depth: number): void {
-  if (depth > DEEPEST_INFO) {
-    throw invalidField("additional_info", `additional_info must not be nested deeper than ${DEEPEST_INFO} levels.`);
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw invalidField("additional_info", "additional_info holds a number that is too large to be kept.");
-  }
-  if (typeof value !== "object" || value === null) return;
-  for (const item of Object.values(value)) assertStorable(item, depth + 1);
 }

@@ -39,6 +39,8 @@ const NO_ROOM: Room = { kind: "closed", reason: "number_has_no_trunk", until: nu
 
 export class ClaimRound {
   readonly dials: DialRequest[] = [];
+  /** Initiated, and the carrier cannot be told what to say: they fail as if it had refused them. */
+  readonly wordless: string[] = [];
   readonly #liveByOrganisation = new Map<string, number>();
   readonly #liveByNumber = new Map<string, number>();
   readonly #dialledByTrunk = new Map<string, number>();
@@ -56,7 +58,7 @@ export class ClaimRound {
   }
 
   hasFreeLine(): boolean {
-    return this.dials.length < this.freeLines;
+    return this.dials.length + this.wordless.length < this.freeLines;
   }
 
   freeLinesOf(organisation: OrganisationRow): number {
@@ -137,7 +139,9 @@ export class ClaimRound {
     await events.publish(this.tx, initiated, agent, "initiated");
     this.#count(call.organisation_id, number.id, call.contact_number);
     increment(this.#dialledByTrunk, number.trunk_id ?? "");
-    this.dials.push(dialPlan.request({ call: initiated, agent, number, prompts, files }));
+    const request = dialPlan.request({ call: initiated, agent, number, prompts, files });
+    if (request) this.dials.push(request);
+    else this.wordless.push(call.id);
   }
 
   async #agentOf(call: CallRow): Promise<AgentWithNumbers> {

@@ -1,9 +1,8 @@
 // What a carrier is told of one call, whoever made it: the agent's words filled in, its prompts, the desk and the files.
-import { renderTemplate } from "../agents/template.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../db/tables.ts";
 import type { BookingDesk, DialRequest, PromptRef } from "../telephony/port.ts";
+import { agentWords } from "./agent-words.ts";
 import { additionalInfoOf } from "./new-call.ts";
-import { templateValues } from "./template-values.ts";
 
 export interface CallFiles {
   /** A name, not a path. The name of the capture follows from it. */
@@ -18,6 +17,10 @@ export interface PlannedCall {
   prompts: readonly PromptRef[];
   files: CallFiles;
 }
+
+/** What becomes of such a call. */
+export const WORDS_TOO_LONG =
+  "The agent's greeting or prompt became too long for this call's values. Shorten the agent's texts, then call again.";
 
 export interface DialPlanDeps {
   recordings: { newName(): string; pathOf(name: string): string };
@@ -46,9 +49,11 @@ export function createDialPlan(deps: DialPlanDeps) {
       };
     },
 
-    request({ call, agent, number, prompts, files }: PlannedCall): DialRequest {
+    /** Null where the agent's words would be too long: it was changed after the call was asked for. */
+    request({ call, agent, number, prompts, files }: PlannedCall): DialRequest | null {
       const additionalInfo = additionalInfoOf(call);
-      const values = templateValues({ additionalInfo, contactName: call.contact_name, agentName: agent.name });
+      const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
+      if (!words) return null;
       return {
         callId: call.id,
         trunkId: number.trunk_id,
@@ -59,8 +64,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           language: call.preferred_language ?? agent.language,
           ownLanguage: agent.language,
           voice: agent.voice,
-          prompt: renderTemplate(agent.prompt, values).text,
-          greeting: renderTemplate(agent.greeting, values).text,
+          ...words,
           prompts,
           transferTo: agent.transfer_to,
         },

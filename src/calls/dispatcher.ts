@@ -2,7 +2,8 @@
 // does the carrier hear of them. So no call is ever dialled twice.
 import type { DueSource } from "../core/due-source.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
-import type { DialRequest } from "../telephony/port.ts";
+import type { CarrierListener, DialRequest } from "../telephony/port.ts";
+import { WORDS_TOO_LONG } from "./dial-plan.ts";
 import { ClaimRound, freeOf, type ClaimDeps } from "./claim-round.ts";
 import {
   earliestScheduled,
@@ -19,12 +20,17 @@ const MOST_DIALS_PER_ROUND = 100;
 /** How many calls past the free lines are looked at, so that one that must wait does not hold up those behind it. */
 const LOOKAHEAD = 50;
 
-export function createDispatcher(deps: ClaimDeps): DueSource {
-  const { db, clock, config, carrier } = deps;
+export interface DispatcherDeps extends ClaimDeps {
+  /** Where a carrier would report that a call has ended. */
+  ended: CarrierListener["ended"];
+}
+
+export function createDispatcher(deps: DispatcherDeps): DueSource {
+  const { db, clock, config, carrier, ended } = deps;
   /** Whose turn is first: moves on by one each round, so that no organisation is always the last. */
   let turn = 0;
 
-  async function claim(tx: Tx): Promise<{ dials: DialRequest[]; more: boolean }> {
+  async function claim(tx: Tx): Promise<{ dials: DialRequest[]; wordless: string[]; more: boolean }> {
     const now = clock.now();
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
@@ -35,7 +41,7 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
       MOST_DIALS_PER_ROUND,
     );
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
-    if (free <= 0 || waiting.length === 0) return { dials: [], more: moreAreDue };
+    if (free <= 0 || waiting.length === 0) return { dials: [], wordless: [], more: moreAreDue };
 
     turn = (turn + 1) % waiting.length;
     const round = new ClaimRound(deps, tx, now, live, free);
@@ -46,7 +52,7 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
       })),
     );
     const exhausted = await takeTurns(round, turns);
-    return { dials: round.dials, more: exhausted || moreAreDue };
+    return { dials: round.dials, wordless: round.wordless, more: exhausted || moreAreDue };
   }
 
   async function candidates(
@@ -62,8 +68,11 @@ export function createDispatcher(deps: ClaimDeps): DueSource {
   return {
     name: "dispatcher",
     async runDue() {
-      const { dials, more } = await db.write(claim);
+      const { dials, wordless, more } = await db.write(claim);
       for (const request of dials) carrier().dial(request);
+      for (const callId of wordless) {
+        ended(callId, { kind: "failed", code: "infrastructure_error", message: WORDS_TOO_LONG });
+      }
       if (more) return clock.now();
       const now = clock.now();
       const waiting = (await organisationsWaiting(db.reader)).map(({ earliest_at }) => earliest_at);
@@ -92,5 +101,5 @@ async function takeTurns(
     }
     playing = playing.filter((turn) => turn.at < turn.calls.length && round.freeLinesOf(turn.organisation) > 0);
   }
-  return exhausted || (playing.length > 0 && round.dials.length >= MOST_DIALS_PER_ROUND);
+  return exhausted || (playing.length > 0 && round.dials.length + round.wordless.length >= MOST_DIALS_PER_ROUND);
 }

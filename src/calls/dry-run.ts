@@ -1,14 +1,13 @@
 // What would become of a call, told without making it.
 import type { CallingHours } from "../agents/calling-hours.ts";
 import { nextAllowedInstant } from "../agents/calling-hours.ts";
-import { renderTemplate } from "../agents/template.ts";
 import { calleeZones } from "../core/callee-zone.ts";
 import { toIso } from "../core/clock.ts";
 import type { OrganisationRow } from "../db/tables.ts";
+import { checkedWords, missingWords } from "./agent-words.ts";
 import type { DryRun } from "./model.ts";
 import type { NewCall } from "./new-call.ts";
 import type { HoldReason } from "./policy.ts";
-import { templateValues } from "./template-values.ts";
 
 export interface DryRunFacts {
   call: NewCall;
@@ -33,13 +32,6 @@ const BUSY_WORDS: Readonly<Record<HoldReason, string>> = {
 
 export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute, busyNow }: DryRunFacts): DryRun {
   const { agent } = call;
-  const values = templateValues({
-    additionalInfo: call.additionalInfo,
-    contactName: call.contactName,
-    agentName: agent.name,
-  });
-  const greeting = renderTemplate(agent.greeting, values);
-  const prompt = renderTemplate(agent.prompt, values);
   const refusals = [
     ...(isDoNotDisturb ? [{ reason: "do_not_disturb", message: "The number is on the do-not-disturb list." }] : []),
     ...(organisation.unlimited_credits === 0 && organisation.credit_balance < creditsPerMinute
@@ -58,8 +50,8 @@ export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute, b
         ];
   return {
     dry_run: true,
-    greeting: greeting.text,
-    missing_placeholders: [...new Set([...greeting.missing, ...prompt.missing])],
+    greeting: checkedWords(agent, call).greeting,
+    missing_placeholders: missingWords(agent, call),
     scheduled_at: toIso(call.scheduledAt),
     would_dial_at: refusals.length > 0 || allowedAt === null ? null : toIso(allowedAt),
     held_back_by: [...refusals, ...holds, ...busyNow.map((reason) => ({ reason, message: BUSY_WORDS[reason] }))],

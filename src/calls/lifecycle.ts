@@ -43,10 +43,12 @@ export interface CallCalendar {
 }
 
 /** Without a word nobody would find out why a call that came in was refused. */
-const NOT_TAKEN: Record<Extract<ArrivalAnswer, { kind: "reject" }>["why"], string> = {
+type Refused = Extract<ArrivalAnswer, { kind: "reject" }>;
+const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, string> = {
   unknown_number:
     "A call was not taken: no inbound agent has the number that was dialled, or the number is on another trunk.",
   no_line: "A call was not taken: every line of its number or plan is in use, or credits are missing.",
+  words_too_long: "A call was not taken: its agent's greeting or prompt is too long. Shorten it.",
 };
 
 export function createLifecycle(
@@ -178,7 +180,8 @@ export function createLifecycle(
           if (answer.kind === "accept") arrival.accept(answer.request);
           else {
             arrival.reject(answer.why);
-            logger.info(NOT_TAKEN[answer.why], { trunk_id: arrival.trunkId, reason: answer.why });
+            const reason = answer.becauseOf ?? answer.why;
+            logger.info(NOT_TAKEN[reason], { trunk_id: arrival.trunkId, reason });
           }
           wake();
         },

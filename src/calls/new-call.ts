@@ -1,8 +1,7 @@
 // A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
-import { renderTemplate } from "../agents/template.ts";
 import type { Ids } from "../core/ids.ts";
 import type { AgentRow, CallRow, CallSource } from "../db/tables.ts";
-import { templateValues } from "./template-values.ts";
+import { missingWords } from "./agent-words.ts";
 
 export interface NewCall {
   organisationId: string;
@@ -21,15 +20,6 @@ export interface NewCall {
 /** A call as it begins: scheduled. */
 export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
   const { agent } = input;
-  const values = templateValues({
-    additionalInfo: input.additionalInfo,
-    contactName: input.contactName,
-    agentName: agent.name,
-  });
-  const missing = new Set([
-    ...renderTemplate(agent.greeting, values).missing,
-    ...renderTemplate(agent.prompt, values).missing,
-  ]);
   return {
     id: ids.next("call"),
     organisation_id: input.organisationId,
@@ -43,7 +33,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
     contact_email: input.contactEmail,
     preferred_language: input.preferredLanguage,
     additional_info: input.additionalInfo === null ? null : JSON.stringify(input.additionalInfo),
-    missing_placeholders: JSON.stringify([...missing]),
+    missing_placeholders: JSON.stringify(missingWords(agent, input)),
     scheduled_at: input.scheduledAt,
     next_at: input.scheduledAt,
     hold_reason: null,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { renderTemplate } from "../../src/agents/template.ts";
+import {
+  assertRenderable,
+  LONGEST_RENDERED,
+  missingPlaceholders,
+  MOST_PLACEHOLDERS,
+  renderTemplate,
+} from "../../src/agents/template.ts";
+import { AppError } from "../../src/core/errors.ts";
 import { templateValues } from "../../src/calls/template-values.ts";
 
 describe("{{placeholders}}", () => {
@@ -55,7 +62,66 @@ describe("the values of a call", () => {
 
 test("a long run of blanks after two braces costs no time", () => {
   const startedMs = performance.now();
-  renderTemplate(`{{${" ".repeat(30_000)}`.repeat(2), {});
-  renderTemplate(`{{a${" ".repeat(30_000)}b${" ".repeat(30_000)}`, {});
+  missingPlaceholders(`{{${" ".repeat(30_000)}`.repeat(2), {});
+  missingPlaceholders(`{{a${" ".repeat(30_000)}b${" ".repeat(30_000)}`, {});
   expect(performance.now() - startedMs).toBeLessThan(500);
+});
+
+describe("a text that would become too long", () => {
+  const LONGEST_PROMPT = 32_000;
+  const faultOf = (act: () => unknown): { code: string; field: string | undefined; message: string } => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof AppError)
+        return { code: error.code, field: error.details[0]?.field, message: error.message };
+      throw error;
+    }
+    throw new Error("It was not refused.");
+  };
+
+  test("is refused with its field and the bound, and is never made: 1.4 GB of it cost less than 50 MB", () => {
+    const template = "{{a}}".repeat(6_390);
+    const values = { a: "x".repeat(220_000) };
+    const heldBytes = process.memoryUsage.rss();
+    expect(faultOf(() => renderTemplate(template, values, "prompt"))).toEqual({
+      code: "VALIDATION_ERROR",
+      field: "prompt",
+      message: "prompt would be longer than 50,000 characters once its {{placeholders}} are filled in.",
+    });
+    expect(process.memoryUsage.rss() - heldBytes).toBeLessThan(50 * 1024 ** 2);
+  });
+
+  test("may have exactly the bound, and not a character more", () => {
+    const rest = "-".repeat(100);
+    const value = "x".repeat(LONGEST_RENDERED - 100);
+    expect(renderTemplate(`{{a}}${rest}`, { a: value }).text.length).toBe(LONGEST_RENDERED);
+    expect(faultOf(() => renderTemplate(`{{a}}${rest}-`, { a: value })).code).toBe("VALIDATION_ERROR");
+    expect(faultOf(() => renderTemplate(`-${rest}{{a}}`, { a: value })).code).toBe("VALIDATION_ERROR");
+    expect(faultOf(() => renderTemplate("-".repeat(LONGEST_RENDERED + 1), {})).code).toBe("VALIDATION_ERROR");
+  });
+
+  test("is not one that takes the largest additional_info once", () => {
+    const template = `{{a}}${"-".repeat(LONGEST_PROMPT - 5)}`;
+    expect(renderTemplate(template, { a: "x".repeat(16 * 1024) }).text.length).toBe(LONGEST_PROMPT - 5 + 16 * 1024);
+  });
+
+  test("can be asked what it lacks all the same, and that list has an end too", () => {
+    const many = Array.from({ length: 5_000 }, (_, i) => `{{n${i}}}`).join("");
+    expect(missingPlaceholders(`{{a}}${many}`, { a: "x".repeat(220_000) })).toHaveLength(MOST_PLACEHOLDERS);
+    const [name] = missingPlaceholders(`{{${"n".repeat(30_000)}}}`, {});
+    expect(name).toBe(`${"n".repeat(64)}…`);
+  });
+
+  test("is not an agent's, whoever is called", () => {
+    const many = Array.from({ length: MOST_PLACEHOLDERS }, (_, i) => `{{n${i}}}`).join("");
+    expect(() => assertRenderable("prompt", many + many, "Asha")).not.toThrow();
+    expect(faultOf(() => assertRenderable("prompt", `${many}{{more}}`, "Asha"))).toMatchObject({
+      field: "prompt",
+      message: "prompt may name at most 100 different {{placeholders}}.",
+    });
+    expect(faultOf(() => assertRenderable("greeting", "{{agent_name}}".repeat(600), "A".repeat(100)))).toMatchObject({
+      field: "greeting",
+    });
+  });
 });

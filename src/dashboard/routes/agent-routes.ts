@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { renderTemplate } from "../../agents/template.ts";
+import { assertStorable } from "../../calls/additional-info.ts";
 import { nullable } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -45,10 +46,17 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
         body: AgentBody,
       },
     )
-    .post("/dashboard/api/agents/preview", ({ body }) => renderTemplate(body.template, body.values), {
-      role: "viewer",
-      body: Type.Object({ template: text(32_000), values: Type.Record(Type.String(), Type.Unknown()) }),
-    })
+    .post(
+      "/dashboard/api/agents/preview",
+      ({ body }) => {
+        assertStorable("values", body.values);
+        return renderTemplate(body.template, body.values);
+      },
+      {
+        role: "viewer",
+        body: Type.Object({ template: text(32_000), values: Type.Record(Type.String(), Type.Unknown()) }),
+      },
+    )
     .get("/dashboard/api/numbers", ({ session }) => agents.listNumbers(session.organisationId), { role: "viewer" })
     .post(
       "/dashboard/api/numbers",
