@@ -9,10 +9,11 @@ import { silentLogger } from "../src/core/logger.ts";
 import { createMediaEngine } from "../src/telephony/sip/media/engine.ts";
 import type { MediaSession } from "../src/telephony/sip/media/media-session.ts";
 import { promptOf } from "../src/telephony/sip/media/prompt.ts";
+import { audioPorts, type PortRow } from "../test/support/free-ports.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** Below the ports that Linux gives to clients; room for 1,200 calls. */
-const PORT_RANGE = { from: 28_000, to: 30_399 };
+/** Room for 1,200 calls. */
+const AUDIO_PORTS = 2_400;
 const WARM_UP_MS = 2_000;
 const ON_TIME_GOAL = 0.99;
 
@@ -21,6 +22,7 @@ interface Round {
   seconds: number;
   folder: string | null;
   reflectorPort: number;
+  portRange: PortRow;
 }
 
 interface Outcome {
@@ -53,8 +55,8 @@ async function reflect(): Promise<void> {
   console.log(socket.port);
 }
 
-async function runRound({ calls, seconds, folder, reflectorPort }: Round): Promise<Outcome> {
-  const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange: PORT_RANGE });
+async function runRound({ calls, seconds, folder, reflectorPort, portRange }: Round): Promise<Outcome> {
+  const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange });
   const sound = Int16Array.from(
     { length: 8_000 * (seconds + 10) },
     (_, i) => 8_000 * Math.sin(i / 7) * Math.sin(i / 900),
@@ -142,12 +144,13 @@ async function main(): Promise<void> {
   const reflector = Bun.spawn([process.execPath, import.meta.path, "--reflector"], { stdout: "pipe" });
   const { value: line } = await reflector.stdout.getReader().read();
   const reflectorPort = Number(new TextDecoder().decode(line));
+  const portRange = audioPorts(AUDIO_PORTS);
   let most = 0;
   console.log(" calls  in 5 ms   lag p99      lost  gaps/min  jitter   core used  recorded");
   try {
     for (const calls of values.calls.split(",").map(Number)) {
       const folder = values["no-recording"] ? null : mkdtempSync(join(tmpdir(), "ringward-bench-"));
-      const outcome = await inWorker({ calls, seconds: Number(values.seconds), folder, reflectorPort });
+      const outcome = await inWorker({ calls, seconds: Number(values.seconds), folder, reflectorPort, portRange });
       if (folder) rmSync(folder, { recursive: true });
       if (outcome.onTimeShare >= ON_TIME_GOAL) most = Math.max(most, calls);
       console.log(

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Running } from "../test/support/binary.ts";
 import { place, readCall } from "../test/support/calls.ts";
+import { audioPorts } from "../test/support/free-ports.ts";
 import { sipHospital } from "../test/support/sip-hospital.ts";
 import { speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
@@ -220,10 +221,11 @@ async function main(): Promise<void> {
     callsPerSecond: 200,
     prompts: { greeting: speechLike(GREETING_SECONDS, 1) },
   });
+  const rtpPorts = audioPorts(4_000);
   const server = await hospital.start({
     RINGWARD_LOG__LEVEL: "error",
-    RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: "10000",
-    RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: "13999",
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtpPorts.from),
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtpPorts.to),
   });
   const most = new Map<boolean, number>();
   try {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     env: {
       RINGWARD_TELEPHONY__CARRIER: "sip",
       RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1",
-      RINGWARD_TELEPHONY__SIP__PORT: String(await freeSipPort()),
+      RINGWARD_TELEPHONY__SIP__PORT: String(freeSipPort()),
       RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtp.from),
       RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtp.to),
       // One that follows the settings, and whose name no DNS knows (RFC 6761).

@@ -33,7 +33,7 @@ let phone: Phone | null = null;
 beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
-  port = await freeSipPort();
+  port = freeSipPort();
   const prompts = { greeting: GREETING, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) };
   line = await hospital.addLine({ port, prompts });
   server = await hospital.start();

@@ -25,7 +25,7 @@ let lastPhone: Phone | null = null;
 beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
-  port = await freeSipPort();
+  port = freeSipPort();
   const prompts = { greeting: GREETING, menu: speechLike(1, 2), goodbye: speechLike(0.4, 3) };
   line = await hospital.addLine({ port, type: "inbound", prompts, lines: 1 });
   server = await hospital.start();

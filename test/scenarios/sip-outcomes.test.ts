@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (Bun.which("sipp") === null) return;
   hospital = await sipHospital();
   for (const name of CASES) {
-    const port = await freeSipPort();
+    const port = freeSipPort();
     const options: LineOptions = { port, ...(name === "challenged" ? { account: ACCOUNT } : {}) };
     lines.set(name, { port, ...(await hospital.addLine(options)) });
   }

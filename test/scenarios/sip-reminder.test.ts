@@ -47,14 +47,14 @@ let moving: Patient;
 let leaving: Patient;
 
 async function patient(options: { transferTo?: string } = {}): Promise<Patient> {
-  const port = await freeSipPort();
+  const port = freeSipPort();
   return { number: newPatient(), port, line: await hospital.addLine({ port, prompts: PROMPTS, ...options }) };
 }
 
 beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
-  operatorPort = await freeSipPort();
+  operatorPort = freeSipPort();
   confirming = await patient();
   changing = await patient();
   moving = await patient();

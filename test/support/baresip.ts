@@ -74,8 +74,8 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const folder = mkdtempSync(join(tmpdir(), "ringward-phone-"));
   const recordings = join(folder, "heard");
   mkdirSync(recordings);
-  const port = options.port ?? (await freeSipPort(address));
-  const controlPort = await freeSipPort();
+  const port = options.port ?? freeSipPort();
+  const controlPort = freeSipPort();
   writeFileSync(
     join(folder, "says.wav"),
     pcmWav(thenSilence(options.says ?? new Int16Array(0), SILENCE_AFTER_SECONDS)),

@@ -1,9 +1,9 @@
 // Runs the compiled binary as its user would: in a folder of its own, over HTTP, with signals.
 import { afterAll } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { reservedPort } from "./free-ports.ts";
 import { until } from "./until.ts";
 
 export const BINARY = resolve(process.env["RINGWARD_BINARY"] ?? join(import.meta.dir, "../../dist/ringward"));
@@ -140,12 +140,7 @@ export function tempFolder(): string {
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  return reservedPort();
 }
 
 async function untilAnswers(url: string, child: Bun.Subprocess, output: () => string): Promise<void> {

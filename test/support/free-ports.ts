@@ -1,38 +1,93 @@
-// Ports that nobody holds, for programs that must be told theirs. They lie below Linux's range of ports for clients, which
-// any connection may take at any moment, and apart for test files that run at the same time.
+// Ports for programs that must be told theirs: reserved, never guessed. Each test process holds a block of ports against
+// every other on the machine by listening on the block's first one for as long as it lives; the kernel lets go of it
+// even where the process is killed. All lie below Linux's range for clients, which any connection may take at any moment.
+import { existsSync, readFileSync } from "node:fs";
 
-const PLACE = process.pid % 40;
-const SIP = { first: 14_000 + PLACE * 200, count: 200 };
-let nextSip = 0;
-
-/** Free for UDP and for TCP on this address, and so is the one above it, where baresip speaks TLS. */
-export async function freeSipPort(address = "127.0.0.1"): Promise<number> {
-  for (let tries = 0; tries < SIP.count; tries += 2) {
-    const port = SIP.first + (nextSip % SIP.count);
-    nextSip += 2;
-    if ((await isFree(address, port)) && (await isFree(address, port + 1))) return port;
-  }
-  throw new Error(`No pair of ports is free on ${address} from ${SIP.first} on.`);
+export interface PortRow {
+  from: number;
+  to: number;
 }
 
-async function isFree(address: string, port: number): Promise<boolean> {
+const FIRST_PORT = 10_000;
+const END_PORT = 32_000;
+const BLOCK_SIZE = 500;
+
+/** Kept, so that nothing closes them. */
+const locks: { stop(closeActive?: boolean): void }[] = [];
+let block: PortRow | null = null;
+let next = 0;
+
+/** A row of ports that nobody holds, over UDP or TCP, on any address; given out again only after all others of the block. */
+function take(count: number): PortRow {
+  if (count > BLOCK_SIZE - 2) return claim(count);
+  if (block === null) {
+    block = claim(BLOCK_SIZE - 2);
+    next = block.from;
+  }
+  const inUse = portsInUse();
+  for (let skipped = 0; skipped < 2 * BLOCK_SIZE; skipped += count) {
+    if (next + count - 1 > block.to) next = block.from;
+    const row = { from: next, to: next + count - 1 };
+    // Audio comes in pairs of which the first is even.
+    next += count + (count % 2);
+    if (!portsOf(row).some((port) => inUse.has(port))) return row;
+  }
+  throw new Error(`No ${count} ports in a row are free from ${block.from} to ${block.to}.`);
+}
+
+function portsOf({ from, to }: PortRow): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+/** Whole blocks, as many as it takes; the first two ports are left to the lock. */
+function claim(count: number): PortRow {
+  const size = Math.ceil((count + 2) / BLOCK_SIZE) * BLOCK_SIZE;
+  for (let from = FIRST_PORT; from + size <= END_PORT; from += BLOCK_SIZE) {
+    const taken = [];
+    for (let first = from; first < from + size; first += BLOCK_SIZE) {
+      const lock = lockOn(first);
+      if (lock) taken.push(lock);
+    }
+    if (taken.length === size / BLOCK_SIZE) {
+      locks.push(...taken);
+      return { from: from + 2, to: from + size - 1 };
+    }
+    for (const lock of taken) lock.stop(true);
+  }
+  throw new Error(`Every block of ports from ${FIRST_PORT} to ${END_PORT} is held: too many tests run at once.`);
+}
+
+function lockOn(port: number) {
   try {
-    (await Bun.udpSocket({ hostname: address, port })).close();
-    Bun.listen({ hostname: address, port, socket: { data() {} } }).stop();
-    return true;
+    const lock = Bun.listen({ hostname: "127.0.0.1", port, exclusive: true, socket: { data() {} } });
+    lock.unref();
+    return lock;
   } catch {
-    return false;
+    return null;
   }
 }
 
-const FIRST = 22_000 + PLACE * 200;
-const LAST = FIRST + 199;
-let next = FIRST;
+/** Asked of the kernel, which has no moment between the question and the answer: a block may hold an older stranger. */
+function portsInUse(): Set<number> {
+  const CLOSING = "06";
+  const tables = ["udp", "udp6", "tcp", "tcp6"].map((name) => `/proc/net/${name}`).filter((file) => existsSync(file));
+  const lines = tables.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) \S+ ([0-9A-F]{2})/gm),
+  ]);
+  return new Set(lines.filter(([, , state]) => state !== CLOSING).map(([, port]) => Number.parseInt(port ?? "", 16)));
+}
 
-/** A row of ports for audio; given out again only after all the others. */
-export function audioPorts(count: number): { from: number; to: number } {
-  if (next + count - 1 > LAST) next = FIRST;
-  const from = next;
-  next += count;
-  return { from, to: from + count - 1 };
+/** For one server. */
+export function reservedPort(): number {
+  return take(1).from;
+}
+
+/** The one above it is free as well: there baresip speaks TLS. */
+export function freeSipPort(): number {
+  return take(2).from;
+}
+
+/** A row of ports for audio. */
+export function audioPorts(count: number): PortRow {
+  return take(count);
 }

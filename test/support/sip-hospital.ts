@@ -60,7 +60,7 @@ export async function sipHospital(): Promise<SipHospital> {
     "--scopes",
     "all",
   );
-  const sipPort = await freeSipPort();
+  const sipPort = freeSipPort();
   const rtpPorts = audioPorts(60);
   const env = {
     RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0",

@@ -7,6 +7,7 @@ import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../..
 import type { WorkerPort } from "../../../../src/telephony/sip/carrier/worker-port.ts";
 import type { WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
 import type { Voice } from "../../../../src/voice/port.ts";
+import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
@@ -28,9 +29,9 @@ export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSetti
   return {
     logLevel: "debug",
     address: "127.0.0.1",
-    port: 0,
+    port: freeSipPort(),
     externalAddress: null,
-    rtpPorts: { from: 22_000, to: 22_399 },
+    rtpPorts: audioPorts(60),
     ringTimeoutMs: RING_MS,
     longestCallMs: 60_000,
     ...given,

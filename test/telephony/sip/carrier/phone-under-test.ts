@@ -85,7 +85,7 @@ export async function startPhone(
     await heard("stopped");
   };
   afterwards(() => (find("stopped", undefined) ? undefined : stop()));
-  const settings = workerSettings({ rtpPorts: { from: 22_400, to: 22_799 }, ...given });
+  const settings = workerSettings(given);
   phone.receive({ type: "start", settings, trunks: [trunkAt(peerPort)] });
   await heard("trunkState");
   return { phone, said, dial: (change) => phone.receive({ type: "dial", order: order(change) }), heard, stop };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { audioPorts } from "../../../support/free-ports.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { readPcap } from "../../read-pcap.ts";
@@ -26,18 +27,19 @@ describe("an order to dial", () => {
 
   test("that is taken back while its audio ports open is never on the wire", async () => {
     const peer = await peerThat();
-    const run = await startPhone(peer.port, idle, { rtpPorts: { from: 22_904, to: 22_905 } });
+    const rtpPorts = audioPorts(2);
+    const run = await startPhone(peer.port, idle, { rtpPorts });
     run.dial();
     run.phone.receive({ type: "hangUp", callId: "a" });
     const { end } = await run.heard("ended", "a");
     expect(end).toMatchObject({ code: "interrupted", message: "The call was hung up before it was answered." });
-    await until(() => isFree(22_904));
+    await until(() => isFree(rtpPorts.from));
     expect(methods(peer)).toEqual([]);
   });
 
   test("for which no audio port is left fails, and says what to widen", async () => {
     const peer = await peerThat();
-    const run = await startPhone(peer.port, idle, { rtpPorts: { from: 22_900, to: 22_901 } });
+    const run = await startPhone(peer.port, idle, { rtpPorts: audioPorts(2) });
     run.dial();
     await run.heard("answered", "a");
     run.dial({ callId: "b" });

@@ -7,7 +7,7 @@ import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, dialRequest } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
-import { freeSipPort } from "../../../support/free-ports.ts";
+import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "../signalling/sipp.ts";
 import { carrierOptions, NUMBERS, startCarrier, useSwitchboard, workerSettings } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
@@ -21,7 +21,7 @@ const request = (callId: string, to = NUMBERS.talks) =>
 test("killed during a call, it leaves an interrupted call with its ladder; the next takes the same ports and calls", async () => {
   const { port } = await switchboard();
   // One pair of audio ports: the next worker can only talk where the dead one's sockets are closed.
-  const settings = workerSettings({ port: await freeSipPort(), rtpPorts: { from: 22_902, to: 22_903 } });
+  const settings = workerSettings({ port: freeSipPort(), rtpPorts: audioPorts(2) });
   const run = startCarrier(port, { settings });
   await run.opened();
   run.carrier.dial(request("a"));
@@ -54,7 +54,7 @@ test("stopped with time to drain, it lets a short call come to its end", async (
 
 test("kept from its port by another program, it says so and begins when the port is free", async () => {
   const { port } = await switchboard();
-  const thief = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  const thief = await Bun.udpSocket({ hostname: "127.0.0.1", port: freeSipPort() });
   const impatient: Clock = {
     now: systemClock.now,
     after: (delayMs, callback) => systemClock.after(delayMs === 30_000 ? 100 : delayMs, callback),
@@ -74,7 +74,7 @@ describe("called by somebody,", () => {
 
   async function calledBy(scenario: string, decide: (arrival: Arrival) => void) {
     // The trunk is where SIPp calls from.
-    const trunkPort = await freeSipPort();
+    const trunkPort = freeSipPort();
     const log = createCarrierLog();
     const arrivals: Arrival[] = [];
     const carrier = createSipCarrier(carrierOptions())({

@@ -12,6 +12,7 @@ import {
   timestampDistance,
   writeRtpHeader,
 } from "../../../../src/telephony/sip/media/rtp.ts";
+import { audioPorts, reservedPort } from "../../../support/free-ports.ts";
 import { loudness, parseWav } from "../../wav.ts";
 import { correlate, heardBy, LOOPBACK, remoteAt, stageWith, talkingPair, voice, type Stage } from "./stage.ts";
 
@@ -116,7 +117,7 @@ describe("sound", () => {
       const engine = createMediaEngine({
         logger: silentLogger,
         bindAddress: LOOPBACK,
-        portRange: { from: 24_000, to: 24_099 },
+        portRange: audioPorts(4),
       });
       closers.push(() => engine.stop());
       const [a, b] = await talkingPair({ engine } as Stage);
@@ -263,9 +264,7 @@ describe("the right peer", () => {
   test("that is not listening yet stops nothing", async () => {
     const stage = staged();
     const session = await stage.engine.open("call", { recordingFile: null });
-    const peer = await udp(LOOPBACK);
-    const { port } = peer;
-    peer.close(); // every packet now comes back as refused
+    const port = reservedPort(); // every packet to it comes back as refused
     session.negotiated(remoteAt(port));
     await stage.clock.advance(500);
     expect(session.stats().sentPackets).toBeGreaterThanOrEqual(24);

@@ -2,11 +2,10 @@
 import { silentLogger, type Logger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/media/engine.ts";
 import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/media/media-session.ts";
+import { audioPorts } from "../../../support/free-ports.ts";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
 
 export const LOOPBACK = "127.0.0.1";
-/** Below Linux's range of ports for clients; apart from those of other test files that may run at the same time. */
-let nextRange = 21_000;
 
 export interface Stage {
   clock: ManualClock;
@@ -15,12 +14,10 @@ export interface Stage {
 
 export function stageWith(options: { logger?: Logger; pairs?: number } = {}): Stage {
   const clock = createManualClock(Date.parse("2026-11-15T06:00:00Z"));
-  const from = nextRange;
-  nextRange += 100;
   const engine = createMediaEngine({
     logger: options.logger ?? silentLogger,
     bindAddress: LOOPBACK,
-    portRange: { from, to: from + (options.pairs ?? 20) * 2 - 1 },
+    portRange: audioPorts((options.pairs ?? 20) * 2),
     clock,
     nowMs: () => clock.now(),
   });

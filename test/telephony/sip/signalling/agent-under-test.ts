@@ -14,6 +14,7 @@ import type {
   TrunkState,
   UserAgent,
 } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 
 export interface AgentUnderTest {
@@ -79,7 +80,7 @@ export async function startAgent(
     clock,
     logger: silentLogger,
     ids: createIds(clock),
-    bind: { address: "127.0.0.1", port: 0 },
+    bind: { address: "127.0.0.1", port: freeSipPort() },
     externalAddress: null,
     trunks,
     makeMedia: () => ({

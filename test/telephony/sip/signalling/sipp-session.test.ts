@@ -117,7 +117,7 @@ describe("over TCP:", () => {
   });
 
   test("a trunk where nobody listens fails the call at once", async () => {
-    const run = await startAgent([trunkAt(await freeSipPort(), { transport: "tcp" })]);
+    const run = await startAgent([trunkAt(freeSipPort(), { transport: "tcp" })]);
     run.invite();
     expect(await run.ended()).toMatchObject({ by: "network", outcome: "infrastructure_error" });
   });

@@ -38,7 +38,7 @@ describe("OPTIONS:", () => {
   });
 
   test.each(["udp", "tcp"] as const)("we answer over %s", async (transport) => {
-    const port = await freeSipPort();
+    const port = freeSipPort();
     const run = await startAgent([trunkAt(port, { transport })]);
     const sipp = await startSipp("ask-us", { target: `127.0.0.1:${run.agent.port}`, port, transport });
     await sipp.finished();
@@ -51,7 +51,7 @@ describe("calls to us:", () => {
     overrides: Parameters<typeof trunkAt>[1] = {},
     transport: "udp" | "tcp" = "udp",
   ) {
-    const port = await freeSipPort();
+    const port = freeSipPort();
     const run = await startAgent([trunkAt(port, { ...overrides, transport })]);
     const sipp = await startSipp(scenario, { target: `127.0.0.1:${run.agent.port}`, port, transport });
     return { ...run, sipp };
@@ -119,7 +119,7 @@ describe("calls to us:", () => {
 });
 
 test("a stranger that calls us gets no answer at all", async () => {
-  const run = await startAgent([trunkAt(await freeSipPort())]);
+  const run = await startAgent([trunkAt(freeSipPort())]);
   const stranger = await startSipp("call-us", {
     target: `127.0.0.1:${run.agent.port}`,
     address: "127.0.0.2",

@@ -46,7 +46,7 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
 /** Null where it does not listen in time. */
 async function spawnSipp(scenario: string, options: SippOptions): Promise<Sipp | null> {
   const { target, address = "127.0.0.1", transport = "udp", calls = 1, words = {}, args = [] } = options;
-  const port = options.port ?? (await freeSipPort());
+  const port = options.port ?? freeSipPort();
   const folder = tempFolder();
   const scenarioFile = join(folder, `${scenario}.xml`);
   const text = readFileSync(join(SCENARIOS, `${scenario}.xml`), "utf8");
