@@ -52,6 +52,7 @@ import { publicRoutes } from "./media/public-routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
+import { createTrustedClock } from "./scheduler/trusted-clock.ts";
 import type { BookingDesk, CarrierFactory } from "./telephony/port.ts";
 import { testNumberTable } from "./telephony/simulator/outcomes.ts";
 import { createServices, type ServiceDeps } from "./services.ts";
@@ -126,6 +127,7 @@ export function createApp(deps: AppDeps) {
     wake,
   });
 
+  const trustedClock = createTrustedClock({ db, clock, logger, metrics });
   const scheduler = createSchedulerLoop({
     clock,
     logger,
@@ -140,19 +142,31 @@ export function createApp(deps: AppDeps) {
         ended: lifecycle.ended,
       }),
       deliveryLoop,
-      createRecurring(clock, logger, [
+      trustedClock,
+      createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, [
         { name: "note when keys were last used", pattern: "* * * * *", run: () => keys.flushLastUsed() },
-        { name: "forget expired idempotency keys", pattern: "7 * * * *", run: () => idempotency.forgetExpired() },
+        {
+          name: "forget expired idempotency keys",
+          pattern: "7 * * * *",
+          isDestructive: true,
+          run: (now) => idempotency.forgetExpired(now),
+        },
         // A checkpoint that found no reader in its way keeps the WAL from growing through a busy day.
         { name: "empty the WAL", pattern: "*/15 * * * *", run: async () => void db.truncateWal() },
-        { name: "forget expired sessions", pattern: "11 * * * *", run: () => services.sessions.forgetExpired() },
+        {
+          name: "forget expired sessions",
+          pattern: "11 * * * *",
+          isDestructive: true,
+          run: (now) => services.sessions.forgetExpired(now),
+        },
         {
           name: "forget expired holds",
           pattern: "*/5 * * * *",
-          run: () => db.write((tx) => deleteExpiredHolds(tx, clock.now())),
+          isDestructive: true,
+          run: (now) => db.write((tx) => deleteExpiredHolds(tx, now)),
         },
         ...telephony.jobs,
-        { name: "retention", pattern: "23 * * * *", run: enforceRetention },
+        { name: "retention", pattern: "23 * * * *", isDestructive: true, run: enforceRetention },
       ]),
     ],
   });
@@ -195,10 +209,10 @@ export function createApp(deps: AppDeps) {
     wake();
   }
 
-  async function enforceRetention(): Promise<void> {
+  async function enforceRetention(now: number): Promise<void> {
     const { days } = config.retention;
     if (days === 0) return;
-    const erased = await erasure.enforceRetention(days, SYSTEM_ACTOR);
+    const erased = await erasure.enforceRetention(days, SYSTEM_ACTOR, now);
     if (erased > 0) logger.info("Calls past their retention were erased.", { calls: erased });
   }
 
@@ -214,6 +228,7 @@ export function createApp(deps: AppDeps) {
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
     schedulerBeatAt: scheduler.beatAt,
+    notes: () => ({ clock: trustedClock.note() }),
   };
   const feed = createChangeFeed(db, clock);
   const backups = createBackups({

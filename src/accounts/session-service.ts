@@ -136,7 +136,7 @@ export function createSessionService(deps: {
       await db.write((tx) => deleteSession(tx, sha256Hex(token)));
     },
 
-    forgetExpired: () => db.write((tx) => deleteExpiredSessions(tx, clock.now())),
+    forgetExpired: (now: number) => db.write((tx) => deleteExpiredSessions(tx, now)),
   };
 }
 

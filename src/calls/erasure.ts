@@ -85,11 +85,11 @@ export function createErasure(deps: ErasureDeps) {
       if (await hasTombstoneSince(db.reader, clock.now() - DAY_MS)) await wipe();
     },
 
-    /** Erases everything that finished more than `days` ago. */
-    async enforceRetention(days: number, actor: Actor): Promise<number> {
+    /** Erases everything that finished more than `days` before `now`, which must be a time that can be believed. */
+    async enforceRetention(days: number, actor: Actor, now: number): Promise<number> {
       let erased = 0;
       for (;;) {
-        const old = await callsFinishedBefore(db.reader, clock.now() - days * DAY_MS, MOST_PER_BATCH);
+        const old = await callsFinishedBefore(db.reader, now - days * DAY_MS, MOST_PER_BATCH);
         for (const call of old) await removeFiles(call);
         await db.write(async (tx) => {
           for (const call of old) {

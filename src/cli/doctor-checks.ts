@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
-import { DAY_MS, systemClock, toIso } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { inspectDatabase } from "../db/inspect.ts";
@@ -81,35 +80,6 @@ export function checkRootKey({ data, security }: Config): Finding {
     state: "warn",
     message: `${file} is missing: stored secrets cannot be opened. Put it back from your backup.`,
   };
-}
-
-/** A clock behind what the database has seen makes calls late; one a day ahead makes them early. */
-export function checkClock({ data }: Config): Finding {
-  const check = "clock";
-  const file = join(data.dir, DATABASE_FILE);
-  const now = systemClock.now();
-  const lastSeenAt = lastSeenIn(file);
-  if (lastSeenAt !== null && now < lastSeenAt - 5_000) {
-    return {
-      check,
-      state: "FAIL",
-      message: `It shows ${toIso(now)}, but this appliance ran at ${toIso(lastSeenAt)}. Set it right (NTP).`,
-    };
-  }
-  if (lastSeenAt !== null && now - lastSeenAt > 365 * DAY_MS) {
-    return { check, state: "warn", message: `It shows ${toIso(now)}, a year after the last run. Is that right?` };
-  }
-  return { check, state: "ok", message: toIso(now) };
-}
-
-/** Null also where the database cannot be read: that is the database check's finding. */
-function lastSeenIn(file: string): number | null {
-  if (!existsSync(file)) return null;
-  try {
-    return inspectDatabase(file).lastSeenAt;
-  } catch {
-    return null;
-  }
 }
 
 export async function checkPort({ server }: Config): Promise<Finding> {

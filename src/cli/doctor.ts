@@ -4,7 +4,6 @@ import { ConfigError } from "../config/load.ts";
 import type { Command } from "./command.ts";
 import { configOf, JSON_OPTION } from "./context.ts";
 import {
-  checkClock,
   checkDatabase,
   checkDataFolder,
   checkPort,
@@ -12,6 +11,7 @@ import {
   checkRootKey,
   type Finding,
 } from "./doctor-checks.ts";
+import { checkClock } from "./doctor-clock.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
 
@@ -41,7 +41,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     await checkDataFolder(config),
     checkDatabase(config),
     checkRootKey(config),
-    checkClock(config),
+    await checkClock(config),
     await checkPort(config),
     checkPublicAddress(config),
     ...(await checkTelephony(config)),

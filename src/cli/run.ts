@@ -17,6 +17,7 @@ import {
 } from "./agents.ts";
 import { backup } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
+import { clockConfirm } from "./clock.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
 import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
 import { doctor } from "./doctor.ts";
@@ -105,6 +106,7 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   doctor,
+  clockConfirm,
   health,
   openapi,
   version,

@@ -3,6 +3,8 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. May jump when somebody sets the machine's clock. */
   now(): number;
+  /** Milliseconds that only ever grow, from a start that means nothing. They stand still while the machine sleeps. */
+  elapsedMs(): number;
   /** Calls back once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
@@ -12,6 +14,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsedMs: monotonicMs,
   after(delayMs, callback) {
     const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
     return () => clearTimeout(timer);

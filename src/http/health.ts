@@ -15,11 +15,14 @@ export interface HealthDeps {
   minFreeMb: number;
   /** When the scheduler last went round. */
   schedulerBeatAt: () => number;
+  /** What a person should know although the work goes on, by subject; null where there is nothing to say. */
+  notes: () => Record<string, string | null>;
 }
 
 export interface Readiness {
   ready: boolean;
   checks: { write: string; disk: string; scheduler: string };
+  notes: Record<string, string>;
 }
 
 /** Nobody needs a key to ask, so asking often must not write often. */
@@ -33,6 +36,7 @@ export function createReadiness({
   dataDir,
   minFreeMb,
   schedulerBeatAt,
+  notes,
 }: HealthDeps): () => Promise<Readiness> {
   let kept: { at: number; answer: Promise<Readiness> } | undefined;
 
@@ -41,7 +45,7 @@ export function createReadiness({
     const scheduler =
       clock.now() - schedulerBeatAt() <= SCHEDULER_SILENT_MS ? "ok" : "The scheduler shows no sign of life.";
     const checks = { write, disk, scheduler };
-    return { ready: Object.values(checks).every((finding) => finding === "ok"), checks };
+    return { ready: Object.values(checks).every((finding) => finding === "ok"), checks, notes: said(notes()) };
   }
 
   async function checkWrite(): Promise<string> {
@@ -67,6 +71,10 @@ export function createReadiness({
   };
 }
 
+function said(notes: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(Object.entries(notes).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
 export function healthRoutes(deps: HealthDeps) {
   const readiness = createReadiness(deps);
   const { db, metrics } = deps;
@@ -80,7 +88,7 @@ export function healthRoutes(deps: HealthDeps) {
     .get("/readyz", async ({ set }) => {
       const answer = await readiness();
       set.status = answer.ready ? 200 : 503;
-      return { status: answer.ready ? "ready" : "not ready", checks: answer.checks };
+      return { status: answer.ready ? "ready" : "not ready", checks: answer.checks, notes: answer.notes };
     })
     .get(
       "/metrics",

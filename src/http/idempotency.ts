@@ -77,7 +77,7 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       }
     },
 
-    forgetExpired: () => db.write((tx) => deleteExpiredResponses(tx, clock.now())),
+    forgetExpired: (now: number) => db.write((tx) => deleteExpiredResponses(tx, now)),
   };
 }
 

@@ -1,6 +1,6 @@
 // What recurs, by cron pattern (croner reads the pattern, the injected clock says when).
 import { Cron } from "croner";
-import type { Clock } from "../core/clock.ts";
+import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -9,10 +9,26 @@ export interface RecurringJob {
   name: string;
   /** Five fields, or six with seconds before them, in UTC. */
   pattern: string;
-  run(): Promise<void>;
+  /**
+   * It takes away for good what is older than something. It runs only while the wall clock can be believed, and otherwise as
+   * soon as it can again. It must judge age by the `now` it is handed, which is the time that was checked.
+   */
+  isDestructive?: boolean;
+  run(now: number): Promise<void>;
 }
 
-export function createRecurring(clock: Clock, logger: Logger, jobs: readonly RecurringJob[]): DueSource {
+export interface RecurringDeps {
+  clock: Clock;
+  logger: Logger;
+  /** The time, or null while the clock is not to be believed; see trusted-clock.ts. */
+  trustedNow: () => number | null;
+}
+
+/** How often a job that waits for the clock asks again. */
+const ASK_AGAIN_MS = MINUTE_MS;
+
+export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob[]): DueSource {
+  const { clock, logger, trustedNow } = deps;
   const nextOf = (pattern: Cron) => pattern.nextRun(new Date(clock.now()))?.getTime() ?? Infinity;
   const planned = jobs.map((job) => {
     const pattern = new Cron(job.pattern, { timezone: "UTC" });
@@ -30,16 +46,21 @@ export function createRecurring(clock: Clock, logger: Logger, jobs: readonly Rec
         // After a clock set back, a time planned before could lie days ahead.
         if (clockWasSetBack) plan.nextAt = nextOf(plan.pattern);
         if (plan.nextAt > now) continue;
-        await runLogged(plan.job);
+        const runNow = plan.job.isDestructive ? trustedNow() : now;
+        if (runNow === null) {
+          plan.nextAt = now + ASK_AGAIN_MS;
+          continue;
+        }
+        await runLogged(plan.job, runNow);
         plan.nextAt = nextOf(plan.pattern);
       }
       return Math.min(...planned.map(({ nextAt }) => nextAt));
     },
   };
 
-  async function runLogged(job: RecurringJob): Promise<void> {
+  async function runLogged(job: RecurringJob, now: number): Promise<void> {
     try {
-      await job.run();
+      await job.run(now);
     } catch (error) {
       logger.error("A recurring job failed; it runs again at its next time.", {
         job: job.name,

@@ -263,7 +263,8 @@ describe("DELETE", () => {
 });
 
 describe("retention", () => {
-  const enforce = (days: number) => hospital.app.services.erasure.enforceRetention(days, SYSTEM_ACTOR);
+  const enforce = (days: number) =>
+    hospital.app.services.erasure.enforceRetention(days, SYSTEM_ACTOR, hospital.clock.now());
 
   test("erases every finished call of that age, whatever its end, and no byte stays", async () => {
     const [old, young] = [person(1), person(2)];
@@ -311,6 +312,16 @@ describe("retention", () => {
   });
 });
 
+/** As if the calls had ended that much earlier: a clock that jumped would be doubted, and one that runs takes long. */
+async function letItAge({ db }: Hospital, ms: number): Promise<void> {
+  await db.write((tx) =>
+    tx
+      .updateTable("calls")
+      .set((eb) => ({ finished_at: eb("finished_at", "-", ms) }))
+      .execute(),
+  );
+}
+
 /** A job may read and write the file meanwhile, which no clock moves on. */
 async function passAnHour(app: Hospital): Promise<void> {
   for (let i = 0; i < 12; i++) {
@@ -326,13 +337,34 @@ test("the hourly job enforces the days of the configuration, and 0 keeps everyth
     const id = await app.dial();
     app.carrier.talk(id);
     await settle();
-    app.clock.jump(6.9 * DAY_MS);
+    await letItAge(app, 6.9 * DAY_MS);
     await passAnHour(app);
     expect((await app.request("GET", `/v1/calls/${id}`)).status).toBe(200);
-    app.clock.jump(0.2 * DAY_MS);
+    await letItAge(app, 0.2 * DAY_MS);
     await passAnHour(app);
     expect((await app.request("GET", `/v1/calls/${id}`)).status).toBe(app === strict ? 404 : 200);
   }
+  await strict.close();
+});
+
+test("a clock that is 40 days ahead for a while erases nothing, and says so", async () => {
+  const strict = await createHospital({ settings: { RINGWARD_RETENTION__DAYS: "30" }, logged: true });
+  await strict.app.start();
+  const id = await strict.dial();
+  strict.carrier.talk(id);
+  await passAnHour(strict);
+  strict.clock.jump(40 * DAY_MS);
+  for (let hours = 0; hours < 5; hours++) await passAnHour(strict);
+  expect((await strict.request("GET", `/v1/calls/${id}`)).status).toBe(200);
+  const ready = await strict.request("GET", "/readyz", { key: null });
+  expect(ready.status).toBe(200);
+  expect(ready.text).toContain("40 days more than expected");
+  expect((await strict.request("GET", "/metrics", { key: null })).text).toContain("ringward_clock_trusted 0");
+  expect(strict.logLines.filter((line) => line.includes("The clock has jumped."))).toHaveLength(1);
+  strict.clock.jump(-40 * DAY_MS);
+  await letItAge(strict, 30 * DAY_MS);
+  await passAnHour(strict);
+  expect((await strict.request("GET", `/v1/calls/${id}`)).status).toBe(404);
   await strict.close();
 });
 

@@ -162,7 +162,7 @@ describe("the life of a session", () => {
   test("that is over leaves no row behind", async () => {
     await signedIn(app, testApp.organisationId, "viewer");
     testApp.clock.jump(8 * DAY_MS);
-    await app.services.sessions.forgetExpired();
+    await app.services.sessions.forgetExpired(testApp.clock.now());
     expect(await testApp.db.reader.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
 });

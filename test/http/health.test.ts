@@ -13,7 +13,15 @@ beforeEach(() => {
   const { db, dataDir } = openTempDatabase();
   clock = createManualClock();
   beatAt = clock.now();
-  deps = { db, clock, metrics: createMetrics(), dataDir, minFreeMb: 0, schedulerBeatAt: () => beatAt };
+  deps = {
+    db,
+    clock,
+    metrics: createMetrics(),
+    dataDir,
+    minFreeMb: 0,
+    schedulerBeatAt: () => beatAt,
+    notes: () => ({ clock: null }),
+  };
 });
 afterEach(() => deps.db.close());
 
@@ -21,7 +29,7 @@ const OK = { write: "ok", disk: "ok", scheduler: "ok" };
 
 describe("readiness", () => {
   test("is given when a write reaches the disk, there is room, and the scheduler lives", async () => {
-    expect(await createReadiness(deps)()).toEqual({ ready: true, checks: OK });
+    expect(await createReadiness(deps)()).toEqual({ ready: true, checks: OK, notes: {} });
     expect(await deps.db.reader.selectFrom("heartbeats").selectAll().execute()).toEqual([
       { name: "readyz", at: clock.now() },
     ]);
@@ -57,6 +65,11 @@ describe("readiness", () => {
     expect((await ask()).ready).toBeTrue();
   });
 
+  test("is given with a note where a person should know something", async () => {
+    const notes = () => ({ clock: "It jumped.", log: null });
+    expect(await createReadiness({ ...deps, notes })()).toMatchObject({ ready: true, notes: { clock: "It jumped." } });
+  });
+
   test("asked often writes at most once a second", async () => {
     const ask = createReadiness(deps);
     await Promise.all(Array.from({ length: 50 }, ask));
@@ -90,7 +103,7 @@ describe("the routes", () => {
   test("/readyz is 200 or 503, with the findings", async () => {
     const ready = await get("/readyz");
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ status: "ready", checks: OK });
+    expect(await ready.json()).toEqual({ status: "ready", checks: OK, notes: {} });
     const full = await get("/readyz", { ...deps, metrics: createMetrics(), minFreeMb: 1e12 });
     expect(full.status).toBe(503);
     expect(await full.json()).toMatchObject({ status: "not ready", checks: { write: "ok" } });

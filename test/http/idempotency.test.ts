@@ -153,7 +153,7 @@ describe("a remembered response", () => {
     await accounts.clock.advance(HOUR_MS);
     await run({ header: "new" });
     await accounts.clock.advance(23 * HOUR_MS);
-    await idempotency.forgetExpired();
+    await idempotency.forgetExpired(accounts.clock.now());
     expect((await storedKeys()).map(({ subject_id }) => subject_id)).toEqual(["call_2"]);
   });
 

@@ -80,6 +80,27 @@ describe("doctor", () => {
     expect(await examine(dataDir)).toMatchObject({ code: 1, failing: [{ check: "clock" }] });
   });
 
+  test("warns of a clock that jumped, until somebody confirms it", async () => {
+    const dataDir = await appliance();
+    const now = Date.now();
+    const rows = [
+      ["clock", now - 40 * 86_400_000],
+      ["clock doubted", now - 60_000],
+      ["clock doubted since", now - 3_660_000],
+    ];
+    for (const [name, at] of rows) inDatabase(dataDir, `INSERT INTO heartbeats VALUES ('${name}', ${at})`);
+    const { code, findings } = await examine(dataDir);
+    expect(code).toBe(0);
+    expect(findings.find(({ check }) => check === "clock")).toMatchObject({
+      state: "warn",
+      message: expect.stringContaining(
+        "40 days more than expected. Nothing is erased by age until it has been steady for another 23 hours.",
+      ),
+    });
+    expect((await on(dataDir, "clock", "confirm")).stdout).toStartWith("Confirmed: it is 2");
+    expect((await examine(dataDir)).findings.find(({ check }) => check === "clock")?.state).toBe("ok");
+  });
+
   test("fails on a full disk", async () => {
     expect(await examine(await appliance(), { RINGWARD_DATA__MIN_FREE_MB: "999999999" })).toMatchObject({
       code: 1,

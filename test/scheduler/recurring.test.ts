@@ -8,20 +8,31 @@ let logLines: string[];
 beforeEach(() => {
   clock = createManualClock(Date.parse("2026-11-15T06:00:30Z"));
   logLines = [];
+  isClockTrusted = true;
 });
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-function recurring(...jobs: { name?: string; pattern: string; run?: () => Promise<void> }[]) {
+let isClockTrusted = true;
+
+interface Job {
+  name?: string;
+  pattern: string;
+  isDestructive?: boolean;
+  run?: () => Promise<void>;
+}
+
+function recurring(...jobs: Job[]) {
   const ran: string[] = [];
+  const logger = createLogger(clock, "debug", (line) => void logLines.push(line));
   const source = createRecurring(
-    clock,
-    createLogger(clock, "debug", (line) => void logLines.push(line)),
-    jobs.map(({ name = "job", pattern, run }) => ({
+    { clock, logger, trustedNow: () => (isClockTrusted ? clock.now() : null) },
+    jobs.map(({ name = "job", pattern, isDestructive = false, run }) => ({
       name,
       pattern,
-      run: async () => {
-        ran.push(`${name} at ${iso(clock.now())}`);
+      isDestructive,
+      run: async (now) => {
+        ran.push(`${name} at ${iso(now)}`);
         await run?.();
       },
     })),
@@ -86,6 +97,34 @@ describe("a recurring job", () => {
 
   test("with a pattern that is none is refused at the start", () => {
     expect(() => recurring({ pattern: "every minute" })).toThrow();
+  });
+});
+
+describe("a destructive job", () => {
+  test("waits while the clock is not to be believed, holds no other job up, and runs soon after", async () => {
+    const { source, ran } = recurring(
+      { name: "erase", pattern: "23 * * * *", isDestructive: true },
+      { name: "count", pattern: "23 * * * *" },
+    );
+    isClockTrusted = false;
+    await clock.advance(25 * 60_000);
+    expect(iso(await source.runDue())).toBe("2026-11-15T06:26:30.000Z");
+    expect(ran).toEqual(["count at 2026-11-15T06:25:30.000Z"]);
+    isClockTrusted = true;
+    await clock.advance(60_000);
+    expect(iso(await source.runDue())).toBe("2026-11-15T07:23:00.000Z");
+    expect(ran.at(-1)).toBe("erase at 2026-11-15T06:26:30.000Z");
+  });
+
+  test("is not kept waiting for weeks by a clock that was ahead", async () => {
+    const { source, ran } = recurring({ pattern: "23 * * * *", isDestructive: true });
+    isClockTrusted = false;
+    clock.jump(40 * 86_400_000);
+    await source.runDue();
+    clock.jump(-40 * 86_400_000);
+    isClockTrusted = true;
+    expect(iso(await source.runDue())).toBe("2026-11-15T06:23:00.000Z");
+    expect(ran).toEqual([]);
   });
 });
 

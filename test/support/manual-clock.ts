@@ -25,6 +25,7 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
 
   return {
     now: () => wall,
+    elapsedMs: () => elapsed,
     after(delayMs, callback) {
       const timer = { at: elapsed + Math.max(0, delayMs), order: count++, callback };
       timers.add(timer);

@@ -43,7 +43,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   }
 
   const guardedClock: Clock = {
-    now: clock.now,
+    ...clock,
     after: (delayMs, callback) => clock.after(delayMs, () => void attempt(callback)),
   };
   const agent = attempt(() => options.createAgent({ clock: guardedClock, logger, brief, tools }));

@@ -56,7 +56,7 @@ test("kept from its port by another program, it says so and begins when the port
   const { port } = await switchboard();
   const thief = await Bun.udpSocket({ hostname: "127.0.0.1", port: freeSipPort() });
   const impatient: Clock = {
-    now: systemClock.now,
+    ...systemClock,
     after: (delayMs, callback) => systemClock.after(delayMs === 30_000 ? 100 : delayMs, callback),
   };
   const run = startCarrier(port, { clock: impatient, settings: workerSettings({ port: thief.port }) });

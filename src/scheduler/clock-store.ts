@@ -1,0 +1,48 @@
+// What is known of the clock across restarts, in rows of heartbeats: when it was last believed, and since when it is doubted.
+import type { Executor, Tx } from "../db/tables.ts";
+
+/** The time at which the wall clock was last believed. It stands still while the clock is doubted. */
+const BELIEVED = "clock";
+const DOUBTED = "clock doubted";
+/** Before DOUBTED by as long as the doubted clock has been steady, times when nothing ran left out. */
+const DOUBTED_SINCE = "clock doubted since";
+
+export interface StoredClock {
+  believedAt: number | null;
+  /** The clock as it was last seen while it was doubted. */
+  doubt: { at: number; steadyMs: number } | null;
+}
+
+export async function storedClock(executor: Executor): Promise<StoredClock> {
+  const rows = await executor.selectFrom("heartbeats").selectAll().execute();
+  const atOf = (name: string) => rows.find((row) => row.name === name)?.at ?? null;
+  const at = atOf(DOUBTED);
+  const since = atOf(DOUBTED_SINCE);
+  return {
+    // A database from before these rows knows at least when it was last written.
+    believedAt: atOf(BELIEVED) ?? (at === null ? latestOf(rows.map((row) => row.at)) : null),
+    doubt: at === null || since === null ? null : { at, steadyMs: Math.max(0, at - since) },
+  };
+}
+
+function latestOf(times: readonly number[]): number | null {
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+export async function saveBelieved(tx: Tx, at: number): Promise<void> {
+  await save(tx, BELIEVED, at);
+  await tx.deleteFrom("heartbeats").where("name", "in", [DOUBTED, DOUBTED_SINCE]).execute();
+}
+
+export async function saveDoubted(tx: Tx, at: number, steadyMs: number): Promise<void> {
+  await save(tx, DOUBTED, at);
+  await save(tx, DOUBTED_SINCE, at - Math.round(steadyMs));
+}
+
+async function save(tx: Tx, name: string, at: number): Promise<void> {
+  await tx
+    .insertInto("heartbeats")
+    .values({ name, at })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ at }))
+    .execute();
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createLogger } from "../../src/core/logger.ts";
+import { createMetrics } from "../../src/core/metrics.ts";
+import type { Database } from "../../src/db/database.ts";
+import { recordHeartbeat } from "../../src/http/heartbeat-store.ts";
+import { saveBelieved } from "../../src/scheduler/clock-store.ts";
+import { createTrustedClock } from "../../src/scheduler/trusted-clock.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
+import { openTempDatabase } from "../support/temp.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let db: Database;
+let clock: ManualClock;
+let logLines: string[];
+
+beforeEach(() => {
+  ({ db } = openTempDatabase());
+  clock = createManualClock();
+  logLines = [];
+});
+afterEach(() => db.close());
+
+function start() {
+  const metrics = createMetrics();
+  const logger = createLogger(clock, "info", (line) => void logLines.push(line));
+  const trusted = createTrustedClock({ db, clock, logger, metrics });
+  return {
+    trusted,
+    metrics,
+    /** As the scheduler does: a look every half minute. */
+    async run(ms: number, lookEveryMs = 30_000) {
+      await trusted.runDue();
+      for (let left = ms; left > 0; left -= lookEveryMs) {
+        await clock.advance(lookEveryMs);
+        await trusted.runDue();
+      }
+    },
+  };
+}
+
+const warnings = () => logLines.filter((line) => line.includes('"warn"'));
+
+describe("across restarts", () => {
+  test("nothing is believed before the database was asked", async () => {
+    const { trusted } = start();
+    await clock.advance(HOUR);
+    expect(trusted.trustedNow()).toBeNull();
+  });
+
+  test("a clock 40 days ahead at the start is doubted, and a restart does not make it believed", async () => {
+    await start().run(HOUR);
+    clock.jump(40 * DAY);
+    for (let restart = 0; restart < 3; restart++) {
+      const again = start();
+      await again.run(HOUR);
+      expect(again.trusted.trustedNow()).toBeNull();
+      expect(again.trusted.note()).toContain("40 days more than expected");
+    }
+    clock.jump(-40 * DAY);
+    const right = start();
+    await right.run(10 * MINUTE);
+    expect(right.trusted.trustedNow()).toBe(clock.now());
+  });
+
+  test("a clock that jumps while it runs stays doubted after a restart", async () => {
+    const first = start();
+    await first.run(HOUR);
+    clock.jump(40 * DAY);
+    await first.run(2 * MINUTE);
+    const second = start();
+    await second.run(11 * MINUTE);
+    expect(second.trusted.trustedNow()).toBeNull();
+  });
+
+  test("a machine that runs ten hours a day after a long weekend is believed on its third day", async () => {
+    await start().run(HOUR);
+    clock.jump(3 * DAY);
+    for (const expected of [null, null]) {
+      const day = start();
+      await day.run(10 * HOUR, 10 * MINUTE);
+      expect(day.trusted.trustedNow()).toBe(expected);
+      clock.jump(14 * HOUR);
+    }
+    const third = start();
+    await third.run(5 * HOUR, 10 * MINUTE);
+    expect(third.trusted.trustedNow()).toBe(clock.now());
+  });
+
+  test("a database of an older version counts from its last sign of life", async () => {
+    await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now() - 40 * DAY));
+    const { trusted, run } = start();
+    await run(HOUR);
+    expect(trusted.trustedNow()).toBeNull();
+  });
+
+  test("a confirmation by a command is heard by the running server within half a minute", async () => {
+    await start().run(HOUR);
+    clock.jump(40 * DAY);
+    const { trusted, run } = start();
+    await run(MINUTE);
+    expect(trusted.trustedNow()).toBeNull();
+    await db.write((tx) => saveBelieved(tx, clock.now()));
+    await run(30_000);
+    expect(trusted.trustedNow()).toBe(clock.now());
+  });
+});
+
+describe("a jump", () => {
+  test("is seen by whoever asks, before the next look", async () => {
+    const { trusted, run } = start();
+    await run(HOUR);
+    expect(trusted.trustedNow()).toBe(clock.now());
+    clock.jump(40 * DAY);
+    expect(trusted.trustedNow()).toBeNull();
+    clock.jump(-40 * DAY);
+    expect(trusted.trustedNow()).toBe(clock.now());
+  });
+
+  test("is said once in the log, and on the metrics, and its end too", async () => {
+    const { metrics, run } = start();
+    await run(HOUR);
+    expect(metrics.render()).toContain("ringward_clock_trusted 1");
+    clock.jump(40 * DAY);
+    await run(10 * MINUTE);
+    expect(metrics.render()).toContain("ringward_clock_trusted 0");
+    expect(warnings()).toHaveLength(1);
+    expect(JSON.parse(warnings()[0]!)).toMatchObject({ ahead_seconds: 40 * 86_400, wait_seconds: 86_400 });
+    clock.jump(-40 * DAY);
+    await run(MINUTE);
+    expect(logLines.at(-1)).toContain("not doubted any more");
+  });
+
+  test("costs a write a minute, not one a look", async () => {
+    const { trusted, run } = start();
+    await run(HOUR);
+    const before = db.stats.commands;
+    for (let i = 0; i < 50; i++) await trusted.runDue();
+    await run(10 * MINUTE);
+    expect(db.stats.commands - before).toBe(10);
+  });
+});
