@@ -29,6 +29,8 @@ import { dashboardApi } from "./dashboard/api.ts";
 import { copyInOwnProcess } from "./dashboard/backup-process.ts";
 import { createBackups } from "./dashboard/backups.ts";
 import { createChangeFeed } from "./dashboard/change-feed.ts";
+import { createPositions } from "./dashboard/change-position.ts";
+import { createChangeLog } from "./dashboard/change-store.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { createSessionGuard } from "./dashboard/session-guard.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
@@ -230,7 +232,13 @@ export function createApp(deps: AppDeps) {
     schedulerBeatAt: scheduler.beatAt,
     notes: () => ({ clock: trustedClock.note() }),
   };
-  const feed = createChangeFeed(db, clock);
+  const feed = createChangeFeed({
+    log: createChangeLog(db.reader),
+    clock,
+    logger,
+    positions: createPositions(services.secrets.deriveKey("change-positions")),
+    liveAmong: services.sessions.liveAmong,
+  });
   const backups = createBackups({
     db,
     clock,

@@ -13,6 +13,7 @@ import {
   deleteExpiredSessions,
   deleteSession,
   insertSession,
+  liveTokenHashes,
   sessionByToken,
   touchSession,
   type SessionWithPerson,
@@ -128,8 +129,15 @@ export function createSessionService(deps: {
       };
     },
 
-    /** Without prolonging it: a page that lies open is not use. */
+    /** Without prolonging it. */
     isLive: async (token: string): Promise<boolean> => (await live(token)) !== null,
+
+    /** What stands for a session where many are kept in memory: the cookie cannot be told from it. */
+    fingerprintOf: (token: string): string => sha256Hex(token),
+
+    /** Which of these are still open, by their fingerprints. Prolongs none: a page that lies open is not use. */
+    liveAmong: (fingerprints: readonly string[]): Promise<ReadonlySet<string>> =>
+      liveTokenHashes(db.reader, fingerprints, clock.now()),
 
     /** The cookie is worthless from here on, whoever has a copy. */
     async signOut(token: string): Promise<void> {

@@ -22,6 +22,19 @@ export async function sessionByToken(executor: Executor, tokenHash: string): Pro
   return row;
 }
 
+/** Which of these sessions are open, and of nobody who was disabled: one question for all of them. */
+export async function liveTokenHashes(executor: Executor, tokenHashes: readonly string[], now: number) {
+  const rows = await executor
+    .selectFrom("sessions")
+    .innerJoin("people", "people.id", "sessions.person_id")
+    .select("sessions.token_hash")
+    .where("sessions.token_hash", "in", tokenHashes)
+    .where("sessions.expires_at", ">", now)
+    .where("people.disabled_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ token_hash }) => token_hash));
+}
+
 export async function deleteSession(tx: Tx, tokenHash: string): Promise<void> {
   await tx.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute();
 }

@@ -1,111 +1,145 @@
-// What changed, for pages that update by themselves. The database is asked, so nothing is missed: neither what another
-// process changed nor what happened while a browser was away. The position is the time of the last change seen.
+// What changed, for pages that update by themselves. One look at the log serves every stream there is, and nobody looks
+// while nobody listens. The database is asked, so nothing is missed: neither what another process changed nor what happened
+// while a browser was away.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
-import type { Database } from "../db/database.ts";
-import { changedAppointments, changedCalls } from "./change-store.ts";
-
-export interface Change {
-  kind: "call" | "appointment";
-  id: string;
-  at: number;
-}
+import { messageOf } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import type { ChangeRow } from "../db/tables.ts";
+import type { Positions } from "./change-position.ts";
+import type { ChangeLog } from "./change-store.ts";
+import { openChangeStream, type ChangeStream } from "./change-stream.ts";
+import { admitStream, type Listener } from "./stream-limits.ts";
 
 /** Half a second is live enough for a person. */
 const LOOK_EVERY_MS = SECOND_MS / 2;
-const KEEP_ALIVE_MS = 15 * SECOND_MS;
-/** A change is committed a little after the time it carries: each look goes back this far and skips what was told. */
-const LOOK_BACK_MS = 2 * SECOND_MS;
-/** Of more than these the newest are told: 800 a second for ever, or a night away, after which a page loads anew anyway. */
-const MOST_AT_ONCE = 2_000;
-/** A browser that does not read is let go; it comes back with the position it has. */
-const MOST_UNREAD = 5_000;
+/** At one look, of all organisations; the rest waits for the next. */
+const MOST_READ = 5_000;
+/** Of more than these a page loads anew: that is less work than fetching each. */
+const MOST_TOLD = 200;
 
-export interface StreamOptions {
-  organisationId: string;
-  /** Milliseconds: what changed later is told, and once more what changed shortly before. */
-  after: number;
-  /** Asked at every look, so that the stream ends with the session that opened it. */
-  isAllowed: () => Promise<boolean>;
+const COME_BACK_MS = 2 * SECOND_MS;
+/** For the one that had to make room: at once it would push out the one that it made room for. */
+const COME_BACK_LATER_MS = 60 * SECOND_MS;
+
+export interface ChangeFeedDeps {
+  log: ChangeLog;
+  clock: Clock;
+  logger: Logger;
+  positions: Positions;
+  /** Which of these sessions are open: asked at every look, so that a stream ends with the session that opened it. */
+  liveAmong: (sessions: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
-export function createChangeFeed(db: Database, clock: Clock) {
-  async function since(organisationId: string, after: number): Promise<Change[]> {
-    const question = { organisationId, after, limit: MOST_AT_ONCE };
-    const [calls, appointments] = await Promise.all([
-      changedCalls(db.reader, question),
-      changedAppointments(db.reader, question),
-    ]);
-    return [
-      ...calls.map(({ id, updated_at }) => ({ kind: "call" as const, id, at: updated_at })),
-      ...appointments.map(({ id, updated_at }) => ({ kind: "appointment" as const, id, at: updated_at })),
-    ].toSorted((a, b) => a.at - b.at);
+export interface StreamRequest extends Listener {
+  lastEventId: string | null;
+}
+
+export function createChangeFeed({ log, clock, logger, positions, liveAmong }: ChangeFeedDeps) {
+  const encoder = new TextEncoder();
+  /** In the order of opening. */
+  const streams = new Set<ChangeStream>();
+  /** The newest change that was told; null while nobody listens. */
+  let position: number | null = null;
+  let cancelTimer: (() => void) | null = null;
+
+  const idLine = (sequence = position ?? 0) => `id: ${positions.textOf(sequence)}\n`;
+  const retryLine = (ms: number) => `retry: ${ms}\n`;
+  const eventText = (kind: ChangeRow["kind"], id: string, sequence?: number) =>
+    `${idLine(sequence)}event: ${kind}\ndata: ${JSON.stringify({ id })}\n\n`;
+
+  /** An empty id stands for everything that may have changed. */
+  const missed = (upTo?: number) => eventText("call", "", upTo) + eventText("appointment", "", upTo);
+
+  /** The last change of each call or appointment. */
+  function textOf(changes: readonly ChangeRow[], upTo?: number): string {
+    const latest = new Map(changes.map((change) => [`${change.kind} ${change.subject_id}`, change]));
+    if (latest.size > MOST_TOLD) return missed(upTo);
+    return [...latest.values()]
+      .toSorted((a, b) => a.sequence - b.sequence)
+      .map(({ sequence, kind, subject_id }) => eventText(kind, subject_id, sequence))
+      .join("");
   }
 
-  /** How to end each stream that is open. */
-  const endings = new Set<() => void>();
+  /** Everything that is read for one look: two questions, however many listen. */
+  async function look(after: number): Promise<void> {
+    const live = await liveAmong([...new Set([...streams].map(({ session }) => session))]);
+    for (const stream of streams) if (!live.has(stream.session)) stream.end();
+    const changes = await log.after(after, MOST_READ);
+    const first = changes[0];
+    position = changes.at(-1)?.sequence ?? after;
+    if (first === undefined) return;
+    // The log is short: after a long stall its beginning may be gone.
+    const lostSome = first.sequence > after + 1;
+    const messages = new Map(
+      [...Map.groupBy(changes, ({ organisation_id }) => organisation_id)].map(([id, rows]) => [
+        id,
+        encoder.encode(textOf(rows)),
+      ]),
+    );
+    const forAll = lostSome ? encoder.encode(missed()) : null;
+    for (const stream of streams) {
+      const message = forAll ?? messages.get(stream.organisationId);
+      if (message) stream.offer(message);
+    }
+  }
+
+  async function lookAndGoOn(): Promise<void> {
+    await look(position ?? 0).catch((error: unknown) =>
+      logger.warn("The changes could not be read; it is tried again.", { error: messageOf(error) }),
+    );
+    for (const stream of streams) stream.tend(LOOK_EVERY_MS);
+    goOn();
+  }
+
+  function goOn(): void {
+    if (streams.size > 0) {
+      cancelTimer = clock.after(LOOK_EVERY_MS, () => void lookAndGoOn());
+      return;
+    }
+    cancelTimer = null;
+    position = null;
+  }
+
+  /** What a browser missed while it was away, up to where the feed is. */
+  async function sinceLastEvent({ organisationId }: Listener, lastEventId: string, upTo: number): Promise<string> {
+    const after = positions.sequenceOf(lastEventId);
+    const { oldest } = await log.ends();
+    if (after === null || after > upTo || after < oldest - 1) return missed(upTo);
+    return textOf(await log.ofOrganisation({ organisationId, after, upTo, limit: MOST_READ }), upTo);
+  }
 
   return {
-    openStreams: () => endings.size,
+    openStreams: () => streams.size,
 
     /** An appliance that stops does not wait for pages that would stay open for ever. */
     stop(): void {
-      for (const end of endings) end();
+      for (const stream of streams) stream.end();
+      cancelTimer?.();
     },
 
     /** A server-sent event stream, until the reader goes away or is not welcome any more. */
-    stream({ organisationId, after, isAllowed }: StreamOptions): ReadableStream<Uint8Array> {
-      const encoder = new TextEncoder();
-      let position = after;
-      /** What was told of late, and the change it was told for. */
-      const told = new Map<string, number>();
-      let cancelTimer = () => {};
-      let silentSinceAt = clock.now();
-      let close = () => {};
-      const isOpen = () => endings.has(end);
-      const end = () => {
-        cancelTimer();
-        endings.delete(end);
-        close();
-      };
-
-      return new ReadableStream<Uint8Array>({
-        start(controller) {
-          close = () => controller.close();
-          endings.add(end);
-          const send = (text: string) => {
-            controller.enqueue(encoder.encode(text));
-            silentSinceAt = clock.now();
-          };
-          const tell = (changes: readonly Change[]) => {
-            for (const { kind, id, at } of changes) {
-              if (told.get(id) === at) continue;
-              told.set(id, at);
-              position = Math.max(position, at);
-              send(`id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id })}\n\n`);
-            }
-            for (const [id, at] of told) if (at < position - LOOK_BACK_MS) told.delete(id);
-          };
-          const look = async () => {
-            const allowed = await isAllowed().catch(() => true);
-            if (!isOpen()) return;
-            if (!allowed || (controller.desiredSize ?? 0) < -MOST_UNREAD) {
-              end();
-              return;
-            }
-            const changes = await since(organisationId, position - LOOK_BACK_MS).catch(() => []);
-            if (!isOpen()) return;
-            tell(changes);
-            if (clock.now() - silentSinceAt >= KEEP_ALIVE_MS) send(": still here\n\n");
-            cancelTimer = clock.after(LOOK_EVERY_MS, () => void look());
-          };
-          send(`retry: 2000\nid: ${position}\n\n`);
-          void look();
-        },
-        cancel() {
-          close = () => {};
-          end();
-        },
+    async open(request: StreamRequest): Promise<ReadableStream<Uint8Array>> {
+      // Asked again below, when it counts: whoever is refused costs no reading.
+      admitStream(streams, request);
+      const from = position ?? (await log.ends()).newest;
+      const told = request.lastEventId === null ? null : await sinceLastEvent(request, request.lastEventId, from);
+      admitStream(streams, request)?.end(encoder.encode(`${retryLine(COME_BACK_LATER_MS)}\n`));
+      const { organisationId, personId, session } = request;
+      position ??= from;
+      const stream = openChangeStream({
+        organisationId,
+        personId,
+        session,
+        hello: encoder.encode(`${retryLine(COME_BACK_MS)}${told ?? `${idLine()}\n`}`),
+        missed: () => encoder.encode(missed()),
+        stillHere: () => encoder.encode(`: still here\n${idLine()}\n`),
+        ended: (ended) => streams.delete(ended),
       });
+      streams.add(stream);
+      // There was a look while this one was being answered.
+      if (position !== from) stream.offer(encoder.encode(missed()));
+      if (!cancelTimer) goOn();
+      return stream.body;
     },
   };
 }

@@ -1,41 +1,54 @@
-// Which calls and appointments changed after a given time.
+// Reads the log of changes, which triggers write in the order of the commits: by another process or this one, whatever the
+// clock says.
 import { prepared } from "../db/prepared.ts";
-import type { Executor } from "../db/tables.ts";
+import type { ChangeRow, Executor } from "../db/tables.ts";
 
-export interface ChangeQuestion {
+const selectAfter = prepared<{ after: number; limit: number }>()((db, { after, limit }) =>
+  db.selectFrom("changes").selectAll().where("sequence", ">", after).orderBy("sequence").limit(limit),
+);
+
+export interface SpanQuestion {
   organisationId: string;
-  /** Milliseconds. */
   after: number;
+  upTo: number;
   limit: number;
 }
 
-const selectCalls = prepared<ChangeQuestion>()((db, { organisationId, after, limit }) =>
+const selectOf = prepared<SpanQuestion>()((db, { organisationId, after, upTo, limit }) =>
   db
-    .selectFrom("calls")
-    .select(["id", "updated_at"])
+    .selectFrom("changes")
+    .selectAll()
     .where("organisation_id", "=", organisationId)
-    .where("updated_at", ">", after)
-    .orderBy("updated_at", "desc")
-    .orderBy("id", "desc")
+    .where("sequence", ">", after)
+    .where("sequence", "<=", upTo)
+    .orderBy("sequence")
     .limit(limit),
 );
 
-const selectAppointments = prepared<ChangeQuestion>()((db, { organisationId, after, limit }) =>
+const selectEnds = prepared<object>()((db) =>
   db
-    .selectFrom("appointments")
-    .select(["id", "updated_at"])
-    .where("organisation_id", "=", organisationId)
-    .where("updated_at", ">", after)
-    .orderBy("updated_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit),
+    .selectFrom("changes")
+    .select((eb) => [
+      eb.fn.coalesce(eb.fn.min("sequence"), eb.lit(1)).as("oldest"),
+      eb.fn.coalesce(eb.fn.max("sequence"), eb.lit(0)).as("newest"),
+    ]),
 );
 
-/** The newest ones, where there are more than `limit`. */
-export async function changedCalls(executor: Executor, question: ChangeQuestion) {
-  return selectCalls(executor, question);
+export interface ChangeLog {
+  /** Of every organisation, oldest first. */
+  after(sequence: number, limit: number): Promise<ChangeRow[]>;
+  /** Of one organisation, oldest first. The log is short, so it is read through. */
+  ofOrganisation(question: SpanQuestion): Promise<ChangeRow[]>;
+  ends(): Promise<{ oldest: number; newest: number }>;
 }
 
-export async function changedAppointments(executor: Executor, question: ChangeQuestion) {
-  return selectAppointments(executor, question);
+export function createChangeLog(reader: Executor): ChangeLog {
+  return {
+    after: (sequence, limit) => selectAfter(reader, { after: sequence, limit }),
+    ofOrganisation: (question) => selectOf(reader, question),
+    async ends() {
+      const [ends] = await selectEnds(reader, {});
+      return ends ?? { oldest: 1, newest: 0 };
+    },
+  };
 }

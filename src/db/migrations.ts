@@ -5,6 +5,7 @@ import events from "../../migrations/0003_events.sql" with { type: "text" };
 import calendar from "../../migrations/0004_calendar.sql" with { type: "text" };
 import dashboard from "../../migrations/0005_dashboard.sql" with { type: "text" };
 import telephony from "../../migrations/0006_telephony.sql" with { type: "text" };
+import changes from "../../migrations/0007_changes.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: "calendar", sql: calendar },
   { version: 5, name: "dashboard", sql: dashboard },
   { version: 6, name: "telephony", sql: telephony },
+  { version: 7, name: "changes", sql: changes },
 ];

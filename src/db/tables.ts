@@ -29,12 +29,14 @@ import type {
   WindowDateRow,
   WindowRow,
 } from "./rows/calendar.ts";
+import type { ChangeRow } from "./rows/changes.ts";
 import type { AgentPromptRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
 export type * from "./rows/events.ts";
 export type * from "./rows/calendar.ts";
+export type * from "./rows/changes.ts";
 export type * from "./rows/telephony.ts";
 
 export interface Tables {
@@ -69,6 +71,7 @@ export interface Tables {
   trunk_states: TrunkStateRow;
   agent_prompts: AgentPromptRow;
   call_lines: CallLineRow;
+  changes: ChangeRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

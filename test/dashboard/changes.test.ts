@@ -104,14 +104,37 @@ test("resumes after the last event that was seen", async () => {
   expect(heard).toContain(missed);
   expect(heard).not.toContain(first);
   await again.leave();
-  const anew = await listen(viewer.cookie, "not a position");
-  expect(await anew.heard()).toEqual([]);
-  await anew.leave();
+});
+
+test.each(["not a position", "1700000000000", "0".repeat(32)])(
+  "tells a browser with a position that is not of this log (%s) that it may have missed everything",
+  async (position) => {
+    await hospital.schedule();
+    const stream = await listen(viewer.cookie, position);
+    expect((await stream.heard()).map(({ event, data }) => [event, data])).toEqual([
+      ["call", '{"id":""}'],
+      ["appointment", '{"id":""}'],
+    ]);
+    const callId = await hospital.schedule();
+    expect(idsOf(await stream.heard())).toEqual([callId]);
+    await stream.leave();
+  },
+);
+
+test("does not fall silent when the clock was ahead and is set back", async () => {
+  hospital.clock.jump(3_600_000);
+  const stream = await listen(viewer.cookie);
+  const ahead = await hospital.schedule();
+  expect(idsOf(await stream.heard())).toEqual([ahead]);
+  hospital.clock.jump(-3_600_000);
+  const after = await hospital.schedule();
+  expect(idsOf(await stream.heard())).toEqual([after]);
+  await stream.leave();
 });
 
 test("tells nothing of another organisation", async () => {
   const { agentId, key } = await hospital.neighbour();
-  const stream = await listen(viewer.cookie, "0");
+  const stream = await listen(viewer.cookie);
   await stream.heard();
   expect((await hospital.post({ agent_id: agentId }, { key })).status).toBe(201);
   expect(await stream.heard()).toEqual([]);
@@ -162,5 +185,31 @@ test("does not keep a session alive: a page that lies open is not use", async ()
   const before = await expiryOf();
   await hospital.clock.advance(30 * 60_000);
   expect(await expiryOf()).toBe(before);
+  await stream.leave();
+});
+
+test("the seventh stream of a session closes its first, which comes back a minute later", async () => {
+  const streams = [];
+  for (let i = 0; i < 7; i++) streams.push(await listen(viewer.cookie));
+  const over = await Promise.all(streams.map(({ isOver }) => isOver()));
+  expect(over).toEqual([true, false, false, false, false, false, false]);
+  expect(streams[0]!.text()).toEndWith("retry: 60000\n\n");
+  const other = await listen((await signedIn(hospital.app, hospital.organisationId, "staff")).cookie);
+  expect(await other.isOver()).toBeFalse();
+  for (const stream of [...streams.slice(1), other]) await stream.leave();
+});
+
+test("what others do is not to be read from the positions", async () => {
+  const { agentId, key } = await hospital.neighbour();
+  const stream = await listen(viewer.cookie);
+  const ids: string[] = [];
+  for (const strangers of [1, 0]) {
+    for (let i = 0; i < strangers; i++) await hospital.post({ agent_id: agentId }, { key });
+    await hospital.schedule();
+    ids.push(...(await stream.heard()).map(({ id }) => id));
+  }
+  expect(ids).toHaveLength(2);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(ids[0]!.slice(0, 16)).not.toBe(ids[1]!.slice(0, 16));
   await stream.leave();
 });

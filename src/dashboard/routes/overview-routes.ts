@@ -2,7 +2,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { SessionService } from "../../accounts/session-service.ts";
-import type { Clock } from "../../core/clock.ts";
 import type { ChangeFeed } from "../change-feed.ts";
 import type { Overview } from "../overview.ts";
 import { sessionTokenOf } from "../session-cookie.ts";
@@ -13,10 +12,9 @@ export interface OverviewRouteDeps {
   overview: Overview;
   feed: ChangeFeed;
   sessions: SessionService;
-  clock: Clock;
 }
 
-export function overviewRoutes({ guard, overview, feed, sessions, clock }: OverviewRouteDeps) {
+export function overviewRoutes({ guard, overview, feed, sessions }: OverviewRouteDeps) {
   return new Elysia({ name: "dashboard-overview" })
     .use(guard)
     .get(
@@ -32,13 +30,15 @@ export function overviewRoutes({ guard, overview, feed, sessions, clock }: Overv
     .get("/dashboard/api/checklist", ({ session }) => overview.checklist(session.organisationId), { role: "viewer" })
     .get(
       "/dashboard/api/changes",
-      ({ session, request }) => {
-        // The browser sends back the id of the last event it saw when it connects again.
-        const lastSeen = request.headers.get("last-event-id") ?? "";
-        const after = /^[0-9]{1,15}$/.test(lastSeen) ? Number(lastSeen) : clock.now();
-        const token = sessionTokenOf(request);
-        const isAllowed = async () => token !== null && sessions.isLive(token);
-        return new Response(feed.stream({ organisationId: session.organisationId, after, isAllowed }), {
+      async ({ session, request }) => {
+        const body = await feed.open({
+          organisationId: session.organisationId,
+          personId: session.personId,
+          session: sessions.fingerprintOf(sessionTokenOf(request) ?? ""),
+          // The browser sends back the id of the last event it saw when it connects again.
+          lastEventId: request.headers.get("last-event-id"),
+        });
+        return new Response(body, {
           headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
         });
       },

@@ -60,11 +60,22 @@ type Listener = (id: string) => void;
 
 const listeners: Record<ChangeKind, Set<Listener>> = { call: new Set(), appointment: new Set() };
 let stream: EventSource | null = null;
+let comingBack: ReturnType<typeof setTimeout> | undefined;
+
+/** The appliance refuses streams where too many are open; then the page asks again, and shows what it missed. */
+const COME_BACK_MS = 60_000;
 
 /** One stream for the whole page; the browser connects again by itself and says where it stopped. */
 function ensureStream(): void {
   if (stream) return;
-  stream = new EventSource("/dashboard/api/changes");
+  clearTimeout(comingBack);
+  const opened = (stream = new EventSource("/dashboard/api/changes"));
+  opened.addEventListener("error", () => {
+    // The browser gives up for good only where it was answered with an error.
+    if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
+    stream = null;
+    comingBack = setTimeout(catchUp, COME_BACK_MS);
+  });
   for (const kind of ["call", "appointment"] as const) {
     stream.addEventListener(kind, (event) => {
       const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
@@ -74,6 +85,7 @@ function ensureStream(): void {
 }
 
 export function closeStream(): void {
+  clearTimeout(comingBack);
   stream?.close();
   stream = null;
 }
@@ -84,11 +96,15 @@ document.addEventListener("visibilitychange", () => {
     closeStream();
     return;
   }
+  catchUp();
+});
+
+function catchUp(): void {
   const isListening = Object.values(listeners).some((set) => set.size > 0);
   if (!isListening) return;
   ensureStream();
   for (const listener of [...listeners.call, ...listeners.appointment]) listener(MISSED);
-});
+}
 
 /** Stands for everything that may have changed meanwhile. */
 const MISSED = "";

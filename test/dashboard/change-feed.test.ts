@@ -1,0 +1,159 @@
+// What the feed costs: questions to the database, and memory for readers that do not read.
+import { expect, test } from "bun:test";
+import { silentLogger } from "../../src/core/logger.ts";
+import { createChangeFeed } from "../../src/dashboard/change-feed.ts";
+import { createPositions } from "../../src/dashboard/change-position.ts";
+import type { ChangeLog } from "../../src/dashboard/change-store.ts";
+import type { ChangeRow } from "../../src/db/tables.ts";
+import { createManualClock, settle } from "../support/manual-clock.ts";
+
+const LOOK_MS = 500;
+
+function stage() {
+  const clock = createManualClock();
+  let changes: ChangeRow[] = [];
+  let count = 0;
+  let questions = 0;
+  const log: ChangeLog = {
+    after: async (sequence, limit) => {
+      questions += 1;
+      return changes.filter((change) => change.sequence > sequence).slice(0, limit);
+    },
+    ofOrganisation: async ({ organisationId, after, upTo, limit }) => {
+      questions += 1;
+      return changes
+        .filter((c) => c.organisation_id === organisationId && c.sequence > after && c.sequence <= upTo)
+        .slice(0, limit);
+    },
+    ends: async () => {
+      questions += 1;
+      return { oldest: changes[0]?.sequence ?? 1, newest: count };
+    },
+  };
+  const feed = createChangeFeed({
+    log,
+    clock,
+    logger: silentLogger,
+    positions: createPositions(Buffer.alloc(32, 5)),
+    liveAmong: async (sessions) => {
+      questions += 1;
+      return new Set(sessions);
+    },
+  });
+  return {
+    clock,
+    feed,
+    change(organisation_id: string, subject_id: string) {
+      changes.push({ sequence: ++count, organisation_id, kind: "call", subject_id });
+    },
+    forget: () => void (changes = changes.slice(-1)),
+    questions: () => questions,
+    open: (name: string, organisationId = "a", lastEventId: string | null = null) =>
+      feed.open({ organisationId, personId: name, session: name, lastEventId }),
+  };
+}
+
+async function textSoFar(body: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = body.getReader();
+  let text = "";
+  void (async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += new TextDecoder().decode(value);
+    }
+  })();
+  await settle();
+  return text;
+}
+
+test("a look costs two questions, however many streams and organisations there are", async () => {
+  const { clock, feed, change, questions, open } = stage();
+  for (let i = 0; i < 400; i++) await open(`person ${i}`, `organisation ${i % 50}`);
+  expect(feed.openStreams()).toBe(400);
+  for (let i = 0; i < 50; i++) change(`organisation ${i}`, `call_${i}`);
+  const before = questions();
+  await clock.advance(4 * LOOK_MS);
+  expect(questions() - before).toBe(4 * 2);
+});
+
+test("nobody looks while nobody listens", async () => {
+  const { clock, feed, questions, open } = stage();
+  await clock.advance(10 * LOOK_MS);
+  expect(questions()).toBe(0);
+  const body = await open("anna");
+  await clock.advance(LOOK_MS);
+  await body.cancel();
+  expect(feed.openStreams()).toBe(0);
+  await clock.advance(LOOK_MS);
+  const before = questions();
+  await clock.advance(100 * LOOK_MS);
+  expect(questions()).toBe(before);
+  const { length } = await textSoFar(await open("anna"));
+  expect(length).toBeGreaterThan(0);
+  await clock.advance(LOOK_MS);
+  expect(questions()).toBeGreaterThan(before);
+});
+
+test("a reader slower than the changes is told once that it missed some, and nothing grows meanwhile", async () => {
+  const { clock, change, open } = stage();
+  const body = await open("slow");
+  for (let i = 0; i < 50; i++) {
+    change("a", `call_${i}`);
+    await clock.advance(LOOK_MS);
+  }
+  const text = await textSoFar(body);
+  // The hello and three messages waited; the rest became one pair of events with an empty id.
+  expect(text.match(/"id":"call_/g)).toHaveLength(3);
+  expect(text.match(/event: call\ndata: {"id":""}/g)).toHaveLength(1);
+});
+
+test("a reader that does not read at all is let go after a minute", async () => {
+  const { clock, feed, change, open } = stage();
+  await open("asleep");
+  for (let i = 0; i < 10; i++) {
+    change("a", `call_${i}`);
+    await clock.advance(LOOK_MS);
+  }
+  expect(feed.openStreams()).toBe(1);
+  await clock.advance(60_000);
+  expect(feed.openStreams()).toBe(0);
+});
+
+test("many changes at once become one message that says to load anew", async () => {
+  const { clock, change, open } = stage();
+  const body = await open("anna");
+  for (let i = 0; i < 201; i++) change("a", `call_${i}`);
+  await clock.advance(LOOK_MS);
+  const text = await textSoFar(body);
+  expect(text).not.toContain("call_");
+  expect(text).toContain('data: {"id":""}');
+});
+
+test("when the log's beginning is gone, everybody is told that they missed some", async () => {
+  const { clock, change, forget, open } = stage();
+  const body = await open("anna");
+  for (let i = 0; i < 3; i++) change("b", `call_${i}`);
+  forget();
+  await clock.advance(LOOK_MS);
+  expect(await textSoFar(body)).toContain('data: {"id":""}');
+});
+
+test("a change of one organisation is not told to another", async () => {
+  const { clock, change, open } = stage();
+  const [own, other] = [await open("anna", "a"), await open("bert", "b")];
+  change("a", "call_1");
+  await clock.advance(LOOK_MS);
+  expect(await textSoFar(own)).toContain("call_1");
+  expect(await textSoFar(other)).not.toContain("event:");
+});
+
+test("each position is read back, and only by the appliance that wrote it", () => {
+  const [ours, theirs] = [createPositions(Buffer.alloc(32, 1)), createPositions(Buffer.alloc(32, 2))];
+  for (const sequence of [0, 1, 4_096, 2 ** 40]) {
+    expect(ours.sequenceOf(ours.textOf(sequence))).toBe(sequence);
+    expect(theirs.sequenceOf(ours.textOf(sequence))).toBeNull();
+  }
+  for (const text of ["", "1", "f".repeat(32), "x".repeat(32), "a".repeat(4_000)])
+    expect(ours.sequenceOf(text)).toBeNull();
+});

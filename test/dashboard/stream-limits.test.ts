@@ -1,0 +1,57 @@
+// Who may open one more stream of changes, and who makes room for it.
+import { describe, expect, test } from "bun:test";
+import { AppError } from "../../src/core/errors.ts";
+import {
+  admitStream,
+  MOST_PER_ORGANISATION,
+  MOST_PER_PERSON,
+  MOST_PER_SESSION,
+  MOST_STREAMS,
+  type Listener,
+} from "../../src/dashboard/stream-limits.ts";
+
+const listener = (organisationId: string, personId: string, session: string): Listener => ({
+  organisationId,
+  personId,
+  session,
+});
+
+const many = (count: number, make: (i: number) => Listener) => Array.from({ length: count }, (_, i) => make(i));
+
+function refusal(open: Listener[], wanted: Listener): AppError {
+  try {
+    admitStream(open, wanted);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error("It was not refused.");
+}
+
+describe("one more stream", () => {
+  test("is welcome while nothing is full", () => {
+    expect(admitStream([], listener("a", "p", "s"))).toBeNull();
+    const others = many(MOST_PER_SESSION - 1, () => listener("a", "p", "s"));
+    expect(admitStream(others, listener("a", "p", "s"))).toBeNull();
+  });
+
+  test("of a full session takes the place of its oldest", () => {
+    const others = [listener("a", "p", "other"), ...many(MOST_PER_SESSION, () => listener("a", "p", "s"))];
+    expect(admitStream(others, listener("a", "p", "s"))).toBe(others[1]!);
+  });
+
+  test("of a person who signs in again and again takes the place of their oldest", () => {
+    const others = many(MOST_PER_PERSON, (i) => listener("a", "p", `s${i}`));
+    expect(admitStream(others, listener("a", "p", "anew"))).toBe(others[0]!);
+  });
+
+  test("of a full organisation is refused with 429 and when to come back, and others' are not", () => {
+    const others = many(MOST_PER_ORGANISATION, (i) => listener("a", `p${i}`, `s${i}`));
+    expect(refusal(others, listener("a", "p", "s"))).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
+    expect(admitStream(others, listener("b", "p", "s"))).toBeNull();
+  });
+
+  test("of a full appliance is refused with 503 and when to come back", () => {
+    const others = many(MOST_STREAMS, (i) => listener(`o${i}`, `p${i}`, `s${i}`));
+    expect(refusal(others, listener("a", "p", "s"))).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 60 });
+  });
+});
