@@ -323,7 +323,7 @@ export function createApp(deps: AppDeps) {
     /** Stops taking work, finishes what is in flight, and closes the database last. */
     async stop(): Promise<void> {
       feed.stop();
-      backups.stop();
+      await backups.stop();
       await server?.stop();
       await scheduler.stop();
       await telephony.stop();

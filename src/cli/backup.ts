@@ -1,34 +1,75 @@
-// ringward backup FILE
-import { existsSync, statSync } from "node:fs";
+// ringward backup FILE, ringward backup verify FILE
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { stopwatch } from "../core/clock.ts";
-import { BackupError, backupDatabase } from "../db/backup.ts";
+import { stopwatch, systemClock, toIso } from "../core/clock.ts";
+import { megabytes } from "../db/backup/archive-file.ts";
+import { checkArchive, kindOf } from "../db/backup/archive-reader.ts";
+import { verifyDatabase } from "../db/backup/database-copy.ts";
+import { BackupError } from "../db/backup/fault.ts";
+import { makeBackup } from "../db/backup/make-backup.ts";
 import { DATABASE_FILE } from "../db/database.ts";
+import { VERSION } from "../version.ts";
+import { progressLines } from "./backup-progress.ts";
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
 import { print, printError } from "./output.ts";
 
+export const NO_MANIFEST =
+  "This backup was made by an older Ringward and has no manifest: only SQLite's own check was made, which does not see every damage.";
+
 export const backup: Command = {
   name: "backup",
-  summary: "Copy the database into FILE while the server runs, and verify the copy.",
+  summary: "Copy the database into FILE while the server runs, with recordings if asked, and verify the copy.",
   positionals: ["FILE"],
+  options: {
+    "with-recordings": { type: "boolean", help: "Recordings and captured packets go into the same file." },
+  },
   async run(args) {
     const { data } = configOf(args);
     const [file = ""] = args.positionals;
-    const source = join(data.dir, DATABASE_FILE);
-    if (!existsSync(source))
+    if (!existsSync(join(data.dir, DATABASE_FILE)))
       throw new BackupError(`There is no database in ${data.dir}. Name the data folder with --data.`);
     const elapsedMs = stopwatch();
-    printError(`Copying and verifying ${megabytes(statSync(source).size)} …`);
-    const facts = backupDatabase(source, resolve(file));
+    const target = resolve(file);
+    const withRecordings = args.flag("with-recordings");
+    const facts = makeBackup({
+      dataDir: data.dir,
+      target,
+      withRecordings,
+      madeBy: VERSION,
+      madeAt: toIso(systemClock.now()),
+      progress: progressLines(),
+    });
+    const files = withRecordings ? `, ${facts.files} recordings and captures` : "";
     print(
-      `${resolve(file)}: ${megabytes(facts.bytes)}, schema ${facts.schema}, verified, ${(elapsedMs() / 1000).toFixed(1)} s.`,
+      `${target}: ${megabytes(facts.bytes)}, schema ${facts.schema}${files}, verified, ${(elapsedMs() / 1000).toFixed(1)} s.`,
     );
+    if (facts.missing > 0)
+      printError(`${facts.missing} that the database names are not on the disk, or were erased meanwhile.`);
     printError("Stored secrets open only with DATA/secret.key (or security.root_key): keep a copy of that apart.");
     return 0;
   },
 };
 
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
-}
+export const backupVerify: Command = {
+  name: "backup verify",
+  summary: "Check every hash of the backup FILE, and change nothing.",
+  positionals: ["FILE"],
+  async run(args) {
+    const [name = ""] = args.positionals;
+    const file = resolve(name);
+    if (kindOf(file) === "database") {
+      const { bytes, schema } = verifyDatabase(file);
+      print(`${file}: ${megabytes(bytes)}, schema ${schema}.`);
+      printError(NO_MANIFEST);
+      return 0;
+    }
+    const step = progressLines();
+    const { head, files, bytes } = checkArchive(file, undefined, (done) => step("Checking", done, 0));
+    const held = head.with_recordings ? `${files} recordings and captures` : "without recordings";
+    print(
+      `${file}: ${megabytes(bytes)}, made ${head.made_at} by Ringward ${head.ringward}, schema ${head.schema}, ${held}: whole.`,
+    );
+    return 0;
+  },
+};

@@ -2,10 +2,13 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock, toIso } from "../core/clock.ts";
-import { BackupError, restoreDatabase, verifyBackup } from "../db/backup.ts";
+import { kindOf } from "../db/backup/archive-reader.ts";
+import { BackupError } from "../db/backup/fault.ts";
+import { restoreBackup } from "../db/backup/restore-backup.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { tryLock } from "../db/lock.ts";
-import { megabytes } from "./backup.ts";
+import { progressLines } from "./backup-progress.ts";
+import { NO_MANIFEST } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
 import { print, printError } from "./output.ts";
@@ -13,23 +16,25 @@ import { print, printError } from "./output.ts";
 export const restore: Command = {
   name: "restore",
   summary:
-    "Put the backup FILE in the place of the database. The server must be stopped; the old database is kept beside it.",
+    "Put the backup FILE in the place of the database. The server must be stopped; what was there is kept beside it.",
   positionals: ["FILE"],
   async run(args) {
     const { data } = configOf(args);
-    const [file = ""] = args.positionals;
-    printError("Verifying the backup …");
-    verifyBackup(resolve(file));
+    const [name = ""] = args.positionals;
+    const file = resolve(name);
+    // A wrong name on the command line makes no data folder.
+    if (kindOf(file) === "database") printError(NO_MANIFEST);
     mkdirSync(data.dir, { recursive: true, mode: 0o700 });
     const lock = tryLock(data.dir);
     if (!lock) throw new BackupError(`A Ringward is running on ${data.dir}. Stop it first.`);
     try {
       const stamp = toIso(systemClock.now()).replaceAll(/[:.]/g, "-");
-      const database = join(data.dir, DATABASE_FILE);
-      const setAside = restoreDatabase(resolve(file), database, `${database}.before-restore-${stamp}`);
-      print(`Restored ${database} (${megabytes(verifyBackup(database).bytes)}).`);
-      if (setAside)
-        print(`The old database is ${setAside}; delete it when you no longer need it: it holds personal data.`);
+      const { files, setAside } = restoreBackup({ file, dataDir: data.dir, stamp, progress: progressLines() });
+      const brought = files === null ? "" : ` and ${files} recordings and captures`;
+      print(`Restored ${join(data.dir, DATABASE_FILE)}${brought}.`);
+      if (files === null) printError("The backup holds no recordings; those in the data folder were left as they are.");
+      for (const path of setAside) print(`Kept: ${path}`);
+      if (setAside.length > 0) print("Delete what was kept when you no longer need it: it holds personal data.");
       return 0;
     } finally {
       lock.release();

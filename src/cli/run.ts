@@ -2,7 +2,7 @@
 import { ConfigError } from "../config/load.ts";
 import { AppError } from "../core/errors.ts";
 import { DatabaseError } from "../db/database.ts";
-import { BackupError } from "../db/backup.ts";
+import { BackupError } from "../db/backup/fault.ts";
 import { MigrationError } from "../db/migrate.ts";
 import { RootKeyError } from "../db/root-key.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
@@ -15,7 +15,7 @@ import {
   numbersList,
   numbersTrunk,
 } from "./agents.ts";
-import { backup } from "./backup.ts";
+import { backup, backupVerify } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
 import { clockConfirm } from "./clock.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
@@ -104,6 +104,7 @@ export const COMMANDS: readonly Command[] = [
   deliveriesReplay,
   sharing,
   backup,
+  backupVerify,
   restore,
   doctor,
   clockConfirm,

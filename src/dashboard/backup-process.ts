@@ -9,7 +9,9 @@ function ownCommand(): string[] {
 
 export async function copyInOwnProcess(databaseFile: string, target: string, signal: AbortSignal): Promise<void> {
   const command = [...ownCommand(), "backup", target, "--data", dirname(databaseFile)];
-  const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe", signal });
-  const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-  if (code !== 0) throw new Error(complaint.trim());
+  // It has nothing to put in order at the end, and must not write a byte more once it is told to stop.
+  const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe", signal, killSignal: "SIGKILL" });
+  const [code, said] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  // The lines before the last tell how far it was.
+  if (code !== 0) throw new Error(said.trim().split("\n").at(-1));
 }

@@ -1,11 +1,13 @@
 // Backup now, from the dashboard: done by this same binary in a process of its own, so that nobody waits for the copy.
-import { rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { allOrganisations } from "../accounts/organisation-store.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
+import { partialOf } from "../db/backup/make-backup.ts";
+import { RESTORE_FOLDER } from "../db/backup/restore-backup.ts";
 import type { Database } from "../db/database.ts";
 
 export interface BackupStatus {
@@ -23,7 +25,7 @@ export interface BackupDeps {
   clock: Clock;
   audit: Audit;
   dataDir: string;
-  /** Copies and verifies; resolves when the file is whole. While it works the file is called `target`.partial. */
+  /** Copies and verifies; resolves when the file is whole. While it works it has a folder of its own (`partialOf`). */
   copy: (target: string, signal: AbortSignal) => Promise<void>;
 }
 
@@ -33,14 +35,18 @@ const KEPT_MS = HOUR_MS;
 const NONE: BackupStatus = { state: "none", at: null, bytes: 0, total_bytes: 0, message: "" };
 
 export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
-  const target = join(dataDir, "dashboard-backup.db");
+  const target = join(dataDir, "dashboard-backup.tar");
   let status = NONE;
+  let running: Promise<void> = Promise.resolve();
   let cancelRemoval = () => {};
   const stopping = new AbortController();
   remove();
+  // What a restore that was cut off left, and earlier versions: copies of everything. No restore runs beside a server.
+  for (const name of [RESTORE_FOLDER, "dashboard-backup.db", "dashboard-backup.db.partial"])
+    rmSync(join(dataDir, name), { recursive: true, force: true });
 
   function remove(): void {
-    for (const file of [target, `${target}.partial`]) rmSync(file, { force: true });
+    for (const path of [target, partialOf(target)]) rmSync(path, { recursive: true, force: true });
     status = NONE;
   }
 
@@ -65,14 +71,16 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 
   return {
     /** A stop does not wait for a copy of many gigabytes, nor for the hour after it. */
-    stop(): void {
+    async stop(): Promise<void> {
       stopping.abort();
+      // Only when the copying process is gone does it write nothing more.
+      await running;
       cancelRemoval();
       remove();
     },
 
     status: (): BackupStatus =>
-      status.state === "running" ? { ...status, bytes: sizeOf(`${target}.partial`) } : status,
+      status.state === "running" ? { ...status, bytes: bytesIn(partialOf(target)) } : status,
 
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
       await assertAlone();
@@ -83,7 +91,8 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
         state: "running",
         at: toIso(clock.now()),
         bytes: 0,
-        total_bytes: sizeOf(db.file) + sizeOf(`${db.file}-wal`),
+        // Copied once, and written into the archive once.
+        total_bytes: 2 * (sizeOf(db.file) + sizeOf(`${db.file}-wal`)),
         message: "",
       };
       try {
@@ -92,7 +101,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
         status = NONE;
         throw error;
       }
-      void run();
+      running = run();
       return status;
     },
 
@@ -104,8 +113,8 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
       const day = status.at.slice(0, 10);
       return new Response(Bun.file(target), {
         headers: {
-          "content-type": "application/vnd.sqlite3",
-          "content-disposition": `attachment; filename="ringward-backup-${day}.db"`,
+          "content-type": "application/x-tar",
+          "content-disposition": `attachment; filename="ringward-backup-${day}.tar"`,
           "cache-control": "no-store",
         },
       });
@@ -117,4 +126,13 @@ export type Backups = ReturnType<typeof createBackups>;
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function bytesIn(folder: string): number {
+  try {
+    return readdirSync(folder).reduce((total, name) => total + sizeOf(join(folder, name)), 0);
+  } catch {
+    // Not begun yet, or just finished.
+    return 0;
+  }
 }

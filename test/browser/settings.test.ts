@@ -135,9 +135,9 @@ describe("the settings", () => {
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     expect(
       readFileSync(await download.path())
-        .subarray(0, 15)
+        .subarray(0, 11)
         .toString(),
-    ).toBe("SQLite format 3");
+    ).toBe("ringward.db");
   });
 
   test("change one's own password without being thrown out", async () => {

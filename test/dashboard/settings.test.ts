@@ -1,6 +1,6 @@
 // The routes behind the settings: organisation, sharing, do-not-disturb, people, audit, backup and health.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import type { App } from "../../src/app.ts";
@@ -176,14 +176,15 @@ describe("a backup", () => {
       dataDir: hospital.dataDir,
       copy,
     });
-  const file = () => join(hospital.dataDir, "dashboard-backup.db");
+  const file = () => join(hospital.dataDir, "dashboard-backup.tar");
 
   test("runs once at a time, tells how far it is, can be taken along, and is gone after an hour", async () => {
     const copying = Promise.withResolvers<void>();
     let copies = 0;
     const made = backups(async (target) => {
       copies++;
-      writeFileSync(`${target}.partial`, "half");
+      mkdirSync(`${target}.partial`);
+      writeFileSync(join(`${target}.partial`, "archive"), "half");
       await copying.promise;
       writeFileSync(target, "the whole");
     });
@@ -199,7 +200,7 @@ describe("a backup", () => {
     const download = await made.file(hospital.organisationId, CLI_ACTOR);
     expect(await download.text()).toBe("the whole");
     expect(download.headers.get("content-disposition")).toMatch(
-      /^attachment; filename="ringward-backup-2026-\d\d-\d\d\.db"$/,
+      /^attachment; filename="ringward-backup-2026-\d\d-\d\d\.tar"$/,
     );
     expect((await hospital.actionsOnRecord()).slice(-2)).toEqual(["backup.started", "backup.downloaded"]);
     await hospital.clock.advance(3_600_000);
@@ -219,7 +220,7 @@ describe("a backup", () => {
     await made.begin(hospital.organisationId, CLI_ACTOR);
     await settle();
     expect(made.status().state).toBe("done");
-    made.stop();
+    await made.stop();
     expect(existsSync(file())).toBeFalse();
     const viewer = await signedIn(app, hospital.organisationId, "viewer");
     expect((await viewer.ask("GET", "/dashboard/api/health")).json as unknown).toMatchObject({
@@ -228,9 +229,12 @@ describe("a backup", () => {
     });
   });
 
-  test("of an earlier start does not lie about", () => {
+  test("of an earlier start does not lie about, nor what a restore that was cut off unpacked", () => {
+    const unpacked = join(hospital.dataDir, "restore.partial");
     writeFileSync(file(), "old");
+    mkdirSync(unpacked);
+    writeFileSync(join(unpacked, "ringward.db"), "half");
     expect(backups(async () => {}).status().state).toBe("none");
-    expect(existsSync(file())).toBeFalse();
+    expect([file(), unpacked].map((path) => existsSync(path))).toEqual([false, false]);
   });
 });

@@ -1,11 +1,21 @@
 // Backups are taken beside a server that writes, and restored after it has stopped.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ask, createCall } from "../support/api-client.ts";
 import { appliance, jsonOf, on } from "../support/appliance.ts";
-import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
+import { BINARY, leaveNothingBehind, runBinary, startBinary, tempFolder, type Running } from "../support/binary.ts";
+import { placeAndFinish, readCall, startQuick, type Call } from "../support/calls.ts";
 
 leaveNothingBehind();
 
@@ -16,7 +26,7 @@ describe("backup and restore", () => {
   const before: string[] = [];
   beforeAll(async () => {
     folder = tempFolder();
-    backup = join(folder, "backup.db");
+    backup = join(folder, "backup.tar");
     server = await startBinary({ env: { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" } });
   });
   afterAll(() => server.kill());
@@ -39,7 +49,10 @@ describe("backup and restore", () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(existsSync(`${backup}.partial`)).toBe(false);
 
-    const copy = new Database(backup, { readonly: true });
+    const unpacked = tempFolder();
+    // Any tar program opens it: nobody depends on us to get at their data.
+    expect(Bun.spawnSync(["tar", "-xf", backup, "-C", unpacked]).exitCode).toBe(0);
+    const copy = new Database(join(unpacked, "ringward.db"), { readonly: true });
     expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
     copy.close();
   });
@@ -66,6 +79,20 @@ describe("backup and restore", () => {
     expect((await ask(server, "GET", `/v1/calls/${before[0]}`)).status).toBe(200);
   });
 
+  test("verify says what a backup holds, and finds one flipped bit", async () => {
+    expect(await on(server.dataDir, "backup", "verify", backup)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/made 20.*without recordings: whole\./),
+    });
+    const changed = readFileSync(backup);
+    changed.writeUInt8(changed.readUInt8(9_000) ^ 1, 9_000);
+    const file = join(folder, "changed.tar");
+    writeFileSync(file, changed);
+    const { code, stdout, stderr } = await on(server.dataDir, "backup", "verify", file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`${file} is damaged: ringward.db was changed.`);
+  });
+
   test("restore refuses what is no whole Ringward database, and leaves the present one alone", async () => {
     const dataDir = await appliance();
     const present = readFileSync(join(dataDir, "ringward.db"));
@@ -80,7 +107,9 @@ describe("backup and restore", () => {
     const foreign = new Database(file("foreign"));
     foreign.run("CREATE TABLE shopping (item TEXT)");
     foreign.close();
-    copyFileSync(backup, file("newer"));
+    // As earlier versions made them: a bare database.
+    Bun.spawnSync(["tar", "-xf", backup, "-C", folder, "ringward.db"]);
+    renameSync(file("ringward.db"), file("newer"));
     const newer = new Database(file("newer"));
     newer.run("PRAGMA user_version = 9999");
     newer.close();
@@ -119,5 +148,61 @@ describe("backup and restore", () => {
     const dataDir = join(tempFolder(), "new");
     expect((await on(dataDir, "restore", backup)).code).toBe(0);
     expect(await jsonOf(dataDir, "orgs", "list")).toMatchObject([{ name: "Demo Hospital" }]);
+  });
+});
+
+describe("with recordings", () => {
+  test("one command takes all along, under any umask, and what was erased before is not in it", async () => {
+    const server = await startQuick();
+    const [kept, erased] = [await placeAndFinish(server), await placeAndFinish(server)];
+    const sound = async (at: Running, { call_id }: Call) => {
+      const link = new URL((await readCall(at, call_id)).call_recording ?? "");
+      return Buffer.from(await (await fetch(at.url + link.pathname + link.search)).arrayBuffer());
+    };
+    const keptSound = await sound(server, kept);
+    expect((await ask(server, "DELETE", `/v1/calls/${erased.call_id}`)).status).toBeLessThan(300);
+
+    const backup = join(tempFolder(), "all.tar");
+    const made = await runBinary(["backup", backup, "--with-recordings", "--data", server.dataDir], {
+      wrapper: ["sh", "-c", 'umask 000; exec "$0" "$@"'],
+    });
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("1 recordings and captures, verified") });
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(backup);
+    // The simulator's calls sound alike, so the other would be a second copy of these bytes.
+    expect(bytes.indexOf(keptSound)).toBeGreaterThan(0);
+    expect(bytes.lastIndexOf(keptSound)).toBe(bytes.indexOf(keptSound));
+    await server.stop();
+
+    const dataDir = tempFolder();
+    expect(await on(dataDir, "restore", backup)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("and 1 recordings and captures"),
+    });
+    // The key stays apart from backups, and an administrator brings it back by hand.
+    for (const name of ["secret.key", "demo.json"]) copyFileSync(join(server.dataDir, name), join(dataDir, name));
+    const again = await startBinary({ dataDir });
+    expect((await sound(again, kept)).equals(keptSound)).toBe(true);
+    await again.kill();
+  });
+
+  test("killed half-way, it leaves nothing that bears the name of a backup", async () => {
+    const dataDir = await appliance();
+    const names = Array.from({ length: 200 }, (_, i) => `n${i}.wav`);
+    mkdirSync(join(dataDir, "recordings"), { mode: 0o700 });
+    for (const name of names) writeFileSync(join(dataDir, "recordings", name), Buffer.alloc(100_000, name));
+    const target = join(tempFolder(), "killed.tar");
+    const child = Bun.spawn([BINARY, "backup", target, "--with-recordings", "--data", dataDir], {
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    // Its first words come before its first byte.
+    await child.stderr.getReader().read();
+    child.kill("SIGKILL");
+    await child.exited;
+    expect(existsSync(target)).toBe(false);
+    expect((await on(dataDir, "restore", `${target}.partial`)).code).toBe(1);
+    expect((await on(dataDir, "backup", target)).code).toBe(0);
+    expect(existsSync(`${target}.partial`)).toBe(false);
   });
 });

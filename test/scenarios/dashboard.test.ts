@@ -173,7 +173,7 @@ describe("in the demo", () => {
     expect(told).toContain(missed);
   });
 
-  test("a backup is made by the binary itself, and what is downloaded is a whole database", async () => {
+  test("a backup is made by the binary itself, and what is downloaded is a whole backup", async () => {
     expect((await ask(server, "GET", "backup/file", { cookie: owner })).status).toBe(404);
     expect((await ask(server, "POST", "backup", { cookie: owner })).status).toBe(200);
     const state = async () =>
@@ -185,10 +185,13 @@ describe("in the demo", () => {
     await until(async () => (await state()).state !== "running", { withinMs: 15_000, everyMs: 100 });
     expect(await state()).toMatchObject({ state: "done", message: "" });
     const { bytes, headers } = await ask(server, "GET", "backup/file", { cookie: owner });
-    expect(headers.get("content-disposition")).toContain(".db");
-    const file = join(tempFolder(), "copy.db");
+    expect(headers.get("content-disposition")).toContain(".tar");
+    const folder = tempFolder();
+    const file = join(folder, "copy.tar");
     writeFileSync(file, bytes);
-    const copy = new Database(file, { readonly: true });
+    expect((await on(folder, "backup", "verify", file)).code).toBe(0);
+    Bun.spawnSync(["tar", "-xf", file, "-C", folder]);
+    const copy = new Database(join(folder, "ringward.db"), { readonly: true });
     expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
     expect(copy.query("SELECT name FROM organisations").get()).toEqual({ name: "Demo Hospital" });
     copy.close();

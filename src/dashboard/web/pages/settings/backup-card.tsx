@@ -9,7 +9,7 @@ import { useSubmit } from "./use-submit.ts";
 
 const words = {
   title: "Backup",
-  note: "A verified copy of the whole database, made while work goes on. It holds patients' data: keep it locked away. An hour later the copy is deleted here. Recordings lie beside the database and are not in it; stored secrets open only with the appliance's secret.key.",
+  note: "A verified copy of the whole database, made while work goes on. It holds patients' data: keep it locked away. An hour later the copy is deleted here. Recordings are not in it; the command “ringward backup FILE --with-recordings” takes them along. Stored secrets open only with the appliance's secret.key.",
   start: "Back up now",
   began: "The backup has begun.",
   running: "Copying and verifying …",

@@ -1,0 +1,19 @@
+// Says on stderr how far a long copy is: each new step at once, then a line every few seconds.
+import { monotonicMs } from "../core/clock.ts";
+import { megabytes } from "../db/backup/archive-file.ts";
+import { printError } from "./output.ts";
+
+const EVERY_MS = 5_000;
+
+export function progressLines(): (step: string, doneBytes: number, totalBytes: number) => void {
+  let present = "";
+  let saidAtMs = monotonicMs();
+  return (step, doneBytes, totalBytes) => {
+    const nowMs = monotonicMs();
+    if (step !== present) printError(`${step} …`);
+    else if (nowMs - saidAtMs < EVERY_MS) return;
+    else printError(`${step}: ${megabytes(doneBytes)}${totalBytes > 0 ? ` of ${megabytes(totalBytes)}` : ""}`);
+    present = step;
+    saidAtMs = nowMs;
+  };
+}

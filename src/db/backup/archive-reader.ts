@@ -1,0 +1,167 @@
+// Reads an archive and believes nothing of it: every header is made again and compared, every content is hashed, every gap
+// must be zeros, and what the manifest does not name does not exist. So any change of any bit is found.
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
+import { messageOf } from "../../core/errors.ts";
+import { latestVersion } from "../migrate.ts";
+import { bytesAt, eachChunk, linesOf, sha256 } from "./archive-file.ts";
+import { BackupError } from "./fault.ts";
+import {
+  DATABASE_ENTRY,
+  END_BYTES,
+  ERASED_ENTRY,
+  FORMAT,
+  LONGEST_LINE_BYTES,
+  MANIFEST_ENTRY,
+  manifestAt,
+  parseEnd,
+  parseFileLine,
+  parseHead,
+  type BackupEnd,
+  type BackupHead,
+  type FileLine,
+} from "./manifest.ts";
+import { BLOCK_BYTES, entryBytes, paddingAfter, tarHeader } from "./tar.ts";
+
+export interface ArchiveFacts {
+  head: BackupHead;
+  /** Files besides the database. */
+  files: number;
+  bytes: number;
+}
+
+/** What to do with each content while it is being checked; nothing of it may be used before the whole was found sound. */
+export interface ArchiveSink {
+  begin(line: FileLine): void;
+  chunk(bytes: Buffer): void;
+  end(line: FileLine): void;
+}
+
+const NO_SINK: ArchiveSink = { begin() {}, chunk() {}, end() {} };
+
+export type BackupKind = "archive" | "database";
+
+/** Earlier versions wrote the bare database; what is neither is said so. */
+export function kindOf(file: string): BackupKind {
+  return withFile(file, (fd) => {
+    const beginning = bytesAt(fd, 0, BLOCK_BYTES).toString("latin1");
+    if (beginning.startsWith("SQLite format 3\0")) return "database";
+    const isOurs = beginning.startsWith(`${DATABASE_ENTRY}\0`) || endIn(fd) !== null;
+    if (!isOurs) throw new BackupError(`${file} is not a Ringward backup, or its beginning and end are damaged.`);
+    return "archive";
+  });
+}
+
+/** Throws a BackupError that says which part is damaged. `progress` hears how many bytes were read. */
+export function checkArchive(
+  file: string,
+  sink: ArchiveSink = NO_SINK,
+  progress: (doneBytes: number) => void = () => {},
+): ArchiveFacts {
+  return withFile(file, (fd) => {
+    const refuse = (why: string) => new BackupError(`${file} is damaged: ${why}`);
+    const end = endIn(fd);
+    if (!end) throw refuse("its end is missing or was changed, so it may be cut short.");
+    const { size } = fstatSync(fd);
+    const manifestStart = manifestAt(size, end);
+    const lines = checkedManifest(fd, manifestStart, end);
+    if (!lines) throw refuse("its manifest was changed.");
+    const head = parseHead(lines.next().value ?? "");
+    if (!head) throw refuse("its manifest does not begin as it should.");
+    refuseNewer(file, head);
+
+    let at = 0;
+    let files = 0;
+    let previous = "";
+    for (const text of lines) {
+      const line = text === null ? null : parseFileLine(text);
+      // Sorted names are how a second file of one name is found without remembering a million of them.
+      const isFirst = at === 0;
+      const inOrder =
+        line &&
+        isFirst === (line.name === DATABASE_ENTRY) &&
+        (line.name === ERASED_ENTRY || line.name > previous || isFirst);
+      if (!line || !inOrder)
+        throw refuse(`its manifest names something that does not belong there (line ${files + 2}).`);
+      if (at + entryBytes(line.bytes) > manifestStart) throw refuse(`${line.name} is not all there.`);
+      if (!isIntact(fd, { at, line, sink, progress })) throw refuse(`${line.name} was changed.`);
+      at += entryBytes(line.bytes);
+      if (line.name !== ERASED_ENTRY && !isFirst) {
+        previous = line.name;
+        files++;
+      }
+    }
+    if (at === 0 || at !== manifestStart) throw refuse("it holds something that its manifest does not name.");
+    return { head, files, bytes: size };
+  });
+}
+
+function isIntact(
+  fd: number,
+  entry: { at: number; line: FileLine; sink: ArchiveSink; progress: (doneBytes: number) => void },
+): boolean {
+  const { at, line, sink, progress } = entry;
+  if (!bytesAt(fd, at, BLOCK_BYTES).equals(tarHeader(line.name, line.bytes))) return false;
+  const hash = sha256();
+  const isKept = line.name !== ERASED_ENTRY;
+  if (isKept) sink.begin(line);
+  eachChunk(fd, at + BLOCK_BYTES, line.bytes, (chunk, chunkAt) => {
+    hash.update(chunk);
+    if (isKept) sink.chunk(chunk);
+    progress(chunkAt);
+  });
+  const isSame =
+    hash.digest("hex") === line.sha256 && isZeros(fd, at + BLOCK_BYTES + line.bytes, paddingAfter(line.bytes));
+  if (isSame && isKept) sink.end(line);
+  return isSame;
+}
+
+function endIn(fd: number): BackupEnd | null {
+  const { size } = fstatSync(fd);
+  return size < END_BYTES ? null : parseEnd(bytesAt(fd, size - END_BYTES, END_BYTES));
+}
+
+/** The manifest's lines, once its own hash was found right; null where it was not. */
+function checkedManifest(fd: number, start: number, end: BackupEnd): Generator<string | null, void> | null {
+  const { manifestBytes: bytes, manifestSha256 } = end;
+  if (start < 0 || !bytesAt(fd, start, BLOCK_BYTES).equals(tarHeader(MANIFEST_ENTRY, bytes))) return null;
+  const hash = sha256();
+  eachChunk(fd, start + BLOCK_BYTES, bytes, (chunk) => void hash.update(chunk));
+  if (hash.digest("hex") !== manifestSha256) return null;
+  if (!isZeros(fd, start + BLOCK_BYTES + bytes, paddingAfter(bytes))) return null;
+  return linesOf(fd, { at: start + BLOCK_BYTES, bytes, longestLine: LONGEST_LINE_BYTES });
+}
+
+function refuseNewer(file: string, head: BackupHead): void {
+  const isNewer = head.format > FORMAT || head.schema > latestVersion();
+  if (!isNewer) return;
+  throw new BackupError(
+    `${file} was made by a newer Ringward (${head.ringward}, schema ${head.schema}; this one knows ${latestVersion()}). ` +
+      "Use that version or a later one.",
+  );
+}
+
+function isZeros(fd: number, at: number, bytes: number): boolean {
+  return bytesAt(fd, at, bytes).every((byte) => byte === 0);
+}
+
+function withFile<T>(file: string, work: (fd: number) => T): T {
+  const fd = openRegular(file);
+  try {
+    return work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A folder has no content, and a pipe or a device might never end. */
+function openRegular(file: string): number {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new BackupError(`There is no file at ${file}.`);
+    if (!found.isFile()) throw new BackupError(`${file} is not a file.`);
+    return openSync(file, "r");
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

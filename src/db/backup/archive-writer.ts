@@ -1,0 +1,180 @@
+// Writes the archive: files first, each with its hash in a list beside, then the list as the manifest, then the end.
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, lstatSync, openSync } from "node:fs";
+import { bytesAt, CHUNK_BYTES, eachChunk, linesOf, sha256, writeAll } from "./archive-file.ts";
+import { BackupError } from "./fault.ts";
+import {
+  endOf,
+  ERASED_ENTRY,
+  lineOf,
+  LONGEST_LINE_BYTES,
+  MANIFEST_ENTRY,
+  parseFileLine,
+  type BackupHead,
+  type FileLine,
+} from "./manifest.ts";
+import { BLOCK_BYTES, entryBytes, paddingAfter, tarHeader } from "./tar.ts";
+
+export interface ArchiveWriter {
+  /** Answers false, and leaves the archive as it was, where the file is not there (any more) or is no regular file. */
+  add(name: string, source: string): boolean;
+  /**
+   * Reads back what was written, takes out again what `isGone` by now, and closes. `isGone` is asked last of all, so that
+   * nothing is in the backup whose file was removed before the backup was whole.
+   */
+  finish(head: BackupHead, isGone: (name: string) => boolean): { files: number; bytes: number };
+  /** For giving up. */
+  abandon(): void;
+}
+
+/** `listFile` is for our own use while the archive is being written. Neither file may exist yet. */
+export function createArchive(
+  file: string,
+  listFile: string,
+  progress: (step: string, doneBytes: number) => void,
+): ArchiveWriter {
+  const fd = openNew(file);
+  const list = openNew(listFile);
+  let position = 0;
+  let listBytes = 0;
+  let isOpen = true;
+
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    closeSync(fd);
+    closeSync(list);
+  }
+
+  function append(bytes: Buffer): void {
+    writeAll(fd, bytes, position);
+    position += bytes.length;
+  }
+
+  function copyIn(name: string, from: number): FileLine | null {
+    const { size: bytes } = fstatSync(from);
+    const start = position;
+    const hash = sha256();
+    append(tarHeader(name, bytes));
+    const copied = eachChunk(from, 0, bytes, (chunk) => {
+      hash.update(chunk);
+      append(chunk);
+      progress("Writing", position);
+    });
+    if (copied < bytes) {
+      ftruncateSync(fd, start);
+      position = start;
+      return null;
+    }
+    append(Buffer.alloc(paddingAfter(bytes)));
+    return { name, bytes, sha256: hash.digest("hex") };
+  }
+
+  /** What is on the disk must be what was read from the source. */
+  function readBack(at: number, line: FileLine): void {
+    const hash = sha256();
+    eachChunk(fd, at + BLOCK_BYTES, line.bytes, (chunk) => void hash.update(chunk));
+    const isSame =
+      hash.digest("hex") === line.sha256 && bytesAt(fd, at, BLOCK_BYTES).equals(tarHeader(line.name, line.bytes));
+    if (!isSame) throw new BackupError(`What was written of ${line.name} is not what was read. Check the disk.`);
+  }
+
+  function takeOut(at: number, { bytes }: FileLine): FileLine {
+    writeAll(fd, tarHeader(ERASED_ENTRY, bytes), at);
+    const zeros = Buffer.alloc(Math.min(CHUNK_BYTES, bytes));
+    const hash = sha256();
+    for (let done = 0; done < bytes; done += zeros.length) {
+      const piece = zeros.subarray(0, Math.min(zeros.length, bytes - done));
+      writeAll(fd, piece, at + BLOCK_BYTES + done);
+      hash.update(piece);
+    }
+    return { name: ERASED_ENTRY, bytes, sha256: hash.digest("hex") };
+  }
+
+  function* listed(): Generator<{ at: number; line: FileLine }> {
+    let at = 0;
+    for (const text of linesOf(list, { at: 0, bytes: listBytes, longestLine: LONGEST_LINE_BYTES })) {
+      const line = text === null ? null : parseFileLine(text);
+      if (!line) throw new BackupError("The list of what was written cannot be read back. Check the disk.");
+      yield { at, line };
+      at += entryBytes(line.bytes);
+    }
+  }
+
+  function writeManifest(head: BackupHead, isGone: (name: string) => boolean): number {
+    const headerAt = position;
+    const hash = sha256();
+    let files = 0;
+    let held: Buffer[] = [];
+    let heldBytes = 0;
+    const give = (text: string) => {
+      const line = Buffer.from(text);
+      hash.update(line);
+      held.push(line);
+      heldBytes += line.length;
+      if (heldBytes >= CHUNK_BYTES) release();
+    };
+    const release = () => {
+      append(Buffer.concat(held));
+      held = [];
+      heldBytes = 0;
+    };
+    append(Buffer.alloc(BLOCK_BYTES));
+    give(lineOf(head));
+    for (const { at, line } of listed()) {
+      const stays = !isGone(line.name);
+      give(lineOf(stays ? line : takeOut(at, line)));
+      if (stays) files++;
+    }
+    release();
+    const manifestBytes = position - headerAt - BLOCK_BYTES;
+    writeAll(fd, tarHeader(MANIFEST_ENTRY, manifestBytes), headerAt);
+    append(Buffer.alloc(paddingAfter(manifestBytes)));
+    append(endOf({ manifestBytes, manifestSha256: hash.digest("hex") }));
+    return files;
+  }
+
+  return {
+    add(name, source) {
+      const from = openRegular(source);
+      if (from === null) return false;
+      try {
+        const line = copyIn(name, from);
+        if (!line) return false;
+        const text = Buffer.from(lineOf(line));
+        writeAll(list, text, listBytes);
+        listBytes += text.length;
+        return true;
+      } finally {
+        closeSync(from);
+      }
+    },
+    finish(head, isGone) {
+      for (const { at, line } of listed()) {
+        readBack(at, line);
+        progress("Reading back", at);
+      }
+      const files = writeManifest(head, isGone);
+      fsyncSync(fd);
+      close();
+      return { files, bytes: position };
+    },
+    abandon: close,
+  };
+}
+
+/** Private from the first byte, whatever the umask: a mode given at creation can only be narrowed by it. */
+function openNew(file: string): number {
+  return openSync(file, "wx+", 0o600);
+}
+
+/** Null where there is none. A link is not followed: what it leads to was never ours to copy. */
+function openRegular(file: string): number | null {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    // Removed since the look at it.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+// The database's part of a backup: a snapshot taken while the server writes, the check of one, and the swap at a restore.
+import Sqlite from "better-sqlite3";
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { messageOf } from "../../core/errors.ts";
+import { APPLICATION_ID, openReader } from "../connection.ts";
+import { latestVersion, schemaVersion } from "../migrate.ts";
+import { flush } from "./archive-file.ts";
+import { BackupError } from "./fault.ts";
+import { isFileEntry } from "./manifest.ts";
+
+export interface DatabaseFacts {
+  bytes: number;
+  schema: number;
+}
+
+/**
+ * VACUUM INTO copies one consistent snapshot. It reads, so it never blocks a write, and it leaves out free pages,
+ * so what was erased is not carried on.
+ */
+export function snapshotDatabase(databaseFile: string, copy: string): DatabaseFacts {
+  // SQLite would make the file with the umask's mode, but takes an empty one as it is; its side files take after it.
+  closeSync(openSync(copy, "wx", 0o600));
+  const source = openReader(databaseFile);
+  try {
+    // The copy is a new file of our own making: the connection's ban on writing is about the source.
+    source.pragma("query_only = OFF");
+    source.prepare("VACUUM INTO ?").run(copy);
+  } finally {
+    source.close();
+  }
+  return verifyDatabase(copy);
+}
+
+/**
+ * The files that the database says belong to its finished calls, as entries of an archive and in their order. A call under
+ * way is not finished after a restore either, and its recording would be half of one.
+ */
+export function* filesKnownTo(databaseFile: string): Generator<string> {
+  const connection = openQuietly(databaseFile);
+  try {
+    // Sorting happens in memory: a temporary file would be one more copy to keep private.
+    connection.pragma("temp_store = MEMORY");
+    const captures = connection.prepare(
+      "SELECT 'captures/' || call_lines.capture_file AS name FROM call_lines JOIN calls ON calls.id = call_lines.call_id " +
+        "WHERE call_lines.capture_file IS NOT NULL AND calls.finished_at IS NOT NULL ORDER BY 1",
+    );
+    const recordings = connection.prepare(
+      "SELECT 'recordings/' || recording_file AS name FROM calls " +
+        "WHERE recording_file IS NOT NULL AND finished_at IS NOT NULL ORDER BY 1",
+    );
+    for (const statement of [captures, recordings]) {
+      for (const name of statement.pluck().iterate()) if (typeof name === "string" && isFileEntry(name)) yield name;
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+/** Throws where the file is not a whole Ringward database that this binary can serve. `calledThus` is how to speak of it. */
+export function verifyDatabase(file: string, calledThus = file): DatabaseFacts {
+  if (!existsSync(file)) throw new BackupError(`There is no file at ${calledThus}.`);
+  const connection = openQuietly(file, calledThus);
+  try {
+    if (connection.pragma("application_id", { simple: true }) !== APPLICATION_ID) {
+      throw new BackupError(`${calledThus} is not a Ringward backup.`);
+    }
+    const schema = schemaVersion(connection);
+    if (schema > latestVersion()) {
+      throw new BackupError(
+        `${calledThus} was made by a newer Ringward (schema ${schema}, this one knows ${latestVersion()}).`,
+      );
+    }
+    const findings = connection.pragma("integrity_check(5)", { simple: true });
+    if (findings !== "ok") throw new BackupError(`${calledThus} is damaged: ${String(findings)}`);
+    return { bytes: statSync(file).size, schema };
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`${calledThus} cannot be read as a database: ${messageOf(error)}`, { cause: error });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Puts a verified database in the place of the present one, which is kept as `setAsideAs`. Answers whether there was one. */
+export function swapDatabase(incoming: string, databaseFile: string, setAsideAs: string): boolean {
+  flush(incoming);
+  const hadOne = existsSync(databaseFile);
+  if (hadOne) keepAside(databaseFile, setAsideAs);
+  renameSync(incoming, databaseFile);
+  flush(dirname(databaseFile));
+  return hadOne;
+}
+
+/** What is still in the WAL belongs to the old database: it goes into the file, or with it where the file is beyond that. */
+function keepAside(databaseFile: string, target: string): void {
+  const isInFile = checkpointed(databaseFile);
+  giveSecondName(databaseFile, target);
+  if (!isInFile && existsSync(`${databaseFile}-wal`)) renameSync(`${databaseFile}-wal`, `${target}-wal`);
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${databaseFile}${suffix}`, { force: true });
+}
+
+/** A second name rather than a new one: were the power to go now, a start would not take the folder for an empty one. */
+function giveSecondName(file: string, second: string): void {
+  try {
+    linkSync(file, second);
+  } catch {
+    // Some file systems have no links. Then there is a moment without a database.
+    renameSync(file, second);
+  }
+}
+
+/** False, and nothing touched, for a damaged database: the very one that a restore replaces. Opening it could cost its WAL. */
+function checkpointed(databaseFile: string): boolean {
+  try {
+    verifyDatabase(databaseFile);
+  } catch {
+    return false;
+  }
+  const old = new Sqlite(databaseFile);
+  old.pragma("wal_checkpoint(TRUNCATE)");
+  old.close();
+  return true;
+}
+
+function openQuietly(file: string, calledThus = file): Sqlite.Database {
+  try {
+    return new Sqlite(file, { readonly: true, fileMustExist: true });
+  } catch (error) {
+    throw new BackupError(`${calledThus} cannot be opened: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,97 @@
+// What a backup says of itself: a line of JSON about the whole, then one per file with its SHA-256. It comes after the
+// files, because their hashes are known only then, and the last entry holds the hash of the manifest. In lines, so that a
+// million recordings are never in memory at once.
+import { BLOCK_BYTES, entryBytes, TAR_END, tarHeader } from "./tar.ts";
+
+export const DATABASE_ENTRY = "ringward.db";
+export const MANIFEST_ENTRY = "manifest.jsonl";
+const END_ENTRY = "end.json";
+/** Stands for a recording that was erased while the backup was being made: its bytes in the archive are zeros. */
+export const ERASED_ENTRY = "erased";
+
+/** Raised when an older Ringward could no longer read what is written. */
+export const FORMAT = 1;
+
+export interface BackupHead {
+  format: number;
+  /** Version of the Ringward that made it. */
+  ringward: string;
+  schema: number;
+  made_at: string;
+  with_recordings: boolean;
+}
+
+export interface FileLine {
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Folders of the data folder that may be in a backup, and the one form that names in them have: no path leads elsewhere. */
+export const FILE_FOLDERS = { captures: ".pcap", recordings: ".wav" } as const;
+
+export function isFileEntry(name: string): boolean {
+  return /^(?:captures\/[\w-]{1,80}\.pcap|recordings\/[\w-]{1,80}\.wav)$/.test(name);
+}
+
+export const LONGEST_LINE_BYTES = 1024;
+
+export function lineOf(value: BackupHead | FileLine): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Null for what we would not have written. */
+export function parseHead(line: string): BackupHead | null {
+  const { format, ringward, schema, made_at, with_recordings } = objectIn(line);
+  if (!isCount(format) || typeof ringward !== "string" || !isCount(schema)) return null;
+  if (typeof made_at !== "string" || typeof with_recordings !== "boolean") return null;
+  return { format, ringward, schema, made_at, with_recordings };
+}
+
+export function parseFileLine(line: string): FileLine | null {
+  const { name, bytes, sha256 } = objectIn(line);
+  if (typeof name !== "string" || !isCount(bytes) || typeof sha256 !== "string") return null;
+  return name === DATABASE_ENTRY || name === ERASED_ENTRY || isFileEntry(name) ? { name, bytes, sha256 } : null;
+}
+
+function objectIn(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    // What is no JSON has none of the fields, and is refused for that.
+    return {};
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+export interface BackupEnd {
+  manifestBytes: number;
+  manifestSha256: string;
+}
+
+/** Always as long, so that a reader finds it from the end of the file. */
+export const END_BYTES = entryBytes(BLOCK_BYTES) + TAR_END.length;
+
+export function endOf({ manifestBytes, manifestSha256 }: BackupEnd): Buffer {
+  const text = JSON.stringify({ manifest_bytes: manifestBytes, manifest_sha256: manifestSha256 });
+  const content = Buffer.from(`${text.padEnd(BLOCK_BYTES - 1)}\n`);
+  return Buffer.concat([tarHeader(END_ENTRY, BLOCK_BYTES), content, TAR_END]);
+}
+
+/** Null unless every byte is as we write it. */
+export function parseEnd(block: Buffer): BackupEnd | null {
+  const text = block.subarray(BLOCK_BYTES, 2 * BLOCK_BYTES).toString("latin1");
+  const { manifest_bytes: manifestBytes, manifest_sha256: manifestSha256 } = objectIn(text);
+  if (!isCount(manifestBytes) || typeof manifestSha256 !== "string" || manifestSha256.length !== 64) return null;
+  const end = { manifestBytes, manifestSha256 };
+  return endOf(end).equals(block) ? end : null;
+}
+
+/** Where the header of the manifest must begin in a file of this size. */
+export function manifestAt(fileBytes: number, { manifestBytes }: BackupEnd): number {
+  return fileBytes - END_BYTES - entryBytes(manifestBytes);
+}

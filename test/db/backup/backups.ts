@@ -1,0 +1,94 @@
+// Small data folders to back up, and the backups of them.
+import Sqlite from "better-sqlite3";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeBackup, type BackupOrder } from "../../../src/db/backup/make-backup.ts";
+import { restoreBackup, type RestoreFacts } from "../../../src/db/backup/restore-backup.ts";
+import type { Database } from "../../../src/db/database.ts";
+import { DATABASE_FILE } from "../../../src/db/database.ts";
+import { openTempDatabase, tempFolder } from "../../support/temp.ts";
+
+export const note = (db: Database, name: string) =>
+  db.write((tx) => tx.insertInto("heartbeats").values({ name, at: 1 }).execute());
+
+export function namesIn(file: string): unknown[] {
+  const connection = new Sqlite(file, { readonly: true });
+  const names = connection.prepare("SELECT name FROM heartbeats ORDER BY rowid").pluck().all();
+  connection.close();
+  return names;
+}
+
+/** A data folder with a database that is closed. */
+export async function folderWith(...names: string[]): Promise<string> {
+  const { db, dataDir } = openTempDatabase();
+  for (const name of names) await note(db, name);
+  await db.close();
+  return dataDir;
+}
+
+/**
+ * A finished call per name, with a recording of some bytes and a capture. The rows of a hospital around them do not matter
+ * here, so foreign keys are off.
+ */
+export function addCalls(dataDir: string, names: readonly string[], { finished = true } = {}): void {
+  for (const folder of ["recordings", "captures"]) mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });
+  const db = new Sqlite(join(dataDir, DATABASE_FILE));
+  db.pragma("foreign_keys = OFF");
+  for (const name of names) {
+    const row: Record<string, string | number> = {};
+    for (const column of db.pragma("table_info(calls)") as { name: string; type: string; notnull: number }[])
+      if (column.notnull === 1) row[column.name] = column.type === "TEXT" ? "" : 0;
+    Object.assign(row, {
+      id: `call_${name}`,
+      recording_file: `${name}.wav`,
+      state: finished ? "completed" : "in_progress",
+    });
+    if (finished) row["finished_at"] = 1;
+    const columns = Object.keys(row);
+    db.prepare(`INSERT INTO calls (${columns.join()}) VALUES (${columns.map(() => "?").join()})`).run(
+      Object.values(row),
+    );
+    db.prepare("INSERT INTO call_lines (call_id, trace, capture_file) VALUES (?, '[]', ?)").run(
+      `call_${name}`,
+      `${name}.pcap`,
+    );
+    writeFileSync(join(dataDir, "recordings", `${name}.wav`), soundOf(name));
+    writeFileSync(join(dataDir, "captures", `${name}.pcap`), `packets of ${name}`);
+  }
+  db.close();
+}
+
+/** 1,280 bytes that look like no others. */
+export function soundOf(name: string): Buffer {
+  return Buffer.concat(Array.from({ length: 40 }, (_, i) => createHash("sha256").update(`${name} ${i}`).digest()));
+}
+
+export function backUp(dataDir: string, more: Partial<BackupOrder> = {}): string {
+  const target = more.target ?? join(tempFolder(), "backup.tar");
+  makeBackup({
+    dataDir,
+    target,
+    withRecordings: true,
+    madeBy: "0.1.0",
+    madeAt: "2026-03-01T00:00:00.000Z",
+    ...more,
+  });
+  return target;
+}
+
+export const restoreInto = (dataDir: string, file: string): RestoreFacts =>
+  restoreBackup({ file, dataDir, stamp: "now" });
+
+/** Every file below, with its content: to see that nothing was touched. */
+export function picture(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+    const path = join(folder, name);
+    if (statSync(path).isFile()) found[name] = createHash("sha256").update(readFileSync(path)).digest("hex");
+    else found[name] = "folder";
+  }
+  return found;
+}
+
+export const modeOf = (path: string) => (existsSync(path) ? statSync(path).mode & 0o777 : null);
