@@ -2,7 +2,6 @@
 import { Elysia } from "elysia";
 import { SYSTEM_ACTOR } from "./accounts/actor.ts";
 import { accountRoutes } from "./accounts/routes.ts";
-import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
 import { createConfigurationReads } from "./calendar/configuration-reads.ts";
 import { createDesk } from "./calendar/desk.ts";
@@ -47,6 +46,7 @@ import { createGuard } from "./http/guard.ts";
 import { createHandler } from "./http/handler.ts";
 import { createReadiness, healthRoutes } from "./http/health.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { createProxyNotice } from "./http/proxy-notice.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { sourceOf } from "./http/source.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
@@ -247,6 +247,7 @@ export function createApp(deps: AppDeps) {
     copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
   });
   const isSecure = config.dashboard_url.startsWith("https://");
+  const proxyNotice = createProxyNotice({ clock, logger, addressHeader: config.server.client_address_header });
   const dashboard = dashboardApi({
     ...services,
     db,
@@ -260,7 +261,6 @@ export function createApp(deps: AppDeps) {
       ownOrigin: new URL(config.dashboard_url).origin,
       isSecure,
     }),
-    setupThrottle: createLoginThrottle(clock),
     overview: createOverview(db, clock),
     reads: createConfigurationReads(db, config),
     readiness: createReadiness(health),
@@ -270,7 +270,10 @@ export function createApp(deps: AppDeps) {
     telephony,
     isSecure,
     demoEmail: deps.demoEmail ?? null,
-    sourceOf: (request) => sourceOf(request, config.server.client_address_header),
+    sourceOf: (request) => {
+      proxyNotice.look(request);
+      return sourceOf(request, config.server.client_address_header);
+    },
   });
 
   const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);

@@ -67,7 +67,7 @@ export function createServices(
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   const credits = createCredits({ db, clock, ids, audit });
-  const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock) });
+  const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock, logger) });
   const trunkBySettings = (number: string) =>
     Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
   const agents = createAgentService({ db, clock, ids, audit, trunkBySettings });

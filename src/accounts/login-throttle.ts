@@ -1,74 +1,59 @@
-// Slows down guessing: after a few wrong tries for one address, or from one place, the next try waits.
-import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
+// Slows down guessing without shutting anybody out: wrong tries are counted by person and source together, and the next
+// one is held a little longer each time. A device on which the person signed in before has a count of its own.
+import { HOUR_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import { createGuessPace, sourceKey, type Try } from "./guess-pace.ts";
+import { createHashGate } from "./hash-gate.ts";
 
-const WINDOW_MS = 15 * MINUTE_MS;
-/** A person mistypes three times; a guesser does not get far with five. */
-const MOST_PER_EMAIL = 5;
-/** A ward may share one address on the network. */
-const MOST_PER_SOURCE = 30;
-/** Bounds memory against a flood of invented addresses; the oldest are forgotten first. */
-const MOST_REMEMBERED = 20_000;
-
-/** Whose secret is tried, where it is a person's, and from where. */
-export interface Try {
-  email?: string;
-  source: string;
-}
+/** Requests that are being held, over all sources: each is a timer and a few kilobytes. */
+const MOST_HELD = 500;
 
 export interface LoginThrottle {
   /**
-   * Throws RATE_LIMITED where too many tries failed of late. Otherwise counts this one as failed before it is made:
-   * a hundred that arrive together would all be let through if they were counted after the slow hash.
+   * Runs `check`, which answers what it found or null for a wrong password, once its turn has come. Throws RATE_LIMITED
+   * where that is too far off.
    */
-  begin(attempt: Try): void;
-  succeeded(attempt: Try): void;
+  run<T>(attempt: Try, check: () => Promise<T | null>): Promise<T | null>;
 }
 
-export function createLoginThrottle(clock: Clock): LoginThrottle {
-  const failures = new Map<string, number[]>();
+export function createLoginThrottle(clock: Clock, logger: Logger): LoginThrottle {
+  const pace = createGuessPace(clock);
+  const gate = createHashGate();
+  let held = 0;
+  let toldAt = -Infinity;
 
-  const recent = (key: string): number[] =>
-    (failures.get(key) ?? []).filter((at) => Math.abs(clock.now() - at) < WINDOW_MS);
+  const refused = (waitMs: number) => {
+    // Once an hour, and without saying whose password it is.
+    if (Math.abs(clock.now() - toldAt) >= HOUR_MS) {
+      toldAt = clock.now();
+      logger.warn("Wrong passwords come faster than people type. Somebody may be guessing; known devices get in.");
+    }
+    // Never "1 seconds", and a little late is in time.
+    const seconds = Math.max(2, Math.ceil(waitMs / SECOND_MS));
+    return new AppError("RATE_LIMITED", `Too many wrong tries. Try again in ${seconds} seconds.`, {
+      retryAfterSeconds: seconds,
+    });
+  };
 
-  function note(key: string): void {
-    const times = [...recent(key), clock.now()];
-    failures.delete(key);
-    const [longestSilent] = failures.keys();
-    if (failures.size >= MOST_REMEMBERED && longestSilent !== undefined) failures.delete(longestSilent);
-    failures.set(key, times);
+  async function hold(waitMs: number): Promise<void> {
+    if (waitMs === 0) return;
+    held++;
+    await new Promise<void>((resume) => void clock.after(waitMs, resume));
+    held--;
   }
 
   return {
-    begin(attempt) {
-      for (const [key, most] of limitsOf(attempt)) {
-        const times = recent(key);
-        const [oldest] = times;
-        if (times.length < most || oldest === undefined) continue;
-        throw new AppError("RATE_LIMITED", "Too many wrong tries. Wait a little and try again.", {
-          retryAfterSeconds: (oldest + WINDOW_MS - clock.now()) / SECOND_MS,
-        });
-      }
-      for (const [key] of limitsOf(attempt)) note(key);
-    },
-    succeeded({ email, source }) {
-      if (email !== undefined) failures.delete(`email ${email}`);
-      failures.get(sourceKey(source))?.pop();
+    async run(attempt, check) {
+      const source = sourceKey(attempt.source);
+      const turn = pace.next({ ...attempt, source });
+      if ("refusedForMs" in turn) throw refused(turn.refusedForMs);
+      // The try stays counted: a flood is not a way to try for nothing.
+      if (turn.waitMs > 0 && held >= MOST_HELD) throw refused(turn.waitMs);
+      await hold(turn.waitMs);
+      const found = await gate.run(attempt.by.kind === "stranger" ? source : null, check);
+      if (found !== null) turn.took();
+      return found;
     },
   };
-}
-
-function limitsOf({ email, source }: Try): (readonly [key: string, most: number])[] {
-  const bySource = [sourceKey(source), MOST_PER_SOURCE] as const;
-  return email === undefined ? [bySource] : [[`email ${email}`, MOST_PER_EMAIL], bySource];
-}
-
-/** One household or attacker holds a whole IPv6 /64 (RFC 6177), so its 2^64 addresses count as one place. */
-function sourceKey(source: string): string {
-  if (!source.includes(":") || source.includes(".")) return `source ${source}`;
-  const [head = "", tail = ""] = source.split("::");
-  const front = head === "" ? [] : head.split(":");
-  const back = tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => "0");
-  return `source ${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
 }

@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { PersonRow, Role, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
 import type { Audit, AuditNote } from "./audit.ts";
+import { deleteDevicesOf } from "./device-store.ts";
 import { hashPassword } from "./password.ts";
 import { deleteSessionsOf } from "./session-store.ts";
 import { insertPerson, peopleOf, personByEmail, updatePerson } from "./person-store.ts";
@@ -72,7 +73,10 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       }
       await updatePerson(tx, person.id, values);
       // Whoever was signed in with the old password, or is no longer welcome, has to sign in anew.
-      if (values.password_hash !== undefined || values.disabled_at) await deleteSessionsOf(tx, person.id);
+      if (values.password_hash !== undefined || values.disabled_at) {
+        await deleteSessionsOf(tx, person.id);
+        await deleteDevicesOf(tx, person.id);
+      }
       await audit.record(tx, { organisationId, actor, action, subjectId: person.id, detail });
     });
   }

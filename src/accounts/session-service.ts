@@ -6,6 +6,8 @@ import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { PersonRow, Role } from "../db/tables.ts";
 import type { Audit } from "./audit.ts";
+import { deleteDevicesUnusedSince, isDeviceOf, isDeviceOfAnybody, rememberDevice } from "./device-store.ts";
+import type { Try } from "./guess-pace.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 import { personByEmail } from "./person-store.ts";
@@ -27,6 +29,20 @@ export interface Session {
   role: Role;
 }
 
+/** What goes into the browser's two cookies. */
+export interface Opened {
+  token: string;
+  deviceToken: string;
+}
+
+/** Where somebody wants to sign in. */
+export interface Place {
+  /** Where the request came from. */
+  source: string;
+  /** What the device cookie holds, where there is one. */
+  deviceToken: string | null;
+}
+
 export interface FoundSession extends Session {
   /** The session's end was moved just now: the cookie has to be sent again, or the browser drops it at its first end. */
   wasProlonged: boolean;
@@ -36,6 +52,10 @@ export interface FoundSession extends Session {
 export const SESSION_LIFE_MS = 7 * DAY_MS;
 /** However much it is used: a copy of the cookie that nobody noticed is worth nothing after a month. */
 export const LONGEST_SESSION_MS = 30 * DAY_MS;
+/** A device on which nobody signed in for this long is a stranger's again. */
+export const DEVICE_LIFE_MS = 180 * DAY_MS;
+/** More than anybody uses; the newest are kept. */
+const MOST_DEVICES_PER_PERSON = 20;
 /** Writing at every click would be a write per click; once in a while is enough. */
 const TOUCH_EVERY_MS = 10 * MINUTE_MS;
 
@@ -48,10 +68,19 @@ export function createSessionService(deps: {
 }) {
   const { db, clock, ids, audit, throttle } = deps;
 
-  async function open(person: PersonRow): Promise<string> {
+  /** From here on the browser is a known device of this person. */
+  async function open(person: PersonRow, presentDevice: string | null): Promise<Opened> {
     const token = ids.secret(32);
     const now = clock.now();
-    await db.write(async (tx) => {
+    const deviceToken = await db.write(async (tx) => {
+      // One cookie for everybody at the ward's computer. An invented one is not taken over: it might be known to others.
+      const isOurs = presentDevice !== null && (await isDeviceOfAnybody(tx, sha256Hex(presentDevice)));
+      const device = isOurs ? presentDevice : ids.secret(32);
+      await rememberDevice(
+        tx,
+        { tokenHash: sha256Hex(device), personId: person.id, usedAt: now },
+        MOST_DEVICES_PER_PERSON,
+      );
       await insertSession(tx, {
         token_hash: sha256Hex(token),
         person_id: person.id,
@@ -66,20 +95,25 @@ export function createSessionService(deps: {
         action: "person.signed_in",
         subjectId: person.id,
       });
+      return device;
     });
-    return token;
+    return { token, deviceToken };
+  }
+
+  async function whoTries(person: PersonRow | undefined, deviceToken: string | null): Promise<Try["by"]> {
+    if (!person || deviceToken === null) return { kind: "stranger" };
+    const id = sha256Hex(deviceToken);
+    const isKnown = await isDeviceOf(db.reader, id, person.id, clock.now() - DEVICE_LIFE_MS);
+    return isKnown ? { kind: "device", id } : { kind: "stranger" };
   }
 
   /** Unknown address, wrong password and disabled person are alike, in words and in time. */
-  async function personWith(email: string, password: string, source: string): Promise<PersonRow> {
-    const attempt = { email: email.trim().toLowerCase(), source };
-    throttle.begin(attempt);
-    const person = await personByEmail(db.reader, attempt.email);
-    const matches = await verifyPassword(password, person?.password_hash ?? NOBODYS_HASH);
-    if (!person || !matches || person.disabled_at !== null) {
-      throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
-    }
-    throttle.succeeded(attempt);
+  async function personWith(attempt: Try, password: string, asked: PersonRow | undefined): Promise<PersonRow> {
+    const person = await throttle.run(attempt, async () => {
+      const matches = await verifyPassword(password, asked?.password_hash ?? NOBODYS_HASH);
+      return asked && matches && asked.disabled_at === null ? asked : null;
+    });
+    if (!person) throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
     return person;
   }
 
@@ -89,21 +123,30 @@ export function createSessionService(deps: {
   }
 
   return {
-    /** Answers the token for the cookie. `source` is where the request came from. */
-    signIn: async (email: string, password: string, source: string): Promise<string> =>
-      open(await personWith(email, password, source)),
+    async signIn(emailGiven: string, password: string, { source, deviceToken }: Place): Promise<Opened> {
+      const email = normalised(emailGiven);
+      const asked = await personByEmail(db.reader, email);
+      const by = await whoTries(asked, deviceToken);
+      const person = await personWith({ email, source, by }, password, asked);
+      // The try may have been held for a while: an owner may have disabled the person, or set another password.
+      const present = await personByEmail(db.reader, email);
+      if (present?.password_hash !== person.password_hash || present.disabled_at !== null)
+        throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
+      return open(person, deviceToken);
+    },
 
     /** For whoever has proved otherwise who they are: by the setup code, by the old password, or in a demo by a click. */
-    async openFor(email: string): Promise<string> {
-      const person = await personByEmail(db.reader, email.trim().toLowerCase());
+    async openFor(email: string, deviceToken: string | null): Promise<Opened> {
+      const person = await personByEmail(db.reader, normalised(email));
       if (!person || person.disabled_at !== null) throw new AppError("NOT_FOUND", "There is no such person here.");
-      return open(person);
+      return open(person, deviceToken);
     },
 
     /** Whoever finds an unlocked screen must not be able to change the password. */
     async assertPassword(email: string, password: string, source: string): Promise<void> {
       try {
-        await personWith(email, password, source);
+        const person = await personByEmail(db.reader, email);
+        await personWith({ email, source, by: { kind: "session" } }, password, person);
       } catch (error) {
         // The session is good, the field is not: 401 would send the page back to signing in.
         if (error instanceof AppError && error.code === "UNAUTHORIZED")
@@ -144,8 +187,16 @@ export function createSessionService(deps: {
       await db.write((tx) => deleteSession(tx, sha256Hex(token)));
     },
 
-    forgetExpired: (now: number) => db.write((tx) => deleteExpiredSessions(tx, now)),
+    forgetExpired: (now: number) =>
+      db.write(async (tx) => {
+        await deleteExpiredSessions(tx, now);
+        await deleteDevicesUnusedSince(tx, now - DEVICE_LIFE_MS);
+      }),
   };
+}
+
+function normalised(email: string): string {
+  return email.trim().toLowerCase();
 }
 
 export type SessionService = ReturnType<typeof createSessionService>;

@@ -108,10 +108,34 @@ export async function isRingwardAnswering({ host, port, tls_cert_file }: Config[
   return answer?.headers.get("x-request-id")?.startsWith("req_") ?? false;
 }
 
+/** Who answers for https without a certificate, or hears the network on loopback, has a proxy in front. */
+export function checkProxy({ base_url, server }: Config): Finding {
+  const check = "proxy";
+  const isProxied =
+    !server.tls_cert_file &&
+    (base_url.startsWith("https://") || (/^(localhost|127\.|::1)/.test(server.host) && !isLocalAddress(base_url)));
+  const header = server.client_address_header;
+  if (isProxied && header === "") {
+    return {
+      check,
+      state: "warn",
+      message:
+        "Something in front passes requests on, and everybody seems to come from it. Set server.client_address_header to the header in which it puts the caller's address, such as x-forwarded-for.",
+    };
+  }
+  if (!isProxied && header !== "") {
+    return {
+      check,
+      state: "warn",
+      message: `${header} is believed, but nothing seems to stand in front: callers can write what they like into it. Empty server.client_address_header.`,
+    };
+  }
+  return { check, state: "ok", message: isProxied ? `It tells the caller's address in ${header}.` : "None." };
+}
+
 export function checkPublicAddress({ base_url, server }: Config): Finding {
   const check = "address";
-  const isLocal = /\/\/(localhost|127\.|\[::1\])/.test(base_url);
-  if (isLocal)
+  if (isLocalAddress(base_url))
     return {
       check,
       state: "warn",
@@ -125,4 +149,8 @@ export function checkPublicAddress({ base_url, server }: Config): Finding {
     };
   }
   return { check, state: "ok", message: base_url };
+}
+
+function isLocalAddress(url: string): boolean {
+  return /\/\/(localhost|127\.|\[::1\])/.test(url);
 }

@@ -7,6 +7,7 @@ import {
   checkDatabase,
   checkDataFolder,
   checkPort,
+  checkProxy,
   checkPublicAddress,
   checkRootKey,
   type Finding,
@@ -44,6 +45,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     await checkClock(config),
     await checkPort(config),
     checkPublicAddress(config),
+    checkProxy(config),
     ...(await checkTelephony(config)),
   ];
 }

@@ -6,6 +6,7 @@ import calendar from "../../migrations/0004_calendar.sql" with { type: "text" };
 import dashboard from "../../migrations/0005_dashboard.sql" with { type: "text" };
 import telephony from "../../migrations/0006_telephony.sql" with { type: "text" };
 import changes from "../../migrations/0007_changes.sql" with { type: "text" };
+import knownDevices from "../../migrations/0008_known_devices.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "dashboard", sql: dashboard },
   { version: 6, name: "telephony", sql: telephony },
   { version: 7, name: "changes", sql: changes },
+  { version: 8, name: "known_devices", sql: knownDevices },
 ];

@@ -6,6 +6,7 @@ import type {
   CreditEntryRow,
   HeartbeatRow,
   IdempotencyKeyRow,
+  KnownDeviceRow,
   OrganisationRow,
   PersonRow,
   SessionRow,
@@ -67,6 +68,7 @@ export interface Tables {
   appointments: AppointmentRow;
   slot_holds: SlotHoldRow;
   sessions: SessionRow;
+  known_devices: KnownDeviceRow;
   trunks: TrunkRow;
   trunk_states: TrunkStateRow;
   agent_prompts: AgentPromptRow;

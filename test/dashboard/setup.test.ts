@@ -54,12 +54,11 @@ test("a mistake in the form costs nothing but the correction", async () => {
   expect((await setUp({ code })).status).toBe(200);
 });
 
-test("guesses are slowed down by where they come from, and leave others alone", async () => {
-  for (let i = 0; i < 30; i++) expect((await setUp({ code: `guess${i}` }, "198.51.100.1")).status).toBe(401);
+test("however many guess, the right code works at once", async () => {
+  for (let i = 0; i < 100; i++) expect((await setUp({ code: `guess${i}` }, "198.51.100.1")).status).toBe(401);
   const code = await appliance.app.services.setup.issueCode();
-  const refused = await setUp({ code }, "198.51.100.1");
-  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
-  expect((await setUp({ code }, "198.51.100.2")).status).toBe(200);
+  expect(Buffer.from(code, "base64url")).toHaveLength(18);
+  expect((await setUp({ code }, "198.51.100.1")).status).toBe(200);
 });
 
 test("a wrong code is found out before any password is hashed", async () => {

@@ -120,13 +120,19 @@ describe("in the demo", () => {
     expect(await signIn(server, email, PASSWORD)).toBe("");
   });
 
-  test("a wrong password is slowed down after five tries, and says for how long", async () => {
+  test("wrong passwords that come all at once are slowed down, and the last hear when to come back", async () => {
     const guess = () =>
       ask(server, "POST", "login", { body: { email: "owner@demo.invalid", password: "wrong password" } });
-    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(401);
-    const { status, headers } = await guess();
-    expect(status).toBe(429);
-    expect(Number(headers.get("retry-after"))).toBeWithin(1, 901);
+    for (let i = 0; i < 3; i++) expect((await guess()).status).toBe(401);
+    // Four are held; of the rest the first that is refused is looked at.
+    const refused = await Promise.any(
+      Array.from({ length: 8 }, async () => {
+        const answer = await guess();
+        if (answer.status !== 429) throw new Error(`answered ${answer.status}`);
+        return answer;
+      }),
+    );
+    expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 301);
   });
 
   test("the first load is under 200 kB, and the page allows nothing inline", async () => {

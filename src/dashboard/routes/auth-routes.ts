@@ -2,13 +2,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { SYSTEM_ACTOR } from "../../accounts/actor.ts";
-import type { LoginThrottle } from "../../accounts/login-throttle.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
 import type { PersonService } from "../../accounts/person-service.ts";
 import type { SessionService } from "../../accounts/session-service.ts";
 import type { SetupService } from "../../accounts/setup-service.ts";
 import { AppError } from "../../core/errors.ts";
-import { endedCookie, sessionCookie, sessionTokenOf } from "../session-cookie.ts";
+import { deviceTokenOf, endedCookie, openedCookies, sessionTokenOf } from "../session-cookie.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface AuthRouteDeps {
@@ -17,7 +16,6 @@ export interface AuthRouteDeps {
   setup: SetupService;
   organisations: OrganisationService;
   people: PersonService;
-  setupThrottle: LoginThrottle;
   isSecure: boolean;
   /** The demo's owner, where this is a demo. */
   demoEmail: string | null;
@@ -27,7 +25,7 @@ export interface AuthRouteDeps {
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 export function authRoutes(deps: AuthRouteDeps) {
-  const { guard, sessions, setup, organisations, people, setupThrottle, isSecure, demoEmail, sourceOf } = deps;
+  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, sourceOf } = deps;
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
     .get(
@@ -42,17 +40,17 @@ export function authRoutes(deps: AuthRouteDeps) {
     .post(
       "/dashboard/api/login",
       async ({ body, set, request }) => {
-        const token = await sessions.signIn(body.email, body.password, sourceOf(request));
-        set.headers["set-cookie"] = sessionCookie(token, isSecure);
+        const place = { source: sourceOf(request), deviceToken: deviceTokenOf(request) };
+        set.headers["set-cookie"] = openedCookies(await sessions.signIn(body.email, body.password, place), isSecure);
         return { ok: true };
       },
       { role: "nobody", body: Type.Object({ email: text(254), password: text(200) }) },
     )
     .post(
       "/dashboard/api/demo-login",
-      async ({ set }) => {
+      async ({ set, request }) => {
         if (demoEmail === null) throw new AppError("NOT_FOUND", "This is not a demo.");
-        set.headers["set-cookie"] = sessionCookie(await sessions.openFor(demoEmail), isSecure);
+        set.headers["set-cookie"] = openedCookies(await sessions.openFor(demoEmail, deviceTokenOf(request)), isSecure);
         return { ok: true };
       },
       { role: "nobody" },
@@ -61,11 +59,10 @@ export function authRoutes(deps: AuthRouteDeps) {
       "/dashboard/api/setup",
       async ({ body, set, request }) => {
         const { code, organisation, time_zone, email, name, password } = body;
-        const attempt = { source: sourceOf(request) };
-        setupThrottle.begin(attempt);
+        // Nothing slows guesses down, so nobody can shut out whoever holds the code: it has 144 random bits, and a wrong
+        // one costs a SHA-256 and a read.
         await setup.redeemCode(code, { organisation, timeZone: time_zone, email, name, password }, SYSTEM_ACTOR);
-        setupThrottle.succeeded(attempt);
-        set.headers["set-cookie"] = sessionCookie(await sessions.openFor(email), isSecure);
+        set.headers["set-cookie"] = openedCookies(await sessions.openFor(email, deviceTokenOf(request)), isSecure);
         return { ok: true };
       },
       {
@@ -96,7 +93,10 @@ export function authRoutes(deps: AuthRouteDeps) {
         await sessions.assertPassword(session.email, body.current, sourceOf(request));
         // Ends every session, this one too; whoever just proved to know the password gets a new one.
         await people.setPassword(session.organisationId, session.email, body.password, actor);
-        set.headers["set-cookie"] = sessionCookie(await sessions.openFor(session.email), isSecure);
+        set.headers["set-cookie"] = openedCookies(
+          await sessions.openFor(session.email, deviceTokenOf(request)),
+          isSecure,
+        );
         return { ok: true };
       },
       { role: "viewer", body: Type.Object({ current: text(200), password: text(200) }) },

@@ -87,6 +87,12 @@ export interface CreditEntryRow {
   call_id: string | null;
 }
 
+export interface KnownDeviceRow {
+  token_hash: string;
+  person_id: string;
+  used_at: number;
+}
+
 export interface SessionRow {
   token_hash: string;
   person_id: string;

@@ -1,0 +1,234 @@
+// How fast passwords can be guessed, in figures, and what that costs the people who know theirs.
+import { describe, expect, test } from "bun:test";
+import { createGuessPace, sourceKey, type Try } from "../../src/accounts/guess-pace.ts";
+import { createHashGate } from "../../src/accounts/hash-gate.ts";
+import { createLoginThrottle } from "../../src/accounts/login-throttle.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
+import { messageOf } from "../../src/core/errors.ts";
+import { createLogger, silentLogger } from "../../src/core/logger.ts";
+import { createManualClock, settle } from "../support/manual-clock.ts";
+
+const STRANGER = { kind: "stranger" } as const;
+const EMAIL = "kamala@hospital.example";
+const from = (source: string, email = EMAIL): Try => ({ email, source, by: STRANGER });
+
+function createPace() {
+  const clock = createManualClock();
+  const pace = createGuessPace(clock);
+  /** Milliseconds to wait; Infinity where it is refused. */
+  const waitOf = (attempt: Try): number => {
+    const turn = pace.next(attempt);
+    return "waitMs" in turn ? turn.waitMs : Infinity;
+  };
+  /** Wrong guesses in a day by somebody who is patient and tries `sources` by turns. */
+  const guessesInADay = (sources: readonly string[], by: Try["by"] = STRANGER): number => {
+    const end = clock.now() + DAY_MS;
+    let guesses = 0;
+    for (let i = 0; clock.now() < end; i++) {
+      const turn = pace.next({ email: EMAIL, source: sources[i % sources.length]!, by });
+      if ("waitMs" in turn) guesses++;
+      clock.jump("waitMs" in turn ? turn.waitMs : turn.refusedForMs);
+    }
+    return guesses;
+  };
+  return { clock, pace, waitOf, guessesInADay };
+}
+
+describe("guesses at one person's password in a day", () => {
+  test("from one address: about 300", () => {
+    expect(createPace().guessesInADay(["192.0.2.1"])).toBeWithin(250, 310);
+  });
+
+  test("from 10,000 addresses: about 4,400", () => {
+    const addresses = Array.from({ length: 10_000 }, (_, i) => `10.1.${i >> 8}.${i & 255}`);
+    expect(createPace().guessesInADay(addresses)).toBeWithin(2_500, 4_450);
+  });
+
+  test("from one network of IPv6: as from one address", () => {
+    expect(sourceKey("2001:db8:0:1::5")).toBe(sourceKey("2001:db8:0:1:aaaa:bbbb:cccc:dddd"));
+    expect(sourceKey("2001:db8:0:1::5")).not.toBe(sourceKey("2001:db8:0:2::5"));
+    expect(sourceKey("::ffff:192.0.2.1")).toBe("::ffff:192.0.2.1");
+    expect(sourceKey("9".repeat(10_000))).toHaveLength(64);
+  });
+
+  test("on a stolen device: about 300", () => {
+    expect(createPace().guessesInADay(["192.0.2.1"], { kind: "device", id: "stolen" })).toBeWithin(250, 320);
+  });
+});
+
+describe("the pauses", () => {
+  test("begin after the third mistake and double", () => {
+    const { clock, waitOf } = createPace();
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const waitMs = waitOf(from("192.0.2.1"));
+      waits.push(waitMs);
+      clock.jump(waitMs);
+    }
+    expect(waits).toEqual([0, 0, 0, 1, 2, 4, 8, 16].map((seconds) => seconds * SECOND_MS));
+  });
+
+  test("are no shorter for tries that arrive together", () => {
+    const { waitOf } = createPace();
+    const waits = Array.from({ length: 12 }, () => waitOf(from("192.0.2.1")) / SECOND_MS);
+    expect(waits).toEqual([0, 0, 0, 1, 3, 7, 15, Infinity, Infinity, Infinity, Infinity, Infinity]);
+  });
+
+  test("of one address do not touch another, nor other people at the same address", () => {
+    const { waitOf, clock } = createPace();
+    for (let i = 0; i < 100; i++) {
+      waitOf(from("192.0.2.1"));
+      clock.jump(MINUTE_MS);
+    }
+    expect(waitOf(from("192.0.2.2"))).toBe(0);
+    expect(waitOf(from("192.0.2.1", "staff@hospital.example"))).toBe(0);
+  });
+
+  test("are forgotten after the right password, and one by one with time", () => {
+    const { pace, waitOf, clock } = createPace();
+    for (let i = 0; i < 5; i++) waitOf(from("192.0.2.1"));
+    clock.jump(20 * SECOND_MS);
+    const turn = pace.next(from("192.0.2.1"));
+    if ("took" in turn) turn.took();
+    expect([1, 2, 3].map(() => waitOf(from("192.0.2.1")))).toEqual([0, 0, 0]);
+    clock.jump(30 * MINUTE_MS);
+    expect([1, 2, 3].map(() => waitOf(from("192.0.2.1")))).toEqual([0, 0, 0]);
+  });
+
+  test("do not outlast a clock that was set back", () => {
+    const { waitOf, clock } = createPace();
+    for (let i = 0; i < 7; i++) waitOf(from("192.0.2.1"));
+    clock.jump(-30 * DAY_MS);
+    waitOf(from("192.0.2.1"));
+    clock.jump(6 * MINUTE_MS);
+    expect(waitOf(from("192.0.2.1"))).toBeLessThanOrEqual(20 * SECOND_MS);
+  });
+});
+
+describe("an attack from many addresses", () => {
+  const attack = ({ waitOf, clock }: ReturnType<typeof createPace>, addresses: number) => {
+    for (let i = 0; i < addresses * 30; i++) {
+      waitOf(from(`198.51.${(i % addresses) >> 8}.${(i % addresses) & 255}`));
+      clock.jump(SECOND_MS / 10);
+    }
+  };
+
+  test("leaves the person's own device alone", () => {
+    const under = createPace();
+    attack(under, 1_000);
+    expect(under.waitOf(from("203.0.113.9"))).toBe(Infinity);
+    expect(under.waitOf({ ...from("203.0.113.9"), by: { kind: "device", id: "laptop" } })).toBe(0);
+    expect(under.waitOf({ ...from("203.0.113.9"), by: { kind: "session" } })).toBe(0);
+  });
+
+  test("with the same dozen addresses does not delay a newcomer", () => {
+    const under = createPace();
+    attack(under, 12);
+    expect(under.waitOf(from("203.0.113.9"))).toBe(0);
+  });
+
+  test("with invented e-mail addresses does not make it forget whom it slows down", () => {
+    const { waitOf, clock } = createPace();
+    for (let i = 0; i < 45_000; i++) {
+      if (i % 5_000 === 0) {
+        waitOf(from("192.0.2.1"));
+        clock.jump(40 * SECOND_MS);
+      }
+      waitOf(from("192.0.2.1", `${i}@x.example`));
+    }
+    expect(waitOf(from("192.0.2.1"))).toBeGreaterThan(0);
+  });
+});
+
+describe("the throttle", () => {
+  const wrong = async () => null;
+
+  test("holds a try until its turn, and then lets the right password through", async () => {
+    const clock = createManualClock();
+    const throttle = createLoginThrottle(clock, silentLogger);
+    for (let i = 0; i < 3; i++) await throttle.run(from("192.0.2.1"), wrong);
+    let answer = "";
+    const held = throttle.run(from("192.0.2.1"), async () => "welcome").then((found) => (answer = found ?? ""));
+    await clock.advance(SECOND_MS - 1);
+    expect(answer).toBe("");
+    await clock.advance(1);
+    await held;
+    expect(answer).toBe("welcome");
+  });
+
+  test("holds a bounded number, and warns in the log once an hour without saying whom", async () => {
+    const clock = createManualClock();
+    const lines: string[] = [];
+    const throttle = createLoginThrottle(
+      clock,
+      createLogger(clock, "debug", (line) => void lines.push(line)),
+    );
+    const emails = Array.from({ length: 150 }, (_, i) => `${i}@x.example`);
+    for (const email of emails) for (let i = 0; i < 3; i++) await throttle.run(from(email, email), wrong);
+    const all = emails.flatMap((email) =>
+      Array.from({ length: 4 }, () => throttle.run(from(email, email), wrong).catch(messageOf)),
+    );
+    await clock.advance(15 * SECOND_MS);
+    const refused = (await Promise.all(all)).filter((answer) => answer !== null);
+    // 150 × 4 have to wait, and 500 may.
+    expect(refused).toHaveLength(100);
+    expect(refused.at(-1)).toBe("Too many wrong tries. Try again in 15 seconds.");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain("x.example");
+    await clock.advance(HOUR_MS);
+  });
+});
+
+describe("hashing", () => {
+  function createQueue() {
+    const gate = createHashGate();
+    const order: string[] = [];
+    const ends: (() => void)[] = [];
+    const enter = (name: string, source: string | null) =>
+      gate
+        .run(source, async () => {
+          order.push(name);
+          await new Promise<void>((resolve) => void ends.push(resolve));
+        })
+        .catch(messageOf);
+    const drain = async () => {
+      for (await settle(2); ends.length > 0; await settle(2)) ends.shift()!();
+    };
+    return { order, enter, drain, running: () => ends.length };
+  }
+
+  test("is done one at a time: known devices first, then each source in its turn", async () => {
+    const { order, enter, drain, running } = createQueue();
+    void enter("a1", "a");
+    void enter("a2", "a");
+    void enter("a3", "a");
+    void enter("b1", "b");
+    void enter("known", null);
+    await settle(2);
+    expect(running()).toBe(1);
+    await drain();
+    expect(order).toEqual(["a1", "known", "a2", "b1", "a3"]);
+    // Nothing is left behind by those who went.
+    void enter("later", "a");
+    await settle(2);
+    expect(running()).toBe(1);
+    await drain();
+  });
+
+  test("refuses what would wait for long, from one source and in all, and keeps room for known devices", async () => {
+    const { enter, drain } = createQueue();
+    const flood = Array.from({ length: 1_000 }, (_, i) => enter(`x${i}`, `source ${i % 10}`));
+    const single = Array.from({ length: 100 }, (_, i) => enter(`y${i}`, "source 0"));
+    const known = enter("known", null);
+    await drain();
+    const refused = (await Promise.all([...flood, ...single])).filter((answer) => answer !== undefined);
+    expect(refused).toHaveLength(1_100 - 257);
+    expect(await known).toBeUndefined();
+  });
+
+  test("goes on after one that failed", async () => {
+    const gate = createHashGate();
+    await gate.run("a", () => Promise.reject(new Error("broken"))).catch(() => {});
+    expect(await gate.run("a", async () => "fine")).toBe("fine");
+  });
+});

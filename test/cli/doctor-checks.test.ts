@@ -1,0 +1,29 @@
+// Checks of the doctor that need nothing but the settings.
+import { expect, test } from "bun:test";
+import { checkProxy } from "../../src/cli/doctor-checks.ts";
+import { loadConfig } from "../../src/config/load.ts";
+
+const HTTPS = { RINGWARD_BASE_URL: "https://calls.hospital.example" };
+// Read by nobody here; they only have to be there.
+const CERTIFICATE = {
+  RINGWARD_SERVER__TLS_CERT_FILE: import.meta.path,
+  RINGWARD_SERVER__TLS_KEY_FILE: import.meta.path,
+};
+const HEADER = { RINGWARD_SERVER__CLIENT_ADDRESS_HEADER: "x-forwarded-for" };
+
+test.each<[what: string, settings: Record<string, string>, state: string]>([
+  ["the defaults", {}, "ok"],
+  ["https without a certificate and without the header", HTTPS, "warn"],
+  ["https without a certificate, with the header", { ...HTTPS, ...HEADER }, "ok"],
+  ["https with a certificate", { ...HTTPS, ...CERTIFICATE }, "ok"],
+  [
+    "a public name for a server that listens on loopback",
+    { RINGWARD_BASE_URL: "http://calls.hospital.example" },
+    "warn",
+  ],
+  ["a header that is believed from anybody", { ...HTTPS, ...CERTIFICATE, ...HEADER }, "warn"],
+])("the proxy check of %s", (_, settings, state) => {
+  const finding = checkProxy(loadConfig({ environment: settings }));
+  expect(finding.state).toBe(state as "ok");
+  if (state === "warn") expect(finding.message).toContain("server.client_address_header");
+});
