@@ -24,6 +24,7 @@ import { createTelephony } from "./carriers.ts";
 import { SECOND_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { createMetrics } from "./core/metrics.ts";
+import type { LogSink } from "./core/log-sink.ts";
 import { dashboardApi } from "./dashboard/api.ts";
 import { copyInOwnProcess } from "./dashboard/backup-process.ts";
 import { createBackups } from "./dashboard/backups.ts";
@@ -62,6 +63,8 @@ import { createServices, type ServiceDeps } from "./services.ts";
 export interface AppDeps extends ServiceDeps {
   /** The world beyond the trunk; the simulator unless a test brings its own. */
   carrier?: CarrierFactory;
+  /** How the log fares. */
+  log?: LogSink;
   /** The owner of the demo hospital, where this is a demo: one click signs in. */
   demoEmail?: string | null;
 }
@@ -79,6 +82,7 @@ export function createApp(deps: AppDeps) {
     services;
   const { endpoints, shares, windows, tracking, appointments, trunks, prompts } = services;
   const metrics = createMetrics();
+  metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => deps.log?.lostLines() ?? 0);
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
 
   const callEvents = createCallEvents(outbox);
@@ -230,7 +234,7 @@ export function createApp(deps: AppDeps) {
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
     schedulerBeatAt: scheduler.beatAt,
-    notes: () => ({ clock: trustedClock.note() }),
+    notes: () => ({ clock: trustedClock.note(), log: deps.log?.note() ?? null }),
   };
   const feed = createChangeFeed({
     log: createChangeLog(db.reader),

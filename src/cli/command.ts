@@ -24,6 +24,8 @@ export interface Command {
   /** Names of positional arguments, for help and checking. */
   positionals?: readonly string[];
   options?: Readonly<Record<string, Option>>;
+  /** It goes on when nobody reads its output any more; the others end then. */
+  outlivesReader?: true;
   /** Answers the exit code: 0 done, 1 failed. */
   run(args: Arguments): Promise<number>;
 }

@@ -116,11 +116,15 @@ export const COMMANDS: readonly Command[] = [
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 export async function runCli(argv: readonly string[]): Promise<number> {
-  // Whoever reads our output may have seen enough: `ringward openapi | head`.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed),
-  );
   const found = findCommand(argv);
+  // What goes there is for people; where it cannot go, the work and the exit code still count.
+  process.stderr.on("error", () => {});
+  if (!found?.command.outlivesReader) {
+    // Whoever reads our output may have seen enough: `ringward openapi | head`.
+    process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+      process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed),
+    );
+  }
   if (!found) return overview(argv);
   const { command, rest } = found;
   try {

@@ -2,8 +2,9 @@
 import { createApp, type App } from "../app.ts";
 import { SYSTEM_ACTOR } from "../accounts/actor.ts";
 import type { Config } from "../config/schema.ts";
-import { stopwatch, systemClock } from "../core/clock.ts";
-import { createLogger, stdoutLine, type Logger } from "../core/logger.ts";
+import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
+import { createLogSink, type LogSink } from "../core/log-sink.ts";
+import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -20,14 +21,18 @@ export const serve: Command = {
     port: { type: "string", value: "N", help: "Listen here instead of server.port." },
     demo: { type: "boolean", help: "On an empty data folder, make a demo hospital and print how to try it." },
   },
+  outlivesReader: true,
   async run(args) {
     const elapsedMs = stopwatch();
     const config = configOf(args, portFlag(args));
-    const logger = createLogger(systemClock, config.log.level, stdoutLine);
+    const log = createLogSink(process.stdout, (lines) =>
+      logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
+    );
+    const logger = createLogger(systemClock, config.log.level, log.writeLine);
     const db = openDatabase(config.data.dir, { logger, as: "server" });
     const demoEmail = args.flag("demo") ? DEMO_EMAIL : null;
     const rootKey = loadRootKey(config.data.dir, config.security.root_key);
-    const app = createApp({ config, db, clock: systemClock, logger, rootKey, demoEmail });
+    const app = createApp({ config, db, clock: systemClock, logger, log, rootKey, demoEmail });
     await firstStart(app, config, args.flag("demo"));
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
@@ -41,9 +46,19 @@ export const serve: Command = {
       data_dir: config.data.dir,
       start_ms: Math.round(elapsedMs()),
     });
-    return stopped;
+    const code = await stopped;
+    await lastLines(log);
+    // Left to itself, the runtime would wait for a reader that may never read.
+    process.exit(code);
   },
 };
+
+const LAST_LINES_MS = SECOND_MS;
+
+async function lastLines(log: LogSink): Promise<void> {
+  const waited = new Promise<void>((resolve) => void systemClock.after(LAST_LINES_MS, resolve));
+  await Promise.race([log.drained(), waited]);
+}
 
 /** Without a port there is no appliance: what was started must not go on dialling in the dark. */
 async function listenOrStop(app: App): Promise<HttpServer> {

@@ -16,13 +16,13 @@ export function createLogger(clock: Clock, lowest: LogLevel, writeLine: (line: s
   const threshold = LOG_LEVELS.indexOf(lowest);
   const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
     if (LOG_LEVELS.indexOf(level) < threshold) return;
-    writeLine(JSON.stringify({ time: toIso(clock.now()), level, message, ...fields }));
+    writeLine(logLine(clock, level, message, fields));
   };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-export function stdoutLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+export function logLine(clock: Clock, level: LogLevel, message: string, fields: LogFields = {}): string {
+  return JSON.stringify({ time: toIso(clock.now()), level, message, ...fields });
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

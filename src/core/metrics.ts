@@ -14,6 +14,8 @@ export interface Metrics {
   histogram(name: string, help: string, buckets: readonly number[]): Histogram;
   /** Read when scraped, so that a gauge costs nothing in between. */
   gauge(name: string, help: string, read: () => number): void;
+  /** A counter that is kept elsewhere, and read when scraped. */
+  countedElsewhere(name: string, help: string, read: () => number): void;
   render(): string;
 }
 
@@ -63,6 +65,9 @@ export function createMetrics(): Metrics {
     },
     gauge(name, help, read) {
       register(name, help, "gauge", () => [`${name} ${read()}`]);
+    },
+    countedElsewhere(name, help, read) {
+      register(name, help, "counter", () => [`${name} ${read()}`]);
     },
     render() {
       return [...families.values()].map(({ header, lines }) => [header, ...lines()].join("\n")).join("\n") + "\n";

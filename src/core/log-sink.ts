@@ -1,0 +1,91 @@
+// Where log lines go. Whoever reads them may be gone, slow, or without room: then lines are lost and counted, and nothing
+// waits for them. When it works again, a line says how many there were.
+import { messageOf } from "./errors.ts";
+
+/** What of a writable stream is needed: it never blocks, and calls back when the text has left or could not. */
+export interface LineStream {
+  write(text: string, done: (error?: Error | null) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+}
+
+export interface LogSink {
+  writeLine(line: string): void;
+  /** Resolves when every line has left or is lost. With a reader that does not read, that may be never. */
+  drained(): Promise<void>;
+  /** Lines lost since the start. */
+  lostLines(): number;
+  /** For a person, where any was lost. */
+  note(): string | null;
+}
+
+/** About 4,000 lines: a reader that was busy for a moment loses nothing. */
+export const MOST_WAITING_BYTES = 1024 * 1024;
+
+export function createLogSink(stream: LineStream, lossLine: (lost: number) => string): LogSink {
+  let waitingBytes = 0;
+  let lost = 0;
+  let untold = 0;
+  let reason = "";
+  /** A line that was cut off is ended before the next one, so that that one can be read. */
+  let isLineOpen = false;
+  const waitingForEnd: (() => void)[] = [];
+
+  // Without a listener the stream's error would end the process. The loss itself is told to the callback of each line.
+  stream.on("error", () => {});
+
+  function lose(why: string): void {
+    lost += 1;
+    untold += 1;
+    reason = why;
+  }
+
+  function send(text: string, left: () => void, failed: (why: string) => void): void {
+    const bytes = Buffer.byteLength(text);
+    waitingBytes += bytes;
+    stream.write(text, (error) => {
+      waitingBytes -= bytes;
+      if (error) failed(codeOf(error));
+      else left();
+      if (waitingBytes === 0) for (const resolve of waitingForEnd.splice(0)) resolve();
+    });
+  }
+
+  function tellLoss(): void {
+    if (untold === 0) return;
+    const told = untold;
+    untold = 0;
+    send(
+      `${lossLine(told)}\n`,
+      () => {},
+      () => (untold += told),
+    );
+  }
+
+  return {
+    writeLine(line) {
+      if (waitingBytes + line.length > MOST_WAITING_BYTES) {
+        lose("the log is not read fast enough");
+        return;
+      }
+      const text = `${isLineOpen ? "\n" : ""}${line}\n`;
+      send(text, hasLeft, (why) => {
+        isLineOpen = true;
+        lose(why);
+      });
+    },
+    drained: () => (waitingBytes === 0 ? Promise.resolve() : new Promise((resolve) => waitingForEnd.push(resolve))),
+    lostLines: () => lost,
+    note() {
+      return lost === 0 ? null : `${lost} log lines were lost since the start. Why the last one was: ${reason}.`;
+    },
+  };
+
+  function hasLeft(): void {
+    isLineOpen = false;
+    tellLoss();
+  }
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : messageOf(error);
+}
