@@ -15,7 +15,13 @@ export interface Database {
   /** For reading outside a write. It sees everything that was committed. */
   readonly reader: Executor;
   write<T>(command: Command<T>): Promise<T>;
-  readonly stats: { readonly commits: number; readonly commands: number; readonly waiting: number };
+  readonly stats: {
+    readonly commits: number;
+    readonly commands: number;
+    readonly waiting: number;
+    /** Passes over the whole file; see free-space.ts. */
+    readonly wipes: number;
+  };
   /** Moves the WAL into the database file and empties it. Answers false where a reader stood in the way. */
   truncateWal(): boolean;
   /** After an erasure: takes copies of deleted rows out of the WAL and out of the free space of pages; see free-space.ts. */
@@ -112,7 +118,7 @@ function assemble(file: string, connection: Connection, lock: DataLock | null, l
     reader: kyselyOn(readerConnection),
     write: (command) => writer.write(command),
     get stats() {
-      return writer.stats;
+      return { ...writer.stats, wipes: freeSpace.passes };
     },
     truncateWal() {
       return checkpointAtOnce(connection);
