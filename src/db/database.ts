@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { checkpointAtOnce, kyselyOn, openReader, openWriter, type Connection } from "./connection.ts";
+import { checkpointAtOnce, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
 import { createFreeSpace } from "./free-space.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
@@ -112,6 +112,7 @@ function assertSound(connection: Connection): void {
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
   const writer = createWriter(connection, logger);
   const readerConnection = openReader(file);
+  waitNowhere(readerConnection);
   const freeSpace = createFreeSpace(file, { writer: connection, reader: readerConnection });
   return {
     file,

@@ -4,6 +4,7 @@ import { constants, fdatasyncSync, readSync, statSync, writeSync } from "node:fs
 import { open, type FileHandle } from "node:fs/promises";
 import { sharedRun } from "../core/shared-run.ts";
 import { checkpointAtOnce, type Connection } from "./connection.ts";
+import { isBusy } from "./direct-dialect.ts";
 
 export interface FreeSpace {
   /**
@@ -37,7 +38,7 @@ export function createFreeSpace(file: string, connections: { writer: Connection;
   function zero(fd: number, pages: readonly number[], pageBytes: number): boolean {
     // With an empty WAL and the write lock in hand nobody else can change the file.
     if (writer.inTransaction || !checkpointAtOnce(writer)) return false;
-    writer.exec("BEGIN IMMEDIATE");
+    if (!beginAlone(writer)) return false;
     try {
       if (walBytes(file) > 0) return false;
       const page = Buffer.alloc(pageBytes);
@@ -81,6 +82,17 @@ export function createFreeSpace(file: string, connections: { writer: Connection;
       opened = undefined;
     },
   };
+}
+
+/** False while another process writes. */
+function beginAlone(writer: Connection): boolean {
+  try {
+    writer.exec("BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
 }
 
 function pagesWithLeftovers(chunk: Buffer, offset: number, pageBytes: number): number[] {
