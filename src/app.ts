@@ -233,6 +233,7 @@ export function createApp(deps: AppDeps) {
     metrics,
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
+    metricsToken: config.metrics.token,
     schedulerBeatAt: scheduler.beatAt,
     notes: () => ({ clock: trustedClock.note(), log: deps.log?.note() ?? null }),
   };
