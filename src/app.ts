@@ -51,6 +51,7 @@ import { createProxyNotice } from "./http/proxy-notice.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { sourceOf } from "./http/source.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
+import { createLinkReads } from "./media/link-reads.ts";
 import { publicRoutes } from "./media/public-routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
@@ -281,6 +282,7 @@ export function createApp(deps: AppDeps) {
     },
   });
 
+  const linkReads = createLinkReads({ readNotes: services.readNotes, clock });
   const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -302,10 +304,17 @@ export function createApp(deps: AppDeps) {
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
-    .use(mediaRoutes({ links, mediaOf }))
+    .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
     .use(dashboard)
     .use(dashboardPages())
-    .use(publicRoutes({ shares, sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf), mediaOf }));
+    .use(
+      publicRoutes({
+        shares,
+        sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf),
+        mediaOf,
+        reads: linkReads,
+      }),
+    );
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });
   let server: HttpServer | undefined;
