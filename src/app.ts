@@ -51,7 +51,6 @@ import { createProxyNotice } from "./http/proxy-notice.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { sourceOf } from "./http/source.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
-import { createLinkReads } from "./media/link-reads.ts";
 import { publicRoutes } from "./media/public-routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
@@ -234,7 +233,6 @@ export function createApp(deps: AppDeps) {
     metrics,
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
-    metricsToken: config.metrics.token,
     schedulerBeatAt: scheduler.beatAt,
     notes: () => ({ clock: trustedClock.note(), log: deps.log?.note() ?? null }),
   };
@@ -282,7 +280,6 @@ export function createApp(deps: AppDeps) {
     },
   });
 
-  const linkReads = createLinkReads({ readNotes: services.readNotes, clock });
   const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -304,17 +301,10 @@ export function createApp(deps: AppDeps) {
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
-    .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
+    .use(mediaRoutes({ links, mediaOf }))
     .use(dashboard)
     .use(dashboardPages())
-    .use(
-      publicRoutes({
-        shares,
-        sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf),
-        mediaOf,
-        reads: linkReads,
-      }),
-    );
+    .use(publicRoutes({ shares, sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf), mediaOf }));
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });
   let server: HttpServer | undefined;

@@ -1,6 +1,7 @@
 // Appointments in the database.
 import { prepared } from "../db/prepared.ts";
 import type { AppointmentRow, Executor, Tx } from "../db/tables.ts";
+import { deleteEventsAbout } from "../events/order-store.ts";
 
 export async function insertAppointment(tx: Tx, row: AppointmentRow): Promise<void> {
   await tx.insertInto("appointments").values(row).execute();
@@ -103,12 +104,8 @@ export async function listAppointments(executor: Executor, filter: AppointmentFi
 
 /** Erasure of a call: the place stays booked, but who booked it is forgotten, with every event that told of it. */
 export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void> {
-  const appointments = tx.selectFrom("appointments").select("id").where("call_id", "=", callId);
-  const events = tx.selectFrom("events").select("id").where("appointment_id", "in", appointments);
-  const deliveries = tx.selectFrom("deliveries").select("id").where("event_id", "in", events);
-  await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", deliveries).execute();
-  await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
-  await tx.deleteFrom("events").where("appointment_id", "in", appointments).execute();
+  const appointments = await tx.selectFrom("appointments").select("id").where("call_id", "=", callId).execute();
+  await deleteEventsAbout(tx, { appointmentIds: appointments.map(({ id }) => id) });
   await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
   await tx
     .updateTable("appointments")

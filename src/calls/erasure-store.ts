@@ -1,12 +1,9 @@
 // Takes every trace of a call out of the database. Bytes go with secure_delete and an emptied WAL (db/database.ts).
 import type { CallRow, ErasedCallRow, Executor, Tx } from "../db/tables.ts";
+import { deleteEventsAbout } from "../events/order-store.ts";
 
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
-  const events = tx.selectFrom("events").select("id").where("call_id", "=", callId);
-  const deliveries = tx.selectFrom("deliveries").select("id").where("event_id", "in", events);
-  await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", deliveries).execute();
-  await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
-  await tx.deleteFrom("events").where("call_id", "=", callId).execute();
+  await deleteEventsAbout(tx, { callId });
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_lines").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();

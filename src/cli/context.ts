@@ -46,9 +46,7 @@ export async function withServices(
       logger: silentLogger,
       rootKey: loadRootKey(config.data.dir, config.security.root_key),
     });
-    const code = await work({ config, db, services });
-    await services.readNotes.flush();
-    return code;
+    return await work({ config, db, services });
   } finally {
     await db.close();
   }

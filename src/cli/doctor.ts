@@ -6,7 +6,6 @@ import { configOf, JSON_OPTION } from "./context.ts";
 import {
   checkDatabase,
   checkDataFolder,
-  checkMetrics,
   checkPort,
   checkProxy,
   checkPublicAddress,
@@ -47,7 +46,6 @@ async function examine(load: () => Config): Promise<Finding[]> {
     await checkPort(config),
     checkPublicAddress(config),
     checkProxy(config),
-    checkMetrics(config),
     ...(await checkTelephony(config)),
   ];
 }

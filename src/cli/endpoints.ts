@@ -54,13 +54,16 @@ export const endpointsList: Command = {
           ["id", "state", "failures", "pending", "held", "url"],
           endpoints.map((row) => [
             row.endpoint_id,
-            row.enabled ? "on" : "off",
+            row.enabled ? (row.outage ? "waiting" : "on") : "off",
             String(row.consecutive_failures),
             String(row.deliveries["pending"] ?? 0),
             String(row.deliveries["held"] ?? 0),
             row.url,
           ]),
         );
+        for (const { endpoint_id, outage } of endpoints) {
+          if (outage) print(`${endpoint_id} waits since ${outage.since}, our own side is at fault: ${outage.reason}`);
+        }
       }
       return 0;
     }),
@@ -198,8 +201,7 @@ export const deliveriesAttempts: Command = {
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const organisationId = await organisationOf(args, services);
-      printJson(await services.deliveries.attempts(organisationId, args.positionals[0] ?? "", CLI_ACTOR));
+      printJson(await services.deliveries.attempts(await organisationOf(args, services), args.positionals[0] ?? ""));
       return 0;
     }),
 };

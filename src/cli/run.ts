@@ -37,7 +37,6 @@ import {
 import { health } from "./health.ts";
 import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
-import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
@@ -111,7 +110,6 @@ export const COMMANDS: readonly Command[] = [
   clockConfirm,
   health,
   openapi,
-  licences,
   version,
 ];
 

@@ -7,6 +7,7 @@ import dashboard from "../../migrations/0005_dashboard.sql" with { type: "text" 
 import telephony from "../../migrations/0006_telephony.sql" with { type: "text" };
 import changes from "../../migrations/0007_changes.sql" with { type: "text" };
 import knownDevices from "../../migrations/0008_known_devices.sql" with { type: "text" };
+import deliveryOrder from "../../migrations/0009_delivery_order.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: "telephony", sql: telephony },
   { version: 7, name: "changes", sql: changes },
   { version: 8, name: "known_devices", sql: knownDevices },
+  { version: 9, name: "delivery_order", sql: deliveryOrder },
 ];

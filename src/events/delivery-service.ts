@@ -1,12 +1,12 @@
 // Looking at deliveries and sending them again: the same event, under the same event_id.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import type { ReadNotes } from "../accounts/read-notes.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryAttempt, Tx, WebhookEndpointRow } from "../db/tables.ts";
+import { DELIVERIES_PER_BATCH, exhaustedBetween, type Place } from "./backlog-store.ts";
 import type { EventType } from "./catalogue.ts";
 import {
   attemptsOf,
@@ -14,23 +14,15 @@ import {
   deliveryOf,
   eventById,
   listDeliveries,
-  replayExhausted,
-  updateDelivery,
   type DeliveryFilter,
 } from "./delivery-store.ts";
 import { endpointOf } from "./endpoint-store.ts";
-import { insertDelivery, insertEvent } from "./outbox-store.ts";
+import { changeDeliveries, changeDelivery } from "./order-store.ts";
+import { insertDelivery, insertEvent, type NewDelivery } from "./outbox-store.ts";
 import { SAMPLE_DATA } from "./samples.ts";
 
-export function createDeliveryService(deps: {
-  db: Database;
-  clock: Clock;
-  ids: Ids;
-  audit: Audit;
-  readNotes: ReadNotes;
-  wake: () => void;
-}) {
-  const { db, clock, ids, audit, readNotes, wake } = deps;
+export function createDeliveryService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; wake: () => void }) {
+  const { db, clock, ids, audit, wake } = deps;
 
   async function mustFindEndpoint(tx: Tx, organisationId: string, id: string): Promise<WebhookEndpointRow> {
     const row = await endpointOf(tx, organisationId, id);
@@ -55,22 +47,19 @@ export function createDeliveryService(deps: {
       }));
     },
 
-    /** What a receiver answered may quote what it was sent. */
-    async attempts(organisationId: string, deliveryId: string, actor: Actor) {
+    async attempts(organisationId: string, deliveryId: string) {
       if (!(await deliveryOf(db.reader, organisationId, deliveryId)))
         throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const rows = await attemptsOf(db.reader, deliveryId);
-      readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
       return rows.map(attemptView);
     },
 
     /** One delivery with what is sent and how each attempt went. The body is shown without media links: those are signed per attempt. */
-    async inspect(organisationId: string, deliveryId: string, actor: Actor) {
+    async inspect(organisationId: string, deliveryId: string) {
       const delivery = await deliveryOf(db.reader, organisationId, deliveryId);
       const event = delivery && (await eventById(db.reader, delivery.event_id));
       if (!delivery || !event) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const attempts = await attemptsOf(db.reader, deliveryId);
-      readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
       return {
         delivery_id: delivery.id,
         endpoint_id: delivery.endpoint_id,
@@ -95,7 +84,7 @@ export function createDeliveryService(deps: {
         if (!delivery) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
         const endpoint = await mustFindEndpoint(tx, organisationId, delivery.endpoint_id);
         const now = clock.now();
-        await updateDelivery(tx, deliveryId, {
+        await changeDelivery(tx, delivery, {
           state: endpoint.enabled === 1 ? "pending" : "held",
           attempts: 0,
           next_at: now,
@@ -114,25 +103,33 @@ export function createDeliveryService(deps: {
       actor: Actor,
     ): Promise<number> {
       if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
-      const count = await db.write(async (tx) => {
-        const endpoint = await mustFindEndpoint(tx, organisationId, endpointId);
-        const replayed = await replayExhausted(
-          tx,
-          endpointId,
-          range,
-          endpoint.enabled === 1 ? "pending" : "held",
-          clock.now(),
-        );
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "deliveries.replayed",
-          subjectId: endpointId,
-          detail: { count: replayed },
+      let count = 0;
+      let after: Place | null = null;
+      for (let isMore = true; isMore;) {
+        isMore = await db.write(async (tx) => {
+          const endpoint = await mustFindEndpoint(tx, organisationId, endpointId);
+          const now = clock.now();
+          const batch = await exhaustedBetween(tx, endpointId, range, after);
+          await changeDeliveries(tx, batch, {
+            state: endpoint.enabled === 1 ? "pending" : "held",
+            attempts: 0,
+            next_at: now,
+            updated_at: now,
+          });
+          count += batch.length;
+          after = batch.at(-1) ?? null;
+          if (batch.length === DELIVERIES_PER_BATCH) return true;
+          await audit.record(tx, {
+            organisationId,
+            actor,
+            action: "deliveries.replayed",
+            subjectId: endpointId,
+            detail: { count },
+          });
+          return false;
         });
-        return replayed;
-      });
-      wake();
+        wake();
+      }
       return count;
     },
 
@@ -168,7 +165,7 @@ export function createDeliveryService(deps: {
           created_at: now,
           data: JSON.stringify({ ...SAMPLE_DATA[type], test: true }),
         });
-        await insertDelivery(tx, {
+        const delivery: NewDelivery = {
           id: deliveryId,
           organisation_id: organisationId,
           event_id: eventId,
@@ -179,7 +176,8 @@ export function createDeliveryService(deps: {
           next_at: now,
           created_at: now,
           updated_at: now,
-        });
+        };
+        await insertDelivery(tx, delivery, true);
         await audit.record(tx, { organisationId, actor, action: "endpoint.tested", subjectId: endpointId });
       });
       wake();

@@ -4,54 +4,41 @@ import { prepared } from "../db/prepared.ts";
 import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tx } from "../db/tables.ts";
 import type { Insertable } from "kysely";
 
-/** A literal, so that SQLite can use the partial indexes on pending deliveries. */
-const PENDING = sql.lit("pending" as const);
+/** A literal, so that SQLite can use the partial index on heads. */
+const HEAD = sql.lit(1);
 
-const selectEndpointsWithWork = prepared<object>()((db) =>
+const selectEndpointsToVisit = prepared<object>()((db) =>
   db
     .selectFrom("webhook_endpoints")
-    .select("id")
+    .select(["id", "enabled", "is_settling", "outage_since", "next_probe_at"])
     .select((eb) =>
       eb
         .selectFrom("deliveries")
         .select("deliveries.next_at")
-        .where("deliveries.state", "=", PENDING)
+        .where("deliveries.is_head", "=", HEAD)
         .whereRef("deliveries.endpoint_id", "=", "webhook_endpoints.id")
         .orderBy("deliveries.next_at")
         .orderBy("deliveries.id")
         .limit(sql.lit(1))
         .as("earliest_at"),
     )
-    .where("enabled", "=", 1),
+    .where((eb) => eb.or([eb("enabled", "=", 1), eb("is_settling", "=", 1)])),
 );
 
-/** Enabled endpoints with pending deliveries, and when the first of each is due: one index probe an endpoint. */
-export async function endpointsWithWork(executor: Executor): Promise<{ id: string; earliest_at: number }[]> {
-  const rows = await selectEndpointsWithWork(executor, {});
-  return rows.flatMap(({ id, earliest_at }) => (earliest_at === null ? [] : [{ id, earliest_at }]));
+export type EndpointToVisit = Awaited<ReturnType<typeof endpointsToVisit>>[number];
+
+/** Endpoints that are on or still settle, and when the first delivery of each is due: one index probe an endpoint. */
+export async function endpointsToVisit(executor: Executor) {
+  return selectEndpointsToVisit(executor, {});
 }
 
 const selectDue = prepared<{ endpointId: string; now: number; limit: number }>()((db, { endpointId, now, limit }) =>
   db
     .selectFrom("deliveries")
     .selectAll()
-    .where("state", "=", PENDING)
+    .where("is_head", "=", HEAD)
     .where("endpoint_id", "=", endpointId)
     .where("next_at", "<=", now)
-    // Of one order key only the oldest pending delivery may go.
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("deliveries as earlier")
-            .select("earlier.id")
-            .where("earlier.state", "=", PENDING)
-            .whereRef("earlier.endpoint_id", "=", "deliveries.endpoint_id")
-            .whereRef("earlier.order_key", "=", "deliveries.order_key")
-            .whereRef("earlier.id", "<", "deliveries.id"),
-        ),
-      ),
-    )
     .orderBy("next_at")
     .orderBy("id")
     .limit(limit),
@@ -64,6 +51,24 @@ export async function dueDeliveries(
   limit: number,
 ): Promise<DeliveryRow[]> {
   return selectDue(executor, { endpointId, now, limit });
+}
+
+const selectNextAfter = prepared<{ endpointId: string; now: number }>()((db, { endpointId, now }) =>
+  db
+    .selectFrom("deliveries")
+    .select("next_at")
+    .where("is_head", "=", HEAD)
+    .where("endpoint_id", "=", endpointId)
+    .where("next_at", ">", now)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(sql.lit(1)),
+);
+
+/** When the next delivery falls due that is not due yet, whatever is due or under way before it. */
+export async function nextDueAfter(executor: Executor, endpointId: string, now: number): Promise<number | null> {
+  const [row] = await selectNextAfter(executor, { endpointId, now });
+  return row?.next_at ?? null;
 }
 
 const selectEvent = prepared<{ id: string }>()((db, { id }) =>
@@ -88,12 +93,6 @@ export async function deliveryById(executor: Executor, id: string): Promise<Deli
   return executor.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-export type DeliveryChange = Partial<Pick<DeliveryRow, "state" | "attempts" | "next_at">> & { updated_at: number };
-
-export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange): Promise<void> {
-  await tx.updateTable("deliveries").set(change).where("id", "=", id).execute();
-}
-
 export async function insertAttempt(tx: Tx, row: Insertable<DeliveryAttemptRow>): Promise<void> {
   await tx.insertInto("delivery_attempts").values(row).execute();
 }
@@ -107,54 +106,30 @@ export async function attemptsOf(executor: Executor, deliveryId: string) {
     .execute();
 }
 
-/** Pending ones wait while the endpoint is off, and go out again when it is on. */
-export async function holdPending(tx: Tx, endpointId: string, now: number): Promise<void> {
+const selectAttemptBeyond = prepared<{ deliveryId: string; kept: number }>()((db, { deliveryId, kept }) =>
+  db
+    .selectFrom("delivery_attempts")
+    .select("id")
+    .where("delivery_id", "=", deliveryId)
+    .orderBy("id", "desc")
+    .limit(sql.lit(1))
+    .offset(kept),
+);
+
+/** Keeps the newest attempts of a delivery. Only what is replayed over and over ever has more. */
+export async function trimAttempts(tx: Tx, deliveryId: string, kept: number): Promise<void> {
+  const [beyond] = await selectAttemptBeyond(tx, { deliveryId, kept });
+  if (!beyond) return;
+  await tx.deleteFrom("delivery_attempts").where("delivery_id", "=", deliveryId).where("id", "<=", beyond.id).execute();
+}
+
+/** A fault of our own that only one delivery meets is told once, as it was last. */
+export async function dropOurFaults(tx: Tx, deliveryId: string): Promise<void> {
   await tx
-    .updateTable("deliveries")
-    .set({ state: "held", updated_at: now })
-    .where("endpoint_id", "=", endpointId)
-    .where("state", "=", "pending")
+    .deleteFrom("delivery_attempts")
+    .where("delivery_id", "=", deliveryId)
+    .where("outcome", "=", "our_fault")
     .execute();
-}
-
-/** Held deliveries start their five attempts afresh, in their order. Answers how many there were. */
-export async function releaseHeld(tx: Tx, endpointId: string, now: number): Promise<number> {
-  const result = await tx
-    .updateTable("deliveries")
-    .set({ state: "pending", attempts: 0, next_at: now, updated_at: now })
-    .where("endpoint_id", "=", endpointId)
-    .where("state", "=", "held")
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-export async function exhaustHeld(tx: Tx, endpointId: string, now: number): Promise<number> {
-  const result = await tx
-    .updateTable("deliveries")
-    .set({ state: "exhausted", updated_at: now })
-    .where("endpoint_id", "=", endpointId)
-    .where("state", "=", "held")
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** Exhausted deliveries of events from a time range go out again, under the same event ids. */
-export async function replayExhausted(
-  tx: Tx,
-  endpointId: string,
-  range: { from: number; to: number },
-  state: "pending" | "held",
-  now: number,
-): Promise<number> {
-  const result = await tx
-    .updateTable("deliveries")
-    .set({ state, attempts: 0, next_at: now, updated_at: now })
-    .where("endpoint_id", "=", endpointId)
-    .where("state", "=", "exhausted")
-    .where("created_at", ">=", range.from)
-    .where("created_at", "<", range.to)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
 }
 
 export interface DeliveryFilter {

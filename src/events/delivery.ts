@@ -2,19 +2,21 @@
 // delays nobody but itself. Every attempt is written down before the next one is planned.
 import { SECOND_MS, stopwatch, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
-import { messageOf } from "../core/errors.ts";
+import { AppError, messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
-import type { DeliveryRow } from "../db/tables.ts";
-import { recordAttempt, type Attempt } from "./attempt-record.ts";
+import type { DeliveryRow, EventRow, WebhookEndpointRow } from "../db/tables.ts";
+import { recordAttempt, type Attempt, type Consequence } from "./attempt-record.ts";
+import { settleBacklog } from "./backlog-store.ts";
 import { buildBody } from "./body.ts";
-import { dueDeliveries, endpointsWithWork, eventById } from "./delivery-store.ts";
+import { dueDeliveries, endpointsToVisit, eventById, nextDueAfter, type EndpointToVisit } from "./delivery-store.ts";
 import { endpointById } from "./endpoint-store.ts";
 import type { EndpointService } from "./endpoint-service.ts";
 import type { LinksOf } from "./media-port.ts";
+import { probeDueAt } from "./outage.ts";
 import { redacted } from "./redact.ts";
-import { ATTEMPT_TIMEOUT_MS } from "./retry-schedule.ts";
+import { ATTEMPT_TIMEOUT_MS, probePauseMs } from "./retry-schedule.ts";
 import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
 import { deliveryHeaders } from "./signing.ts";
 
@@ -40,8 +42,27 @@ export interface DeliveryLoop extends DueSource {
 export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   const { db, clock, logger, metrics, endpoints, safePost, linksOf, wake } = deps;
   const underWay = new Map<string, Map<string, Promise<void>>>();
+  const pauses = new Set<() => void>();
   let stopped = false;
   const attempts = metrics.counter("ringward_webhook_attempts_total", "Delivery attempts, by outcome.");
+
+  /** Starts what is due and answers when this endpoint is to be looked at again; what is under way wakes the loop itself. */
+  async function visit(endpoint: EndpointToVisit, now: number): Promise<number> {
+    if (endpoint.is_settling === 1) await db.write((tx) => settleBacklog(tx, endpoint, now));
+    const again = endpoint.is_settling === 1 ? now : Infinity;
+    if (endpoint.enabled === 0 || endpoint.earliest_at === null) return again;
+    if (endpoint.earliest_at > now) return Math.min(again, endpoint.earliest_at);
+    const busy = underWay.get(endpoint.id)?.size ?? 0;
+    if (endpoint.outage_since !== null) {
+      const probeAt = probeDueAt(endpoint, now);
+      if (probeAt > now) return Math.min(again, probeAt);
+      if (busy === 0) startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, 1));
+      return again;
+    }
+    // What is under way is still the head of its order in the database, so it comes back in the answer and is passed over.
+    startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, CONCURRENT_PER_ENDPOINT + busy));
+    return Math.min(again, (await nextDueAfter(db.reader, endpoint.id, now)) ?? Infinity);
+  }
 
   function startDue(endpointId: string, due: readonly DeliveryRow[]): void {
     const busy = underWay.get(endpointId) ?? new Map<string, Promise<void>>();
@@ -51,11 +72,11 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
       if (busy.has(delivery.id)) continue;
       const ending = deliver(delivery)
         .catch((error: unknown) => {
-          logger.error("A delivery attempt could not be recorded; it is made again.", {
+          logger.error("A delivery attempt could not be made; it is made again.", {
             delivery_id: delivery.id,
             error: messageOf(error),
           });
-          return new Promise<void>((resolve) => void clock.after(SECOND_MS, resolve));
+          return pause(SECOND_MS);
         })
         .finally(() => {
           busy.delete(delivery.id);
@@ -70,21 +91,72 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     const endpoint = await endpointById(db.reader, delivery.endpoint_id);
     // Erased, or switched off, since it was found due.
     if (!event || endpoint?.enabled !== 1) return;
-    const at = clock.now();
-    const elapsedMs = stopwatch();
-    let result: PostResult;
-    try {
-      const body = await buildBody(event, linksOf);
-      const headers = deliveryHeaders(event.id, Math.floor(at / SECOND_MS), body, endpoints.signingSecrets(endpoint));
-      result = await safePost.post({ url: endpoint.url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS });
-    } catch (error) {
-      result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() };
-    }
-    const attempt = attemptOf(at, result);
+    const attempt = await attemptAt(clock.now(), event, endpoint);
     attempts.add({ outcome: attempt.outcome });
-    const { disabled } = await db.write((tx) => recordAttempt(tx, delivery.id, attempt, clock.now()));
-    if (disabled)
-      logger.warn("A webhook endpoint was switched off after too many failures.", { endpoint_id: endpoint.id });
+    const consequence = await stored(delivery.id, attempt);
+    if (consequence) tell(consequence, endpoint.id, attempt);
+  }
+
+  async function attemptAt(at: number, event: EventRow, endpoint: WebhookEndpointRow): Promise<Attempt> {
+    const elapsedMs = stopwatch();
+    let isBuilt = false;
+    try {
+      const secrets = endpoints.signingSecrets(endpoint);
+      const body = await buildBody(event, linksOf);
+      isBuilt = true;
+      const headers = deliveryHeaders(event.id, Math.floor(at / SECOND_MS), body, secrets);
+      return attemptOf(at, await safePost.post({ url: endpoint.url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
+    } catch (error) {
+      const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;
+      // A full disk, met while a link was issued, is no fault of the event.
+      const isOfThisEvent = !isBuilt && !(error instanceof AppError && error.code === "UNAVAILABLE");
+      return { ...attemptOf(at, result), isOfThisEvent };
+    }
+  }
+
+  /**
+   * The receiver has had the event, so it is not sent again because the disk is full: the attempt is kept in mind and
+   * written down when there is room. It holds its place among those under way, so at most eight an endpoint wait here.
+   */
+  async function stored(deliveryId: string, attempt: Attempt): Promise<Consequence> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await db.write((tx) => recordAttempt(tx, deliveryId, attempt, clock.now()));
+      } catch (error) {
+        if (stopped) throw error;
+        logger.error("A delivery attempt could not be written down; that is tried again.", {
+          delivery_id: deliveryId,
+          error: messageOf(error),
+        });
+        await pause(probePauseMs(tries));
+      }
+    }
+  }
+
+  function tell(consequence: NonNullable<Consequence>, endpointId: string, { detail, isOfThisEvent }: Attempt): void {
+    const about = { endpoint_id: endpointId };
+    if (consequence === "disabled") logger.warn("A webhook endpoint was switched off after too many failures.", about);
+    else if (consequence === "outage ended") logger.info("Deliveries to a webhook endpoint go out again.", about);
+    else
+      logger.warn("Deliveries to a webhook endpoint wait, because our own side is at fault.", {
+        ...about,
+        // What went wrong with one event may quote it.
+        reason: isOfThisEvent === true ? "An event could not be prepared for sending." : detail,
+      });
+  }
+
+  /** Ends early when the loop is stopped. */
+  function pause(ms: number): Promise<void> {
+    if (stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        pauses.delete(end);
+        resolve();
+      };
+      const cancel = clock.after(ms, end);
+      pauses.add(end);
+    });
   }
 
   return {
@@ -92,20 +164,13 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     async runDue() {
       if (stopped) return null;
       const now = clock.now();
-      const waiting: number[] = [];
-      for (const { id, earliest_at } of await endpointsWithWork(db.reader)) {
-        if (earliest_at > now) {
-          waiting.push(earliest_at);
-          continue;
-        }
-        const busy = underWay.get(id)?.size ?? 0;
-        // What is under way is still pending in the database, so it comes back in the answer and is passed over.
-        startDue(id, await dueDeliveries(db.reader, id, now, CONCURRENT_PER_ENDPOINT + busy));
-      }
-      return waiting.length === 0 ? null : Math.min(...waiting);
+      let nextAt = Infinity;
+      for (const endpoint of await endpointsToVisit(db.reader)) nextAt = Math.min(nextAt, await visit(endpoint, now));
+      return nextAt === Infinity ? null : nextAt;
     },
     async stop() {
       stopped = true;
+      for (const end of pauses) end();
       await Promise.all([...underWay.values()].flatMap((busy) => [...busy.values()]));
     },
   };

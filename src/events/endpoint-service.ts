@@ -10,7 +10,8 @@ import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
-import { countByState, exhaustHeld, holdPending, releaseHeld } from "./delivery-store.ts";
+import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
+import { countByState } from "./delivery-store.ts";
 import {
   deleteEndpoint,
   endpointOf,
@@ -19,6 +20,7 @@ import {
   updateEndpoint,
   type EndpointChange,
 } from "./endpoint-store.ts";
+import { NO_OUTAGE, probeDueAt } from "./outage.ts";
 import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
 import { newSigningSecret, type SigningSecrets } from "./signing.ts";
 
@@ -96,6 +98,8 @@ export function createEndpointService(deps: EndpointServiceDeps) {
           enabled: 1,
           disabled_reason: null,
           consecutive_failures: 0,
+          ...NO_OUTAGE,
+          is_settling: 0,
           created_at: now,
           updated_at: now,
         };
@@ -119,14 +123,17 @@ export function createEndpointService(deps: EndpointServiceDeps) {
       );
     },
 
-    update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
+    async update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
       if (input.url !== undefined) checkUrl(input.url);
-      return change(organisationId, id, "endpoint.changed", actor, () => ({
-        ...(input.url === undefined ? {} : { url: input.url }),
+      const endpoint = await change(organisationId, id, "endpoint.changed", actor, () => ({
+        // What kept the old address from being reached says nothing about the new one.
+        ...(input.url === undefined ? {} : { url: input.url, ...NO_OUTAGE }),
         ...(input.description === undefined ? {} : { description: checkedDescription(input.description) }),
         ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes).join(" ") }),
         ...(input.signing === undefined ? {} : { signing: input.signing ? 1 : 0 }),
       }));
+      wake();
+      return endpoint;
     },
 
     /** The old secret signs beside the new one for a day, so that a receiver can be changed in between. */
@@ -141,39 +148,69 @@ export function createEndpointService(deps: EndpointServiceDeps) {
     },
 
     async disable(organisationId: string, id: string, actor: Actor) {
-      return db.write(async (tx) => {
+      await db.write(async (tx) => {
         const row = await mustFind(tx, organisationId, id);
         await disableWithin(tx, row, "Switched off by hand.", clock.now());
         await audit.record(tx, { organisationId, actor, action: "endpoint.disabled", subjectId: id });
       });
+      wake();
     },
 
     /** What was held meanwhile is sent, or given up: the caller chooses. */
     async enable(organisationId: string, id: string, sendHeld: boolean, actor: Actor): Promise<{ held: number }> {
-      const held = await db.write(async (tx) => {
-        await mustFind(tx, organisationId, id);
-        const now = clock.now();
-        await updateEndpoint(tx, id, { enabled: 1, disabled_reason: null, consecutive_failures: 0, updated_at: now });
-        const count = sendHeld ? await releaseHeld(tx, id, now) : await exhaustHeld(tx, id, now);
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "endpoint.enabled",
-          subjectId: id,
-          detail: { held: count, sent: sendHeld },
+      // It stays off until nothing is left to give up, so that nothing of it goes out.
+      let held = 0;
+      for (;;) {
+        const isOn = await db.write(async (tx) => {
+          const row = await mustFind(tx, organisationId, id);
+          const now = clock.now();
+          if (sendHeld) held = row.enabled === 1 ? 0 : await countUnfinished(tx, id);
+          else {
+            // Until a switch-off has settled, some of what is to be held is still pending.
+            const givenUp = await giveUpSome(tx, id, row.enabled === 1 ? ["held"] : ["pending", "held"], now);
+            held += givenUp;
+            if (givenUp > 0) return false;
+          }
+          await updateEndpoint(tx, id, {
+            enabled: 1,
+            disabled_reason: null,
+            consecutive_failures: 0,
+            ...NO_OUTAGE,
+            updated_at: now,
+          });
+          await settleBacklog(tx, { id, enabled: 1 }, now);
+          await audit.record(tx, {
+            organisationId,
+            actor,
+            action: "endpoint.enabled",
+            subjectId: id,
+            detail: { held, sent: sendHeld },
+          });
+          return true;
         });
-        return count;
-      });
+        if (isOn) break;
+      }
       wake();
       return { held };
     },
 
+    /** With everything that was to go there; events that no other endpoint waits for go too. */
     async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
-      await db.write(async (tx) => {
-        await mustFind(tx, organisationId, id);
-        await deleteEndpoint(tx, id);
-        await audit.record(tx, { organisationId, actor, action: "endpoint.deleted", subjectId: id });
-      });
+      for (;;) {
+        const isGone = await db.write(async (tx) => {
+          const row = await mustFind(tx, organisationId, id);
+          if (await deleteSome(tx, id)) {
+            // Nothing is sent to it any more, should the process die before the rest is gone.
+            if (row.enabled === 1)
+              await updateEndpoint(tx, id, { enabled: 0, disabled_reason: "Being deleted.", updated_at: clock.now() });
+            return false;
+          }
+          await deleteEndpoint(tx, id);
+          await audit.record(tx, { organisationId, actor, action: "endpoint.deleted", subjectId: id });
+          return true;
+        });
+        if (isGone) return;
+      }
     },
 
     /** What signs a delivery now; null where signing is off. */
@@ -196,8 +233,8 @@ export type EndpointService = ReturnType<typeof createEndpointService>;
 
 /** Pending deliveries become held: they wait until somebody switches the endpoint on again. */
 export async function disableWithin(tx: Tx, row: WebhookEndpointRow, reason: string, now: number): Promise<void> {
-  await updateEndpoint(tx, row.id, { enabled: 0, disabled_reason: reason, updated_at: now });
-  await holdPending(tx, row.id, now);
+  await updateEndpoint(tx, row.id, { enabled: 0, disabled_reason: reason, ...NO_OUTAGE, updated_at: now });
+  await settleBacklog(tx, { id: row.id, enabled: 0 }, now);
 }
 
 function endpointView(row: WebhookEndpointRow, now: number) {
@@ -211,6 +248,15 @@ function endpointView(row: WebhookEndpointRow, now: number) {
     enabled: row.enabled === 1,
     disabled_reason: row.disabled_reason,
     consecutive_failures: row.consecutive_failures,
+    /** While our own side keeps deliveries from going out: since when, why, and when one is tried next. */
+    outage:
+      row.outage_since === null
+        ? null
+        : {
+            since: toIso(row.outage_since),
+            reason: row.outage_reason ?? "",
+            next_probe_at: toIso(probeDueAt(row, now)),
+          },
     /** After a rotation: how long the old secret still signs beside the new one. */
     previous_secret_until: overlapUntil !== null && overlapUntil > now ? toIso(overlapUntil) : null,
     created_at: toIso(row.created_at),

@@ -40,20 +40,7 @@ export async function updateEndpoint(tx: Tx, id: string, change: EndpointChange)
   await tx.updateTable("webhook_endpoints").set(change).where("id", "=", id).execute();
 }
 
-/** With everything that was to go there. Events that no other endpoint waits for go too. */
+/** Its deliveries are gone before it (backlog-store.ts). */
 export async function deleteEndpoint(tx: Tx, id: string): Promise<void> {
-  const deliveries = tx.selectFrom("deliveries").select("id").where("endpoint_id", "=", id);
-  await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", deliveries).execute();
-  await tx.deleteFrom("deliveries").where("endpoint_id", "=", id).execute();
   await tx.deleteFrom("webhook_endpoints").where("id", "=", id).execute();
-  await tx
-    .deleteFrom("events")
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb.selectFrom("deliveries").select("deliveries.id").whereRef("deliveries.event_id", "=", "events.id"),
-        ),
-      ),
-    )
-    .execute();
 }

@@ -1,6 +1,7 @@
 // Writing events and their deliveries down, in the transaction that changes the state.
 import { prepared } from "../db/prepared.ts";
 import type { DeliveryRow, EventRow, Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
+import { isOrderEmpty } from "./order-store.ts";
 
 const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
@@ -43,11 +44,16 @@ const insertDeliveryQuery = prepared<DeliveryRow>()((db, p) =>
     state: p.state,
     attempts: p.attempts,
     next_at: p.next_at,
+    is_head: p.is_head,
     created_at: p.created_at,
     updated_at: p.updated_at,
   }),
 );
 
-export async function insertDelivery(tx: Tx, row: DeliveryRow): Promise<void> {
-  await insertDeliveryQuery(tx, row);
+export type NewDelivery = Omit<DeliveryRow, "is_head">;
+
+/** Behind whatever of its order is not finished yet. `isAlone`: the key is its own, so there can be nothing. */
+export async function insertDelivery(tx: Tx, row: NewDelivery, isAlone: boolean): Promise<void> {
+  const isHead = row.state === "pending" && (isAlone || (await isOrderEmpty(tx, row)));
+  await insertDeliveryQuery(tx, { ...row, is_head: isHead ? 1 : 0 });
 }

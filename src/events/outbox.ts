@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
-import { endpointsToAsk, insertDelivery, insertEvent } from "./outbox-store.ts";
+import { endpointsToAsk, insertDelivery, insertEvent, type NewDelivery } from "./outbox-store.ts";
 
 export interface NewEvent {
   organisationId: string;
@@ -45,7 +45,7 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
         data: JSON.stringify(event.data),
       });
       for (const endpoint of subscribers) {
-        await insertDelivery(tx, {
+        const delivery: NewDelivery = {
           id: ids.next("dlv"),
           organisation_id: organisationId,
           event_id: eventId,
@@ -56,7 +56,8 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
           next_at: now,
           created_at: now,
           updated_at: now,
-        });
+        };
+        await insertDelivery(tx, delivery, event.orderKey === undefined);
       }
     },
   };

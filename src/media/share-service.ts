@@ -79,11 +79,11 @@ export function createShareService(deps: {
     detailsUrl: (callId: string, token: string) => publicUrl(callId, "/details", "share_token", token),
     recordingUrl: (callId: string, token: string) => publicUrl(callId, "/recording.wav", "token", token),
 
-    /** Answers whose call it is. Wrong or expired token, sharing off, unknown call: all alike. */
-    async assertShared(callId: string, token: string): Promise<string> {
+    /** Wrong or expired token, sharing off, unknown call: all alike. */
+    async assertShared(callId: string, token: string): Promise<void> {
       const share = await shareOfCall(db.reader, callId);
       const matches = equalInConstantTime(share?.token ?? "", token) && token !== "";
-      if (share && matches && share.share_calls === 1 && isLive(share)) return share.organisation_id;
+      if (share && matches && share.share_calls === 1 && isLive(share)) return;
       throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
     },
 

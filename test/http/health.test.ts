@@ -21,7 +21,6 @@ beforeEach(() => {
     minFreeMb: 0,
     schedulerBeatAt: () => beatAt,
     notes: () => ({ clock: null }),
-    metricsToken: "",
   };
 });
 afterEach(() => deps.db.close());

@@ -5,6 +5,7 @@ import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { CallView } from "../../src/calls/model.ts";
 import type { CallRow, EventRow } from "../../src/db/tables.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { NO_OUTAGE } from "../../src/events/outage.ts";
 import type { CallEventData } from "../../src/events/model.ts";
 import { createFakeCarrier, type FakeCarrier } from "./fake-carrier.ts";
 import { settle } from "./manual-clock.ts";
@@ -130,6 +131,8 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
             enabled: 0,
             disabled_reason: null,
             consecutive_failures: 0,
+            ...NO_OUTAGE,
+            is_settling: 0,
             created_at: now,
             updated_at: now,
           })

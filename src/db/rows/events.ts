@@ -17,6 +17,13 @@ export interface WebhookEndpointRow {
   enabled: number;
   disabled_reason: string | null;
   consecutive_failures: number;
+  /** Since when our own side keeps deliveries from going out; null while it does not. */
+  outage_since: number | null;
+  outage_reason: string | null;
+  outage_probes: number;
+  next_probe_at: number | null;
+  /** 0 or 1: whether deliveries still have to follow the last switch-on or switch-off. */
+  is_settling: number;
   created_at: number;
   updated_at: number;
 }
@@ -46,6 +53,8 @@ export interface DeliveryRow {
   state: DeliveryState;
   attempts: number;
   next_at: number;
+  /** 0 or 1: whether it is the first unfinished one of its order, and pending. Kept by order-store.ts alone. */
+  is_head: number;
   created_at: number;
   updated_at: number;
 }

@@ -13,6 +13,9 @@ import type { Endpoint } from "./endpoint-form.tsx";
 const words = {
   on: "On",
   off: "Off",
+  waiting: "Waiting",
+  outage: (since: string, reason: string, next: string) =>
+    `Since ${since} nothing gets through, and the fault is on our side: ${reason} Nothing is lost or counted as a failure. The next try is at ${next}.`,
   events: "Events",
   signing: "Signing",
   signed: "Deliveries are signed",
@@ -57,10 +60,19 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
     <li class="item">
       <header>
         <h3 class="address">{endpoint.url}</h3>
-        <Badge state={endpoint.enabled ? "active" : "held"} text={endpoint.enabled ? words.on : words.off} />
+        <State endpoint={endpoint} />
       </header>
       {endpoint.description !== "" && <p>{endpoint.description}</p>}
       {endpoint.disabled_reason !== null && <p class="missing">{endpoint.disabled_reason}</p>}
+      {endpoint.outage !== null && (
+        <p class="missing">
+          {words.outage(
+            formatTime(endpoint.outage.since, time_zone),
+            endpoint.outage.reason,
+            formatTime(endpoint.outage.next_probe_at, time_zone),
+          )}
+        </p>
+      )}
       <Facts
         rows={[
           [
@@ -114,6 +126,15 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
         onSecret={onSecret}
       />
     </li>
+  );
+}
+
+function State({ endpoint }: { endpoint: Endpoint }) {
+  if (!endpoint.enabled) return <Badge state="held" text={words.off} />;
+  return endpoint.outage === null ? (
+    <Badge state="active" text={words.on} />
+  ) : (
+    <Badge state="pending" text={words.waiting} />
   );
 }
 

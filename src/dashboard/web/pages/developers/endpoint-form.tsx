@@ -24,6 +24,7 @@ export interface Endpoint {
   signing: boolean;
   enabled: boolean;
   disabled_reason: string | null;
+  outage: { since: string; reason: string; next_probe_at: string } | null;
   consecutive_failures: number;
   previous_secret_until: string | null;
   deliveries: Record<string, number>;

@@ -1,0 +1,135 @@
+// Which delivery of an order is next. Deliveries with the same endpoint and order key go out one after the other, so only
+// the first unfinished one may be found due: it is the head, and `is_head` says so. Every change of a delivery's state goes
+// through here, because each one may make another delivery the head.
+import { sql } from "kysely";
+import { prepared, preparedChange } from "../db/prepared.ts";
+import type { DeliveryRow, Executor, Tx } from "../db/tables.ts";
+
+export type Order = Pick<DeliveryRow, "endpoint_id" | "order_key">;
+export type DeliveryChange = Partial<Pick<DeliveryRow, "state" | "attempts" | "next_at">> & { updated_at: number };
+
+/** Literals, so that SQLite can use the partial indexes. */
+const firstOf = (state: "pending" | "held") =>
+  prepared<Order>()((db, { endpoint_id, order_key }) =>
+    db
+      .selectFrom("deliveries")
+      .select(["id", "is_head"])
+      .where("state", "=", sql.lit(state))
+      .where("endpoint_id", "=", endpoint_id)
+      .where("order_key", "=", order_key)
+      .orderBy("id")
+      .limit(sql.lit(1)),
+  );
+const firstPending = firstOf("pending");
+const firstHeld = firstOf("held");
+
+const setHead = preparedChange<{ id: string; is_head: number }>()((db, { id, is_head }) =>
+  db.updateTable("deliveries").set({ is_head }).where("id", "=", id),
+);
+
+const dropOtherHeads = preparedChange<Order & { headId: string }>()((db, { endpoint_id, order_key, headId }) =>
+  db
+    .updateTable("deliveries")
+    .set({ is_head: sql.lit(0) })
+    .where("state", "=", sql.lit("pending" as const))
+    .where("endpoint_id", "=", endpoint_id)
+    .where("order_key", "=", order_key)
+    .where("is_head", "=", sql.lit(1))
+    .where("id", "!=", headId),
+);
+
+/** Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first. */
+export async function settleOrder(tx: Tx, order: Order): Promise<void> {
+  const [pending] = await firstPending(tx, order);
+  if (!pending) return;
+  const [held] = await firstHeld(tx, order);
+  const headId = held && held.id < pending.id ? null : pending.id;
+  // Replaying an earlier event, or holding one, takes the turn away from a later one.
+  await dropOtherHeads(tx, { ...order, headId: headId ?? "" });
+  if (headId !== null && pending.is_head === 0) await setHead(tx, { id: headId, is_head: 1 });
+}
+
+/** Whether a delivery that is made now would be the first of its order. Later ids sort later (core/ids.ts). */
+export async function isOrderEmpty(executor: Executor, order: Order): Promise<boolean> {
+  if ((await firstPending(executor, order)).length > 0) return false;
+  return (await firstHeld(executor, order)).length === 0;
+}
+
+/** Changes one delivery, and whose turn it is with it. */
+export async function changeDelivery(
+  tx: Tx,
+  delivery: Order & Pick<DeliveryRow, "id">,
+  change: DeliveryChange,
+): Promise<void> {
+  await changeDeliveries(tx, [delivery], change);
+}
+
+/** The same change to many, in one statement. */
+export async function changeDeliveries(
+  tx: Tx,
+  deliveries: readonly (Order & Pick<DeliveryRow, "id">)[],
+  change: DeliveryChange,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx
+    .updateTable("deliveries")
+    // What is no longer pending is no head; settleOrder makes those heads that are.
+    .set(change.state === undefined || change.state === "pending" ? change : { ...change, is_head: 0 })
+    .where(
+      "id",
+      "in",
+      deliveries.map(({ id }) => id),
+    )
+    .execute();
+  await settleOrders(tx, deliveries);
+}
+
+/** Takes deliveries out for good, with their attempts and every event that no other delivery is left of. */
+export async function deleteDeliveries(
+  tx: Tx,
+  deliveries: readonly (Order & Pick<DeliveryRow, "id" | "event_id">)[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const ids = deliveries.map(({ id }) => id);
+  const eventIds = [...new Set(deliveries.map(({ event_id }) => event_id))];
+  await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
+  await tx.deleteFrom("deliveries").where("id", "in", ids).execute();
+  await tx
+    .deleteFrom("events")
+    .where("id", "in", eventIds)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom("deliveries").select("deliveries.id").whereRef("deliveries.event_id", "=", "events.id"),
+        ),
+      ),
+    )
+    .execute();
+  await settleOrders(tx, deliveries);
+}
+
+async function settleOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
+  const distinct = new Map(orders.map((order) => [`${order.endpoint_id} ${order.order_key}`, order]));
+  for (const { endpoint_id, order_key } of distinct.values()) await settleOrder(tx, { endpoint_id, order_key });
+}
+
+/** Erasure: every event about this call or appointment, with its deliveries and their attempts. */
+export async function deleteEventsAbout(
+  tx: Tx,
+  subject: { callId: string } | { appointmentIds: readonly string[] },
+): Promise<void> {
+  if ("appointmentIds" in subject && subject.appointmentIds.length === 0) return;
+  const events =
+    "callId" in subject
+      ? tx.selectFrom("events").select("id").where("call_id", "=", subject.callId)
+      : tx.selectFrom("events").select("id").where("appointment_id", "in", subject.appointmentIds);
+  const eventIds = (await events.execute()).map(({ id }) => id);
+  if (eventIds.length === 0) return;
+  const deliveries = await tx
+    .selectFrom("deliveries")
+    .select(["id", "event_id", "endpoint_id", "order_key"])
+    .where("event_id", "in", eventIds)
+    .execute();
+  await deleteDeliveries(tx, deliveries);
+  await tx.deleteFrom("events").where("id", "in", eventIds).execute();
+}

@@ -1,0 +1,36 @@
+// While our own side is at fault (no resolver, no network, no proxy), an endpoint is tried by one delivery at a time with
+// growing pauses. The outage is told in one place, on the endpoint; the deliveries stay as they are and wait.
+import type { WebhookEndpointRow } from "../db/tables.ts";
+import { LONGEST_PROBE_PAUSE_MS, probePauseMs } from "./retry-schedule.ts";
+
+export type Outage = Pick<WebhookEndpointRow, "outage_since" | "outage_reason" | "outage_probes" | "next_probe_at">;
+
+const LONGEST_REASON = 300;
+
+export const NO_OUTAGE: Outage = {
+  outage_since: null,
+  outage_reason: null,
+  outage_probes: 0,
+  next_probe_at: null,
+};
+
+/** When the endpoint may be tried again. A clock set back meanwhile makes nobody wait longer than the longest pause. */
+export function probeDueAt(
+  { outage_since, next_probe_at }: Pick<Outage, "outage_since" | "next_probe_at">,
+  now: number,
+) {
+  if (outage_since === null || next_probe_at === null) return now;
+  return next_probe_at > now + LONGEST_PROBE_PAUSE_MS ? now : next_probe_at;
+}
+
+/** What one more fault of ours makes of it; null where it tells nothing new: it was under way when the outage began. */
+export function outageAfter(before: Outage, reason: string, now: number): Outage | null {
+  if (probeDueAt(before, now) > now) return null;
+  const probes = before.outage_probes + 1;
+  return {
+    outage_since: before.outage_since ?? now,
+    outage_reason: reason.slice(0, LONGEST_REASON),
+    outage_probes: probes,
+    next_probe_at: now + probePauseMs(probes),
+  };
+}
