@@ -36,6 +36,7 @@ export const ConfigSchema = section({
     // Bun.serve takes at most 255.
     idle_timeout_seconds: seconds(255),
     shutdown_grace_seconds: seconds(600),
+    max_head_kb: Type.Integer({ minimum: 4, maximum: 64 }),
   }),
   data: section({
     dir: Type.String({ minLength: 1 }),

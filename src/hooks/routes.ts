@@ -78,7 +78,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
     },
     {
       parse: () => UNREAD,
-      params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+      params: Type.Object({ token: Type.String() }),
       detail: {
         tags: ["Inbound webhook"],
         operationId: "inboundHook",

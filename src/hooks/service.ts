@@ -28,6 +28,9 @@ export interface NewHook {
 /** Within this of our own clock, either side: long enough for a queue in between, short enough against replays. */
 const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 const PURPOSE = "inbound-hook";
+const TOKEN_BYTES = 32;
+/** As we make them; anything else is not worth a look into the database. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export function createHookService(deps: {
   db: Database;
@@ -54,7 +57,7 @@ export function createHookService(deps: {
   return {
     /** Makes the hook, or replaces it: the old token and secret are worthless at once. Both are shown now and never again. */
     async regenerate(organisationId: string, actor: Actor): Promise<NewHook> {
-      const token = ids.secret(32);
+      const token = ids.secret(TOKEN_BYTES);
       const signingSecret = `whin_${ids.secret(32)}`;
       const now = clock.now();
       await db.write(async (tx) => {
@@ -104,7 +107,7 @@ export function createHookService(deps: {
     },
 
     async byToken(token: string): Promise<HookWithOrganisation> {
-      const hook = await hookByToken(db.reader, sha256Hex(token));
+      const hook = TOKEN.test(token) ? await hookByToken(db.reader, sha256Hex(token)) : undefined;
       if (!hook) throw new AppError("UNAUTHORIZED", "The token in the address is not valid.");
       return hook;
     },

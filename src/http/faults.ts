@@ -5,16 +5,22 @@ import type { Logger } from "../core/logger.ts";
 import { errorResponse, fromValidation } from "./error-response.ts";
 import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
+import { createRouteTable, type KnownRoute, type RouteTable } from "./route-table.ts";
 
-export interface KnownRoute {
-  method: string;
-  path: string;
-}
+/** Stands for an id that cannot be one. No record is called this, so it is answered like any other unknown id. */
+const UNKNOWN_ID = "%";
+/** Ids, tokens and e-mail addresses are shorter. */
+const LONGEST_ID = 300;
 
 export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]) {
+  let table: RouteTable | undefined;
+  /** The routes are complete at the first request. */
+  const methodsOf = (path: string): readonly string[] => (table ??= createRouteTable(routes())).methodsOf(path);
+
   return new Elysia({ name: "faults" })
-    .onTransform({ as: "global" }, ({ request, route }) => {
+    .onTransform({ as: "global" }, ({ request, route, params }) => {
       infoOf(request).route = route;
+      replaceImpossibleIds(params as Record<string, string | null> | undefined);
     })
     .onError({ as: "global" }, ({ code, error, request, set }) => {
       const path = pathOf(request);
@@ -23,7 +29,7 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
       delete set.headers["content-type"];
       const carried = set.headers as Record<string, string>;
       if (code === "NOT_FOUND" && !(error instanceof AppError)) {
-        const methods = methodsOf(path, routes());
+        const methods = methodsOf(path);
         const fault =
           methods.length === 0
             ? new AppError("NOT_FOUND", "There is nothing at this address. The routes are listed at /swagger.")
@@ -63,16 +69,10 @@ function traceOf(error: unknown): { error: string; trace: string } {
   };
 }
 
-function methodsOf(path: string, routes: readonly KnownRoute[]): string[] {
-  const matching = routes.filter((route) => matches(route.path, path)).map(({ method }) => method);
-  return [...new Set(matching)].toSorted();
-}
-
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split("/");
-  const given = path.split("/");
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
-  );
+/** Elysia gives null for what is badly encoded (`%zz`). */
+function replaceImpossibleIds(params: Record<string, string | null | undefined> | undefined): void {
+  for (const name in params) {
+    const value = params[name] ?? null;
+    if (value === null || value.length > LONGEST_ID) params[name] = UNKNOWN_ID;
+  }
 }

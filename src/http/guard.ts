@@ -24,6 +24,10 @@ export interface GuardDeps {
 /** Elysia reads the body before any hook could refuse the caller; answering the parse step ourselves puts it off. */
 const UNREAD = Symbol("unread body");
 
+/**
+ * Never handed on as a whole: Elysia reads the source of hooks, and where it cannot see what becomes of the context it
+ * takes apart headers, cookies and query of every request, strangers' included.
+ */
 interface HookContext {
   request: Request;
   body?: unknown;
@@ -31,44 +35,36 @@ interface HookContext {
 }
 
 export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDeps) {
-  async function authenticate({ request }: HookContext): Promise<void> {
+  async function authenticate(request: Request): Promise<void> {
     const text = request.headers.get("x-api-key");
     const principal = text ? await keys.authenticate(text) : null;
     if (!principal) throw new AppError("UNAUTHORIZED", "The x-api-key header is missing or holds no valid API key.");
     infoOf(request).principal = principal;
   }
 
-  function authorise(scope: RequiredScope, { request }: HookContext): void {
+  function authorise(scope: RequiredScope, request: Request): void {
     if (scope === "any" || principalOf(request).scopes.has(scope)) return;
     throw new AppError("INSUFFICIENT_SCOPE", `This API key lacks the scope ${scope}.`);
   }
 
-  function countRequest({ request, set }: HookContext): void {
+  function countRequest(request: Request, headers: HookContext["set"]["headers"]): void {
     const { keyId, limits } = principalOf(request);
     const decision = limiter.take(keyId, limits.requests_per_minute);
     if (!decision) return;
     const resetSeconds = Math.ceil(decision.resetMs / SECOND_MS);
-    set.headers["ratelimit-policy"] = `"requests";q=${limits.requests_per_minute};w=60`;
-    set.headers["ratelimit"] = `"requests";r=${decision.remaining};t=${resetSeconds}`;
+    headers["ratelimit-policy"] = `"requests";q=${limits.requests_per_minute};w=60`;
+    headers["ratelimit"] = `"requests";r=${decision.remaining};t=${resetSeconds}`;
     if (decision.allowed) return;
     throw new AppError("RATE_LIMITED", `This API key may make ${limits.requests_per_minute} requests a minute.`, {
       retryAfterSeconds: resetSeconds,
     });
   }
 
-  async function readJson(context: HookContext): Promise<void> {
-    const { request } = context;
+  async function readJson(request: Request): Promise<unknown> {
     assertJsonType(request);
     const bytes = await readBody(request, clock, requestTimeoutMs);
     infoOf(request).rawBody = bytes;
-    context.body = parseJson(bytes);
-  }
-
-  /** Hooks run in the order in which a route declares `scope` and `json`; the body waits for the scope all the same. */
-  async function readJsonOnceAllowed(context: HookContext): Promise<void> {
-    const info = infoOf(context.request);
-    info.wantsJson = true;
-    if (info.principal) await readJson(context);
+    return parseJson(bytes);
   }
 
   return new Elysia({ name: "guard" }).macro({
@@ -76,16 +72,23 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDep
       parse: () => UNREAD,
       detail: { "x-scope": scope } as object,
       transform: async (context: HookContext) => {
-        await authenticate(context);
-        authorise(scope, context);
-        countRequest(context);
-        if (infoOf(context.request).wantsJson) await readJson(context);
+        await authenticate(context.request);
+        authorise(scope, context.request);
+        countRequest(context.request, context.set.headers);
+        if (infoOf(context.request).wantsJson) context.body = await readJson(context.request);
       },
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
     }),
     // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
-    json: (_: true) => ({ transform: readJsonOnceAllowed }),
+    json: (_: true) => ({
+      // Hooks run in the order in which a route declares `scope` and `json`; the body waits for the scope all the same.
+      transform: async (context: HookContext) => {
+        const info = infoOf(context.request);
+        info.wantsJson = true;
+        if (info.principal) context.body = await readJson(context.request);
+      },
+    }),
   });
 }
 

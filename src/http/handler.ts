@@ -5,6 +5,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
+import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest } from "./request-info.ts";
 
 /** `source` is the address of the connection. */
@@ -52,8 +53,11 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
   };
 
   async function answer(request: Request, id: string): Promise<Response> {
+    const fault = boundsFault(request);
+    if (fault) return errorResponse(fault, "", id);
+    dropForeignCookies(request);
     try {
-      return await inner(request);
+      return await inner(request.method === "HEAD" ? asGet(request) : request);
     } catch (error) {
       logger.error("A request broke outside its route.", {
         request_id: id,
@@ -70,6 +74,13 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
  */
 function loggablePath(route: string): string {
   return route.replace(":token", "***");
+}
+
+/** Elysia would read a body to its end to tell its length, an endless stream too. Bun sends the head of what GET answers. */
+function asGet(request: Request): Request {
+  const get = new Request(request.url, { headers: request.headers });
+  rememberRequest(get, infoOf(request));
+  return get;
 }
 
 export function pathOf(request: Request): string {

@@ -1,4 +1,5 @@
 // Listens, and stops without dropping a request in flight.
+import http from "node:http";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Config } from "../config/schema.ts";
@@ -24,7 +25,11 @@ function listen(where: string, options: Bun.Serve.Options<undefined>): Bun.Serve
 }
 
 export function startServer(config: Config, clock: Clock, handle: Handle): HttpServer {
-  const { host, port, tls_cert_file, tls_key_file, idle_timeout_seconds, shutdown_grace_seconds } = config.server;
+  const { host, port, tls_cert_file, tls_key_file, idle_timeout_seconds, shutdown_grace_seconds, max_head_kb } =
+    config.server;
+  // Bun has this setting for the whole process only, and offers it under Node's name. A larger head it refuses by
+  // itself, with 431 and no body.
+  Object.assign(http, { maxHeaderSize: max_head_kb * 1024 });
   const server = listen(`${host}:${port}`, {
     hostname: host,
     port,

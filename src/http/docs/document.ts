@@ -118,6 +118,7 @@ function complete(operation: Operation, path: string, body: TSchema | undefined)
     ...(scope === undefined ? [] : GUARDED),
     ...(rest.requestBody ? WITH_BODY : []),
     ...extra,
+    "URI_TOO_LONG",
     "INTERNAL",
     "UNAVAILABLE",
   ]);

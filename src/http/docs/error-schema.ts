@@ -38,6 +38,7 @@ const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   CONFLICT: "The record is in a state that does not allow this.",
   IDEMPOTENCY_IN_PROGRESS: "The first request with this Idempotency-Key is still running.",
   PAYLOAD_TOO_LARGE: "The body must not exceed 256 KiB.",
+  URI_TOO_LONG: "The address must not exceed 2,048 characters, its query included.",
   UNSUPPORTED_MEDIA_TYPE: "Send the body as JSON with Content-Type: application/json.",
   RANGE_NOT_SATISFIABLE: "The file is shorter than the range that was asked for.",
   INVALID_PHONE_NUMBER: "user_number has too few or too many digits for +91.",
