@@ -2,19 +2,47 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { breaches, importsOf } from "./support/source-rules.ts";
+import { breaches, importsOf, testBreaches } from "./support/source-rules.ts";
 
 const SRC = join(import.meta.dir, "../src");
 
-function sourcesOfSrc(): Map<string, string> {
-  const files = [...new Bun.Glob("**/*.ts").scanSync(SRC)].toSorted();
-  return new Map(files.map((file) => [file.replaceAll("\\", "/"), readFileSync(join(SRC, file), "utf8")]));
+function sourcesOf(folder: string): Map<string, string> {
+  const files = [...new Bun.Glob("**/*.ts").scanSync(folder)].toSorted();
+  return new Map(files.map((file) => [file.replaceAll("\\", "/"), readFileSync(join(folder, file), "utf8")]));
 }
 
 test("src keeps every rule of the house", () => {
-  const sources = sourcesOfSrc();
+  const sources = sourcesOf(SRC);
   expect(sources.size).toBeGreaterThan(50);
   expect(breaches(sources)).toEqual([]);
+});
+
+describe("tests", () => {
+  test("pass or fail by what the code does, and not by how fast or how quiet the machine is", () => {
+    const sources = sourcesOf(import.meta.dir);
+    // This file names what it forbids.
+    sources.delete("architecture.test.ts");
+    expect(sources.size).toBeGreaterThan(200);
+    expect(testBreaches(sources)).toEqual([]);
+  });
+
+  test.each([
+    ["a sleep", "await Bun.sleep(100);", "never sleep"],
+    ["a timer", "setTimeout(done, 200);", "never sleep"],
+    ["a sleep of the browser", "await page.waitForTimeout(50);", "never sleep"],
+    ["Node's timers", `import { setTimeout } from "node:timers/promises";`, "never sleep"],
+    ["a second try", `test("it works", run, { retry: 2 });`, "belongs to scripts/bench-*"],
+    ["a guessed port", "const port = 14_000 + (process.pid % 40);", "ports are reserved"],
+  ])("that hold %s are named", (_, code, rule) => {
+    const found = testBreaches(new Map([["calls/a.test.ts", code]]));
+    expect(found).toEqual([expect.stringContaining(rule)]);
+  });
+
+  test("may wait in the files that are there for it", () => {
+    const waiting = "await Bun.sleep(everyMs);";
+    expect(testBreaches(new Map([["support/until.ts", waiting]]))).toEqual([]);
+    expect(testBreaches(new Map([["a.test.ts", "const setTimeoutMs = 5; // setTimeout(run)"]]))).toEqual([]);
+  });
 });
 
 test("every form of import is seen", () => {

@@ -8,6 +8,7 @@ import {
 } from "../../src/agents/template.ts";
 import { AppError } from "../../src/core/errors.ts";
 import { templateValues } from "../../src/calls/template-values.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 
 describe("{{placeholders}}", () => {
   test.each([
@@ -60,11 +61,12 @@ describe("the values of a call", () => {
   });
 });
 
-test("a long run of blanks after two braces costs no time", () => {
-  const startedMs = performance.now();
-  missingPlaceholders(`{{${" ".repeat(30_000)}`.repeat(2), {});
-  missingPlaceholders(`{{a${" ".repeat(30_000)}b${" ".repeat(30_000)}`, {});
-  expect(performance.now() - startedMs).toBeLessThan(500);
+test("a long run of blanks after two braces costs no time", async () => {
+  const costMs = await cpuMsOf(() => {
+    missingPlaceholders(`{{${" ".repeat(30_000)}`.repeat(2), {});
+    missingPlaceholders(`{{a${" ".repeat(30_000)}b${" ".repeat(30_000)}`, {});
+  });
+  expect(costMs).toBeLessThan(500);
 });
 
 describe("a text that would become too long", () => {

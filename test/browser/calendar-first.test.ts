@@ -27,7 +27,7 @@ test("a viewer sees the same, and nothing to change it with", async () => {
   const buttons = await page.locator("main button").allTextContents();
   expect(buttons).toEqual(["Test Patient One"]);
   expect(misdeeds(server, visitor)).toEqual([]);
-}, 20_000);
+}, 180_000);
 
 test("an appliance without a branch asks for the first one, and then for a window", async () => {
   const empty = await startBinary({ demo: false });
@@ -42,7 +42,7 @@ test("an appliance without a branch asks for the first one, and then for a windo
   };
   const stranger = await visit(`${empty.url}/dashboard/setup#${code}`);
   const { page } = stranger;
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(30_000);
   const headers = { "content-type": "application/json", "x-ringward-dashboard": "1" };
   const answer = await page.request.post(`${empty.url}/dashboard/api/setup`, { headers, data: setup });
   expect(answer.status()).toBe(200);
@@ -56,4 +56,4 @@ test("an appliance without a branch asks for the first one, and then for a windo
   await page.getByRole("button", { name: "Create window" }).click();
   await page.locator(".cal-window").waitFor();
   expect(misdeeds(empty, stranger)).toEqual([]);
-}, 20_000);
+}, 180_000);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await ask(server, "POST", "/v1/appointments", { body: { slot_id: place.slot_id, contact_name: "Test Patient One" } });
   phone = await enterDemo(server, "/dashboard/calendar", PHONE);
   await phone.page.locator(".cal-week").waitFor();
-}, 60_000);
+}, 180_000);
 
 const dayAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch_id}&day=${place.date}`;
 const weekAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch_id}&week=${place.date}`;

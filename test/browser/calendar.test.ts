@@ -25,7 +25,7 @@ beforeAll(async () => {
     date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7) + 7);
     return date.toISOString().slice(0, 10);
   });
-}, 60_000);
+}, 180_000);
 
 afterAll(() => expect(misdeeds(server, visitor).filter((text) => !isRefusal(text))).toEqual([]));
 

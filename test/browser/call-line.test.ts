@@ -13,7 +13,7 @@ import { readPcap } from "../telephony/read-pcap.ts";
 import { complaintsOf, expectFit } from "./calls-visit.ts";
 import { DESKTOP, enterDemo, PHONE } from "./dashboard-visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 closeBrowsers();
 leaveNothingBehind();
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await seedLines(quick.dataDir);
   // At the pace of people, so that a call can be hung up.
   server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" }, { dataDir: quick.dataDir });
-}, 60_000);
+}, 180_000);
 
 describe.each([
   ["at a desk", DESKTOP],

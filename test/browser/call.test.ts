@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 import { complaintsOf, expectFit } from "./calls-visit.ts";
 import { DESKTOP, enterDemo, PHONE } from "./dashboard-visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 closeBrowsers();
 closeReceivers();
 leaveNothingBehind();
@@ -27,7 +27,7 @@ beforeAll(async () => {
     user_name: "Callback Kumar",
     user_number: numberEnding("0007"),
   }));
-}, 60_000);
+}, 180_000);
 
 describe.each([
   ["at a desk", DESKTOP],

@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 import { complaintsOf, expectFit } from "./calls-visit.ts";
 import { DESKTOP, enterDemo, PHONE } from "./dashboard-visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 closeBrowsers();
 leaveNothingBehind();
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const made = ["people", "create", "--email", VIEWER.email, "--name", "Viewer", "--role", "viewer"];
   const { code, stderr } = await runBinary([...made, "--data", server.dataDir], { stdin: VIEWER.password });
   expect([code, stderr]).toEqual([0, ""]);
-}, 60_000);
+}, 180_000);
 
 describe.each([
   ["at a desk", DESKTOP],

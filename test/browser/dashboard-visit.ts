@@ -12,7 +12,7 @@ const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)
 /** Enters by the demo's button and opens `path`. */
 export async function enterDemo(server: Running, path: string, viewport = DESKTOP): Promise<Visit> {
   const visitor = await visit(`${server.url}${path}`, viewport);
-  visitor.page.setDefaultTimeout(5_000);
+  visitor.page.setDefaultTimeout(30_000);
   // Otherwise axe measures colours on their way from light to dark.
   await visitor.page.emulateMedia({ reducedMotion: "reduce" });
   await visitor.page.getByRole("button", { name: "Enter the demo hospital" }).click();

@@ -6,7 +6,7 @@ import { closeBrowsers, screenshot, visit, type Visit } from "../support/browser
 import { startQuick } from "../support/calls.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 closeBrowsers();
 leaveNothingBehind();
 

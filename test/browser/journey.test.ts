@@ -21,7 +21,7 @@ describe.each([
     const [, code = ""] = /setup#(\S{20,}),/.exec(server.output()) ?? [];
     const visitor = await visit(`${server.url}/dashboard/setup#${code}`, viewport);
     const { page } = visitor;
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     const dialog = page.getByRole("dialog");
     const open = (place: string) =>
       page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: place }).click();
@@ -71,5 +71,5 @@ describe.each([
     await page.getByText(/[45] of 5 done/).waitFor();
     expect({ name, misdeeds: misdeeds(server, visitor) }).toEqual({ name, misdeeds: [] });
     await server.stop();
-  }, 60_000);
+  }, 180_000);
 });

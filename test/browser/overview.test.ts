@@ -20,8 +20,8 @@ beforeAll(async () => {
   const [, code = ""] = /setup#(\S{20,}),/.exec(server.output()) ?? [];
   visitor = await visit(`${server.url}/dashboard/setup#${code}`, PHONE);
   ({ page } = visitor);
-  page.setDefaultTimeout(5_000);
-}, 30_000);
+  page.setDefaultTimeout(30_000);
+}, 180_000);
 
 describe("the first minute", () => {
   test("the setup link asks for no code, and axe finds nothing", async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startBinary();
   visitor = await enterDemo(server, "/dashboard/settings");
   ({ page } = visitor);
-}, 30_000);
+}, 180_000);
 
 const open = async (path: string) => {
   await page.goto(`${server.url}/dashboard${path}`);
@@ -97,7 +97,7 @@ describe("the settings", () => {
         .trimEnd()
         .split("\r\n"),
     ).toHaveLength(1_201);
-  }, 15_000);
+  }, 180_000);
 
   test("add a person, make them a viewer, disable them; oneself cannot be changed", async () => {
     await open("/settings/people");
@@ -131,7 +131,7 @@ describe("the settings", () => {
     await open("/settings/data");
     await page.getByRole("button", { name: "Back up now" }).click();
     const link = page.getByRole("link", { name: "Download" });
-    await link.waitFor({ timeout: 10_000 });
+    await link.waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     expect(
       readFileSync(await download.path())
@@ -158,7 +158,7 @@ describe("the settings", () => {
       await open(`/settings/${tab}`);
       expect([tab, ...(await faultsOnBoth(visitor, tab))]).toEqual([tab]);
     }
-  }, 20_000);
+  }, 180_000);
 });
 
 describe("whoever may only look", () => {

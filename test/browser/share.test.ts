@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { pathname, search } = new URL(call_details_url!);
   address = share.server.url + pathname + search;
   visitor = await visit(address);
-}, 60_000);
+}, 180_000);
 
 const audio = () => visitor.page.locator("audio");
 const lines = () => visitor.page.locator(".transcript > li");
@@ -145,7 +145,7 @@ describe("on a phone", () => {
     requests.push(...visitor.requests);
     await visitor.close();
     visitor = await visit(address, PHONE);
-  }, 30_000);
+  }, 180_000);
 
   test("nothing is wider than the screen, and the recording comes after the summary", async () => {
     expect(await overflow(visitor)).toBe(0);

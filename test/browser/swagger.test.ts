@@ -13,7 +13,7 @@ let visitor: Visit;
 beforeAll(async () => {
   server = await startBinary();
   visitor = await visit(`${server.url}/swagger`);
-}, 30_000);
+}, 180_000);
 
 test("the page shows the routes of the document, with Try it out ready", async () => {
   const { page } = visitor;

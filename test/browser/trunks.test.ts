@@ -10,7 +10,7 @@ import { pcmWav, speechLike } from "../support/sounds.ts";
 import { friendly, heard } from "../telephony/sip/signalling/scripted-peer.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(180_000);
 closeBrowsers();
 leaveNothingBehind();
 
@@ -105,7 +105,7 @@ describe.each([
     await dialog.getByLabel("Address", { exact: true }).fill("127.0.0.1");
     await dialog.getByRole("button", { name: "Add trunk" }).click();
     await said("is added");
-    await card().getByText("Up", { exact: true }).waitFor({ timeout: 10_000 });
+    await card().getByText("Up", { exact: true }).waitFor();
     await card().getByText("0 of 10 lines").waitFor();
     await card().getByText("+1 …, +44 …").waitFor();
     expect(await looks("list")).toEqual([]);

@@ -12,7 +12,7 @@ let visitor: Visit;
 beforeAll(async () => {
   server = await startBinary();
   visitor = await visit(`${server.url}/docs/webhooks`);
-}, 30_000);
+}, 180_000);
 
 test("the page opens one language at a time, without any script", async () => {
   const { page } = visitor;

@@ -7,7 +7,7 @@ import { placeAndFinish, startQuick } from "../support/calls.ts";
 import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 closeBrowsers();
 closeReceivers();
 leaveNothingBehind();

@@ -13,6 +13,7 @@ import {
   type Visitor,
 } from "../support/dashboard.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 
 let testApp: TestApp;
 let app: App;
@@ -287,10 +288,11 @@ describe("guessing", () => {
     const medianMs = async (emailOf: (i: number) => string) => {
       const times: number[] = [];
       for (let i = 0; i < 5; i++) {
-        const startedMs = performance.now();
-        const { status, json } = await tryPassword(emailOf(i), "wrong password", `198.51.100.${50 + i}`);
-        times.push(performance.now() - startedMs);
-        expect([status, json.error.message]).toEqual([401, "The e-mail address or the password is wrong."]);
+        const costMs = await cpuMsOf(async () => {
+          const { status, json } = await tryPassword(emailOf(i), "wrong password", `198.51.100.${50 + i}`);
+          expect([status, json.error.message]).toEqual([401, "The e-mail address or the password is wrong."]);
+        });
+        times.push(costMs);
       }
       return times.toSorted((a, b) => a - b)[2]!;
     };

@@ -78,6 +78,7 @@ describe("one server per folder", () => {
   test("the folder is free again when a server was killed, and what it had answered is there", async () => {
     const dataDir = tempFolder();
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/hold-database.ts"), dataDir], {
+      stdin: "pipe",
       stdout: "pipe",
     });
     const { value } = await child.stdout.getReader().read();
@@ -228,8 +229,8 @@ describe("the WAL", () => {
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "y", at: 1 }).execute());
     const startedMs = performance.now();
     expect(db.truncateWal()).toBeFalse();
-    // It runs on the thread that answers requests: it gives up at once instead of waiting for the reader.
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    // It runs on the thread that answers requests: it gives up at once instead of waiting five seconds for the reader.
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
     other.close();
     expect(db.truncateWal()).toBeTrue();
     await db.close();

@@ -57,7 +57,7 @@ const fillOf = async (branchId: string) => {
 async function eventsAbout(field: string, id: string, count: number) {
   const come = () => receiver.received.filter(({ json }) => String(json.data[field]).startsWith(id));
   await until(() => come().length >= count, {
-    withinMs: 15_000,
+    withinMs: 60_000,
     what: () => `${come().length} of ${count} events came`,
   });
   return come().map(({ json }) => json);

@@ -5,6 +5,7 @@ import { daysAhead } from "../calendar/ahead.ts";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { finished, newAgent, place, startQuick } from "../support/calls.ts";
+import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 
@@ -96,12 +97,16 @@ test("places given back, moved and taken again under load never pass the limit",
 
 test("calls and clients at once: the agent's bookings stay within ai_slots, all within max_slots", async () => {
   const { slot_id, branch_id } = await openWindow(2, 6);
+  let callsOver = 0;
   const calls = together(20, async () => {
     const id = await place(server, { agent_id: agentId, additional_info: { branch_id } });
-    return finished(server, id, 20_000);
+    const call = await finished(server, id);
+    callsOver++;
+    return call;
   });
   const clients = together(CLIENTS, async (client) => {
-    await Bun.sleep(client * 20);
+    // Otherwise nothing would be left for the agent to offer.
+    await until(() => callsOver > 0);
     return book(`${slot_id}||${client % 2 === 0 ? SOON.date : LATER.date}`);
   });
   const [ended, answers] = await Promise.all([calls, clients]);

@@ -62,7 +62,7 @@ describe("the life of a call", () => {
       }
       return call.status === "completed";
     };
-    await until(isOver, { withinMs: 15_000, what: () => `seen so far: ${seen.map(({ status }) => status).join(" ")}` });
+    await until(isOver, { withinMs: 60_000, what: () => `seen so far: ${seen.map(({ status }) => status).join(" ")}` });
 
     const states = seen.map(({ status }) => status).filter((status) => status !== "queued");
     expect(states).toEqual(["scheduled", "initiated", "ringing", "in_progress", "completed"]);

@@ -188,7 +188,7 @@ describe("in the demo", () => {
           backup: { state: string; message: string };
         }
       ).backup;
-    await until(async () => (await state()).state !== "running", { withinMs: 15_000, everyMs: 100 });
+    await until(async () => (await state()).state !== "running", { withinMs: 60_000, everyMs: 100 });
     expect(await state()).toMatchObject({ state: "done", message: "" });
     const { bytes, headers } = await ask(server, "GET", "backup/file", { cookie: owner });
     expect(headers.get("content-disposition")).toContain(".tar");
@@ -204,13 +204,13 @@ describe("in the demo", () => {
   });
 
   test("with a stream open and a backup made, the appliance stops without waiting for them", async () => {
-    const other = await startBinary();
+    const other = await startBinary({ env: { RINGWARD_SERVER__SHUTDOWN_GRACE_SECONDS: "120" } });
     const { cookie } = await ask(other, "POST", "demo-login");
     const stream = await fetch(`${other.url}/dashboard/api/changes`, { headers: { cookie } });
     await ask(other, "POST", "backup", { cookie });
     const startedMs = performance.now();
     expect(await other.stop()).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
     expect((await stream.text().catch(() => "cut")).length).toBeGreaterThan(0);
   });
 });

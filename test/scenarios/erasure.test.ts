@@ -147,5 +147,5 @@ describe("among many calls", () => {
     }
     await server.kill();
     expect(filesHolding(server.dataDir, wordsOf(isErased), isNoRecording)).toEqual({});
-  }, 60_000);
+  }, 180_000);
 });

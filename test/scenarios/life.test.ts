@@ -8,8 +8,8 @@ import { until } from "../support/until.ts";
 leaveNothingBehind();
 
 /** Longer than any stop here should take, shorter than the grace time that a forgotten connection would cost. */
-const SHUTDOWN_GRACE_SECONDS = 20;
-const QUICK_MS = 3_000;
+const SHUTDOWN_GRACE_SECONDS = 120;
+const QUICK_MS = 30_000;
 
 const started: Running[] = [];
 afterEach(async () => {

@@ -15,7 +15,7 @@ let event: SharedEvent;
 beforeAll(async () => {
   share = await startSharing();
   ({ server } = share);
-}, 30_000);
+}, 180_000);
 
 /** The test asks at 127.0.0.1, whatever localhost means here. */
 const pathOf = (link: string | null) => new URL(link!).pathname + new URL(link!).search;

@@ -1,12 +1,13 @@
 // A thousand bad packets a second from strangers, and nonsense from the trunk's own address, while somebody is on the line.
 import { beforeAll, expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { HEARD_WHOLE, putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
+import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { finished, place } from "../support/calls.ts";
-import { correlate } from "../support/correlate.ts";
+import { heardShare, WELL_HEARD } from "../support/correlate.ts";
 import { freeSipPort } from "../support/free-ports.ts";
 import { fuzzFrom } from "../support/fuzz.ts";
+import { atPace } from "../support/pace.ts";
 import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { speechLike } from "../support/sounds.ts";
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const prompts = { greeting: GREETING, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) };
   line = await hospital.addLine({ port, prompts });
   server = await hospital.start();
-}, 30_000);
+}, 180_000);
 
 function memoryMb(): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");
@@ -68,51 +69,43 @@ async function attack(seconds: number): Promise<Attack> {
   };
   const { from, to } = hospital.rtpPorts;
   const target = `sip:${line.number}@127.0.0.1:${hospital.sipPort}`;
-  const startedMs = performance.now();
   let sent = 0;
-  for (let step = 0; step < (seconds * 1_000) / STEP_MS; step++) {
+  await atPace(STEP_MS, (seconds * 1_000) / STEP_MS, (step) => {
     for (let i = 0; i < STRANGERS_PER_STEP; i++, sent++) {
       if (i % 2 === 0) shoot(stranger, fuzz.sip(target), hospital.sipPort);
       // The first ports of the range are those of the call.
       else shoot(stranger, fuzz.rtp(), from + ((step + i) % Math.min(8, to - from)));
     }
     for (let i = 0; i < OWN_PER_STEP; i++) shoot(own, fuzz.sip(target), hospital.sipPort);
-    const waitMs = startedMs + (step + 1) * STEP_MS - performance.now();
-    if (waitMs > 0) await Bun.sleep(waitMs);
-  }
+  });
   stranger.close();
   own.close();
   return { sent, answers };
 }
 
-test(
-  "nobody is answered, nothing grows, nothing breaks, and the two on the line do not notice",
-  async () => {
-    const number = newPatient();
-    await phone?.stop();
-    phone = await startPhone({ number, port, says: PATIENTS_WORDS });
-    const callId = await place(server, { agent_id: line.agentId, user_number: number });
-    await phone.told("CALL_ESTABLISHED");
-    const before = memoryMb();
-    const { sent, answers } = await attack(ATTACK_SECONDS);
-    const growth = memoryMb() - before;
-    await phone.hangUp();
-    const call = await finished(server, callId);
+test("nobody is answered, nothing grows, nothing breaks, and the two on the line do not notice", async () => {
+  const number = newPatient();
+  await phone?.stop();
+  phone = await startPhone({ number, port, says: PATIENTS_WORDS });
+  const callId = await place(server, { agent_id: line.agentId, user_number: number });
+  await phone.told("CALL_ESTABLISHED");
+  const before = memoryMb();
+  const { sent, answers } = await attack(ATTACK_SECONDS);
+  const growth = memoryMb() - before;
+  await phone.hangUp();
+  const call = await finished(server, callId);
 
-    expect(sent).toBe(ATTACK_SECONDS * 1_000);
-    expect(answers).toBe(0);
-    expect(growth).toBeLessThan(MOST_GROWTH_MB);
-    expect(call).toMatchObject({ status: "completed", call_analytics: { disposition: "ended_by_customer" } });
-    const { caller } = await recordingOf(server, call);
-    const [ours, theirs] = [correlate(phone.heard(), GREETING), correlate(caller, PATIENTS_WORDS)];
-    expect([ours.gaps, theirs.gaps]).toEqual([0, 0]);
-    expect(Math.min(ours.correlation, theirs.correlation)).toBeGreaterThan(0.95);
+  expect(sent).toBe(ATTACK_SECONDS * 1_000);
+  expect(answers).toBe(0);
+  expect(growth).toBeLessThan(MOST_GROWTH_MB);
+  expect(call).toMatchObject({ status: "completed", call_analytics: { disposition: "ended_by_customer" } });
+  const { caller } = await recordingOf(server, call);
+  expect(heardShare(phone.heard(), GREETING)).toBeGreaterThan(WELL_HEARD);
+  expect(heardShare(caller, PATIENTS_WORDS)).toBeGreaterThan(WELL_HEARD);
 
-    // And the next call is as good as any.
-    const next = await place(server, { agent_id: line.agentId, user_number: number });
-    await phone.told("CALL_ESTABLISHED", 2);
-    await phone.hangUp();
-    expect((await finished(server, next)).status).toBe("completed");
-  },
-  HEARD_WHOLE,
-);
+  // And the next call is as good as any.
+  const next = await place(server, { agent_id: line.agentId, user_number: number });
+  await phone.told("CALL_ESTABLISHED", 2);
+  await phone.hangUp();
+  expect((await finished(server, next)).status).toBe("completed");
+}, 180_000);

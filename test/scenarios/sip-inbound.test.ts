@@ -1,10 +1,10 @@
 // Calls to the hospital over SIP: a telephone and SIPp call our number; strangers and wrong numbers get nowhere.
 import { beforeAll, expect } from "bun:test";
 import { ask } from "../support/api-client.ts";
-import { HEARD_WHOLE, putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
+import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { finished, type Call } from "../support/calls.ts";
-import { correlate } from "../support/correlate.ts";
+import { heardShare, WELL_HEARD } from "../support/correlate.ts";
 import { freeSipPort } from "../support/free-ports.ts";
 import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { speechLike } from "../support/sounds.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const prompts = { greeting: GREETING, menu: speechLike(1, 2), goodbye: speechLike(0.4, 3) };
   line = await hospital.addLine({ port, type: "inbound", prompts, lines: 1 });
   server = await hospital.start();
-}, 30_000);
+}, 180_000);
 
 const uriOf = (number: string) => `sip:${number}@127.0.0.1:${hospital.sipPort}`;
 
@@ -38,37 +38,32 @@ async function callsOf(direction: string): Promise<Call[]> {
   return (data as unknown as Call[]).filter((call) => call.call_direction === direction);
 }
 
-test(
-  "the inbound agent answers, both sides hear each other, and it becomes an inbound call",
-  async () => {
-    const caller = newPatient();
-    await lastPhone?.stop();
-    const phone = (lastPhone = await startPhone({ number: caller, port, says: CALLERS_WORDS }));
-    await phone.dial(uriOf(line.number));
-    await phone.told("CALL_ESTABLISHED");
-    await Bun.sleep(2_500);
-    const live = (await callsOf("inbound")).find(({ call_from }) => call_from === caller);
-    expect(live).toMatchObject({ status: "in_progress" });
-    await phone.hangUp();
-    const call = await finished(server, live!.call_id);
-    expect(call).toMatchObject({
-      status: "completed",
-      call_direction: "inbound",
-      call_from: caller,
-      call_to: null,
-      contact_number: caller,
-      agent_id: line.agentId,
-      error: null,
-      call_analytics: { disposition: "ended_by_customer" },
-    });
-    const recording = await recordingOf(server, call);
-    const [theirs, ours] = [correlate(recording.caller, CALLERS_WORDS), correlate(phone.heard(), GREETING)];
-    expect([theirs.gaps, ours.gaps]).toEqual([0, 0]);
-    expect(Math.min(theirs.correlation, ours.correlation)).toBeGreaterThan(0.95);
-    await phone.stop();
-  },
-  HEARD_WHOLE,
-);
+test("the inbound agent answers, both sides hear each other, and it becomes an inbound call", async () => {
+  const caller = newPatient();
+  await lastPhone?.stop();
+  const phone = (lastPhone = await startPhone({ number: caller, port, says: CALLERS_WORDS }));
+  await phone.dial(uriOf(line.number));
+  await phone.told("CALL_ESTABLISHED");
+  await until(() => phone.heard().length > 1.25 * GREETING.length, { everyMs: 100 });
+  const live = (await callsOf("inbound")).find(({ call_from }) => call_from === caller);
+  expect(live).toMatchObject({ status: "in_progress" });
+  await phone.hangUp();
+  const call = await finished(server, live!.call_id);
+  expect(call).toMatchObject({
+    status: "completed",
+    call_direction: "inbound",
+    call_from: caller,
+    call_to: null,
+    contact_number: caller,
+    agent_id: line.agentId,
+    error: null,
+    call_analytics: { disposition: "ended_by_customer" },
+  });
+  const recording = await recordingOf(server, call);
+  expect(heardShare(recording.caller, CALLERS_WORDS)).toBeGreaterThan(WELL_HEARD);
+  expect(heardShare(phone.heard(), GREETING)).toBeGreaterThan(WELL_HEARD);
+  await phone.stop();
+}, 180_000);
 
 test("a second caller finds the one line busy; the first goes on", async () => {
   const first = await startPhone({ number: newPatient(), port });
@@ -82,7 +77,7 @@ test("a second caller finds the one line busy; the first goes on", async () => {
   await first.hangUp();
   await until(async () => (await callsOf("inbound")).every(({ status }) => status === "completed"));
   await Promise.all([first.stop(), second.stop()]);
-}, 20_000);
+}, 180_000);
 
 test("a number that is not ours is not found, and leaves no call but a word in the log that names nobody", async () => {
   const before = (await callsOf("inbound")).length;
@@ -95,7 +90,7 @@ test("a number that is not ours is not found, and leaves no call but a word in t
   expect(server.output()).toContain('"reason":"unknown_number"');
   expect(server.output()).not.toContain(caller.slice(1));
   await phone.stop();
-}, 20_000);
+}, 180_000);
 
 test("a stranger who calls gets no answer at all, and leaves no call", async () => {
   const before = (await callsOf("inbound")).length;
@@ -118,11 +113,13 @@ test("a stranger who calls gets no answer at all, and leaves no call", async () 
     "",
     "",
   ].join("\r\n");
-  for (let i = 0; i < 5; i++) {
-    stranger.send(invite, hospital.sipPort, "127.0.0.1");
-    await Bun.sleep(100);
-  }
+  for (let i = 0; i < 5; i++) stranger.send(invite, hospital.sipPort, "127.0.0.1");
+  // Once somebody who called after them was answered, they would have been.
+  const phone = await startPhone({ number: newPatient(), port });
+  await phone.dial(uriOf("+912200000000"));
+  await phone.told("CALL_CLOSED");
+  await phone.stop();
   stranger.close();
   expect(answers).toEqual([]);
   expect(await callsOf("inbound")).toHaveLength(before);
-}, 20_000);
+}, 180_000);

@@ -38,6 +38,7 @@ test("every acknowledged change reaches the receiver", async () => {
   );
   expect(made.code).toBe(0);
 
+  let isUp = true;
   const acknowledged: string[] = [];
   const body = JSON.stringify({ branch_id: server.demo["branch_id"], day: "friday", session: "Evening", ai_slots: 1 });
   const headers = { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" };
@@ -49,14 +50,16 @@ test("every acknowledged change reaches the receiver", async () => {
       );
       if (answer?.status === 201)
         acknowledged.push(((await answer.json()) as { data: { calendar_id: string } }).data.calendar_id);
-      else await Bun.sleep(20);
+      else await until(() => isUp);
     }
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, client));
   for (let kill = 1; kill <= KILLS; kill++) {
     await until(() => acknowledged.length >= (EVENTS / (KILLS + 1)) * kill, { withinMs: 60_000 });
+    isUp = false;
     await server.kill();
     server = await startBinary({ dataDir, env, port: server.port });
+    isUp = true;
   }
   await clients;
 

@@ -122,7 +122,7 @@ export async function runBinary(args: string[], options: RunOptions = {}) {
     stdin: options.stdin === undefined ? "ignore" : new TextEncoder().encode(options.stdin),
     stdout: "pipe",
     stderr: "pipe",
-    timeout: options.deadlineMs ?? 10_000,
+    timeout: options.deadlineMs ?? 60_000,
     killSignal: "SIGKILL",
   });
   const [stdout, stderr] = await Promise.all([
@@ -151,6 +151,6 @@ async function untilAnswers(url: string, child: Bun.Subprocess, output: () => st
       const answer = await fetch(url, { keepalive: false }).catch(() => null);
       return answer?.ok === true;
     },
-    { withinMs: 10_000, what: () => `Nobody answers at ${url}:\n${output()}` },
+    { withinMs: 60_000, what: () => `Nobody answers at ${url}:\n${output()}` },
   );
 }

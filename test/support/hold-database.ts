@@ -5,4 +5,4 @@ import { silentLogger } from "../../src/core/logger.ts";
 const db = openDatabase(process.argv[2] ?? "", { logger: silentLogger, as: "server" });
 await db.write((tx) => tx.insertInto("heartbeats").values({ name: "child", at: 1 }).execute());
 process.stdout.write("open\n");
-setInterval(() => {}, 60_000);
+for await (const _ of Bun.stdin.stream());

@@ -71,7 +71,7 @@ export async function startSharing(): Promise<SharingServer> {
     async sharedCall(changes = {}) {
       const id = await place(server, changes);
       await finished(server, id);
-      await until(() => events.has(id), { withinMs: 10_000, what: () => `no event of ${id} arrived` });
+      await until(() => events.has(id), { withinMs: 60_000, what: () => `no event of ${id} arrived` });
       return events.get(id)!;
     },
     sharing: async (...args) => JSON.parse(await run("sharing", ...args)) as unknown,

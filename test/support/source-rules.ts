@@ -76,6 +76,39 @@ const WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: string) =
   { pattern: /\.\.\/shared\b/, rule: "nothing outside the repository is read", allowed: () => false },
 ];
 
+/** Where tests may wait for the world outside, and keep a pace. */
+const WAITING_TESTS = ["support/until.ts", "support/pace.ts"];
+
+/** What makes a test pass or fail by how fast or how quiet the machine is. */
+const TEST_WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: string) => boolean }[] = [
+  {
+    pattern: /\bsetTimeout\(|\bsetInterval\(|\bBun\.sleep|\bwaitForTimeout\b|["'](?:node:)?timers\/promises["']/,
+    rule: "tests wait for something to happen (support/until.ts) or move the clock by hand, and never sleep",
+    allowed: (file) => WAITING_TESTS.includes(file),
+  },
+  {
+    pattern: /[{,]\s*(?:retry|repeats): *\d/,
+    rule: "a test that is tried again hides a fault; what needs a quiet machine belongs to scripts/bench-*",
+    allowed: () => false,
+  },
+  {
+    pattern: /\bprocess\.pid *%/,
+    rule: "ports are reserved in support/free-ports.ts, not guessed",
+    allowed: () => false,
+  },
+];
+
+/** The same for test/: path inside test → source text. */
+export function testBreaches(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    const code = withoutComments(text);
+    return TEST_WORDS.flatMap(({ pattern, rule, allowed }) => {
+      const match = pattern.exec(code);
+      return match && !allowed(file) ? [`${file}: holds ${match[0]}, but ${rule}`] : [];
+    });
+  });
+}
+
 const MOST_LINES = 350;
 /** What may be embedded from outside src. */
 const EMBEDDED = /^\.\.\/(migrations\/[\w-]+\.sql|config\/default\.toml|package\.json)$/;

@@ -121,7 +121,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
 
     test("a failure has a known code and a message without the number", async () => {
       for (const [callId, to] of Object.entries(bench.numbers)) dial(callId, to);
-      await bench.linger();
+      await bench.until(() => Object.keys(bench.numbers).every((callId) => log.has(callId, "ended")));
       for (const [callId, to] of Object.entries(bench.numbers)) {
         const end = log.endOf(callId);
         if (end.kind === "completed") continue;

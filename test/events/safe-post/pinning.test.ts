@@ -211,14 +211,16 @@ describe("connections", () => {
   });
 
   test("an answer that nobody asked for, sent on a waiting connection, is never taken for one", async () => {
+    const sockets: ReceivedRequest["socket"][] = [];
     const receiver = await receiverThat(({ socket }) => {
+      sockets.push(socket);
       socket.write(reply(200, "asked"));
-      setTimeout(() => socket.write(reply(200, "forged")), 20);
     });
     const post = poster();
     expect(await post(receiver.port)).toMatchObject({ excerpt: "asked" });
+    sockets[0]!.write(reply(200, "forged"));
     // Well before the connection would be closed for having waited too long.
-    await until(() => receiver.openCount() === 0, { withinMs: 2_000 });
+    await until(() => receiver.openCount() === 0, { withinMs: 3_500 });
     expect(await post(receiver.port)).toMatchObject({ excerpt: "asked" });
     expect(receiver.connectionCount()).toBe(2);
   });
@@ -236,13 +238,15 @@ describe("connections", () => {
   });
 
   test("a waiting connection that the receiver resets harms nobody", async () => {
+    const sockets: ReceivedRequest["socket"][] = [];
     const receiver = await receiverThat(({ socket }) => {
+      sockets.push(socket);
       socket.write(reply(200, "ok"));
-      setTimeout(() => socket.resetAndDestroy(), 20);
     });
     const post = poster();
     for (let i = 0; i < 2; i++) {
       expect(await post(receiver.port)).toMatchObject({ kind: "answered", excerpt: "ok" });
+      sockets[i]!.resetAndDestroy();
       await until(() => receiver.openCount() === 0);
     }
   });

@@ -1,7 +1,7 @@
 // The measure that calls are judged by: it must see what is missing, and not see what is there.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { decodeG711, encodeG711 } from "../../../src/telephony/audio/g711.ts";
-import { correlate } from "../../support/correlate.ts";
+import { correlate, heardShare, WELL_HEARD } from "../../support/correlate.ts";
 import { pcmWav, readPcmWav, speechLike, thenSilence } from "../../support/sounds.ts";
 
 const said = speechLike(3, 1);
@@ -49,6 +49,30 @@ test("other words, and silence, are not taken for the words", () => {
   const silence = correlate(new Int16Array(30_000), said);
   expect(silence.correlation).toBe(0);
   expect(silence.gaps).toBeGreaterThan(100);
+});
+
+describe("the share that was heard", () => {
+  test("is all of it, wherever it begins, and after G.711", () => {
+    expect(heardShare(heardAfter(1_234), said)).toBe(1);
+    expect(heardShare(heardAfter(7, decodeG711(encodeG711(said, "PCMU"), "PCMU")), said)).toBe(1);
+  });
+
+  test("falls with each stall, and does not mind that what follows comes later", () => {
+    const heard = new Int16Array(40_000);
+    heard.set(said.subarray(0, 9_000), 800);
+    heard.set(said.subarray(9_000), 800 + 9_000 + 640);
+    expect(heardShare(heard, said)).toBeWithin(0.9, 1);
+    const half = heardAfter(0, said.subarray(0, said.length / 2));
+    expect(heardShare(half, said)).toBeWithin(0.4, 0.51);
+  });
+
+  test("is far below what counts as heard for other words, the same in another order, noise and silence", () => {
+    const backwards = heardAfter(0, said.toReversed());
+    const noise = Int16Array.from({ length: 30_000 }, (_, i) => ((i * 7_919) % 20_011) - 10_000);
+    for (const heard of [heardAfter(0, speechLike(3, 2)), backwards, noise, new Int16Array(30_000), []]) {
+      expect(heardShare(heard, said)).toBeLessThan(WELL_HEARD / 2);
+    }
+  });
 });
 
 test("the same seed speaks the same words, about as loud as people do", () => {

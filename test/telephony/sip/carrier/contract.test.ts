@@ -3,11 +3,14 @@ import { describe } from "bun:test";
 import { createSipCarrier } from "../../../../src/telephony/sip/carrier.ts";
 import type { CarrierFactory } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
+import { dialRequest } from "../../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../../contract.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
-import { carrierOptions, NUMBERS, RING_MS, TALK_MS, useSwitchboard } from "./bench.ts";
+import { carrierOptions, NUMBERS, startCarrier, useSwitchboard } from "./bench.ts";
 
 const switchboard = useSwitchboard();
+/** What cannot be written is not kept. */
+const NOWHERE = "/nowhere/call.wav";
 
 async function bench(): Promise<CarrierBench> {
   const { port } = await switchboard();
@@ -21,9 +24,20 @@ async function bench(): Promise<CarrierBench> {
     trunkId: "main",
     numbers: NUMBERS,
     until: (condition) => until(condition),
-    linger: () => Bun.sleep(Math.max(TALK_MS, RING_MS) + 500),
+    linger: () => aCallLater(port),
     close: async () => {},
   };
+}
+
+/** By the time a call that begins now has come to its end, so has every one before it. */
+async function aCallLater(port: number): Promise<void> {
+  const run = startCarrier(port);
+  await run.opened();
+  run.carrier.dial(dialRequest({ callId: "later", to: NUMBERS.neverAnswers, trunkId: "main", recordingFile: NOWHERE }));
+  run.carrier.dial(dialRequest({ callId: "last", to: NUMBERS.talks, trunkId: "main", recordingFile: NOWHERE }));
+  await run.ended("later");
+  await run.ended("last");
+  await run.carrier.stop();
 }
 
 describe.skipIf(Bun.which("sipp") === null)("over SIPp", () => {

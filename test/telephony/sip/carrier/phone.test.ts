@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { audioPorts } from "../../../support/free-ports.ts";
+import { audioPorts, reservedPort } from "../../../support/free-ports.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { readPcap } from "../../read-pcap.ts";
 import { bye, friendly, reply } from "../signalling/scripted-peer.ts";
 import { NUMBERS } from "./bench.ts";
-import { cleanUpAfterEach } from "./clean-up.ts";
+import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import { idle, inviteOf, methods, OTHER, peerThat, RESULT, sipPort, startPhone } from "./phone-under-test.ts";
 
 cleanUpAfterEach();
@@ -74,12 +74,22 @@ describe("an order to dial", () => {
   });
 
   test("is captured under the address that the trunk was told, where every interface is listened on", async () => {
-    const peer = await peerThat();
+    let packetsHeard = 0;
+    const audio = await Bun.udpSocket({
+      hostname: "127.0.0.1",
+      port: reservedPort(),
+      socket: { data: () => void packetsHeard++ },
+    });
+    afterwards(() => audio.close());
+    const peer = await peerThat((request, contact) => {
+      const answer = friendly(request, contact);
+      return answer?.replace(/m=audio \d+/, `m=audio ${audio.port}`) ?? null;
+    });
     const run = await startPhone(peer.port, undefined, { address: "0.0.0.0" });
     const captureFile = join(tempFolder(), "a.pcap");
     run.dial({ captureFile });
     await run.heard("answered", "a");
-    await Bun.sleep(100);
+    await until(() => packetsHeard > 0);
     run.phone.receive({ type: "hangUp", callId: "a" });
     await run.heard("ended", "a");
     const packets = readPcap(readFileSync(captureFile));

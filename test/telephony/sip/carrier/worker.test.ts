@@ -99,7 +99,6 @@ describe("called by somebody,", () => {
     expect(arrival).toMatchObject({ trunkId: "main", from: FROM, to: TO });
     await until(() => log.has(arrival.callId, "answered"));
     expect(carrier.room("main")).toEqual({ kind: "open", lines: 9 });
-    await Bun.sleep(300);
     carrier.hangUp(arrival.callId);
     await sipp.finished();
     await until(() => log.has(arrival.callId, "ended"));

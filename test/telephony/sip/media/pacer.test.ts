@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { silentLogger, type Logger } from "../../../../src/core/logger.ts";
 import { createPacer } from "../../../../src/telephony/sip/media/pacer.ts";
+import { until } from "../../../support/until.ts";
 
 /** Time that the test moves, with timers that fire as late as it likes. */
 function stage() {
@@ -127,31 +128,12 @@ test("a call that leaves is served no more, and with the last one the tick ends 
   expect(frames).toBe(6);
 });
 
-test(
-  "in real time 40 calls keep their pace for a second and a half",
-  async () => {
-    const pacer = createPacer({ clock: systemClock, logger: silentLogger });
-    const gapsMs: number[] = [];
-    const counted = { first: 0, firstMs: 0, last: 0, lastMs: 0 };
-    for (let i = 0; i < 40; i++) {
-      let lastMs = 0;
-      pacer.add({
-        tick(frame) {
-          const nowMs = performance.now();
-          if (lastMs > 0) gapsMs.push(nowMs - lastMs);
-          lastMs = nowMs;
-          if (counted.firstMs === 0) [counted.first, counted.firstMs] = [frame, nowMs];
-          [counted.last, counted.lastMs] = [frame, nowMs];
-        },
-      });
-    }
-    await new Promise<void>((done) => void systemClock.after(1_500, done));
-    pacer.stop();
-    // The machine is shared: a frame may be late, but the count never drifts from the clock, and most come near theirs.
-    const framesOfClock = (counted.lastMs - counted.firstMs) / 20;
-    expect(counted.last - counted.first).toBeWithin(framesOfClock - 3, framesOfClock + 3);
-    expect(gapsMs.length).toBeGreaterThan(1_000);
-    expect(gapsMs.filter((gap) => gap > 12 && gap < 28).length / gapsMs.length).toBeGreaterThan(0.6);
-  },
-  { retry: 3 },
-);
+test("on the machine's own clock 40 calls are served, each frame once and in order", async () => {
+  const pacer = createPacer({ clock: systemClock, logger: silentLogger });
+  const served = Array.from({ length: 40 }, (): number[] => []);
+  for (const frames of served) pacer.add({ tick: (frame) => frames.push(frame) });
+  await until(() => served.every((frames) => frames.length >= 20));
+  pacer.stop();
+  // How near to its time each comes is counted by scripts/bench-media: it takes a quiet machine.
+  for (const frames of served) expect(frames.every((frame, i) => i === 0 || frame > frames[i - 1]!)).toBeTrue();
+});

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { repairWav } from "../../../../src/telephony/audio/wav.ts";
 import { createRecorder } from "../../../../src/telephony/sip/media/recorder.ts";
+import { until } from "../../../support/until.ts";
 import { parseWav } from "../../wav.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ringward-recorder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 const frame = (byte: number) => new Uint8Array(160).fill(byte);
 
 test("frames land in order, agent left and caller right, and the file is the owner's alone", async () => {
@@ -34,12 +36,10 @@ test("a process that is killed leaves a file that repair makes playable", async 
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
     const recorder = createRecorder(${JSON.stringify(file)}, quiet);
     for (let i = 0; i < 550; i++) recorder.write(new Uint8Array(160).fill(0x80), null, "PCMU");
-    setInterval(() => console.log("written"), 50);
+    for await (const _ of Bun.stdin.stream());
   `;
-  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
-  for await (const _ of child.stdout) {
-    if (statSync(file).size > 9 * 16_000) break;
-  }
+  const child = Bun.spawn([process.execPath, "-e", code], { stdin: "pipe" });
+  await until(() => sizeOf(file) > 9 * 16_000);
   child.kill("SIGKILL");
   await child.exited;
 
@@ -56,9 +56,7 @@ test("while it is being written the file can be copied and repaired at any time"
   const file = join(folder, "growing.wav");
   const recorder = createRecorder(file, silentLogger);
   for (let i = 0; i < 120; i++) recorder.write(frame(0x80), null, "PCMU");
-  const deadline = performance.now() + 5_000;
-  const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  while (size() < 1_000 && performance.now() < deadline) await new Promise((done) => setImmediate(done));
+  await until(() => sizeOf(file) >= 1_000);
   const copy = join(folder, "copy.wav");
   copyFileSync(file, copy);
   expect(repairWav(copy).playable).toBeTrue();

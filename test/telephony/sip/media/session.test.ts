@@ -12,7 +12,10 @@ import {
   timestampDistance,
   writeRtpHeader,
 } from "../../../../src/telephony/sip/media/rtp.ts";
+import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { audioPorts, reservedPort } from "../../../support/free-ports.ts";
+import { speechLike } from "../../../support/sounds.ts";
+import { until } from "../../../support/until.ts";
 import { loudness, parseWav } from "../../wav.ts";
 import { correlate, heardBy, LOOPBACK, remoteAt, stageWith, talkingPair, voice, type Stage } from "./stage.ts";
 
@@ -111,25 +114,20 @@ describe("sound", () => {
     expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);
   });
 
-  test(
-    "in real time it goes through as well",
-    async () => {
-      const engine = createMediaEngine({
-        logger: silentLogger,
-        bindAddress: LOOPBACK,
-        portRange: audioPorts(4),
-      });
-      closers.push(() => engine.stop());
-      const [a, b] = await talkingPair({ engine } as Stage);
-      const [heard, said] = [heardBy(b), voice(1)];
-      await new Promise<void>((done) => {
-        a.play(promptOf(said), () => setTimeout(done, 200));
-      });
-      expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);
-      expect(b.stats()).toMatchObject({ lostPackets: 0, gaps: 0 });
-    },
-    { retry: 2, timeout: 20_000 },
-  ); // The machine may stall for longer than any jitter buffer.
+  test("in real time it goes through as well", async () => {
+    const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange: audioPorts(4) });
+    closers.push(() => engine.stop());
+    const [a, b] = await talkingPair({ engine } as Stage);
+    const [heard, said] = [heardBy(b), speechLike(2, 1)];
+    let isSaid = false;
+    a.play(promptOf(said), () => (isSaid = true));
+    await until(() => isSaid);
+    // What is still in the jitter buffer comes within a few frames.
+    const framesHeard = heard.frames.length;
+    await until(() => heard.frames.length > framesHeard + 20);
+    // How whole it is depends on how often the machine stands still; scripts/bench-media counts the gaps.
+    expect(heardShare(heard.samples, said)).toBeGreaterThan(WELL_HEARD);
+  });
 });
 
 describe("keys", () => {

@@ -115,7 +115,7 @@ export async function startAgent(
         trunkId: "main",
         from: "+911140000000",
         to: "+919800000001",
-        ringTimeoutMs: 5_000,
+        ringTimeoutMs: 60_000,
         codecOrder: ["PCMA", "PCMU"],
         ...order,
       });
@@ -127,6 +127,9 @@ export async function startAgent(
     },
   };
 }
+
+export const isAnswerTo = (method: string, text: string) =>
+  text.startsWith("SIP/2.0 200") && new RegExp(`^CSeq: *\\d+ ${method}`, "im").test(text);
 
 /** Every timer this many times faster, for what takes minutes by the RFC. */
 export function fasterClock(times: number): Clock {

@@ -5,6 +5,7 @@ import { parseMessage, serialise } from "../../../../src/telephony/sip/signallin
 import { SipParseError } from "../../../../src/telephony/sip/signalling/parse-error.ts";
 import { formatUri, parseUri } from "../../../../src/telephony/sip/signalling/uri.ts";
 import { parseText, request } from "./messages.ts";
+import { cpuMsOf } from "../../../support/cpu-time.ts";
 
 const FOLDED = `INVITE sip:+919800000001@[2001:db8::1]:5070;transport=tcp SIP/2.0
 v: SIP/2.0/TCP [2001:db8::9]:5060;branch=z9hG4bKx;rport
@@ -144,12 +145,13 @@ describe("never anything but SipParseError, and never slow:", () => {
     ["semicolons", ";".repeat(8_000)],
     ["angle brackets", "<".repeat(8_000)],
     ["commas", ",".repeat(8_000)],
-  ])("a header of nothing but %s", (_, value) => {
-    const startedMs = performance.now();
-    survives(() => parseNameAddress(value));
-    survives(() => parseVia(`SIP/2.0/UDP a${value}`));
-    survives(() => parseMessage(Buffer.from(withLine(`Contact: ${value}`))).headers.all("contact"));
-    // A backtracking expression would take minutes; a busy machine does not take a second.
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  ])("a header of nothing but %s", async (_, value) => {
+    const costMs = await cpuMsOf(() => {
+      survives(() => parseNameAddress(value));
+      survives(() => parseVia(`SIP/2.0/UDP a${value}`));
+      survives(() => parseMessage(Buffer.from(withLine(`Contact: ${value}`))).headers.all("contact"));
+    });
+    // A backtracking expression would take minutes.
+    expect(costMs).toBeLessThan(2_000);
   });
 });

@@ -1,5 +1,6 @@
 // A tiny peer for what SIPp cannot do: TLS, SHA-256, other addresses. It shares no code with the stack under test.
 import { createHash } from "node:crypto";
+import { reservedPort } from "../../../support/free-ports.ts";
 
 export interface Heard {
   method: string;
@@ -16,13 +17,16 @@ export function heard(text: string): Heard {
   };
 }
 
+/** Five digits, so that one stands in for another without a change of length. */
+const NOBODYS_PORT = reservedPort();
+
 export const SDP = [
   "v=0",
   "o=peer 1 1 IN IP4 127.0.0.1",
   "s=-",
   "c=IN IP4 127.0.0.1",
   "t=0 0",
-  "m=audio 6000 RTP/AVP 8 101",
+  `m=audio ${NOBODYS_PORT} RTP/AVP 8 101`,
   "a=rtpmap:101 telephone-event/8000",
   "",
 ].join("\r\n");

@@ -2,7 +2,7 @@
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { RFC_TIMERS } from "../../../../src/telephony/sip/signalling/timers.ts";
-import { fasterClock, startAgent, trunkAt } from "./agent-under-test.ts";
+import { fasterClock, isAnswerTo, startAgent, trunkAt } from "./agent-under-test.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "./sipp.ts";
 
@@ -53,9 +53,8 @@ describe("session timers:", () => {
   test("we refresh at half time where that was agreed", async () => {
     const sipp = await startSipp("refreshed-by-us");
     const run = await startAgent([trunkAt(sipp.port)], { clock: fasterClock(TIMES), timers: slowTimers });
-    run.invite({ ringTimeoutMs: 60_000 });
-    await until(() => run.ladder.some(({ firstLine }) => firstLine.startsWith("UPDATE")));
-    await Bun.sleep(100);
+    run.invite({ ringTimeoutMs: 30_000 * TIMES });
+    await until(() => run.ladder.some(({ text }) => isAnswerTo("UPDATE", text)));
     run.agent.hangUp("call_1");
     await sipp.finished();
   });
@@ -63,7 +62,7 @@ describe("session timers:", () => {
   test("a call that the callee does not refresh is ended before its time is up", async () => {
     const sipp = await startSipp("never-refreshed");
     const run = await startAgent([trunkAt(sipp.port)], { clock: fasterClock(TIMES), timers: slowTimers });
-    run.invite({ ringTimeoutMs: 60_000 });
+    run.invite({ ringTimeoutMs: 30_000 * TIMES });
     expect(await run.ended()).toMatchObject({ by: "network", outcome: "infrastructure_error" });
     await sipp.finished();
   });

@@ -1,0 +1,9 @@
+// What something costs in processor time, which a busy neighbour does not add to as it does to time on the wall.
+
+/** Of all threads of this process. */
+export async function cpuMsOf(act: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,17 @@
+// For a client that sends at a rate: a flood, a drip. What it sends is the test; nobody waits here for something to happen.
+
+/** Acts once every so often, and makes up for what a slow machine delays. */
+export async function atPace(everyMs: number, times: number, act: (index: number) => void): Promise<void> {
+  const startedMs = performance.now();
+  for (let i = 0; i < times; i++) {
+    act(i);
+    const waitMs = startedMs + (i + 1) * everyMs - performance.now();
+    if (waitMs > 0) await Bun.sleep(waitMs);
+  }
+}
+
+/** Acts again and again until it is told to stop. */
+export function dripping(everyMs: number, act: () => void): () => void {
+  const timer = setInterval(act, everyMs);
+  return () => clearInterval(timer);
+}
