@@ -4,10 +4,12 @@
 #   docker run --read-only -v ringward:/data -p 8080:8080 ringward
 # For real calls the host's own network is simplest, because audio needs thousands of UDP ports:
 #   docker run --read-only -v ringward:/data --network host -e RINGWARD_TELEPHONY__CARRIER=sip ringward
-FROM node:22-bookworm-slim AS build
+# Both base images are named by digest, so that a build tomorrow begins where one today did; the tags tell people what
+# they are. To renew them: docker buildx imagetools inspect IMAGE:TAG.
+FROM node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS build
 WORKDIR /ringward
 COPY package.json bun.lock bunfig.toml ./
-COPY scripts/ensure-bun scripts/
+COPY scripts/ensure-bun scripts/bring-bun scripts/bun-checksums scripts/
 RUN bash scripts/ensure-bun
 COPY . .
 ARG COMMIT=unknown
@@ -16,8 +18,9 @@ RUN RINGWARD_COMMIT="$COMMIT" ./scripts/build
 RUN mkdir /empty
 
 # cc rather than base: the SQLite addon needs libstdc++. The user nonroot is 65532.
-FROM gcr.io/distroless/cc-debian12:nonroot
+FROM gcr.io/distroless/cc-debian12:nonroot@sha256:9dac0a79194e45a7da0158a9c6da57b217585af0786db3845d1f0ec1a0dd182f
 COPY --from=build /ringward/dist/ringward /ringward
+COPY --from=build /ringward/dist/licences.txt /ringward/dist/ringward.cdx.json /usr/share/doc/ringward/
 COPY --from=build --chown=65532:65532 /empty /data
 # The addon is unpacked into TMPDIR at start, once per version. /data can be written and executed from even when the
 # root is read-only; a tmpfs that Docker mounts on /tmp cannot.

@@ -1,11 +1,21 @@
-// Compiles Ringward into one executable per target: runtime, code, migrations and the SQLite addon in one file.
-import { mkdir, rm, stat } from "node:fs/promises";
+// Compiles Ringward into one executable per target: runtime, code, migrations and the SQLite addon in one file. Beside it
+// goes its bill of materials; the licence notices of all that is in it go beside it and inside.
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
+import manifest from "../package.json" with { type: "json" };
 import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
+import { bunChecksum, bunFor } from "./supply-chain/bun-binary.ts";
+import { bundledPackages, packageFolders, type BundledPackage } from "./supply-chain/bundled-packages.ts";
+import { noticesOf } from "./supply-chain/notices.ts";
+import { sbomOf } from "./supply-chain/sbom.ts";
+import { inputsOf, surveyInputs } from "./supply-chain/survey.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
+const LICENCES = join(DIST, "licences.txt");
+const VERSIONS = process.versions as Record<string, string>;
 
 // The first is where the executable starts; the others are workers, which have to be named to be embedded.
 // Inside it every file's import.meta.url is that of src/main.ts, so only a file directly in src/ may start a worker
@@ -16,14 +26,32 @@ interface Target {
   bun: Bun.Build.CompileTarget;
   /** The entry of better-sqlite3 that requires this platform's addon by a literal path, so that it is embedded. */
   sqlite: string;
+  /** The npm package that brings Bun for it. */
+  bunPackage: string;
 }
 
 const TARGETS: Record<string, Target> = {
-  "linux-x64": { bun: "bun-linux-x64", sqlite: "better-sqlite3/linux-x64" },
-  "linux-arm64": { bun: "bun-linux-arm64", sqlite: "better-sqlite3/linux-arm64" },
-  "linux-x64-musl": { bun: "bun-linux-x64-musl", sqlite: "better-sqlite3/linuxmusl-x64" },
-  "linux-arm64-musl": { bun: "bun-linux-arm64-musl", sqlite: "better-sqlite3/linuxmusl-arm64" },
-  "darwin-arm64": { bun: "bun-darwin-arm64", sqlite: "better-sqlite3/darwin-arm64" },
+  "linux-x64": { bun: "bun-linux-x64", sqlite: "better-sqlite3/linux-x64", bunPackage: "@oven/bun-linux-x64" },
+  "linux-arm64": {
+    bun: "bun-linux-arm64",
+    sqlite: "better-sqlite3/linux-arm64",
+    bunPackage: "@oven/bun-linux-aarch64",
+  },
+  "linux-x64-musl": {
+    bun: "bun-linux-x64-musl",
+    sqlite: "better-sqlite3/linuxmusl-x64",
+    bunPackage: "@oven/bun-linux-x64-musl",
+  },
+  "linux-arm64-musl": {
+    bun: "bun-linux-arm64-musl",
+    sqlite: "better-sqlite3/linuxmusl-arm64",
+    bunPackage: "@oven/bun-linux-aarch64-musl",
+  },
+  "darwin-arm64": {
+    bun: "bun-darwin-arm64",
+    sqlite: "better-sqlite3/darwin-arm64",
+    bunPackage: "@oven/bun-darwin-aarch64",
+  },
 };
 
 function thisMachine(): string {
@@ -70,14 +98,60 @@ function embedDashboard(files: WebFiles): BunPlugin {
   };
 }
 
+/** As a file of its own inside: as text of a module it would be read at every start. */
+function embedLicences(): BunPlugin {
+  return {
+    name: "licence notices",
+    setup(build) {
+      build.onLoad({ filter: /cli\/licence-notices\.ts$/ }, () => ({
+        loader: "ts",
+        contents:
+          `import path from ${JSON.stringify(LICENCES)} with { type: "file" };\n` +
+          "export const licenceNotices = () => Bun.file(path).text();",
+      }));
+    },
+  };
+}
+
+async function writeBillOfMaterials(
+  target: Target,
+  outfile: string,
+  packages: readonly BundledPackage[],
+): Promise<void> {
+  const sbom = sbomOf({
+    version: manifest.version,
+    commit: commitBuilt(),
+    packages,
+    bun: { package: target.bunPackage, version: Bun.version, sha512: await bunChecksum(ROOT, target.bunPackage) },
+    versions: VERSIONS,
+    sqliteVersion: String(new Sqlite(":memory:").prepare("SELECT sqlite_version()").pluck().get()),
+    sourceDateEpoch: process.env["SOURCE_DATE_EPOCH"],
+  });
+  await writeFile(`${outfile}.cdx.json`, `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+/** What went into the executable must be what the notices and the bill of materials were made for. */
+function assertNamed(built: Bun.BuildOutput, packages: readonly BundledPackage[]): void {
+  const named = new Set(packages.map(({ folder }) => folder));
+  const missing = packageFolders(inputsOf(built)).filter((folder) => !named.has(folder));
+  if (missing.length > 0) throw new Error(`These are bundled, and their licences are not: ${missing.join(", ")}.`);
+}
+
 const WEB = await bundleWeb(join(ROOT, "src/dashboard/web"));
 
 async function compile(target: Target, outfile: string): Promise<void> {
   const startedMs = performance.now();
-  await Bun.build({
+  const packages = bundledPackages(
+    ROOT,
+    await surveyInputs({ root: ROOT, entryPoints: ENTRY_POINTS, plugins: [embedAddonOf(target)] }),
+  );
+  await writeFile(LICENCES, noticesOf(ROOT, packages, VERSIONS));
+  const isForThisMachine = target === TARGETS[thisMachine()];
+  const built = await Bun.build({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
-    plugins: [embedAddonOf(target), embedDashboard(WEB)],
+    plugins: [embedAddonOf(target), embedDashboard(WEB), embedLicences()],
+    metafile: true,
     define: { RINGWARD_COMMIT: JSON.stringify(commitBuilt()) },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },
@@ -86,8 +160,17 @@ async function compile(target: Target, outfile: string): Promise<void> {
     bytecode: true,
     format: "esm",
     // What lies in the folder where somebody starts the binary must not change what it does.
-    compile: { target: target.bun, outfile, autoloadDotenv: false, autoloadBunfig: false },
+    compile: {
+      target: target.bun,
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      // Bun would fetch another platform's runtime by itself, and check nothing.
+      ...(isForThisMachine ? {} : { executablePath: bunFor(ROOT, target.bunPackage) }),
+    },
   });
+  assertNamed(built, packages);
+  await writeBillOfMaterials(target, outfile, packages);
   // The maps are inside the executable; the copies beside it serve nobody.
   for (const map of new Bun.Glob("*.map").scanSync({ cwd: DIST, absolute: true })) await rm(map);
   const { size } = await stat(outfile);

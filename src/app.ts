@@ -8,7 +8,7 @@ import { createDesk } from "./calendar/desk.ts";
 import { slotRoutes } from "./calendar/slot-routes.ts";
 import { deleteExpiredHolds, deleteHoldsOfCall } from "./calendar/window-store.ts";
 import { createArrivals } from "./calls/arrivals.ts";
-import { bookingPlaceOf, namedAppointmentOf } from "./calls/booking-place.ts";
+import { deskCallOf } from "./calls/booking-place.ts";
 import { callMedia } from "./calls/call-media.ts";
 import { createDialPlan } from "./calls/dial-plan.ts";
 import { createDispatcher } from "./calls/dispatcher.ts";
@@ -52,6 +52,7 @@ import { createRateLimiter } from "./http/rate-limit.ts";
 import type { KnownRoute } from "./http/route-table.ts";
 import { sourceOf } from "./http/source.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
+import { createLinkReads } from "./media/link-reads.ts";
 import { publicRoutes } from "./media/public-routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
@@ -179,22 +180,9 @@ export function createApp(deps: AppDeps) {
   });
 
   function deskFor(call: CallRow, agent: AgentRow): BookingDesk {
-    const place = bookingPlaceOf(call, agent) ?? { branchId: null, appointmentTypeId: null };
     const isAbout = (tx: Tx, callId: string, appointmentId: string) =>
       updateCall(tx, callId, { appointment_id: appointmentId, updated_at: clock.now() });
-    return createDesk(
-      { db, clock, ids, tracking, appointments, isAbout, wake },
-      {
-        ...place,
-        appointmentId: namedAppointmentOf(call),
-        callId: call.id,
-        organisationId: call.organisation_id,
-        contactName: call.contact_name,
-        contactNumber: call.contact_number,
-        isNumberSure: call.direction === "outbound",
-        contactEmail: call.contact_email,
-      },
-    );
+    return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake }, deskCallOf(call, agent));
   }
 
   async function refreshTrunks(): Promise<void> {
@@ -234,6 +222,7 @@ export function createApp(deps: AppDeps) {
     metrics,
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
+    metricsToken: config.metrics.token,
     schedulerBeatAt: scheduler.beatAt,
     notes: () => ({ clock: trustedClock.note(), log: deps.log?.note() ?? null }),
   };
@@ -281,6 +270,7 @@ export function createApp(deps: AppDeps) {
     },
   });
 
+  const linkReads = createLinkReads({ readNotes: services.readNotes, clock });
   const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -302,10 +292,17 @@ export function createApp(deps: AppDeps) {
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
-    .use(mediaRoutes({ links, mediaOf }))
+    .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
     .use(dashboard)
     .use(dashboardPages())
-    .use(publicRoutes({ shares, sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf), mediaOf }));
+    .use(
+      publicRoutes({
+        shares,
+        sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf),
+        mediaOf,
+        reads: linkReads,
+      }),
+    );
 
   const handle = createHandler({ inner: (request) => routes.handle(request), ids, logger, metrics });
   let server: HttpServer | undefined;

@@ -62,8 +62,9 @@ export function createServices(
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
+  const readNotes = createReadNotes({ db, clock, audit, logger });
   const organisations = createOrganisationService({ db, clock, ids, audit, config });
-  const people = createPersonService({ db, clock, ids, audit });
+  const people = createPersonService({ db, clock, ids, audit, readNotes });
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   const credits = createCredits({ db, clock, ids, audit });
@@ -73,7 +74,7 @@ export function createServices(
   const agents = createAgentService({ db, clock, ids, audit, trunkBySettings });
   const prompts = createPromptService({ db, clock, audit });
   const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, changed: trunksChanged });
-  const doNotDisturb = createDoNotDisturbService({ db, clock, audit });
+  const doNotDisturb = createDoNotDisturbService({ db, clock, audit, readNotes });
   const hooks = createHookService({ db, clock, ids, audit, config, secrets });
   const recordings = createRecordings(config.data.dir, ids);
   const captures = createCaptures(config.data.dir, ids);
@@ -90,8 +91,7 @@ export function createServices(
     checkUrl: safePost.checkUrl,
     wake,
   });
-  const deliveries = createDeliveryService({ db, clock, ids, audit, wake });
-  const readNotes = createReadNotes({ db, clock, audit, logger });
+  const deliveries = createDeliveryService({ db, clock, ids, audit, readNotes, wake });
   const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, room });
   const erasure = createErasure({
     db,

@@ -1,7 +1,7 @@
 // Who does something: it is kept in the audit trail with everything that changes or reads personal data.
 
 export interface Actor {
-  kind: "key" | "person" | "hook" | "cli" | "system";
+  kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
   /** The id of the key or person; null where there is only one of its kind. */
   id: string | null;
   requestId?: string;

@@ -9,6 +9,7 @@ import type { Audit, AuditNote } from "./audit.ts";
 import { deleteDevicesOf } from "./device-store.ts";
 import { hashPassword } from "./password.ts";
 import { deleteSessionsOf } from "./session-store.ts";
+import type { ReadNotes } from "./read-notes.ts";
 import { insertPerson, peopleOf, personByEmail, updatePerson } from "./person-store.ts";
 
 export const ROLES = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
@@ -23,8 +24,14 @@ export interface NewPerson {
 /** Checked and hashed: what remains to be done is to write it down. */
 export type PreparedPerson = Pick<PersonRow, "email" | "name" | "role" | "password_hash">;
 
-export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
-  const { db, clock, ids, audit } = deps;
+export function createPersonService(deps: {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  readNotes: ReadNotes;
+}) {
+  const { db, clock, ids, audit, readNotes } = deps;
 
   /** Apart from the writing, because hashing takes a good part of a second and a write must not wait for it. */
   async function prepare(input: NewPerson): Promise<PreparedPerson> {
@@ -88,8 +95,10 @@ export function createPersonService(deps: { db: Database; clock: Clock; ids: Ids
       const person = await prepare(input);
       return db.write((tx) => createWithin(tx, organisationId, person, actor));
     },
-    async list(organisationId: string) {
-      return (await peopleOf(db.reader, organisationId)).map(view);
+    async list(organisationId: string, actor: Actor) {
+      const people = await peopleOf(db.reader, organisationId);
+      readNotes.note({ organisationId, actor, action: "person.listed", detail: { count: people.length } });
+      return people.map(view);
     },
     async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
       await change(

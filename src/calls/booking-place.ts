@@ -1,4 +1,5 @@
 // Where a call books, and what it is about: what it says in additional_info, otherwise what its agent is set to.
+import type { DeskCall } from "../calendar/desk.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow, CallRow } from "../db/tables.ts";
 import { additionalInfoOf } from "./new-call.ts";
@@ -15,8 +16,22 @@ export function bookingPlaceOf(call: CallRow, agent: AgentRow): BookingPlace | n
   return { branchId, appointmentTypeId: uuidIn(info, "appointment_type_id") ?? agent.appointment_type_id };
 }
 
+/** What the calendar has to know of a call. */
+export function deskCallOf(call: CallRow, agent: AgentRow): DeskCall {
+  return {
+    ...(bookingPlaceOf(call, agent) ?? { branchId: null, appointmentTypeId: null }),
+    appointmentId: namedAppointmentOf(call),
+    callId: call.id,
+    organisationId: call.organisation_id,
+    contactName: call.contact_name,
+    contactNumber: call.contact_number,
+    isNumberSure: call.direction === "outbound",
+    contactEmail: call.contact_email,
+  };
+}
+
 /** The appointment that the call says it is about. */
-export function namedAppointmentOf(call: CallRow): string | null {
+function namedAppointmentOf(call: CallRow): string | null {
   const named = additionalInfoOf(call)?.["appointment_id"];
   return typeof named === "string" && named !== "" ? named : null;
 }

@@ -8,6 +8,7 @@ export async function callMedia(executor: Executor, callId: string, recordings: 
   const call = await callById(executor, callId);
   if (!call || !isFinal(call.state)) return null;
   return {
+    organisationId: call.organisation_id,
     recordingPath: call.recording_file === null ? null : recordings.pathOf(call.recording_file),
     transcript: (await resultOf(executor, callId))?.transcript ?? null,
   };

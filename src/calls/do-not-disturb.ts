@@ -1,6 +1,7 @@
 // The do-not-disturb list of an organisation.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
@@ -14,8 +15,14 @@ import {
   type ListQuestion,
 } from "./do-not-disturb-store.ts";
 
-export function createDoNotDisturbService(deps: { db: Database; clock: Clock; audit: Audit }) {
-  const { db, clock, audit } = deps;
+export function createDoNotDisturbService(deps: { db: Database; clock: Clock; audit: Audit; readNotes: ReadNotes }) {
+  const { db, clock, audit, readNotes } = deps;
+
+  async function pageOf(question: ListQuestion) {
+    const rows = await pageOfDoNotDisturb(db.reader, question);
+    return rows.map(({ number, created_at }) => ({ number, added_at: toIso(created_at) }));
+  }
+
   return {
     async add(organisationId: string, number: string, actor: Actor): Promise<void> {
       assertDiallable(number, "number");
@@ -41,12 +48,29 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.removed" });
       });
     },
-    async page(question: ListQuestion) {
-      const rows = await pageOfDoNotDisturb(db.reader, question);
-      return rows.map(({ number, created_at }) => ({ number, added_at: toIso(created_at) }));
+    async page(question: ListQuestion, actor: Actor) {
+      const page = await pageOf(question);
+      const { organisationId } = question;
+      readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: page.length } });
+      return page;
+    },
+    /** The whole list, a page at a time: one act in the audit trail, noted before the first number leaves. */
+    async *pages(organisationId: string, perPage: number, actor: Actor) {
+      readNotes.note({ organisationId, actor, action: "do_not_disturb.exported" });
+      let after: string | undefined;
+      for (;;) {
+        const page = await pageOf({ organisationId, after, limit: perPage });
+        yield page;
+        if (page.length < perPage) return;
+        after = page.at(-1)?.number;
+      }
     },
     count: (organisationId: string) => countDoNotDisturb(db.reader, organisationId),
-    list: (organisationId: string) => listDoNotDisturb(db.reader, organisationId),
+    async list(organisationId: string, actor: Actor) {
+      const numbers = await listDoNotDisturb(db.reader, organisationId);
+      readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: numbers.length } });
+      return numbers;
+    },
   };
 }
 

@@ -29,6 +29,8 @@ const WIPE_AGAIN_MS = MINUTE_MS;
 export function createErasure(deps: ErasureDeps) {
   const { db, clock, logger, audit, recordings, captures, alsoErase } = deps;
 
+  let isWipeDue = false;
+
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
     for (const erase of alsoErase) await erase(tx, call.id);
     await deleteCallTraces(tx, call.id);
@@ -51,8 +53,12 @@ export function createErasure(deps: ErasureDeps) {
 
   async function wipe(): Promise<void> {
     if (await db.wipeFreeSpace()) return;
+    // One more pass is enough for all whose pass it was.
+    if (isWipeDue) return;
+    isWipeDue = true;
     logger.warn("A long read kept the WAL from being emptied after an erasure; it is tried again.");
     clock.after(WIPE_AGAIN_MS, () => {
+      isWipeDue = false;
       wipe().catch((error: unknown) =>
         logger.error("What an erasure left could not be wiped.", { error: messageOf(error) }),
       );

@@ -50,7 +50,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
         const { organisationId, keyId } = principal;
         if (wantsDryRun(request)) {
           set.status = 200;
-          return { data: await calls.dryRun(organisationId, body) };
+          return { data: await calls.dryRun(organisationId, body, actor) };
         }
         const reply = await idempotency.run(
           {

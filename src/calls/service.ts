@@ -138,8 +138,10 @@ export function createCallService(deps: CallServiceDeps) {
       return created;
     },
 
-    async dryRun(organisationId: string, input: CreateCallInput): Promise<DryRun> {
+    /** It tells whether a number is on the do-not-disturb list, so it is a read. */
+    async dryRun(organisationId: string, input: CreateCallInput, actor: Actor): Promise<DryRun> {
       const call = await checkedCall(db.reader, organisationId, input, "api", config, clock.now());
+      readNotes.note({ organisationId, actor, action: "call.dry_run", subjectId: call.agent.id });
       return dryRun({
         call,
         organisation: await organisationOf(organisationId),

@@ -46,7 +46,9 @@ export async function withServices(
       logger: silentLogger,
       rootKey: loadRootKey(config.data.dir, config.security.root_key),
     });
-    return await work({ config, db, services });
+    const code = await work({ config, db, services });
+    await services.readNotes.flush();
+    return code;
   } finally {
     await db.close();
   }

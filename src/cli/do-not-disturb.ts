@@ -27,7 +27,7 @@ export const dndList: Command = {
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const numbers = await services.doNotDisturb.list(await organisationOf(args, services));
+      const numbers = await services.doNotDisturb.list(await organisationOf(args, services), CLI_ACTOR);
       print(numbers.length === 0 ? "None." : numbers.join("\n"));
       return 0;
     }),

@@ -133,6 +133,20 @@ export function checkProxy({ base_url, server }: Config): Finding {
   return { check, state: "ok", message: isProxied ? `It tells the caller's address in ${header}.` : "None." };
 }
 
+/** Counts of calls and requests are nobody's secret on this machine alone; on the network they are worth a token. */
+export function checkMetrics({ base_url, server, metrics }: Config): Finding {
+  const check = "metrics";
+  if (metrics.token !== "") return { check, state: "ok", message: "/metrics wants its token." };
+  // A proxy in front passes /metrics on like everything else.
+  if (/^(localhost|127\.|::1)/.test(server.host) && isLocalAddress(base_url))
+    return { check, state: "ok", message: "Open to this machine alone." };
+  return {
+    check,
+    state: "warn",
+    message: `/metrics is open to everybody who reaches ${base_url}. Set metrics.token or metrics.token_file, or keep it from the network.`,
+  };
+}
+
 export function checkPublicAddress({ base_url, server }: Config): Finding {
   const check = "address";
   if (isLocalAddress(base_url))

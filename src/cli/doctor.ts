@@ -6,6 +6,7 @@ import { configOf, JSON_OPTION } from "./context.ts";
 import {
   checkDatabase,
   checkDataFolder,
+  checkMetrics,
   checkPort,
   checkProxy,
   checkPublicAddress,
@@ -46,6 +47,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     await checkPort(config),
     checkPublicAddress(config),
     checkProxy(config),
+    checkMetrics(config),
     ...(await checkTelephony(config)),
   ];
 }

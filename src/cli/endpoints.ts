@@ -201,7 +201,8 @@ export const deliveriesAttempts: Command = {
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {
-      printJson(await services.deliveries.attempts(await organisationOf(args, services), args.positionals[0] ?? ""));
+      const organisationId = await organisationOf(args, services);
+      printJson(await services.deliveries.attempts(organisationId, args.positionals[0] ?? "", CLI_ACTOR));
       return 0;
     }),
 };

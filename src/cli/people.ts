@@ -40,7 +40,7 @@ export const peopleList: Command = {
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const people = await services.people.list(await organisationOf(args, services));
+      const people = await services.people.list(await organisationOf(args, services), CLI_ACTOR);
       if (args.flag("json")) printJson(people);
       else {
         printTable(

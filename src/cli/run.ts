@@ -37,6 +37,7 @@ import {
 import { health } from "./health.ts";
 import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
+import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
@@ -110,6 +111,7 @@ export const COMMANDS: readonly Command[] = [
   clockConfirm,
   health,
   openapi,
+  licences,
   version,
 ];
 

@@ -43,6 +43,7 @@ export function loadConfig({ file, environment = process.env, flags = {} }: Conf
   }
   for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
 
+  faults.push(...readMetricsToken(settings));
   faults.push(...findFaults(ConfigSchema, settings), ...pairFaults(settings), ...fileFaults(settings));
   faults.push(...entryFaults(settings["trunks"]));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -128,9 +129,25 @@ function pairFaults(settings: Table): string[] {
   return faults;
 }
 
+/** A token in a file stands where one in the settings would, and is checked like one. */
+function readMetricsToken(settings: Table): string[] {
+  const file = textAt(settings, "metrics.token_file");
+  if (file === "") return [];
+  if (textAt(settings, "metrics.token") !== "") return ["metrics.token and metrics.token_file: give one, not both."];
+  try {
+    const token = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    setPath(settings, ["metrics", "token"], () => token);
+    // An empty file is a mistake, not the wish to have no token.
+    return token === "" ? [`metrics.token_file: ${file} is empty.`] : [];
+  } catch {
+    // Told with the other files.
+    return [];
+  }
+}
+
 /** Files that the settings name are looked at before the start, not when they are first needed. */
 function fileFaults(settings: Table): string[] {
-  return ["server.tls_cert_file", "server.tls_key_file", "webhooks.ca_file"].flatMap((key) => {
+  return ["server.tls_cert_file", "server.tls_key_file", "webhooks.ca_file", "metrics.token_file"].flatMap((key) => {
     const file = textAt(settings, key);
     if (file === "") return [];
     try {

@@ -43,6 +43,10 @@ export const ConfigSchema = section({
     min_free_mb: Type.Integer({ minimum: 0 }),
   }),
   log: section({ level: oneOf(LOG_LEVELS) }),
+  metrics: section({
+    token: Type.String({ pattern: "^$|^[!-~]{16,256}$", allowed: "16 to 256 characters without spaces, or empty" }),
+    token_file: Type.String(),
+  }),
   security: section({
     root_key: Type.String({ pattern: "^$|^[A-Za-z0-9+/]{43}=$", allowed: "32 bytes in base64, or empty" }),
   }),

@@ -1,5 +1,6 @@
 // Every route that the dashboard's pages call, as one typed app: the browser's client is made from its type.
 import { Elysia } from "elysia";
+import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { AgentService } from "../agents/service.ts";
 import { dashboardAgentRoutes } from "./routes/agent-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
@@ -21,10 +22,10 @@ export type DashboardDeps = AuthRouteDeps &
   SettingsRouteDeps &
   TrunkRouteDeps &
   PromptRouteDeps &
-  DoNotDisturbRouteDeps & { agents: AgentService };
+  DoNotDisturbRouteDeps & { agents: AgentService; readNotes: ReadNotes };
 
 export function dashboardApi(deps: DashboardDeps) {
-  const { guard, agents, db } = deps;
+  const { guard, agents, db, readNotes } = deps;
   return new Elysia({ name: "dashboard" })
     .use(authRoutes(deps))
     .use(dashboardCallRoutes(deps))
@@ -36,7 +37,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(overviewRoutes(deps))
     .use(settingsRoutes(deps))
     .use(doNotDisturbRoutes(deps))
-    .use(auditRoutes(guard, db));
+    .use(auditRoutes(guard, db, readNotes));
 }
 
 export type DashboardApi = ReturnType<typeof dashboardApi>;

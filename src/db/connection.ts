@@ -12,6 +12,11 @@ export const APPLICATION_ID = 0x52575244;
 /** How long a statement waits for another process (a CLI command, a backup) to let go of the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** Where a thread that serves must not stand still, a locked file is told at once; see writer.ts. */
+export function waitNowhere(connection: Connection): void {
+  connection.pragma("busy_timeout = 0");
+}
+
 export function openWriter(file: string): Connection {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   // Readers do not block the writer, and the writer appends instead of rewriting pages.
@@ -38,12 +43,13 @@ export function openReader(file: string): Connection {
 
 /** Answers false where a reader stands in the way; waiting for one (a backup) would hold up every request meanwhile. */
 export function checkpointAtOnce(connection: Connection): boolean {
-  connection.pragma("busy_timeout = 0");
+  const timeoutMs = Number(connection.pragma("busy_timeout", { simple: true }));
+  waitNowhere(connection);
   try {
     const [result] = connection.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
     return result?.busy === 0;
   } finally {
-    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    connection.pragma(`busy_timeout = ${timeoutMs}`);
   }
 }
 

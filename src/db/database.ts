@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { checkpointAtOnce, kyselyOn, openReader, openWriter, type Connection } from "./connection.ts";
+import { checkpointAtOnce, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
 import { createFreeSpace } from "./free-space.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
@@ -15,7 +15,13 @@ export interface Database {
   /** For reading outside a write. It sees everything that was committed. */
   readonly reader: Executor;
   write<T>(command: Command<T>): Promise<T>;
-  readonly stats: { readonly commits: number; readonly commands: number; readonly waiting: number };
+  readonly stats: {
+    readonly commits: number;
+    readonly commands: number;
+    readonly waiting: number;
+    /** Passes over the whole file; see free-space.ts. */
+    readonly wipes: number;
+  };
   /** Moves the WAL into the database file and empties it. Answers false where a reader stood in the way. */
   truncateWal(): boolean;
   /** After an erasure: takes copies of deleted rows out of the WAL and out of the free space of pages; see free-space.ts. */
@@ -106,13 +112,14 @@ function assertSound(connection: Connection): void {
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
   const writer = createWriter(connection, logger);
   const readerConnection = openReader(file);
+  waitNowhere(readerConnection);
   const freeSpace = createFreeSpace(file, { writer: connection, reader: readerConnection });
   return {
     file,
     reader: kyselyOn(readerConnection),
     write: (command) => writer.write(command),
     get stats() {
-      return writer.stats;
+      return { ...writer.stats, wipes: freeSpace.passes };
     },
     truncateWal() {
       return checkpointAtOnce(connection);

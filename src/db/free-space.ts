@@ -2,11 +2,18 @@
 // a page and moves a row to its neighbour, the old copy stays behind in the page's free space (seen for 1 erased call in 400).
 import { constants, fdatasyncSync, readSync, statSync, writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { sharedRun } from "../core/shared-run.ts";
 import { checkpointAtOnce, type Connection } from "./connection.ts";
+import { isBusy } from "./direct-dialect.ts";
 
 export interface FreeSpace {
-  /** Answers false where a reader kept the WAL from being emptied: copies may then remain. */
+  /**
+   * Takes everything out that was deleted before the call. A pass reads the whole file, so calls that come together share
+   * one. Answers false where a reader kept the WAL from being emptied: copies may then remain.
+   */
   wipe(): Promise<boolean>;
+  /** How many passes there were. */
+  readonly passes: number;
   /** Only after every connection is closed: closing any descriptor of a file drops the process's POSIX locks on it. */
   close(): Promise<void>;
 }
@@ -25,12 +32,13 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 export function createFreeSpace(file: string, connections: { writer: Connection; reader: Connection }): FreeSpace {
   const { writer, reader } = connections;
   let opened: Promise<FileHandle> | undefined;
+  let passes = 0;
 
   /** Unused bytes mean nothing to SQLite, so a write of zeros that is cut off harms nothing. */
   function zero(fd: number, pages: readonly number[], pageBytes: number): boolean {
     // With an empty WAL and the write lock in hand nobody else can change the file.
     if (writer.inTransaction || !checkpointAtOnce(writer)) return false;
-    writer.exec("BEGIN IMMEDIATE");
+    if (!beginAlone(writer)) return false;
     try {
       if (walBytes(file) > 0) return false;
       const page = Buffer.alloc(pageBytes);
@@ -50,24 +58,41 @@ export function createFreeSpace(file: string, connections: { writer: Connection;
     return true;
   }
 
+  async function pass(): Promise<boolean> {
+    passes += 1;
+    if (statSync(file).size >= LARGEST_FILE_BYTES || !checkpointAtOnce(writer)) return false;
+    const handle = await (opened ??= open(file, constants.O_RDWR));
+    const pageBytes = Number(writer.pragma("page_size", { simple: true }));
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    for (let at = 0; ; at += CHUNK_BYTES) {
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, at);
+      const used = pagesWithLeftovers(chunk.subarray(0, bytesRead), at, pageBytes);
+      if (used.length > 0 && !zero(handle.fd, used, pageBytes)) return false;
+      if (bytesRead < CHUNK_BYTES) return true;
+    }
+  }
+
   return {
-    async wipe() {
-      if (statSync(file).size >= LARGEST_FILE_BYTES || !checkpointAtOnce(writer)) return false;
-      const handle = await (opened ??= open(file, constants.O_RDWR));
-      const pageBytes = Number(writer.pragma("page_size", { simple: true }));
-      const chunk = Buffer.alloc(CHUNK_BYTES);
-      for (let at = 0; ; at += CHUNK_BYTES) {
-        const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, at);
-        const used = pagesWithLeftovers(chunk.subarray(0, bytesRead), at, pageBytes);
-        if (used.length > 0 && !zero(handle.fd, used, pageBytes)) return false;
-        if (bytesRead < CHUNK_BYTES) return true;
-      }
+    wipe: sharedRun(pass),
+    get passes() {
+      return passes;
     },
     async close() {
       await (await opened)?.close();
       opened = undefined;
     },
   };
+}
+
+/** False while another process writes. */
+function beginAlone(writer: Connection): boolean {
+  try {
+    writer.exec("BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
 }
 
 function pagesWithLeftovers(chunk: Buffer, offset: number, pageBytes: number): number[] {

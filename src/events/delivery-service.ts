@@ -1,6 +1,7 @@
 // Looking at deliveries and sending them again: the same event, under the same event_id.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -21,8 +22,15 @@ import { changeDeliveries, changeDelivery } from "./order-store.ts";
 import { insertDelivery, insertEvent, type NewDelivery } from "./outbox-store.ts";
 import { SAMPLE_DATA } from "./samples.ts";
 
-export function createDeliveryService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; wake: () => void }) {
-  const { db, clock, ids, audit, wake } = deps;
+export function createDeliveryService(deps: {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  readNotes: ReadNotes;
+  wake: () => void;
+}) {
+  const { db, clock, ids, audit, readNotes, wake } = deps;
 
   async function mustFindEndpoint(tx: Tx, organisationId: string, id: string): Promise<WebhookEndpointRow> {
     const row = await endpointOf(tx, organisationId, id);
@@ -47,19 +55,22 @@ export function createDeliveryService(deps: { db: Database; clock: Clock; ids: I
       }));
     },
 
-    async attempts(organisationId: string, deliveryId: string) {
+    /** What a receiver answered may quote what it was sent. */
+    async attempts(organisationId: string, deliveryId: string, actor: Actor) {
       if (!(await deliveryOf(db.reader, organisationId, deliveryId)))
         throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const rows = await attemptsOf(db.reader, deliveryId);
+      readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
       return rows.map(attemptView);
     },
 
     /** One delivery with what is sent and how each attempt went. The body is shown without media links: those are signed per attempt. */
-    async inspect(organisationId: string, deliveryId: string) {
+    async inspect(organisationId: string, deliveryId: string, actor: Actor) {
       const delivery = await deliveryOf(db.reader, organisationId, deliveryId);
       const event = delivery && (await eventById(db.reader, delivery.event_id));
       if (!delivery || !event) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const attempts = await attemptsOf(db.reader, deliveryId);
+      readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
       return {
         delivery_id: delivery.id,
         endpoint_id: delivery.endpoint_id,

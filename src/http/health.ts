@@ -2,6 +2,8 @@
 import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { equalInConstantTime } from "../core/hmac.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
 import { VERSION } from "../version.ts";
@@ -17,6 +19,8 @@ export interface HealthDeps {
   schedulerBeatAt: () => number;
   /** What a person should know although the work goes on, by subject; null where there is nothing to say. */
   notes: () => Record<string, string | null>;
+  /** What /metrics wants as a bearer token; empty lets everybody read it. */
+  metricsToken: string;
 }
 
 export interface Readiness {
@@ -90,8 +94,17 @@ export function healthRoutes(deps: HealthDeps) {
       set.status = answer.ready ? 200 : 503;
       return { status: answer.ready ? "ready" : "not ready", checks: answer.checks, notes: answer.notes };
     })
-    .get(
-      "/metrics",
-      () => new Response(metrics.render(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
-    );
+    .get("/metrics", ({ request }) => {
+      assertBearer(request, deps.metricsToken);
+      return new Response(metrics.render(), {
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+      });
+    });
+}
+
+function assertBearer(request: Request, token: string): void {
+  if (token === "") return;
+  const [, given = ""] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  if (equalInConstantTime(given, token)) return;
+  throw new AppError("UNAUTHORIZED", "The metrics need their token, as Authorization: Bearer (metrics.token).");
 }

@@ -6,6 +6,7 @@ import { AppError } from "../core/errors.ts";
 import { nullable } from "../core/schema.ts";
 import { UtteranceSchema } from "../events/model.ts";
 import { serveFile } from "../http/serve-file.ts";
+import type { LinkRead, LinkReads } from "./link-reads.ts";
 import type { CallMedia } from "./routes.ts";
 import { callPage, invalidLinkPage } from "./share-page/page.ts";
 import { browserScript } from "./share-page/script.ts" with { type: "macro" };
@@ -16,6 +17,7 @@ export interface PublicRouteDeps {
   shares: Pick<ShareService, "assertShared" | "recordingUrl">;
   sharedCall: (callId: string) => Promise<SharedCall | null>;
   mediaOf: (callId: string) => Promise<CallMedia | null>;
+  reads: LinkReads;
 }
 
 /** On every answer, refused ones too: no copy in a cache or a search engine, no token in a referrer. */
@@ -74,13 +76,19 @@ const fileDetail = (operationId: string, summary: string, content: object) =>
     "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
   });
 
-export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
+export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRouteDeps) {
   /** The call behind the token; one that is gone is answered like a wrong token. */
-  async function openCall(id: string, token: string): Promise<SharedCall> {
-    await shares.assertShared(id, token);
+  async function openCall(
+    request: Request,
+    id: string,
+    token: string,
+    action: LinkRead["action"],
+  ): Promise<SharedCall> {
+    const organisationId = await shares.assertShared(id, token);
     const shared = await sharedCall(id);
-    if (shared) return shared;
-    throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
+    if (!shared) throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
+    reads.note(request, { organisationId, callId: id, by: "share_link", action });
+    return shared;
   }
 
   const missing = () => new AppError("NOT_FOUND", "This call has no such file.");
@@ -92,8 +100,8 @@ export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
     })
     .get(
       "/public/call/:call_id",
-      async ({ params: { call_id }, query: { token = "" } }) => {
-        const shared = await openCall(call_id, token);
+      async ({ params: { call_id }, query: { token = "" }, request }) => {
+        const shared = await openCall(request, call_id, token, "call.read");
         return {
           ...shared,
           recording_url: (await recordingOf(call_id)) === null ? null : shares.recordingUrl(call_id, token),
@@ -110,9 +118,9 @@ export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
     )
     .get(
       "/public/call/:call_id/details",
-      async ({ params: { call_id }, query: { share_token: token = "" } }) => {
+      async ({ params: { call_id }, query: { share_token: token = "" }, request }) => {
         try {
-          const shared = await openCall(call_id, token);
+          const shared = await openCall(request, call_id, token, "call.read");
           const recording =
             (await recordingOf(call_id)) === null ? null : `recording.wav?token=${encodeURIComponent(token)}`;
           return new Response(callPage(shared, recording), { headers: PAGE_HEADERS });
@@ -126,7 +134,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
     .get(
       "/public/call/:call_id/recording.wav",
       async ({ params: { call_id }, query: { token = "" }, request }) => {
-        await openCall(call_id, token);
+        await openCall(request, call_id, token, "recording.read");
         const path = await recordingOf(call_id);
         if (path === null) throw missing();
         return serveFile(request, path, { "content-type": "audio/wav" });
@@ -141,8 +149,8 @@ export function publicRoutes({ shares, sharedCall, mediaOf }: PublicRouteDeps) {
     )
     .get(
       "/public/call/:call_id/transcript.json",
-      async ({ params: { call_id }, query: { token = "" } }) => {
-        const { transcript } = await openCall(call_id, token);
+      async ({ params: { call_id }, query: { token = "" }, request }) => {
+        const { transcript } = await openCall(request, call_id, token, "transcript.read");
         if (transcript === null) throw missing();
         return Response.json(transcript);
       },

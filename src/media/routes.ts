@@ -4,10 +4,12 @@ import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
 import { UtteranceSchema } from "../events/model.ts";
 import { serveFile } from "../http/serve-file.ts";
+import type { LinkReads } from "./link-reads.ts";
 import type { MediaLinks } from "./links.ts";
 
 /** What exists of a call's media; null where the call does not. */
 export interface CallMedia {
+  organisationId: string;
   recordingPath: string | null;
   /** JSON. */
   transcript: string | null;
@@ -16,6 +18,7 @@ export interface CallMedia {
 export interface MediaRouteDeps {
   links: MediaLinks;
   mediaOf: (callId: string) => Promise<CallMedia | null>;
+  reads: LinkReads;
 }
 
 const signedQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
@@ -33,7 +36,7 @@ const detail = (operationId: string, summary: string, content: object) =>
 
 export const PRIVATE = { "cache-control": "private, no-store" };
 
-export function mediaRoutes({ links, mediaOf }: MediaRouteDeps) {
+export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
   const gone = () => new AppError("NOT_FOUND", "This file does not exist, or not any more.");
   const assertSigned = (
     id: string,
@@ -44,14 +47,22 @@ export function mediaRoutes({ links, mediaOf }: MediaRouteDeps) {
     throw new AppError("UNAUTHORIZED", "This link is wrong or has expired. Read the call again for a new one.");
   };
 
+  const note = (
+    request: Request,
+    { organisationId }: CallMedia,
+    id: string,
+    action: "recording.read" | "transcript.read",
+  ) => reads.note(request, { organisationId, callId: id, by: "signed_link", action });
+
   return new Elysia({ name: "media" })
     .get(
       "/media/:call_id/recording.wav",
       async ({ params, query, request }) => {
         assertSigned(params.call_id, "recording.wav", query);
-        const path = (await mediaOf(params.call_id))?.recordingPath;
-        if (!path) throw gone();
-        return serveFile(request, path, { "content-type": "audio/wav", ...PRIVATE });
+        const media = await mediaOf(params.call_id);
+        if (!media?.recordingPath) throw gone();
+        note(request, media, params.call_id, "recording.read");
+        return serveFile(request, media.recordingPath, { "content-type": "audio/wav", ...PRIVATE });
       },
       {
         params: callId,
@@ -63,11 +74,12 @@ export function mediaRoutes({ links, mediaOf }: MediaRouteDeps) {
     )
     .get(
       "/media/:call_id/transcript.json",
-      async ({ params, query }) => {
+      async ({ params, query, request }) => {
         assertSigned(params.call_id, "transcript.json", query);
-        const transcript = (await mediaOf(params.call_id))?.transcript;
-        if (!transcript) throw gone();
-        return new Response(transcript, { headers: { "content-type": "application/json", ...PRIVATE } });
+        const media = await mediaOf(params.call_id);
+        if (!media?.transcript) throw gone();
+        note(request, media, params.call_id, "transcript.read");
+        return new Response(media.transcript, { headers: { "content-type": "application/json", ...PRIVATE } });
       },
       {
         params: callId,

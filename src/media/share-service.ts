@@ -82,12 +82,12 @@ export function createShareService(deps: {
     detailsUrl: (callId: string, token: string) => publicUrl(callId, "/details", "share_token", token),
     recordingUrl: (callId: string, token: string) => publicUrl(callId, "/recording.wav", "token", token),
 
-    /** Wrong or expired token, sharing off, unknown call: all alike. */
-    async assertShared(callId: string, token: string): Promise<void> {
+    /** Answers whose call it is. Wrong or expired token, sharing off, unknown call: all alike. */
+    async assertShared(callId: string, token: string): Promise<string> {
       const isPossible = token !== "" && token.length <= LONGEST_TOKEN;
       const share = isPossible ? await shareOfCall(db.reader, callId) : undefined;
       const matches = equalInConstantTime(share?.token ?? "", token);
-      if (share && matches && share.share_calls === 1 && isLive(share)) return;
+      if (share && matches && share.share_calls === 1 && isLive(share)) return share.organisation_id;
       throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
     },
 

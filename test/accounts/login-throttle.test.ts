@@ -84,6 +84,12 @@ describe("the pauses", () => {
     expect(waitOf(from("192.0.2.1", "staff@hospital.example"))).toBe(0);
   });
 
+  test("of one address, as behind a proxy, shut nobody out however many people's passwords are tried from there", () => {
+    const { waitOf } = createPace();
+    for (let i = 0; i < 1_000; i++) waitOf(from("10.0.0.1", `staff${i % 100}@hospital.example`));
+    expect(waitOf(from("10.0.0.1"))).toBe(0);
+  });
+
   test("are forgotten after the right password, and one by one with time", () => {
     const { pace, waitOf, clock } = createPace();
     for (let i = 0; i < 5; i++) waitOf(from("192.0.2.1"));

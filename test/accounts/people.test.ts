@@ -49,7 +49,7 @@ describe("a new person", () => {
       role: "owner",
       disabled_at: null,
     });
-    expect(JSON.stringify(await accounts.people.list(organisationId))).not.toContain("argon2id");
+    expect(JSON.stringify(await accounts.people.list(organisationId, CLI_ACTOR))).not.toContain("argon2id");
     expect((await rowOf("kamala@hospital.example")).password_hash).toStartWith("$argon2id$");
   });
 
@@ -111,6 +111,6 @@ describe("a person", () => {
     for (const { code, message } of refusals) {
       expect([code, message]).toEqual(["NOT_FOUND", "There is no person with this e-mail address."]);
     }
-    expect(await accounts.people.list(other.id)).toEqual([]);
+    expect(await accounts.people.list(other.id, CLI_ACTOR)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
 import { useSetupCode } from "../../src/accounts/setup-store.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { sha256Hex } from "../../src/core/hmac.ts";
@@ -25,7 +25,9 @@ describe("the first setup", () => {
     const { organisationId, personId } = await accounts.setup.createFirst(FIRST, SYSTEM_ACTOR);
     expect(await accounts.setup.isEmpty()).toBeFalse();
     expect(await accounts.organisations.get(organisationId)).toMatchObject({ name: "General", plan: "base" });
-    expect(await accounts.people.list(organisationId)).toMatchObject([{ person_id: personId, role: "owner" }]);
+    expect(await accounts.people.list(organisationId, CLI_ACTOR)).toMatchObject([
+      { person_id: personId, role: "owner" },
+    ]);
   });
 
   test("happens only once", async () => {

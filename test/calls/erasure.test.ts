@@ -160,6 +160,33 @@ describe("DELETE", () => {
     }
   });
 
+  test("of fifty at once reads the file twice at most, and each is answered when its own bytes are gone", async () => {
+    const people = Array.from({ length: 50 }, (_, i) => person(i));
+    const ids: string[] = [];
+    for (const who of people) ids.push(await talkWith(who));
+    const before = hospital.db.stats.wipes;
+    const left = await Promise.all(
+      ids.map(async (id, i) => {
+        const { status } = await erase(id);
+        return { status, traces: tracesOf(people[i]!) };
+      }),
+    );
+    expect(left).toEqual(people.map(() => ({ status: 200, traces: [] })));
+    expect(hospital.db.stats.wipes - before).toBeLessThanOrEqual(2);
+  });
+
+  test("that comes while the file is read waits for the next pass", async () => {
+    const [first, second] = [person(1), person(2)];
+    const [firstId, secondId] = [await talkWith(first), await talkWith(second)];
+    const before = hospital.db.stats.wipes;
+    const earlier = erase(firstId);
+    while (hospital.db.stats.wipes === before) await settle(1);
+    expect((await erase(secondId)).status).toBe(200);
+    expect(tracesOf(second)).toEqual([]);
+    expect((await earlier).status).toBe(200);
+    expect(hospital.db.stats.wipes - before).toBe(2);
+  });
+
   test("takes the recording, the links and the remembered response with it", async () => {
     const id = await talkWith(person(1), { "idempotency-key": "once" });
     const { recordingFile } = hospital.carrier.dialled[0]!;

@@ -1,6 +1,6 @@
 // Checks of the doctor that need nothing but the settings.
 import { expect, test } from "bun:test";
-import { checkProxy } from "../../src/cli/doctor-checks.ts";
+import { checkMetrics, checkProxy } from "../../src/cli/doctor-checks.ts";
 import { loadConfig } from "../../src/config/load.ts";
 
 const HTTPS = { RINGWARD_BASE_URL: "https://calls.hospital.example" };
@@ -26,4 +26,16 @@ test.each<[what: string, settings: Record<string, string>, state: string]>([
   const finding = checkProxy(loadConfig({ environment: settings }));
   expect(finding.state).toBe(state as "ok");
   if (state === "warn") expect(finding.message).toContain("server.client_address_header");
+});
+
+test.each([
+  [{}, "ok"],
+  [{ RINGWARD_SERVER__HOST: "0.0.0.0" }, "warn"],
+  [{ RINGWARD_SERVER__HOST: "10.1.2.3" }, "warn"],
+  [HTTPS, "warn"],
+  [{ RINGWARD_SERVER__HOST: "0.0.0.0", RINGWARD_METRICS__TOKEN: "a-token-of-some-length" }, "ok"],
+])("metrics with %p: %s", (settings, state) => {
+  const finding = checkMetrics(loadConfig({ environment: settings as Record<string, string> }));
+  expect(finding.state).toBe(state as typeof finding.state);
+  expect(finding.message).not.toContain("a-token");
 });

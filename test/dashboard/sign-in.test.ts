@@ -178,12 +178,6 @@ describe("guessing", () => {
     expect((await tryPassword(person.email, PASSWORD, "203.0.113.7")).status).toBe(200);
   });
 
-  test("at everybody's password from one address, as behind a proxy, locks nobody out", async () => {
-    const person = await signedIn(app, testApp.organisationId, "viewer");
-    for (let i = 0; i < 31; i++) await wrongTries(`somebody${i}@hospital.example`, "10.0.0.1", 1);
-    expect((await tryPassword(person.email, PASSWORD, "10.0.0.1")).status).toBe(200);
-  });
-
   test("from the same address slows the right password down, but lets it in", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     await wrongTries(person.email, "198.51.100.7", 3);

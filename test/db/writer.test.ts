@@ -8,7 +8,7 @@ import { openReader, openWriter, type Connection } from "../../src/db/connection
 import { migrate } from "../../src/db/migrate.ts";
 import type { Tx } from "../../src/db/tables.ts";
 import { createWriter, type Writer } from "../../src/db/writer.ts";
-import { createManualClock, settle } from "../support/manual-clock.ts";
+import { createManualClock, settle, type ManualClock } from "../support/manual-clock.ts";
 import { rejectionOf, tempFolder } from "../support/temp.ts";
 
 let connection: Connection;
@@ -296,4 +296,58 @@ test("of any mix of commands, exactly those that succeed are stored", async () =
     }),
     { numRuns: 40 },
   );
+});
+
+describe("while another program holds the database", () => {
+  let clock: ManualClock;
+  let foreign: Connection;
+  let patient: Writer;
+
+  beforeEach(() => {
+    clock = createManualClock();
+    patient = createWriter(
+      connection,
+      createLogger(clock, "debug", (line) => void logLines.push(line)),
+      clock,
+    );
+    foreign = openWriter(connection.name);
+    foreign.exec("BEGIN IMMEDIATE");
+  });
+  afterEach(() => foreign.close());
+
+  test("reads go on, writes wait without holding the thread, and go through when it lets go", async () => {
+    const waiting = patient.write(insert("late"));
+    await clock.advance(2_000);
+    expect(stored()).toEqual([]);
+    expect(patient.stats.waiting).toBe(1);
+    foreign.exec("ROLLBACK");
+    await clock.advance(10);
+    expect(await waiting).toBe("late");
+    expect(logLines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+      "Another program holds the database; writes wait for it.",
+      "The database can be written again.",
+    ]);
+  });
+
+  test("a command waits no longer than five seconds, each counted from its own beginning", async () => {
+    const first = rejectionOf<AppError>(patient.write(insert("first")));
+    await clock.advance(3_000);
+    const second = patient.write(insert("second"));
+    await clock.advance(2_000);
+    expect(await first).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 1 });
+    expect(patient.stats.waiting).toBe(1);
+    foreign.exec("ROLLBACK");
+    await clock.advance(10);
+    expect(await second).toBe("second");
+    expect(stored()).toEqual(["second"]);
+  });
+
+  test("a command line that writes for a moment is not spoken of", async () => {
+    const waiting = patient.write(insert("soon"));
+    await clock.advance(500);
+    foreign.exec("ROLLBACK");
+    await clock.advance(10);
+    await waiting;
+    expect(logLines).toEqual([]);
+  });
 });

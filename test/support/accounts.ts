@@ -3,9 +3,11 @@ import { createAudit } from "../../src/accounts/audit.ts";
 import { createKeyService } from "../../src/accounts/key-service.ts";
 import { createOrganisationService } from "../../src/accounts/organisation-service.ts";
 import { createPersonService } from "../../src/accounts/person-service.ts";
+import { createReadNotes } from "../../src/accounts/read-notes.ts";
 import { createSetupService } from "../../src/accounts/setup-service.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createIds } from "../../src/core/ids.ts";
+import { silentLogger } from "../../src/core/logger.ts";
 import { createManualClock } from "./manual-clock.ts";
 import { openTempDatabase } from "./temp.ts";
 
@@ -15,8 +17,9 @@ export function createAccounts(settings: Record<string, string> = {}) {
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...settings } });
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
+  const readNotes = createReadNotes({ db, clock, audit, logger: silentLogger });
   const organisations = createOrganisationService({ db, clock, ids, audit, config });
-  const people = createPersonService({ db, clock, ids, audit });
+  const people = createPersonService({ db, clock, ids, audit, readNotes });
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   return { db, dataDir, clock, config, ids, audit, organisations, people, keys, setup };

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listAuditPage } from "../../accounts/audit.ts";
+import type { ReadNotes } from "../../accounts/read-notes.ts";
 import { decodeCursor, encodeCursor } from "../../core/pages.ts";
 import type { Database } from "../../db/database.ts";
 import { csvLine, csvResponse } from "../csv.ts";
@@ -11,7 +12,7 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const PER_PAGE = 50;
 const PER_EXPORTED_PAGE = 1_000;
 
-export function auditRoutes(guard: SessionGuard, db: Database) {
+export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNotes) {
   async function* exported(organisationId: string, action: string | undefined): AsyncGenerator<string, void> {
     yield csvLine(["at", "actor_kind", "actor_id", "action", "subject_id", "detail", "request_id"]);
     let before: { createdAt: number; id: string } | undefined;
@@ -60,7 +61,11 @@ export function auditRoutes(guard: SessionGuard, db: Database) {
     )
     .get(
       "/dashboard/api/audit/export",
-      ({ session, query }) => csvResponse("audit.csv", exported(session.organisationId, query.action)),
+      ({ session: { organisationId }, actor, query }) => {
+        const detail = query.action === undefined ? {} : { filtered: true };
+        readNotes.note({ organisationId, actor, action: "audit.exported", detail });
+        return csvResponse("audit.csv", exported(organisationId, query.action));
+      },
       {
         role: "owner",
         query: Type.Object({ action: text(60) }),

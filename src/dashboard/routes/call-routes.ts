@@ -62,10 +62,14 @@ export function dashboardCallRoutes(deps: DashboardCallDeps) {
         body: CreateCallSchema,
       },
     )
-    .post("/dashboard/api/calls/dry-run", ({ session, body }) => calls.dryRun(session.organisationId, body), {
-      role: "staff",
-      body: CreateCallSchema,
-    })
+    .post(
+      "/dashboard/api/calls/dry-run",
+      ({ session, actor, body }) => calls.dryRun(session.organisationId, body, actor),
+      {
+        role: "staff",
+        body: CreateCallSchema,
+      },
+    )
     .post(
       "/dashboard/api/calls/:call_id/cancel",
       ({ session, actor, params }) => calls.cancel(session.organisationId, params.call_id, actor),

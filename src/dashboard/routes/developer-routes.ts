@@ -155,8 +155,8 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
     )
     .get(
       "/dashboard/api/deliveries/:id",
-      async ({ session, params }) => {
-        const { request, ...rest } = await deliveries.inspect(session.organisationId, params.id);
+      async ({ session, actor, params }) => {
+        const { request, ...rest } = await deliveries.inspect(session.organisationId, params.id, actor);
         // As text, so that the reader sees what was sent and not what a client makes of its dates.
         return {
           ...rest,

@@ -1,6 +1,7 @@
 // The do-not-disturb list: search, add, import, remove, export.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Actor } from "../../accounts/actor.ts";
 import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
 import { csvLine, csvResponse } from "../csv.ts";
 import { importNumbers } from "../number-import.ts";
@@ -16,25 +17,21 @@ const PER_PAGE = 50;
 const PER_EXPORTED_PAGE = 2_000;
 
 export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDeps) {
-  async function* exported(organisationId: string): AsyncGenerator<string, void> {
+  async function* exported(organisationId: string, actor: Actor): AsyncGenerator<string, void> {
     yield csvLine(["number", "added_at"]);
-    let after: string | undefined;
-    for (;;) {
-      const page = await doNotDisturb.page({ organisationId, after, limit: PER_EXPORTED_PAGE });
+    for await (const page of doNotDisturb.pages(organisationId, PER_EXPORTED_PAGE, actor))
       yield page.map(({ number, added_at }) => csvLine([number, added_at])).join("");
-      if (page.length < PER_EXPORTED_PAGE) return;
-      after = page.at(-1)?.number;
-    }
   }
 
   return new Elysia({ name: "dashboard-do-not-disturb" })
     .use(guard)
     .get(
       "/dashboard/api/do-not-disturb",
-      async ({ session: { organisationId }, query }) => {
+      async ({ session: { organisationId }, actor, query }) => {
         const digits = query.search?.replaceAll(/\D/g, "") ?? "";
         const search = digits === "" ? undefined : digits;
-        const rows = await doNotDisturb.page({ organisationId, search, after: query.cursor, limit: PER_PAGE + 1 });
+        const question = { organisationId, search, after: query.cursor, limit: PER_PAGE + 1 };
+        const rows = await doNotDisturb.page(question, actor);
         const page = rows.slice(0, PER_PAGE);
         return {
           data: page,
@@ -46,7 +43,7 @@ export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDep
     )
     .get(
       "/dashboard/api/do-not-disturb/export",
-      ({ session }) => csvResponse("do-not-disturb.csv", exported(session.organisationId)),
+      ({ session, actor }) => csvResponse("do-not-disturb.csv", exported(session.organisationId, actor)),
       { role: "viewer" },
     )
     .post(

@@ -89,7 +89,9 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
       },
       { role: "owner", body: Type.Object({ enabled: Type.Boolean(), expiry: text(10) }) },
     )
-    .get("/dashboard/api/people", ({ session }) => people.list(session.organisationId), { role: "viewer" })
+    .get("/dashboard/api/people", ({ session, actor }) => people.list(session.organisationId, actor), {
+      role: "viewer",
+    })
     .post("/dashboard/api/people", ({ session, actor, body }) => people.create(session.organisationId, body, actor), {
       role: "owner",
       body: Type.Object({ email: text(254), name: text(100), role: text(10), password: text(200) }),

@@ -1,0 +1,76 @@
+// The licence notices of everything inside the executable, as one text.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BUILT_IN_PARTS, type BuiltInPart } from "./built-in-parts.ts";
+import type { BundledPackage } from "./bundled-packages.ts";
+
+const TEXTS = join(import.meta.dir, "texts");
+const LINE = "=".repeat(80);
+
+/** Bun's licence is MIT, by its package.json and its LICENSE.md, which the package does not bring. */
+const BUN_COPYRIGHT = "Copyright (c) Oven, Inc. (Jarred Sumner) and the contributors to Bun";
+
+export function noticesOf(
+  root: string,
+  packages: readonly BundledPackage[],
+  versions: Readonly<Record<string, string>>,
+): string {
+  const named = new Set(BUILT_IN_PARTS.flatMap(({ licence }) => licenceIds(licence)).concat("MIT"));
+  const sections = [
+    `Ringward is under the Apache License 2.0 (see its text below).\n\nThis executable also holds the work of others. First come the packages that are bundled, each with the licence files it\nbrings; then Bun, which runs it all, and what is compiled into Bun and into native parts; then the texts that these\nlast ones refer to.`,
+    ...packages.map((item) => packageSection(root, item)),
+    section(
+      `Bun ${versions["bun"] ?? ""}`,
+      `MIT\nhttps://bun.com\n\n${BUN_COPYRIGHT}\n\nIts npm package brings no licence file. What follows is after the LICENSE.md in its public repository; the\ncopyright lines are those of the projects named.`,
+    ),
+    ...BUILT_IN_PARTS.map((part) => partSection(part, versions)),
+    ...[...named]
+      .toSorted()
+      .map((id) => section(`Text of ${id}`, readFileSync(join(TEXTS, `${id}.txt`), "utf8").trim())),
+  ];
+  return `${sections.join(`\n\n`)}\n`;
+}
+
+export function headingOf({ name, version }: { name: string; version: string }): string {
+  return `${name} ${version}`;
+}
+
+function section(heading: string, text: string): string {
+  return `${LINE}\n${heading}\n${LINE}\n${text}`;
+}
+
+function packageSection(root: string, item: BundledPackage): string {
+  const files = licenceFilesIn(join(root, item.folder));
+  if (files.length === 0) throw new Error(`${item.name} brings no licence file. Add its text before it is shipped.`);
+  const texts = files.map((file) => readFileSync(join(root, item.folder, file), "utf8").trim());
+  return section(headingOf(item), `${item.licence}\n${item.homepage}\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}`);
+}
+
+export function licenceFilesIn(folder: string): string[] {
+  const isLicence = (name: string) => /(?:^|\.)(?:licen[cs]e|copying|notice)(?:[.-][\w.-]*)?$/i.test(name);
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && isLicence(entry.name))
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+function partSection(part: BuiltInPart, versions: Readonly<Record<string, string>>): string {
+  const lines = [`${part.licence}, inside ${part.inside}`, part.source, "", part.copyright];
+  return section(
+    headingOf({ name: part.name, version: versionOf(part, versions) }).trim(),
+    [...lines, ...(part.note ? ["", part.note] : [])].join("\n"),
+  );
+}
+
+export function versionOf(part: BuiltInPart, versions: Readonly<Record<string, string>>): string {
+  if (part.versionKey === undefined) return "";
+  const version = versions[part.versionKey];
+  if (version === undefined)
+    throw new Error(`This Bun does not tell the version of ${part.name}; see built-in-parts.ts.`);
+  return version;
+}
+
+/** `A AND B WITH C` → A, B, C, by the names of the files in texts/. */
+export function licenceIds(expression: string): string[] {
+  return expression.split(/ AND | OR | WITH /).map((id) => id.replace(/-or-later$/, ""));
+}

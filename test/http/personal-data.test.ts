@@ -1,0 +1,82 @@
+// Whoever is told something about a person leaves an entry in the audit trail, on every route there is.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "../../src/core/clock.ts";
+import {
+  askAs,
+  CHANGES,
+  createRecords,
+  MARKS,
+  NOT_PERSONAL,
+  NOTED_TOO,
+  PERSONAL,
+  type Records,
+} from "../support/personal-data.ts";
+
+let records: Records;
+beforeAll(async () => void (records = await createRecords()));
+afterAll(() => records.clinic.close());
+
+async function entriesOf(headers: Headers) {
+  await records.clinic.app.services.readNotes.flush();
+  return records.clinic.db.reader
+    .selectFrom("audit_entries")
+    .selectAll()
+    .where("request_id", "=", headers.get("x-request-id"))
+    .execute();
+}
+
+test("every route is put down, and none that is gone", () => {
+  const known: string[] = [...Object.keys(PERSONAL), ...Object.keys(NOTED_TOO), ...NOT_PERSONAL, ...CHANGES];
+  const routes = records.clinic.app.routes().map(({ method, path }) => `${method} ${path}`);
+  expect(known.toSorted()).toEqual(routes.toSorted());
+});
+
+describe("is noted, without the person in the note:", () => {
+  test.each(Object.entries(PERSONAL))("%s", async (route, { ask, action }) => {
+    const method = route.split(" ")[0]!;
+    // A link that was read a moment ago is not noted again.
+    records.clinic.clock.jump(10 * MINUTE_MS);
+    const { status, text, headers } = await askAs(records, method, ask(records));
+    expect([status, MARKS.test(text)]).toEqual([status < 300 ? status : 200, true]);
+    const entries = await entriesOf(headers);
+    expect(entries.map((entry) => entry.action)).toContain(action);
+    expect(JSON.stringify(entries)).not.toMatch(MARKS);
+    for (const entry of entries) {
+      const isByLink = route.includes(" /media/") || route.includes(" /public/");
+      expect(entry.actor_id === null).toBe(isByLink);
+      expect(["key", "person", "signed_link", "share_link"]).toContain(entry.actor_kind);
+      expect(entry.organisation_id).toBe(records.clinic.organisationId);
+    }
+  });
+});
+
+test("an export of the trail is noted", async () => {
+  const { headers } = await askAs(records, "GET", { path: "/dashboard/api/audit/export" });
+  expect((await entriesOf(headers)).map(({ action }) => action)).toEqual(["audit.exported"]);
+});
+
+test("everything else that can be read tells nothing about anybody", async () => {
+  const fill = (path: string) =>
+    path
+      .replace(":slot_id", encodeURIComponent(records.slotId))
+      .replace(/agents\/:id/, `agents/${records.clinic.agentId}`)
+      .replaceAll(/:\w+|\*/g, "x");
+  for (const route of NOT_PERSONAL) {
+    const path = route.slice("GET ".length);
+    if (path === "/dashboard/api/changes") continue;
+    const { text } = await askAs(records, "GET", { path: fill(path) });
+    expect(`${route}: ${MARKS.exec(text)?.[0] ?? "nobody"}`).toBe(`${route}: nobody`);
+  }
+});
+
+test("what a refused read was after is not noted, and a link that is read in pieces is noted once", async () => {
+  records.clinic.clock.jump(10 * MINUTE_MS);
+  const { callId } = records;
+  const refused = await askAs(records, "GET", { path: `/public/call/${callId}/recording.wav?token=wrong` });
+  expect([refused.status, await entriesOf(refused.headers)]).toEqual([401, []]);
+  const piece = () => askAs(records, "GET", PERSONAL["GET /public/call/:call_id/recording.wav"]!.ask(records));
+  expect(await entriesOf((await piece()).headers)).toHaveLength(1);
+  expect(await entriesOf((await piece()).headers)).toHaveLength(0);
+  records.clinic.clock.jump(5 * MINUTE_MS);
+  expect(await entriesOf((await piece()).headers)).toHaveLength(1);
+});

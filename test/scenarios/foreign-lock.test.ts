@@ -1,0 +1,26 @@
+// Somebody opens the database with another program and begins to write: reads go on, writes wait, and nothing is lost.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { ask, createCall, newCall } from "../support/api-client.ts";
+import { leaveNothingBehind, startBinary } from "../support/binary.ts";
+
+leaveNothingBehind();
+
+test("a write waits for the other program, and reads do not wait for the write", async () => {
+  const server = await startBinary();
+  const known = await createCall(server);
+  const other = new Database(join(server.dataDir, "ringward.db"));
+  other.run("BEGIN EXCLUSIVE");
+
+  let isAnswered = false;
+  const write = ask(server, "POST", "/v1/calls", { body: newCall(server) }).finally(() => (isAnswered = true));
+  for (let i = 0; i < 20; i++) expect((await ask(server, "GET", `/v1/calls/${known}`)).status).toBe(200);
+  expect((await ask(server, "GET", "/healthz")).status).toBe(200);
+  expect(isAnswered).toBeFalse();
+
+  other.run("ROLLBACK");
+  other.close();
+  expect((await write).status).toBe(201);
+  await server.kill();
+});

