@@ -60,7 +60,7 @@ function assemble(order: BackupOrder, partial: string): BackupFacts {
   const source = join(dataDir, DATABASE_FILE);
   // The snapshot, and it once more inside the archive.
   const databaseBytes = sizeOf(source) + sizeOf(`${source}-wal`);
-  assertRoom(partial, 2 * databaseBytes, "The backup");
+  assertRoom(dirname(target), 2 * databaseBytes, "The backup");
   progress("Copying and verifying the database", 0, databaseBytes);
   const copy = join(partial, DATABASE_ENTRY);
   const { schema, bytes: copyBytes } = snapshotDatabase(source, copy);
@@ -68,7 +68,7 @@ function assemble(order: BackupOrder, partial: string): BackupFacts {
   const names = () => (withRecordings ? filesKnownTo(copy) : []);
   let totalBytes = entryBytes(copyBytes);
   for (const name of names()) totalBytes += entryBytes(sizeOf(join(dataDir, name))) + MANIFEST_LINE_BYTES;
-  assertRoom(partial, totalBytes, "The backup");
+  assertRoom(dirname(target), totalBytes, "The backup");
 
   const finished = join(partial, "archive");
   const archive = createArchive(finished, join(partial, "list"), (step, done) => progress(step, done, totalBytes));

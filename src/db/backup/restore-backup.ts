@@ -5,8 +5,11 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -52,12 +55,23 @@ export function restoreBackup(order: RestoreOrder): RestoreFacts {
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { mode: 0o700 });
     const files = kind === "archive" ? stageArchive(order, staging) : stageDatabase(file, staging);
+    if (process.getuid?.() === 0) giveToOwnerOf(dataDir, staging);
     return { kind, files, setAside: swap(order, staging, files !== null) };
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(`The restore failed: ${messageOf(error)}`, { cause: error });
   } finally {
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** After a restore by root the server, which is not root, must still be able to open its files. */
+function giveToOwnerOf(dataDir: string, staging: string): void {
+  const { uid, gid } = statSync(dataDir);
+  const names = [staging, ...FOLDERS.map((folder) => join(staging, folder))];
+  for (const folder of names.filter((name) => existsSync(name))) {
+    lchownSync(folder, uid, gid);
+    for (const name of readdirSync(folder)) lchownSync(join(folder, name), uid, gid);
   }
 }
 
@@ -132,19 +146,45 @@ function unpackInto(staging: string, file: string): ArchiveSink & { abandon(): v
   };
 }
 
-/** The database last: until then a second attempt finds everything as this one did. */
+/** All or nothing: what was renamed before something failed gets its name back. */
 function swap({ dataDir, stamp }: RestoreOrder, staging: string, withFiles: boolean): string[] {
+  const folders = withFiles ? FOLDERS : [];
+  assertSwappable(dataDir, folders);
   const setAside: string[] = [];
+  const undo: (() => void)[] = [];
   const asideOf = (path: string) => `${path}.before-restore-${stamp}`;
-  for (const folder of withFiles ? FOLDERS : []) {
-    const present = join(dataDir, folder);
-    if (existsSync(present)) {
-      renameSync(present, asideOf(present));
-      setAside.push(asideOf(present));
+  const rename = (from: string, to: string) => {
+    renameSync(from, to);
+    undo.unshift(() => renameSync(to, from));
+  };
+  try {
+    for (const folder of folders) {
+      const present = join(dataDir, folder);
+      if (existsSync(present)) {
+        rename(present, asideOf(present));
+        setAside.push(asideOf(present));
+      }
+      rename(join(staging, folder), present);
     }
-    renameSync(join(staging, folder), present);
+    const database = join(dataDir, DATABASE_FILE);
+    if (swapDatabase(join(staging, DATABASE_ENTRY), database, asideOf(database))) setAside.unshift(asideOf(database));
+    return setAside;
+  } catch (error) {
+    for (const step of undo) step();
+    throw error;
   }
-  const database = join(dataDir, DATABASE_FILE);
-  if (swapDatabase(join(staging, DATABASE_ENTRY), database, asideOf(database))) setAside.unshift(asideOf(database));
-  return setAside;
+}
+
+/** A link would leave the recordings where they are, and a volume of its own cannot be given another name. */
+function assertSwappable(dataDir: string, folders: readonly string[]): void {
+  const { dev } = statSync(dataDir);
+  for (const folder of folders) {
+    const path = join(dataDir, folder);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found || (found.isDirectory() && found.dev === dev)) continue;
+    throw new BackupError(
+      `${path} is a link or a volume of its own, which a restore cannot set aside. ` +
+        "Restore into another folder with --data, and move the files from there.",
+    );
+  }
 }

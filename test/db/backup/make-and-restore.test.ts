@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import {
   chmodSync,
+  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -340,6 +342,38 @@ describe("a restore", () => {
     const dataDir = await folderWith("old");
     expect(restoreInto(dataDir, await bareBackupOf("early"))).toMatchObject({ kind: "database", files: null });
     expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["early"]);
+  });
+
+  test("refuses, and touches nothing, where the recordings are a link to somewhere else", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    const dataDir = await folderWith("old");
+    symlinkSync(tempFolder(), join(dataDir, "recordings"));
+    expect(() => restoreInto(dataDir, backUp(source))).toThrow("is a link or a volume of its own");
+    expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["old"]);
+    expect(readdirSync(dataDir).filter((name) => /restore|captures/.test(name))).toEqual([]);
+  });
+
+  test("that fails in the middle of the swap gives everything its name back", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    const dataDir = await folderWith("old");
+    addCalls(dataDir, ["mine"]);
+    // Somebody was here first: the recordings cannot be set aside under this name.
+    mkdirSync(join(dataDir, "recordings.before-restore-now", "full"), { recursive: true });
+    const before = picture(dataDir);
+    expect(() => restoreInto(dataDir, backUp(source))).toThrow("The restore failed");
+    expect(picture(dataDir)).toEqual(before);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("by root leaves everything to the owner of the data folder", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    const dataDir = tempFolder();
+    chownSync(dataDir, 65_532, 65_532);
+    restoreInto(dataDir, backUp(source));
+    for (const name of ["ringward.db", "recordings", "recordings/one.wav", "captures/one.pcap"])
+      expect([name, statSync(join(dataDir, name)).uid]).toEqual([name, 65_532]);
   });
 
   test("clears away what one that was interrupted left", async () => {
