@@ -51,18 +51,30 @@ export function createErasure(deps: ErasureDeps) {
     if (line?.capture_file) captures.remove(line.capture_file);
   }
 
+  /**
+   * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest of it
+   * cannot be done now (a long read, a full disk), it is done later.
+   */
   async function wipe(): Promise<void> {
-    if (await db.wipeFreeSpace()) return;
+    const hindrance = await hindranceOfWipe();
     // One more pass is enough for all whose pass it was.
-    if (isWipeDue) return;
+    if (hindrance === null || isWipeDue) return;
     isWipeDue = true;
-    logger.warn("A long read kept the WAL from being emptied after an erasure; it is tried again.");
+    logger.warn("The copies that an erasure leaves in free space could not be wiped yet; it is tried again.", {
+      hindrance,
+    });
     clock.after(WIPE_AGAIN_MS, () => {
       isWipeDue = false;
-      wipe().catch((error: unknown) =>
-        logger.error("What an erasure left could not be wiped.", { error: messageOf(error) }),
-      );
+      void wipe();
     });
+  }
+
+  async function hindranceOfWipe(): Promise<string | null> {
+    try {
+      return (await db.wipeFreeSpace()) ? null : "a long read kept the WAL from being emptied";
+    } catch (error) {
+      return messageOf(error);
+    }
   }
 
   return {

@@ -235,6 +235,19 @@ describe("DELETE", () => {
     expect(answers.map(outcome).toSorted()).toEqual(["200 ok", "404 NOT_FOUND"]);
   });
 
+  test("is answered truly on a full disk: what is erased is erased, and the rest follows when there is room", async () => {
+    const who = person(1);
+    const id = await talkWith(who);
+    const { wipeFreeSpace } = hospital.db;
+    hospital.db.wipeFreeSpace = () => Promise.reject(new Error("database or disk is full"));
+    expect(outcome(await erase(id))).toBe("200 ok");
+    expect((await hospital.request("GET", `/v1/calls/${id}`)).status).toBe(404);
+    hospital.db.wipeFreeSpace = wipeFreeSpace;
+    expect(tracesOf(who)).not.toEqual([]);
+    await hospital.clock.advance(MINUTE_MS);
+    await until(() => tracesOf(who).length === 0);
+  });
+
   test("works on completed calls alone; every other is 404 and stays", async () => {
     const scheduled = await hospital.schedule();
     const cancelled = await hospital.schedule();
