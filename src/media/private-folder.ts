@@ -13,14 +13,12 @@ export interface PrivateFolder {
   remove(name: string): void;
 }
 
-/** `extension` with its dot. The folder is made when it is first needed. */
+/** `extension` with its dot. The folder is made when it is needed, and again should somebody have cleared it away. */
 export function createPrivateFolder(folder: string, extension: string, ids: Ids): PrivateFolder {
-  let made = false;
   return {
     newName: () => `${ids.secret(18)}${extension}`,
     pathOf(name) {
-      if (!made) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      made = true;
+      if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
       return join(folder, name);
     },
     exists: (name) => existsSync(join(folder, name)),

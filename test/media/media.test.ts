@@ -1,7 +1,7 @@
 // Signed links to recordings and transcripts, over HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, statSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createIds } from "../../src/core/ids.ts";
 import { createMediaLinks, LINK_LIFE_MS } from "../../src/media/links.ts";
 import { createRecordings } from "../../src/media/recordings.ts";
@@ -104,6 +104,14 @@ describe("recordings on disk", () => {
     const [name = ""] = readdirSync(folder);
     expect(name).toMatch(/^[\w-]{24}\.wav$/);
     expect(name).not.toContain(callId.slice(5));
+  });
+
+  test("are kept although somebody cleared their folder away, in a new one that only this user can open", () => {
+    const recordings = createRecordings(tempFolder(), createIds(createManualClock()));
+    const folder = dirname(recordings.pathOf("first.wav"));
+    rmSync(folder, { recursive: true });
+    recordings.pathOf("second.wav");
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   test("are gone after remove, and removing what is not there is fine", async () => {

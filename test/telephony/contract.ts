@@ -99,7 +99,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
     });
 
     test("a recording that cannot be written costs the recording, not the call", async () => {
-      dial("a", bench.numbers.talks, join(folder, "missing", "a.wav"));
+      dial("a", bench.numbers.talks, join(folder, "missing", "folder", "a.wav"));
       await ended("a");
       expect(conversation("a").recorded).toBe(false);
       expect(conversation("a").transcript.length).toBeGreaterThan(0);

@@ -297,7 +297,7 @@ describe("the simulator", () => {
   });
 
   test("no number, name or word of a call enters the log, not even when its recording fails", async () => {
-    await talk({ recordingFile: join(folder, "missing", "Meera.wav"), additionalInfo: { doctor: "Iyer" } });
+    await talk({ recordingFile: join(folder, "missing", "folder", "Meera.wav"), additionalInfo: { doctor: "Iyer" } });
     expect(logLines).toHaveLength(2);
     expect(JSON.parse(logLines[1]!)).toMatchObject({ level: "error", call_id: "call-1", code: "ENOENT" });
     for (const secret of ["98100", "11400", "Meera", "Asha", "Iyer", "Rao"]) {

@@ -1,5 +1,6 @@
 // A simulated call as a WAV: G.711 µ-law at 8 kHz, the agent on the left, the user on the right, a hum for each voice.
-import { closeSync, fchmodSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fchmodSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { G711_SAMPLE_RATE_HZ as SAMPLE_RATE_HZ, G711_SILENCE, toMulaw } from "../audio/g711.ts";
 import { mulawWavHeader } from "../audio/wav.ts";
 import type { Script, TimedTurn } from "./script.ts";
@@ -18,6 +19,8 @@ export function writeRecording(
   { turns, durationSeconds }: Pick<Script, "turns" | "durationSeconds">,
 ): void {
   const frames = Math.round(durationSeconds * SAMPLE_RATE_HZ);
+  // Somebody may have cleared the folder away since the call began.
+  if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 });
   const descriptor = openSync(file, "w", 0o600);
   try {
     fchmodSync(descriptor, 0o600); // The mode given to open does not touch a file that is there already.

@@ -1,6 +1,7 @@
 // A private file that is written while a call goes on. Nothing here throws or waits: what goes wrong with the disk is
 // logged, told by `close`, and leaves the call alone.
-import { open, type FileHandle } from "node:fs/promises";
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Logger } from "../../core/logger.ts";
 
 export interface BackgroundFile {
@@ -26,7 +27,7 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
   let isBroken = false;
   let waiting = 0;
   let work = run(async () => {
-    handle = await open(file, "w", 0o600);
+    handle = await openPrivate(file);
     await handle.chmod(0o600); // The mode given to open does not touch a file that is there already.
   });
 
@@ -70,6 +71,17 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
       return !isBroken;
     },
   };
+}
+
+/** Somebody may have cleared the folder away since the start. One level only: a data folder that is gone is not made anew. */
+async function openPrivate(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "w", 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    await mkdir(dirname(file), { mode: 0o700 }).catch(() => undefined); // Another call may have made it just now.
+    return open(file, "w", 0o600);
+  }
 }
 
 /** A disk that is nearly full takes part of a write before it refuses the rest. */

@@ -28,6 +28,19 @@ test("frames land in order, agent left and caller right, and the file is the own
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test("a folder that was cleared away before the call was answered is made again, for its owner alone", async () => {
+  const file = join(folder, "cleared", "call.wav");
+  const recorder = createRecorder(file, silentLogger);
+  for (let i = 0; i < 50; i++) recorder.write(frame(0x80), null, "PCMU");
+  expect(await recorder.close()).toEqual({ recorded: true, seconds: 1 });
+  expect(statSync(join(folder, "cleared")).mode & 0o777).toBe(0o700);
+});
+
+test("a data folder that is gone is not made anew: it may be a disk that was taken away", async () => {
+  const recorder = createRecorder(join(folder, "gone", "recordings", "call.wav"), silentLogger);
+  expect(await recorder.close()).toEqual({ recorded: false, seconds: 0 });
+});
+
 test("a process that is killed leaves a file that repair makes playable", async () => {
   const file = join(folder, "killed.wav");
   const recorderPath = join(import.meta.dir, "../../../../src/telephony/sip/media/recorder.ts");
