@@ -47,12 +47,10 @@ import { createGuard } from "./http/guard.ts";
 import { createHandler } from "./http/handler.ts";
 import { createReadiness, healthRoutes } from "./http/health.ts";
 import { createIdempotency } from "./http/idempotency.ts";
-import { createProxyNotice } from "./http/proxy-notice.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import type { KnownRoute } from "./http/route-table.ts";
-import { sourceOf } from "./http/source.ts";
+import { createSourceOf } from "./http/source.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
-import { createLinkReads } from "./media/link-reads.ts";
 import { publicRoutes } from "./media/public-routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
@@ -241,7 +239,6 @@ export function createApp(deps: AppDeps) {
     copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
   });
   const isSecure = config.dashboard_url.startsWith("https://");
-  const proxyNotice = createProxyNotice({ clock, logger, addressHeader: config.server.client_address_header });
   const dashboard = dashboardApi({
     ...services,
     db,
@@ -264,13 +261,9 @@ export function createApp(deps: AppDeps) {
     telephony,
     isSecure,
     demoEmail: deps.demoEmail ?? null,
-    sourceOf: (request) => {
-      proxyNotice.look(request);
-      return sourceOf(request, config.server.client_address_header);
-    },
+    sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
   });
 
-  const linkReads = createLinkReads({ readNotes: services.readNotes, clock });
   const mediaOf = (callId: string) => callMedia(db.reader, callId, recordings);
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -292,7 +285,7 @@ export function createApp(deps: AppDeps) {
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, createConfigurationReads(db, config)))
-    .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
+    .use(mediaRoutes({ links, mediaOf, reads: services.linkReads }))
     .use(dashboard)
     .use(dashboardPages())
     .use(
@@ -300,7 +293,7 @@ export function createApp(deps: AppDeps) {
         shares,
         sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf),
         mediaOf,
-        reads: linkReads,
+        reads: services.linkReads,
       }),
     );
 

@@ -35,6 +35,7 @@ import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
 import { createHookService } from "./hooks/service.ts";
 import { deleteResponsesAbout } from "./http/idempotency-store.ts";
 import { createCaptures } from "./media/captures.ts";
+import { createLinkReads } from "./media/link-reads.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { createShareService } from "./media/share-service.ts";
@@ -138,6 +139,7 @@ export function createServices(
     tracking,
     appointments,
     readNotes,
+    linkReads: createLinkReads({ readNotes, clock }),
   };
 }
 

@@ -1,7 +1,18 @@
 // Where a request came from: the connection's address, or what a proxy in front says of it.
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import { createProxyNotice } from "./proxy-notice.ts";
 import { infoOf } from "./request-info.ts";
 
-export function sourceOf(request: Request, addressHeader: string): string {
+export function createSourceOf(deps: { clock: Clock; logger: Logger; addressHeader: string }) {
+  const notice = createProxyNotice(deps);
+  return (request: Request): string => {
+    notice.look(request);
+    return sourceOf(request, deps.addressHeader);
+  };
+}
+
+function sourceOf(request: Request, addressHeader: string): string {
   const told = addressHeader === "" ? null : request.headers.get(addressHeader);
   // A caller may send the header too; the proxy adds what it saw at the end.
   const last = told?.split(",").at(-1)?.trim();

@@ -1,7 +1,6 @@
 // Notes in the audit trail who read a call without signing in: by a signed link, or by a share link.
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
-import { infoOf } from "../http/request-info.ts";
 
 /** A player asks for a recording in pieces, and a page may be reloaded all day: one note per link and while is enough. */
 const NOTED_AGAIN_AFTER_MS = 5 * MINUTE_MS;
@@ -13,23 +12,24 @@ export interface LinkRead {
   callId: string;
   by: "signed_link" | "share_link";
   action: "call.read" | "recording.read" | "transcript.read";
+  requestId: string;
 }
 
 export interface LinkReads {
-  note(request: Request, read: LinkRead): void;
+  note(read: LinkRead): void;
 }
 
 export function createLinkReads({ readNotes, clock }: { readNotes: ReadNotes; clock: Clock }): LinkReads {
   const notedAt = new Map<string, number>();
   return {
-    note(request, { organisationId, callId, by, action }) {
+    note({ organisationId, callId, by, action, requestId }) {
       const key = `${by} ${action} ${callId}`;
       if (Math.abs(clock.now() - (notedAt.get(key) ?? -Infinity)) < NOTED_AGAIN_AFTER_MS) return;
       notedAt.delete(key);
       const [oldest] = notedAt.keys();
       if (notedAt.size >= MOST_REMEMBERED && oldest !== undefined) notedAt.delete(oldest);
       notedAt.set(key, clock.now());
-      const actor = { kind: by, id: null, requestId: infoOf(request).id };
+      const actor = { kind: by, id: null, requestId };
       readNotes.note({ organisationId, actor, action, subjectId: callId });
     },
   };

@@ -5,6 +5,7 @@ import { SharedCallSchema, type SharedCall } from "../calls/shared-call.ts";
 import { AppError } from "../core/errors.ts";
 import { nullable } from "../core/schema.ts";
 import { UtteranceSchema } from "../events/model.ts";
+import { infoOf } from "../http/request-info.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkRead, LinkReads } from "./link-reads.ts";
 import type { CallMedia } from "./routes.ts";
@@ -87,7 +88,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
     const organisationId = await shares.assertShared(id, token);
     const shared = await sharedCall(id);
     if (!shared) throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
-    reads.note(request, { organisationId, callId: id, by: "share_link", action });
+    reads.note({ organisationId, callId: id, by: "share_link", action, requestId: infoOf(request).id });
     return shared;
   }
 

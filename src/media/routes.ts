@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
 import { UtteranceSchema } from "../events/model.ts";
+import { infoOf } from "../http/request-info.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkReads } from "./link-reads.ts";
 import type { MediaLinks } from "./links.ts";
@@ -52,7 +53,7 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
     { organisationId }: CallMedia,
     id: string,
     action: "recording.read" | "transcript.read",
-  ) => reads.note(request, { organisationId, callId: id, by: "signed_link", action });
+  ) => reads.note({ organisationId, callId: id, by: "signed_link", action, requestId: infoOf(request).id });
 
   return new Elysia({ name: "media" })
     .get(
