@@ -94,6 +94,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       address: sip.address,
       port: sip.port,
       externalAddress: sip.external_address || null,
+      allowLocal: sip.allow_local,
       rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
       ringTimeoutMs: sip.ring_timeout_seconds * SECOND_MS,
       longestCallMs: sip.longest_call_minutes * MINUTE_MS,

@@ -40,6 +40,7 @@ import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { createShareService } from "./media/share-service.ts";
 import type { Carrier } from "./telephony/port.ts";
+import { createTrunkRefusal, type TrunkRefusal } from "./telephony/trunk-addresses.ts";
 import { createTrunkService } from "./telephony/trunks/trunk-service.ts";
 
 export interface ServiceDeps {
@@ -74,7 +75,8 @@ export function createServices(
     Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
   const agents = createAgentService({ db, clock, ids, audit, trunkBySettings });
   const prompts = createPromptService({ db, clock, audit });
-  const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, changed: trunksChanged });
+  const refusal = trunkRefusalOf(config);
+  const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, refusal, changed: trunksChanged });
   const doNotDisturb = createDoNotDisturbService({ db, clock, audit, readNotes });
   const hooks = createHookService({ db, clock, ids, audit, config, secrets });
   const recordings = createRecordings(config.data.dir, ids);
@@ -153,6 +155,14 @@ function safePostOf({ webhooks }: Config): SafePost {
     });
   } catch (error) {
     throw new ConfigError([`webhooks: ${messageOf(error)}`]);
+  }
+}
+
+function trunkRefusalOf({ telephony }: Config): TrunkRefusal {
+  try {
+    return createTrunkRefusal(telephony.sip.allow_local);
+  } catch (error) {
+    throw new ConfigError([`telephony.sip.allow_local: ${messageOf(error)}`]);
   }
 }
 

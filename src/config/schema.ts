@@ -69,6 +69,7 @@ export const ConfigSchema = section({
       address: Type.String({ minLength: 1, maxLength: 64 }),
       port: Type.Integer({ minimum: 0, maximum: 65_535 }),
       external_address: Type.String({ pattern: "^[0-9A-Fa-f.:]{0,45}$", allowed: "an IP address, or empty" }),
+      allow_local: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
       rtp_port_from: Type.Integer({ minimum: 1_024, maximum: 65_534 }),
       rtp_port_to: Type.Integer({ minimum: 1_025, maximum: 65_535 }),
       ring_timeout_seconds: Type.Integer({ minimum: 5, maximum: 300 }),

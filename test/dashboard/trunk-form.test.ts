@@ -42,7 +42,8 @@ describe("the form of a trunk", () => {
     const { secret, ...body } = bodyOf({ ...EMPTY_TRUNK, ...given });
     const none = { secret: null, hasSecret: false };
     expect(secret).toBeNull();
-    expect(checkedTrunk(body, none)).toEqual(checkedTrunk({ ...NEW_TRUNK, ...given }, none));
+    const anywhere = () => null;
+    expect(checkedTrunk(body, none, anywhere)).toEqual(checkedTrunk({ ...NEW_TRUNK, ...given }, none, anywhere));
   });
 
   test("of a trunk that nobody touched changes nothing, its secret included", () => {

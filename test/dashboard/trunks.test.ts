@@ -144,7 +144,7 @@ describe("how a trunk is", () => {
     ...changes,
   });
 
-  async function asked(telephony: TelephonyStatus): Promise<TrunksAnswer> {
+  async function asked(telephony: TelephonyStatus, who = owner): Promise<TrunksAnswer> {
     const guard = createSessionGuard({
       sessionService: app.services.sessions,
       clock: hospital.clock,
@@ -153,7 +153,7 @@ describe("how a trunk is", () => {
       isSecure: false,
     });
     const routes = new Elysia().use(trunkRoutes({ ...app.services, guard, clock: hospital.clock, telephony }));
-    const request = new Request(`http://localhost${PATH}`, { headers: { ...OWN_PAGE, cookie: viewer.cookie } });
+    const request = new Request(`http://localhost${PATH}`, { headers: { ...OWN_PAGE, cookie: who.cookie } });
     rememberRequest(request, { id: "req_test" });
     return (await (await routes.handle(request)).json()) as TrunksAnswer;
   }
@@ -186,6 +186,25 @@ describe("how a trunk is", () => {
     expect(shown(stored.trunk_id)).toMatchObject({ state: "down", last_error: "Nobody answers." });
     expect(shown(unseen.trunk_id)).toBeNull();
     expect(JSON.stringify(answer)).not.toMatch(/their\.example|198\.51\.100\.7/);
+  });
+
+  test("tells only owners what exactly is wrong: to others a closed port looks like a silent one", async () => {
+    const { trunk_id } = await makeTrunk();
+    const answers = async (lastError: string, who: Visitor) => {
+      const trunkStates = () => [
+        stateOf(trunk_id, { state: "down", lastError, roundTripMs: lastError.length, address: "10.0.0.5:22" }),
+      ];
+      const { trunks } = await asked({ mode: "sip", trunkStates, status: () => null }, who);
+      return trunks.find((trunk) => trunk.trunk_id === trunk_id)!.state!;
+    };
+    const [refused, silent] = ["connection refused", "it does not answer OPTIONS"];
+    for (const visitor of [viewer, staff]) {
+      const told = await answers(refused, visitor);
+      expect(told).toEqual(await answers(silent, visitor));
+      expect(told).toMatchObject({ state: "down", round_trip_ms: null, address: null });
+      expect(told.last_error).toContain("Owners see why");
+    }
+    expect(await answers(refused, owner)).toMatchObject({ last_error: refused, address: "10.0.0.5:22" });
   });
 });
 

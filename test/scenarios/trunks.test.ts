@@ -23,6 +23,18 @@ const inDatabase = (dataDir: string, sql: string) => {
 };
 
 describe("trunks", () => {
+  test("on this machine are refused with what to set, unless the settings open them", async () => {
+    const dataDir = await appliance();
+    const add = (name: string, env: Record<string, string>) =>
+      runBinary(["trunks", "add", "--name", name, "--host", "127.0.0.1", "--data", dataDir], { env });
+    const closed = await add("closed", { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "" });
+    expect(closed).toMatchObject({ code: 1, stderr: expect.stringContaining("telephony.sip.allow_local") });
+    expect((await add("open", { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.1" })).code).toBe(0);
+    const odd = await add("odd", { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "224.0.0.1" });
+    expect(odd.code).not.toBe(0);
+    expect(odd.stderr).toContain('telephony.sip.allow_local: "224.0.0.1" opens nothing.');
+  });
+
   test("are added, changed, given numbers and removed; the secret is nowhere on disk or screen", async () => {
     const dataDir = await appliance();
     const account = ["--username", "ward", "--register", "yes", "--secret-file", "-"];

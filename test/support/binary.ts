@@ -38,6 +38,9 @@ export interface StartOptions {
   cwd?: string;
 }
 
+/** The trunks of tests are on this machine, which the settings have to open. */
+const TRUNKS_ON_LOOPBACK = { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.0/8" };
+
 const running = new Set<Bun.Subprocess>();
 const made: string[] = [];
 
@@ -68,7 +71,7 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
   const startedAt = performance.now();
   const child = Bun.spawn(command, {
     cwd: options.cwd ?? dataDir,
-    env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...options.env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...TRUNKS_ON_LOOPBACK, ...options.env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -118,7 +121,7 @@ export interface RunOptions {
 export async function runBinary(args: string[], options: RunOptions = {}) {
   const child = Bun.spawn([...(options.wrapper ?? []), BINARY, ...args], {
     cwd: options.cwd ?? tmpdir(),
-    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    env: { PATH: process.env["PATH"] ?? "", ...TRUNKS_ON_LOOPBACK, ...options.env },
     stdin: options.stdin === undefined ? "ignore" : new TextEncoder().encode(options.stdin),
     stdout: "pipe",
     stderr: "pipe",

@@ -1,12 +1,18 @@
 // Trunks and the numbers on them, edited in the dashboard, with how each trunk is at this moment.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Session } from "../../accounts/session-service.ts";
 import type { AgentService } from "../../agents/service.ts";
 import type { Clock } from "../../core/clock.ts";
 import { nullable } from "../../core/schema.ts";
 import type { TrunkState } from "../../telephony/sip/signalling/user-agent-port.ts";
 import type { TrunkService } from "../../telephony/trunks/trunk-service.ts";
-import { liveStateView, type TrunkStateView, type TrunkView } from "../../telephony/trunks/trunk-view.ts";
+import {
+  generalStateView,
+  liveStateView,
+  type TrunkStateView,
+  type TrunkView,
+} from "../../telephony/trunks/trunk-view.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 /** What the running carrier tells of itself. */
@@ -63,7 +69,8 @@ const Named = Type.Object({ name: text(200), host: text(300) });
 const id = Type.Object({ id: text(64) });
 
 export function trunkRoutes({ guard, clock, trunks, agents, telephony }: TrunkRouteDeps) {
-  async function overview(organisationId: string): Promise<TrunksAnswer> {
+  async function overview({ organisationId, role }: Session): Promise<TrunksAnswer> {
+    const shown = (state: TrunkStateView | null) => (state && role !== "owner" ? generalStateView(state) : state);
     const live = new Map(telephony.trunkStates().map((state) => [state.id, liveStateView(state, clock.now())]));
     const stored = await trunks.statesOf(organisationId);
     const views = await trunks.list(organisationId);
@@ -73,14 +80,14 @@ export function trunkRoutes({ guard, clock, trunks, agents, telephony }: TrunkRo
       status: status && { worker: status.worker, message: status.message, lag_p99_ms: status.lagP99Ms },
       trunks: views.map((view) => ({
         ...view,
-        state: live.get(view.trunk_id) ?? stored[view.trunk_id] ?? null,
+        state: shown(live.get(view.trunk_id) ?? stored[view.trunk_id] ?? null),
       })),
     };
   }
 
   return new Elysia({ name: "dashboard-trunks" })
     .use(guard)
-    .get("/dashboard/api/trunks", ({ session }) => overview(session.organisationId), { role: "viewer" })
+    .get("/dashboard/api/trunks", ({ session }) => overview(session), { role: "viewer" })
     .post("/dashboard/api/trunks", ({ session, actor, body }) => trunks.create(session.organisationId, body, actor), {
       role: "owner",
       body: Type.Composite([Named, TrunkBody]),

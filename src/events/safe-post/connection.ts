@@ -9,7 +9,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from "node:tls";
-import { formatIp, type IpBytes } from "./address.ts";
+import { formatIp, type IpBytes } from "../../core/addresses.ts";
 import { shareOf, type Deadline } from "./deadline.ts";
 import { connectFailure, localFaultTowards, PostFailure } from "./failure.ts";
 import type { OpenTunnel } from "./proxy.ts";

@@ -1,5 +1,5 @@
 // Why an attempt ended without an answer, and whose fault that is.
-import { formatIp, type IpBytes } from "./address.ts";
+import { formatIp, type IpBytes } from "../../core/addresses.ts";
 
 export type FailureKind = "timeout" | "unreachable" | "blocked" | "our_fault";
 

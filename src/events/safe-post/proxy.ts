@@ -1,7 +1,7 @@
 // The configured forward proxy, by CONNECT (RFC 9110, section 9.3.6). It is handed the checked address, so that it
 // cannot resolve the name to another one; TLS runs through it from us to the receiver.
 import { connect, type Socket } from "node:net";
-import { formatIp, type IpBytes } from "./address.ts";
+import { formatIp, type IpBytes } from "../../core/addresses.ts";
 import type { Deadline } from "./deadline.ts";
 import { codeOf, PostFailure } from "./failure.ts";
 

@@ -1,6 +1,6 @@
 // Host name → every address it has, each one checked. One look-up per attempt; what is connected to is what was checked.
 import { lookup } from "node:dns/promises";
-import { parseIp, type IpBytes } from "./address.ts";
+import { parseIp, type IpBytes } from "../../core/addresses.ts";
 import { refusal, type AllowList } from "./allow-list.ts";
 import { within, type Deadline } from "./deadline.ts";
 import { codeOf, localFaultTowards, PostFailure } from "./failure.ts";

@@ -2,7 +2,7 @@
 // checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the time.
 import { stopwatch } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
-import { formatIp } from "./address.ts";
+import { formatIp } from "../../core/addresses.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { openConnection, trustedBy, type Connection } from "./connection.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";

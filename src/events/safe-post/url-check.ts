@@ -1,7 +1,7 @@
 // Reads an endpoint's URL into where to connect and what to ask for, and refuses what can never be sent to. No DNS here.
-import { parseIp, type IpBytes } from "./address.ts";
+import { parseIp, type IpBytes } from "../../core/addresses.ts";
 import { refusal, type AllowList } from "./allow-list.ts";
-import { isHostName } from "./host-name.ts";
+import { isHostName } from "../../core/host-name.ts";
 
 export interface Target {
   /** Lower case, without brackets or final dot: what is resolved, sent as SNI and looked for in the certificate. */

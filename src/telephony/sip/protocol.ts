@@ -13,6 +13,8 @@ export interface WorkerSettings {
   port: number;
   /** Null to find out. */
   externalAddress: string | null;
+  /** Hosts, addresses and ranges on this machine or its wire at which trunks may be; see trunk-addresses.ts. */
+  allowLocal: readonly string[];
   rtpPorts: { from: number; to: number };
   ringTimeoutMs: number;
   longestCallMs: number;

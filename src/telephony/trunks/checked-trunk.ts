@@ -1,10 +1,12 @@
 // Every field of a trunk, checked in one place: all faults are told at once, in words that say what is allowed.
+import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isCertificatePem, TRUNK_DEFAULTS, TrunkFields, trunkFaults } from "../../config/trunk-fields.ts";
 import { AppError, type FieldFault } from "../../core/errors.ts";
 import { fieldFaults } from "../../core/schema-words.ts";
 import type { TrunkRow } from "../../db/tables.ts";
+import type { TrunkRefusal } from "../trunk-addresses.ts";
 
 /** As people and programs give it. The secret apart, it is what the view shows. */
 export interface TrunkInput {
@@ -62,7 +64,11 @@ const Shape = Type.Object({
 });
 
 /** `hasSecret`: whether the trunk has one after the change; `secret`: the new one, where there is a new one. */
-export function checkedTrunk(input: TrunkInput, { secret, hasSecret }: TrunkSecret): CheckedTrunk {
+export function checkedTrunk(
+  input: TrunkInput,
+  { secret, hasSecret }: TrunkSecret,
+  refusal: TrunkRefusal,
+): CheckedTrunk {
   const fields = {
     ...input,
     name: trimmed(input.name),
@@ -77,6 +83,9 @@ export function checkedTrunk(input: TrunkInput, { secret, hasSecret }: TrunkSecr
   const faults: FieldFault[] = trunkFaults({ ...fields, hasSecret });
   if (fields.ca_pem !== "" && fields.transport !== "tls") faults.push(CA_WITHOUT_TLS);
   else if (fields.ca_pem !== "" && !isCertificatePem(fields.ca_pem)) faults.push(BAD_CA);
+  // A name is checked whenever it is looked up. One that is switched off may stay where it is.
+  const refused = fields.enabled && isIP(fields.host) !== 0 ? refusal(fields.host, fields.host) : null;
+  if (refused !== null) faults.push({ field: "host", message: `host must not be there: ${refused}.` });
   if (faults.length > 0) throw faulty(faults);
   return {
     name: fields.name,

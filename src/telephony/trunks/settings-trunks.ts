@@ -9,6 +9,7 @@ import { caPemOf, secretOf, type TrunkEntry } from "../../config/trunk-entries.t
 import { AppError } from "../../core/errors.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { OrganisationRow, TrunkRow, Tx } from "../../db/tables.ts";
+import type { TrunkRefusal } from "../trunk-addresses.ts";
 import { checkedTrunk, type CheckedTrunk } from "./checked-trunk.ts";
 import {
   allTrunks,
@@ -33,6 +34,7 @@ interface Work {
   now: number;
   ids: Ids;
   audit: Audit;
+  refusal: TrunkRefusal;
   seal: (id: string, secret: string) => string;
   open: (row: TrunkRow) => string | null;
 }
@@ -77,11 +79,12 @@ function organisationFor({ organisation }: TrunkEntry, all: readonly Organisatio
 }
 
 async function upsert(work: Work, organisationId: string, name: string, entry: TrunkEntry) {
-  const { tx, now, ids, audit, seal, open } = work;
+  const { tx, now, ids, audit, refusal, seal, open } = work;
   const secret = secretOf(entry);
   const checked = checkedTrunk(
     { ...entry, name, enabled: true, ca_pem: caPemOf(entry) },
     { secret, hasSecret: secret !== null },
+    refusal,
   );
   const record = (action: string, id: string) =>
     audit.record(tx, { organisationId, actor: SYSTEM_ACTOR, action, subjectId: id, detail: { source: "settings" } });

@@ -10,6 +10,7 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
 import type { Executor, TrunkRow, Tx } from "../../db/tables.ts";
 import type { TrunkSettings, TrunkState } from "../sip/signalling/user-agent-port.ts";
+import type { TrunkRefusal } from "../trunk-addresses.ts";
 import { checkedTrunk, NEW_TRUNK, type NewTrunk, type TrunkChange } from "./checked-trunk.ts";
 import { applySettings, type SettingsNote } from "./settings-trunks.ts";
 import {
@@ -44,6 +45,8 @@ export interface TrunkServiceDeps {
   ids: Ids;
   audit: Audit;
   secrets: SecretBox;
+  /** Where no trunk may be. */
+  refusal: TrunkRefusal;
   logger?: Logger;
   /** Called after each change that the carrier must hear of. */
   changed?: () => void;
@@ -52,7 +55,7 @@ export interface TrunkServiceDeps {
 const LONGEST_CAPTURE_MINUTES = 60;
 
 export function createTrunkService(deps: TrunkServiceDeps) {
-  const { db, clock, ids, audit, secrets, logger = silentLogger, changed = () => {} } = deps;
+  const { db, clock, ids, audit, secrets, refusal, logger = silentLogger, changed = () => {} } = deps;
   const sealed = (id: string, secret: string) => secrets.seal(secret, purposeOf(id));
   const opened = (row: TrunkRow) =>
     row.sealed_secret === null ? null : secrets.open(row.sealed_secret, purposeOf(row.id));
@@ -101,7 +104,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
   return {
     async create(organisationId: string, input: NewTrunk, actor: Actor): Promise<TrunkView> {
       const { secret = null, ...given } = input;
-      const checked = checkedTrunk({ ...NEW_TRUNK, ...given }, { secret, hasSecret: Boolean(secret) });
+      const checked = checkedTrunk({ ...NEW_TRUNK, ...given }, { secret, hasSecret: Boolean(secret) }, refusal);
       const view = await db.write(async (tx) => {
         await assertNameFree(tx, organisationId, checked.name);
         const id = ids.next("trk");
@@ -130,7 +133,11 @@ export function createTrunkService(deps: TrunkServiceDeps) {
       const view = await db.write(async (tx) => {
         const row = await mustFindOwn(tx, organisationId, id);
         const hasSecret = secret === undefined ? row.sealed_secret !== null : Boolean(secret);
-        const checked = checkedTrunk({ ...trunkInputOf(row), ...given }, { secret: secret ?? null, hasSecret });
+        const checked = checkedTrunk(
+          { ...trunkInputOf(row), ...given },
+          { secret: secret ?? null, hasSecret },
+          refusal,
+        );
         if (checked.name !== row.name) await assertNameFree(tx, organisationId, checked.name);
         const changedRow = {
           ...checked,
@@ -244,7 +251,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
     /** At each start, and again whenever an organisation or a number was added. Changes nothing where nothing is new. */
     async applySettingsTrunks({ trunks }: Pick<Config, "trunks">): Promise<SettingsNote[]> {
       const { notes, hasChanged } = await db.write((tx) =>
-        applySettings({ tx, now: clock.now(), ids, audit, seal: sealed, open: opened }, trunks),
+        applySettings({ tx, now: clock.now(), ids, audit, refusal, seal: sealed, open: opened }, trunks),
       );
       if (hasChanged) changed();
       return notes;

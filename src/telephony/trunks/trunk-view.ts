@@ -88,6 +88,12 @@ export function liveStateView(state: TrunkState, at: number): TrunkStateView {
   };
 }
 
+/** For those who do not look after trunks: whether it works, and nothing that tells an open port from a closed one. */
+export function generalStateView(state: TrunkStateView): TrunkStateView {
+  const last_error = state.last_error === null ? null : "It does not work as it should. Owners see why.";
+  return { ...state, last_error, round_trip_ms: null, address: null };
+}
+
 export function storedStateView(row: TrunkStateRow, lines: number): TrunkStateView {
   return {
     state: row.state,

@@ -7,14 +7,16 @@ import {
   type TrunkInput,
   type TrunkSecret,
 } from "../../../src/telephony/trunks/checked-trunk.ts";
+import { createTrunkRefusal } from "../../../src/telephony/trunk-addresses.ts";
 import { createPrivateCa } from "../../support/private-ca.ts";
 
 const NO_SECRET: TrunkSecret = { secret: null, hasSecret: false };
+const refusal = createTrunkRefusal(["127.0.0.5"]);
 const input = (changes: object = {}): TrunkInput => ({ ...NEW_TRUNK, name: "Main", host: "pbx.example", ...changes });
 
 function faultsOf(changes: object, secret = NO_SECRET): Record<string, string> {
   try {
-    checkedTrunk(input(changes), secret);
+    checkedTrunk(input(changes), secret, refusal);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     expect(error.code).toBe("VALIDATION_ERROR");
@@ -24,7 +26,7 @@ function faultsOf(changes: object, secret = NO_SECRET): Record<string, string> {
 }
 
 test("a name and a host are enough; nothing but India and North America is dialled by default", () => {
-  expect(checkedTrunk(input(), NO_SECRET)).toEqual({
+  expect(checkedTrunk(input(), NO_SECRET, refusal)).toEqual({
     name: "Main",
     enabled: 1,
     host: "pbx.example",
@@ -136,5 +138,25 @@ describe("the authority of a TLS trunk", () => {
 
   test("is refused without TLS", () => {
     expect(faultsOf({ transport: "tcp", ca_pem: ca.caPem })["ca_pem"]).toContain("TLS alone");
+  });
+});
+
+describe("a host that is an address", () => {
+  test.each(["127.0.0.1", "::1", "169.254.10.1", "fe80::1", "169.254.169.254", "224.0.0.1", "0.0.0.0", "240.0.0.1"])(
+    "at which no trunk may be is refused: %s",
+    (host) => {
+      expect(faultsOf({ host })["host"]).toStartWith("host must not be there: ");
+    },
+  );
+
+  test.each(["10.1.2.3", "192.168.1.10", "172.20.0.5", "fd12:3456::1", "198.51.100.7", "8.8.8.8", "127.0.0.5"])(
+    "of the hospital's network, of the internet, or opened by the settings is taken: %s",
+    (host) => {
+      expect(faultsOf({ host })).toEqual({});
+    },
+  );
+
+  test("at which no trunk may be can still be switched off", () => {
+    expect(faultsOf({ host: "127.0.0.1", enabled: false })).toEqual({});
   });
 });

@@ -139,6 +139,7 @@ describe("a secret", () => {
       ids: it.ids,
       audit: createAudit(it.clock, it.ids),
       secrets: createSecretBox(new Uint8Array(32).fill(8)),
+      refusal: () => null,
       logger: { debug: log, info: log, warn: log, error: log },
     });
     expect((await other.settings()).map(({ secret }) => secret)).toEqual([null, null]);

@@ -3,6 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
+import { createTrunkRefusal } from "../../trunk-addresses.ts";
 import { createMediaEngine } from "../media/engine.ts";
 import type { CallOrder, FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
 import type { Codec } from "../signalling/sdp.ts";
@@ -79,6 +80,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     bind: { address: settings.address, port: settings.port },
     externalAddress: settings.externalAddress,
     trunks: options.trunks,
+    refusal: createTrunkRefusal(settings.allowLocal),
     makeMedia(callId) {
       const media = calls.get(callId)?.media;
       if (!media) throw new Error("The call has no audio ports.");

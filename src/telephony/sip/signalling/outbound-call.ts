@@ -185,7 +185,9 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   }
 
   function failed(reason: "timeout" | "transport", detail: string): void {
-    const message = reason === "timeout" ? "The trunk does not answer." : `The trunk cannot be reached: ${detail}.`;
+    if (reason === "transport") trunk.notReached(detail);
+    // The same words for a closed port as for one that is silent: everybody who may see the call reads them.
+    const message = "The trunk does not answer.";
     over(leaving ?? { by: "network", outcome: "infrastructure_error", sipCode: null, message });
   }
 

@@ -1,9 +1,10 @@
 // How a trunk is reached: looks its name up, keeps a flow to one of its addresses, moves to the next when one is dead.
 import type { Clock } from "../../../core/clock.ts";
+import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { isPrivateAddress } from "./addresses.ts";
 import { uriInside } from "./header-fields.ts";
 import type { Dialog } from "./dialog.ts";
-import { resolveTrunk, type Resolver } from "./resolve.ts";
+import { RefusedAddress, resolveTrunk, type Resolver } from "./resolve.ts";
 import type { Endpoint, Flow } from "./transport/flow.ts";
 import type { TrunkSettings } from "./user-agent-port.ts";
 
@@ -23,11 +24,14 @@ export interface ReachOptions {
   clock: Clock;
   settings: TrunkSettings;
   resolver: Resolver;
+  refusal: TrunkRefusal;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
   /** A flow to another address over the same UDP socket; null with TCP and TLS, where the connection is the way. */
   sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
   ready: () => void;
   unresolved: (detail: string) => void;
+  /** It has an address at which no trunk may be. */
+  refused: (reason: string) => void;
 }
 
 export interface OpenedFlow {
@@ -41,7 +45,7 @@ const LOOK_AGAIN_AFTER_FAILURE_MS = 10_000;
 const MOST_SIDE_ADDRESSES = 64;
 
 export function openReach(options: ReachOptions): Reach {
-  const { clock, settings, resolver } = options;
+  const { clock, settings, resolver, refusal } = options;
   let endpoints: Endpoint[] = [];
   let chosen = 0;
   let opened: OpenedFlow | null = null;
@@ -51,7 +55,7 @@ export function openReach(options: ReachOptions): Reach {
 
   async function look(): Promise<void> {
     try {
-      const found = await resolveTrunk(settings, resolver);
+      const found = await resolveTrunk(settings, resolver, refusal);
       if (isClosed) return;
       if (found.length === 0) throw new Error("no address");
       const current = endpoints[chosen];
@@ -65,7 +69,8 @@ export function openReach(options: ReachOptions): Reach {
     } catch (error) {
       if (isClosed) return;
       cancelLook = clock.after(LOOK_AGAIN_AFTER_FAILURE_MS, () => void look());
-      options.unresolved(error instanceof Error ? error.message : "unknown");
+      if (error instanceof RefusedAddress) options.refused(error.message);
+      else options.unresolved(error instanceof Error ? error.message : "unknown");
     }
   }
 
@@ -105,6 +110,8 @@ export function openReach(options: ReachOptions): Reach {
       // A peer behind a NAT writes its inner address: what it says is no use to us, the way it came is.
       const isBehindNat = isPrivateAddress(remote.address) && !isPrivateAddress(main.remote.address);
       if (isBehindNat || !/^[\d.]+$|:/.test(remote.address)) return main;
+      // A peer must not lead us to where it could not be itself.
+      if (refusal(settings.host, remote.address) !== null) return main;
       const side = options.sideFlow(remote, main);
       if (side) remember(remote.address);
       return side ?? main;

@@ -1,6 +1,7 @@
 // From a trunk's host to addresses (RFC 3263, the light way): literal, SRV where no port is given, then A and AAAA.
 import { lookup, resolveSrv } from "node:dns/promises";
 import { isIP } from "node:net";
+import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import type { Endpoint, TransportName } from "./transport/flow.ts";
 
 export interface Resolver {
@@ -23,16 +24,35 @@ interface Target {
   transport: TransportName;
 }
 
-/** In the order in which they should be tried. Throws where the host has no address. */
-export async function resolveTrunk(target: Target, resolver: Resolver): Promise<Endpoint[]> {
+/** The host has an address at which no trunk may be. */
+export class RefusedAddress extends Error {}
+
+/**
+ * In the order in which they should be tried. Throws where the host has no address. Each address is checked at each look: a
+ * name may point elsewhere tomorrow. One that is refused refuses all, since the name is not trusted with a choice.
+ */
+export async function resolveTrunk(target: Target, resolver: Resolver, refusal: TrunkRefusal): Promise<Endpoint[]> {
+  const found = await endpointsOf(target, resolver);
+  for (const { name, address } of found) {
+    const reason = refusal(target.host, address);
+    if (reason !== null && refusal(name, address) !== null) throw new RefusedAddress(reason);
+  }
+  return found.map(({ address, port }) => ({ address, port }));
+}
+
+async function endpointsOf(target: Target, resolver: Resolver): Promise<(Endpoint & { name: string })[]> {
   const defaultPort = target.transport === "tls" ? 5061 : 5060;
   const port = target.port === 0 ? defaultPort : target.port;
-  if (isIP(target.host) !== 0) return [{ address: target.host.toLowerCase(), port }];
+  if (isIP(target.host) !== 0) return [{ name: target.host, address: target.host.toLowerCase(), port }];
   const servers = target.port === 0 ? await serversOf(target, resolver) : [];
   if (servers.length === 0) servers.push({ name: target.host, port });
   const lists = await Promise.all(
     servers.map(async (server) =>
-      (await resolver.addresses(server.name)).map((address) => ({ address: address.toLowerCase(), port: server.port })),
+      (await resolver.addresses(server.name)).map((address) => ({
+        name: server.name,
+        address: address.toLowerCase(),
+        port: server.port,
+      })),
     ),
   );
   return lists.flat().slice(0, MOST_ADDRESSES);

@@ -1,6 +1,7 @@
 // One configured trunk: how it is reached, whether it is well, who may call through it, and what it is called.
 import type { Clock } from "../../../core/clock.ts";
 import type { FailureCode } from "../../port.ts";
+import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createCallPace, type CallPace } from "./call-pace.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
@@ -45,6 +46,8 @@ export interface Trunk {
   flowFailed(flow: Flow): void;
   /** It answered a call: whatever OPTIONS says, it is alive. */
   heard(): void;
+  /** A call did not get through to it. */
+  notReached(detail: string): void;
   state(): TrunkState;
   /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */
   retire(leavesRegistration: boolean): void;
@@ -57,6 +60,7 @@ export interface TrunkOptions {
   settings: TrunkSettings;
   randomText: () => string;
   resolver: Resolver;
+  refusal: TrunkRefusal;
   transactions: Transactions;
   externalAddress: string | null;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
@@ -91,6 +95,11 @@ export function openTrunk(options: TrunkOptions): Trunk {
     unresolved(detail) {
       reached = "down";
       reachProblem = `The trunk's host has no address (${detail}). Check its host and this machine's DNS.`;
+      report();
+    },
+    refused(reason) {
+      reached = "down";
+      reachProblem = `The trunk's address is not allowed: ${reason}.`;
       report();
     },
   });
@@ -129,7 +138,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     // A trunk that never answered OPTIONS may still take calls; one that did and stopped is down.
     if (isCertain || (reached === "up" && misses >= MISSES_UNTIL_DOWN)) reached = "down";
     if (isCertain || misses >= MISSES_UNTIL_DOWN) {
-      reachProblem = `The trunk is not reachable: ${detail}. ${adviceOn(detail)}`;
+      reachProblem = unreachable(detail);
       reach.moveOn();
     }
     report();
@@ -205,7 +214,8 @@ export function openTrunk(options: TrunkOptions): Trunk {
       if (breaker.restingUntilMs() !== null)
         return infrastructure("The trunk rests, since half of its last calls failed.");
       const now = state();
-      if (now.state === "down") return infrastructure(now.lastError ?? "The trunk is down.");
+      // Everybody who may see the call reads this; what exactly is wrong is for those who look after the trunk.
+      if (now.state === "down") return infrastructure("The trunk is down.");
       return reach.flow() ? null : infrastructure("The trunk's address is not known yet.");
     },
     callBegan: () => (activeCalls += 1),
@@ -218,9 +228,13 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     heard() {
       misses = 0;
-      if (reached === "up") return;
+      if (reached === "up" && reachProblem === null) return;
       reached = "up";
       reachProblem = null;
+      report();
+    },
+    notReached(detail) {
+      reachProblem = unreachable(detail);
       report();
     },
     state,
@@ -239,6 +253,10 @@ export function openTrunk(options: TrunkOptions): Trunk {
       else finish();
     },
   };
+}
+
+function unreachable(detail: string): string {
+  return `The trunk is not reachable: ${detail}. ${adviceOn(detail)}`;
 }
 
 function adviceOn(detail: string): string {

@@ -25,6 +25,7 @@ import type { Codec } from "./sdp.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { RFC_TIMERS, type SipTimers } from "./timers.ts";
 import type { Endpoint } from "./transport/flow.ts";
+import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createTrunkSet } from "./trunk-set.ts";
 import type { Trunk } from "./trunk.ts";
 import type { InviteOrder, MediaPort, TrunkSettings, UserAgent, UserAgentListener } from "./user-agent-port.ts";
@@ -39,6 +40,8 @@ export interface UserAgentOptions {
   /** Our address as the trunks see it, where a NAT or a container stands between; null to find out. */
   externalAddress: string | null;
   trunks: readonly TrunkSettings[];
+  /** Where no trunk may be. */
+  refusal: TrunkRefusal;
   makeMedia: (callId: string, preferred: Codec) => MediaPort;
   listener: UserAgentListener;
   timers?: SipTimers;
@@ -77,6 +80,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     transactions,
     externalAddress,
     resolver: options.resolver ?? systemResolver,
+    refusal: options.refusal,
     openFlow: wire.openFlow,
     sideFlow: wire.sideFlow,
     changed: (state) => listener.trunkState(state),

@@ -31,6 +31,7 @@ export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSetti
     address: "127.0.0.1",
     port: freeSipPort(),
     externalAddress: null,
+    allowLocal: ["127.0.0.0/8"],
     rtpPorts: audioPorts(60),
     ringTimeoutMs: RING_MS,
     longestCallMs: 60_000,

@@ -5,6 +5,7 @@ import { createIds } from "../../../../src/core/ids.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import type { RemoteAudio } from "../../../../src/telephony/sip/signalling/sdp.ts";
 import type { LineMessage } from "../../../../src/telephony/line-report.ts";
+import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
 import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
 import type {
   CallEnding,
@@ -83,6 +84,7 @@ export async function startAgent(
     bind: { address: "127.0.0.1", port: freeSipPort() },
     externalAddress: null,
     trunks,
+    refusal: createTrunkRefusal(["127.0.0.0/8", "::1"]),
     makeMedia: () => ({
       localAddress: "127.0.0.1",
       localPort: 40_000,
@@ -105,7 +107,7 @@ export async function startAgent(
     ...overrides,
   });
   open.push(agent);
-  await until(() => agent.trunkStates().every(({ address }) => address !== null));
+  await until(() => agent.trunkStates().every(({ address, lastError }) => (address ?? lastError) !== null));
   return {
     ...log,
     agent,

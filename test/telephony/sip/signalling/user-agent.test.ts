@@ -1,5 +1,7 @@
 // The user agent against a scripted peer: what SIPp cannot say, and our own limits.
 import { afterEach, describe, expect, test } from "bun:test";
+import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
+import { freeSipPort } from "../../../support/free-ports.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, trunkAt } from "./agent-under-test.ts";
@@ -102,6 +104,31 @@ describe("where requests go:", () => {
 });
 
 describe("odd trunks:", () => {
+  test("one that leads to where no trunk may be is down and says why, and is never spoken to", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { optionsEverySeconds: 5 })], { refusal: createTrunkRefusal([]) });
+    await until(() => run.agent.trunkStates()[0]!.state === "down");
+    expect(run.agent.trunkStates()[0]).toMatchObject({
+      lastError:
+        "The trunk's address is not allowed: 127.0.0.1 is loopback, which telephony.sip.allow_local does not open.",
+      address: null,
+    });
+    run.invite();
+    expect(await run.ended()).toMatchObject({ outcome: "infrastructure_error", message: "The trunk is down." });
+    expect(peer.heard).toEqual([]);
+  });
+
+  test("one with a closed port fails a call in the words of a silent one; its own state tells which it was", async () => {
+    const run = await startAgent([trunkAt(freeSipPort(), { transport: "tcp" })]);
+    await until(() => run.agent.trunkStates()[0]!.address !== null);
+    run.invite();
+    expect(await run.ended()).toMatchObject({
+      outcome: "infrastructure_error",
+      message: "The trunk does not answer.",
+    });
+    expect(run.agent.trunkStates()[0]!.lastError).toStartWith("The trunk is not reachable: ");
+  });
+
   test("one whose first address is dead is reached at its second", async () => {
     const peer = await friend();
     const resolver = { addresses: () => Promise.resolve(["127.0.0.9", "127.0.0.1"]), srv: () => Promise.resolve([]) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatIp, kindOf, parseIp, type AddressKind } from "../../../src/events/safe-post/address.ts";
+import { formatIp, kindOf, parseIp, type AddressKind } from "../../src/core/addresses.ts";
 
 /** Both ends of every range, and the neighbours outside. */
 const KINDS: Readonly<Record<AddressKind, readonly string[]>> = {

@@ -82,6 +82,11 @@ export function kindOf(address: IpBytes): AddressKind {
   return table.find(({ range }) => contains(range, address))?.kind ?? "reserved";
 }
 
+/** Where addresses of this kind lie, as far as they are a range of their own. */
+export function rangesOf(kind: AddressKind): IpRange[] {
+  return [...IPV4_KINDS, ...IPV6_KINDS].filter((entry) => entry.kind === kind).map(({ range }) => range);
+}
+
 export function contains(range: IpRange, address: IpBytes): boolean {
   if (range.network.length !== address.length) return false;
   return address.every((byte, i) => ((byte ^ (range.network[i] ?? 0)) & maskByte(range.prefixBits, i)) === 0);
