@@ -22,7 +22,8 @@ export function namesIn(file: string): unknown[] {
 /** A data folder with a database that is closed. */
 export async function folderWith(...names: string[]): Promise<string> {
   const { db, dataDir } = openTempDatabase();
-  for (const name of names) await note(db, name);
+  // Together they share a commit.
+  await Promise.all(names.map((name) => note(db, name)));
   await db.close();
   return dataDir;
 }

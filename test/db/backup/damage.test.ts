@@ -1,5 +1,5 @@
 // What is damaged, cut, foreign, newer or crafted is refused, and the data folder stays as it was.
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
@@ -147,11 +147,12 @@ function crafted(
 }
 
 /** The database of a real backup, to put into crafted ones. */
-async function realDatabase(): Promise<Buffer> {
+let realDatabase: Buffer;
+beforeAll(async () => {
   const whole = readFileSync(await smallBackup());
   const size = Number.parseInt(whole.toString("latin1", 124, 135), 8);
-  return whole.subarray(512, 512 + size);
-}
+  realDatabase = whole.subarray(512, 512 + size);
+});
 
 describe("a crafted backup with right hashes is refused", () => {
   const sound = Buffer.from("RIFF");
@@ -231,14 +232,14 @@ describe("a crafted backup with right hashes is refused", () => {
   test.each(cases)("%s", async (_, make, why) => {
     const dataDir = await folderWith("present");
     const before = picture(dataDir);
-    const file = make(await realDatabase());
+    const file = make(realDatabase);
     expect(() => restoreInto(dataDir, file)).toThrow(why);
     expect(picture(dataDir)).toEqual(before);
   });
 
   test("with a link in the place of a file", async () => {
     const file = crafted([
-      ["ringward.db", await realDatabase()],
+      ["ringward.db", realDatabase],
       ["recordings/one.wav", sound],
     ]);
     const bytes = readFileSync(file);
@@ -251,7 +252,7 @@ describe("a crafted backup with right hashes is refused", () => {
 
   test("and one that is as we make them is not", async () => {
     const file = crafted([
-      ["ringward.db", await realDatabase()],
+      ["ringward.db", realDatabase],
       ["recordings/one.wav", sound],
     ]);
     expect(restoreInto(await folderWith("present"), file).files).toBe(1);
