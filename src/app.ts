@@ -39,6 +39,7 @@ import { createDeliveryLoop } from "./events/delivery.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
 import { hookRoutes } from "./hooks/routes.ts";
+import { createBodySchemas } from "./http/body-schemas.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
 import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -210,7 +211,8 @@ export function createApp(deps: AppDeps) {
   }
 
   const requestTimeoutMs = config.server.request_timeout_seconds * SECOND_MS;
-  const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs });
+  const bodySchemaOf = createBodySchemas(() => routes.routes);
+  const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
   const knownRoutes = (): readonly KnownRoute[] => routes.routes;
   const document = (): OpenApiDocument =>
     buildDocument(routes, { description: API_DESCRIPTION, tags: API_TAGS, webhooks: webhookDocs() });

@@ -2,7 +2,7 @@
 import { agentById, numbersOfAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS } from "../core/clock.ts";
-import { invalidField } from "../core/errors.ts";
+import { invalidField, missingField } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
@@ -21,7 +21,7 @@ export async function checkedCall(
   now: number,
 ): Promise<NewCall> {
   const contact = contactOf(input, source === "hook" ? "contact" : "user");
-  if (contact.number === undefined) throw invalidField(contact.numberField, `${contact.numberField} is required.`);
+  if (contact.number === undefined) throw invalidField(contact.numberField, missingField(contact.numberField));
   const additionalInfo = checkedInfo(input.additional_info ?? null);
   const time = input.scheduled_time ?? null;
   const scheduledAt =

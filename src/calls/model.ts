@@ -89,17 +89,24 @@ export const CreatedCallSchema = Type.Object({
   data: Type.Object({ call_id: Type.String(), status: oneOf(CALL_STATES), scheduled_at: isoTime() }),
 });
 
+const DryRunFields = Type.Object({
+  dry_run: Type.Literal(true),
+  greeting: Type.String({ description: "As the agent would say it." }),
+  missing_placeholders: Type.Array(Type.String()),
+  scheduled_at: isoTime(),
+  would_dial_at: nullable(isoTime({ description: "Null where it would not be dialled at all." })),
+  held_back_by: Type.Array(Type.Object({ reason: Type.String(), message: Type.String() })),
+});
+export type DryRun = Static<typeof DryRunFields>;
+
 export const DryRunSchema = Type.Object({
   data: Type.Object({
-    dry_run: Type.Literal(true),
-    greeting: Type.String({ description: "As the agent would say it." }),
-    missing_placeholders: Type.Array(Type.String()),
-    scheduled_at: isoTime(),
-    would_dial_at: nullable(isoTime({ description: "Null where it would not be dialled at all." })),
-    held_back_by: Type.Array(Type.Object({ reason: Type.String(), message: Type.String() })),
+    ...DryRunFields.properties,
+    ignored_fields: Type.Array(Type.String(), {
+      description: "Fields of the body that are not known here; at most 20 are named.",
+    }),
   }),
 });
-export type DryRun = Static<typeof DryRunSchema>["data"];
 
 export const CancelledCallSchema = Type.Object({
   data: Type.Object({ call_id: Type.String(), status: Type.Literal("cancelled"), cancelled_at: isoTime() }),

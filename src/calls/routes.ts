@@ -4,7 +4,9 @@ import { Type } from "@sinclair/typebox";
 import type { Guard } from "../http/guard.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
+import { namedFields } from "../http/sent-fields.ts";
 import type { Erasure } from "./erasure.ts";
+import { assertNoMistakenFields } from "./mistaken-fields.ts";
 import {
   CallListSchema,
   CallSchema,
@@ -37,8 +39,8 @@ const detail = (operationId: string, summary: string, errors: readonly string[],
 });
 
 /** Said twice, once with true: nothing is created. */
-function wantsDryRun(request: Request): boolean {
-  return new URL(request.url).searchParams.getAll("dry_run").includes("true");
+function wantsDryRun(query: URLSearchParams): boolean {
+  return query.getAll("dry_run").includes("true");
 }
 
 export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: CallRouteDeps) {
@@ -48,9 +50,18 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
       "/v1/calls",
       async ({ principal, actor, body, request, set }) => {
         const { organisationId, keyId } = principal;
-        if (wantsDryRun(request)) {
+        const { searchParams } = new URL(request.url);
+        const ignored = infoOf(request).sent?.ignored ?? [];
+        assertNoMistakenFields(ignored, "api");
+        assertNoMistakenFields(
+          [...searchParams.keys()].filter((name) => name !== "dry_run"),
+          "api",
+        );
+        if (wantsDryRun(searchParams)) {
           set.status = 200;
-          return { data: await calls.dryRun(organisationId, body, actor) };
+          return {
+            data: { ...(await calls.dryRun(organisationId, body, actor)), ignored_fields: namedFields(ignored) },
+          };
         }
         const reply = await idempotency.run(
           {

@@ -55,6 +55,11 @@ export function invalidField(field: string, message: string): AppError {
   return new AppError("VALIDATION_ERROR", message, { details: [{ field, message }] });
 }
 
+/** The message for a field that has to be there and is not. */
+export function missingField(field: string): string {
+  return `${field} is required.`;
+}
+
 /** What to print of an unknown thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,7 +1,7 @@
 // Says in words what a schema allows, for messages that a person can act on. A schema whose rule needs better words than
 // its keywords give carries them as `allowed`.
 import type { TSchema } from "@sinclair/typebox";
-import type { FieldFault } from "./errors.ts";
+import { missingField, type FieldFault } from "./errors.ts";
 
 /** One fault per field, in the words of the schema. `prefix` is where the checked value stands in the body. */
 export function fieldFaults(
@@ -12,7 +12,7 @@ export function fieldFaults(
   for (const { path, value, schema } of violations) {
     const field = [...prefix, ...path.split("/").slice(1)].join(".") || "body";
     if (faults.has(field)) continue;
-    const message = value === undefined ? `${field} is required.` : `${field} must be ${allowedBy(schema)}.`;
+    const message = value === undefined ? missingField(field) : `${field} must be ${allowedBy(schema)}.`;
     faults.set(field, { field, message });
   }
   return [...faults.values()];

@@ -5,11 +5,13 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Erasure } from "../calls/erasure.ts";
 import { CancelledCallSchema, CreatedCallSchema, DeletedCallSchema } from "../calls/model.ts";
 import type { CallService, CancelledCall, CreatedCall } from "../calls/service.ts";
+import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import type { Clock } from "../core/clock.ts";
 import { assertJsonType, parseJson, readBody } from "../http/body.ts";
+import { IGNORED_HEADER } from "../http/docs/document.ts";
 import type { Idempotency, Remember } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
-import { HookBodySchema, parseHookBody, type HookRequest } from "./model.ts";
+import { HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
 import type { HookService } from "./service.ts";
 
 export interface HookRouteDeps {
@@ -51,6 +53,17 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
     }
   }
 
+  function read(request: Request, rawBody: Uint8Array): HookRequest {
+    const body = parseJson(rawBody);
+    const sent = hookFields(body);
+    infoOf(request).sent = sent;
+    const parsed = parseHookBody(body);
+    if (parsed.action === "call.create") {
+      assertNoMistakenFields([...(sent?.ignored ?? []), ...new URL(request.url).searchParams.keys()], "hook");
+    }
+    return parsed;
+  }
+
   return new Elysia({ name: "hooks" }).post(
     "/v1/hooks/:token",
     async ({ params, request, set }) => {
@@ -70,8 +83,10 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
           header: request.headers.get("idempotency-key"),
           rawBody,
         },
-        (remember) => act(organisationId, parseHookBody(parseJson(rawBody)), actor, remember),
+        (remember) => act(organisationId, read(request, rawBody), actor, remember),
       );
+      // Not read again for a replay; the answer names what was ignored all the same.
+      if (reply.replayed) infoOf(request).sent = hookFields(parseJson(rawBody));
       set.status = reply.status;
       if (reply.replayed) set.headers["idempotent-replayed"] = "true";
       return reply.body;
@@ -97,10 +112,12 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         responses: {
           "200": {
             description: "call.cancel or call.delete succeeded.",
+            headers: IGNORED_HEADER,
             content: { "application/json": { schema: Type.Union([CancelledCallSchema, DeletedCallSchema]) as object } },
           },
           "201": {
             description: "call.create: the call is scheduled.",
+            headers: IGNORED_HEADER,
             content: { "application/json": { schema: CreatedCallSchema as object } },
           },
         },

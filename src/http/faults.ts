@@ -5,6 +5,7 @@ import type { Logger } from "../core/logger.ts";
 import { errorResponse, fromValidation } from "./error-response.ts";
 import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
+import { withProbableNames } from "./sent-fields.ts";
 import { createRouteTable, type KnownRoute, type RouteTable } from "./route-table.ts";
 
 /** Stands for an id that cannot be one. No record is called this, so it is answered like any other unknown id. */
@@ -41,7 +42,7 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
           methods.length === 0 ? carried : { ...carried, allow: methods.join(", ") },
         );
       }
-      return errorResponse(toAppError(error, id), path, id, carried);
+      return errorResponse(withProbableNames(toAppError(error, id), infoOf(request).sent), path, id, carried);
     });
 
   function toAppError(error: unknown, requestId: string): AppError {

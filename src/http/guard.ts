@@ -8,8 +8,10 @@ import type { Scope } from "../accounts/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertJsonType, parseJson, readBody } from "./body.ts";
+import type { BodySchemaOf } from "./body-schemas.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { actorOf, infoOf, principalOf } from "./request-info.ts";
+import { sentFields } from "./sent-fields.ts";
 
 /** `any` is for routes that every valid key may call. */
 export type RequiredScope = Scope | "any";
@@ -19,6 +21,7 @@ export interface GuardDeps {
   limiter: RateLimiter;
   clock: Clock;
   requestTimeoutMs: number;
+  bodySchemaOf: BodySchemaOf;
 }
 
 /** Elysia reads the body before any hook could refuse the caller; answering the parse step ourselves puts it off. */
@@ -34,7 +37,7 @@ interface HookContext {
   set: { headers: Record<string, string | number> };
 }
 
-export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDeps) {
+export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchemaOf }: GuardDeps) {
   async function authenticate(request: Request): Promise<void> {
     const text = request.headers.get("x-api-key");
     const principal = text ? await keys.authenticate(text) : null;
@@ -63,8 +66,12 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs }: GuardDep
   async function readJson(request: Request): Promise<unknown> {
     assertJsonType(request);
     const bytes = await readBody(request, clock, requestTimeoutMs);
-    infoOf(request).rawBody = bytes;
-    return parseJson(bytes);
+    const info = infoOf(request);
+    info.rawBody = bytes;
+    const body = parseJson(bytes);
+    // Before Elysia drops what the schema does not know.
+    info.sent = sentFields(body, bodySchemaOf(request.method, info.route ?? ""));
+    return body;
   }
 
   return new Elysia({ name: "guard" }).macro({

@@ -7,6 +7,7 @@ import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
 import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest } from "./request-info.ts";
+import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader } from "./sent-fields.ts";
 
 /** `source` is the address of the connection. */
 export type Handle = (request: Request, source?: string) => Promise<Response>;
@@ -34,10 +35,12 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
     const id = ids.next("req");
     rememberRequest(request, { id, source });
     const response = await answer(request, id);
-    const { route = "(none)", principal } = infoOf(request);
+    const { route = "(none)", principal, sent } = infoOf(request);
     const durationMs = elapsedMs();
     response.headers.set("x-request-id", id);
     response.headers.set("x-content-type-options", "nosniff");
+    const ignored = response.ok && sent ? ignoredFieldsHeader(sent.ignored) : null;
+    if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
     requests.add({ route, method: request.method, status: String(response.status) });
     durations.observe(durationMs / 1000, { route });
     logger.info("Request answered.", {

@@ -1,6 +1,7 @@
 // What is known of a request while it is being answered: set by the handler, the guard and the body reader.
 import type { Actor } from "../accounts/actor.ts";
 import type { Principal } from "../accounts/key-service.ts";
+import type { SentFields } from "./sent-fields.ts";
 
 export interface RequestInfo {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface RequestInfo {
   wantsJson?: boolean;
   /** The body exactly as it was sent. */
   rawBody?: Uint8Array;
+  /** The names of its fields; null where it is no object. */
+  sent?: SentFields | null;
 }
 
 const known = new WeakMap<Request, RequestInfo>();

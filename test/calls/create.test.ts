@@ -333,6 +333,7 @@ describe("dry_run=true", () => {
       scheduled_at: new Date(hospital.clock.now() + 15_000).toISOString(),
       would_dial_at: new Date(hospital.clock.now() + 15_000).toISOString(),
       held_back_by: [],
+      ignored_fields: [],
     });
     expect(await countCalls()).toBe(calls);
     expect(await hospital.actionsOnRecord()).toEqual(audit);

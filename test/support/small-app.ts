@@ -4,6 +4,7 @@ import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
+import { createBodySchemas } from "../../src/http/body-schemas.ts";
 import { createFaults } from "../../src/http/faults.ts";
 import { createGuard, type Guard } from "../../src/http/guard.ts";
 import { createHandler } from "../../src/http/handler.ts";
@@ -23,7 +24,13 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
   const logLines: string[] = [];
   const logger = createLogger(clock, "debug", (line) => void logLines.push(line));
   const metrics = createMetrics();
-  const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const guard = createGuard({
+    keys,
+    limiter: createRateLimiter(clock),
+    clock,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    bodySchemaOf: createBodySchemas(() => app.routes),
+  });
   const app: AnyElysia = new Elysia({ strictPath: true })
     .use(createFaults(logger, () => app.routes))
     .use(routesOf(guard));

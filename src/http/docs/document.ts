@@ -4,6 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
 import { VERSION } from "../../version.ts";
+import { bodySchemas } from "../body-schemas.ts";
 import { statusOf } from "../error-response.ts";
 import { ERROR_BODY_SCHEMA, errorExample } from "./error-schema.ts";
 
@@ -78,11 +79,15 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
       },
     },
   };
-  const bodies = bodySchemas(app);
+  // Bodies are read by us (see guard.ts), so the plugin cannot tell what they are: taken from the routes themselves.
+  const bodies = bodySchemas(app.routes);
   for (const [path, item] of Object.entries(paths)) {
     const methods = Object.entries(item as Record<string, Operation>);
     document.paths[path] = Object.fromEntries(
-      methods.map(([method, operation]) => [method, complete(operation, path, bodies.get(`${method} ${path}`))]),
+      methods.map(([method, operation]) => [
+        method,
+        complete(operation, path, bodies.get(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`)),
+      ]),
     );
   }
   // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
@@ -126,17 +131,12 @@ function complete(operation: Operation, path: string, body: TSchema | undefined)
     ...rest,
     ...(headers.length === 0 ? {} : { parameters: [...(rest.parameters ?? []), ...headers.map(headerParameter)] }),
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
-    responses: { ...operation.responses, ...successResponses(answers), ...errorResponses([...codes], path) },
+    responses: {
+      ...operation.responses,
+      ...successResponses(answers, rest.requestBody !== undefined),
+      ...errorResponses([...codes], path),
+    },
   };
-}
-
-/** Bodies are read by us (see guard.ts), so the plugin cannot tell what they are: taken from the routes themselves. */
-function bodySchemas(app: AnyElysia): Map<string, TSchema> {
-  const named = app.routes.flatMap(({ method, path, hooks }) => {
-    const { body } = (hooks ?? {}) as { body?: TSchema };
-    return body ? [[`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`, body] as const] : [];
-  });
-  return new Map(named);
 }
 
 function jsonBody(schema: TSchema, example: object | undefined): object {
@@ -163,19 +163,27 @@ const ANSWER_HEADERS = {
   "Idempotent-Replayed": textHeader("`true` where this is the first response again."),
 };
 
+/** On answers to a body. */
+export const IGNORED_HEADER = {
+  "Ringward-Ignored-Fields": textHeader(
+    "Fields of the body that are not known here and were ignored, separated by commas and percent-encoded; at most 20 are named. " +
+      "Absent where there were none.",
+  ),
+};
+
 /** Statuses that tell when to come back. */
 const RETRIED = new Set([409, 429, 503]);
 const RETRY_HEADERS = { "Retry-After": textHeader("Whole seconds to wait.") };
 
 const SUCCESS_WORDS: Readonly<Record<string, string>> = { "200": "Done.", "201": "Created." };
 
-function successResponses(answers: Record<string, object>): Record<string, object> {
+function successResponses(answers: Record<string, object>, takesBody: boolean): Record<string, object> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: SUCCESS_WORDS[status] ?? "Answered.",
-        headers: ANSWER_HEADERS,
+        headers: takesBody ? { ...ANSWER_HEADERS, ...IGNORED_HEADER } : ANSWER_HEADERS,
         content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema } },
       },
     ]),

@@ -1,0 +1,46 @@
+// Fields that nobody here reads and that would change when or whether somebody is called. Ignoring one would dial at once
+// what was meant for next week, and that cannot be taken back: they are refused with the right name.
+import { AppError } from "../core/errors.ts";
+import { bare, isNear } from "../core/near-names.ts";
+
+/** By their bare letters. `scheduled_at` is what responses call it. */
+const TIME_NAMES = [
+  "scheduledtime",
+  "scheduledat",
+  "scheduleat",
+  "scheduletime",
+  "scheduledfor",
+  "schedulefor",
+  "sendat",
+];
+const DRY_RUN = "dryrun";
+
+export type Place = "api" | "hook";
+
+/** `names` are those that no schema knows, from the body or the query. */
+export function assertNoMistakenFields(names: readonly string[], place: Place): void {
+  const details = names.flatMap((name) => {
+    const message = refusalOf(name, place);
+    return message === null ? [] : [{ field: shown(name), message }];
+  });
+  if (details[0]) throw new AppError("VALIDATION_ERROR", details[0].message, { details: details.slice(0, MOST_TOLD) });
+}
+
+const MOST_TOLD = 10;
+const LONGEST_NAME = 40;
+
+function refusalOf(name: string, place: Place): string | null {
+  if (name.length > LONGEST_NAME) return null;
+  const letters = bare(name);
+  if (letters === DRY_RUN) {
+    return `${shown(name)} is not taken like this, and nobody was called. For a dry run, ask POST /v1/calls?dry_run=true.`;
+  }
+  if (!TIME_NAMES.includes(letters) && !isNear(letters, "scheduledtime")) return null;
+  const where = place === "api" ? "the body" : "data";
+  return `${shown(name)} is not a field here, and nobody was called. Send the time as scheduled_time in ${where}.`;
+}
+
+/** It has few letters that matter, and anything may stand between them. */
+function shown(name: string): string {
+  return name.replaceAll(/[^\x21-\x7e]/g, "?");
+}
