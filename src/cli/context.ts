@@ -7,6 +7,7 @@ import { AppError, messageOf } from "../core/errors.ts";
 import { silentLogger } from "../core/logger.ts";
 import { openDatabase, type Database } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
+import { besideServer } from "./running-server.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
 
 export const ORG_OPTION: Readonly<Record<string, Option>> = {
@@ -36,7 +37,7 @@ export async function withServices(
   args: Arguments,
   work: (context: CommandContext) => Promise<number>,
 ): Promise<number> {
-  const config = configOf(args);
+  const config = besideServer(configOf(args));
   const db = openDatabase(config.data.dir, { logger: silentLogger, as: "command" });
   try {
     const services = createServices({

@@ -16,6 +16,7 @@ import {
 import { checkClock } from "./doctor-clock.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
+import { besideServer } from "./running-server.ts";
 
 export const doctor: Command = {
   name: "doctor",
@@ -23,7 +24,7 @@ export const doctor: Command = {
     "Check settings, data folder, database, clock, ports and trunks, and say what to do. Exit code 1 when something fails.",
   options: JSON_OPTION,
   async run(args) {
-    const findings = await examine(() => configOf(args));
+    const findings = await examine(() => besideServer(configOf(args)));
     if (args.flag("json")) printJson(findings);
     else for (const { state, check, message } of findings) print(`${state.padEnd(5)} ${check.padEnd(12)} ${message}`);
     return findings.some(({ state }) => state === "FAIL") ? 1 : 0;

@@ -2,6 +2,7 @@
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
 import { print, printError } from "./output.ts";
+import { besideServer } from "./running-server.ts";
 
 const TIMEOUT_MS = 3_000;
 
@@ -10,7 +11,7 @@ export const health: Command = {
   summary: "Ask the running server whether it is alive (exit code 0) or not (1).",
   options: { ready: { type: "boolean", help: "Ask whether it can do its work (/readyz) instead." } },
   async run(args) {
-    const { server } = configOf(args);
+    const { server } = besideServer(configOf(args));
     const scheme = server.tls_cert_file ? "https" : "http";
     const host = server.host === "0.0.0.0" || server.host === "::" ? "127.0.0.1" : server.host;
     const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}${args.flag("ready") ? "/readyz" : "/healthz"}`;

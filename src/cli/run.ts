@@ -1,7 +1,7 @@
 // Finds the command, runs it, and turns whatever it throws into a message and an exit code.
 import { ConfigError } from "../config/load.ts";
 import { AppError } from "../core/errors.ts";
-import { DatabaseError } from "../db/database.ts";
+import { DatabaseError } from "../db/open-fault.ts";
 import { BackupError } from "../db/backup/fault.ts";
 import { MigrationError } from "../db/migrate.ts";
 import { RootKeyError } from "../db/root-key.ts";

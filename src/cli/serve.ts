@@ -7,12 +7,13 @@ import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
-import type { HttpServer } from "../http/server.ts";
+import { startServer, type HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { configOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoText, prepareDemo } from "./demo.ts";
 import { printError } from "./output.ts";
+import { forgetServer, noteServer } from "./running-server.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -29,6 +30,7 @@ export const serve: Command = {
       logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
     );
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
+    await assertCanListen(config);
     const db = openDatabase(config.data.dir, { logger, as: "server" });
     const demoEmail = args.flag("demo") ? DEMO_EMAIL : null;
     const rootKey = loadRootKey(config.data.dir, config.security.root_key);
@@ -36,6 +38,7 @@ export const serve: Command = {
     await firstStart(app, config, args.flag("demo"));
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
+    noteServer(config, server.port);
     const started = app.start();
     // Whoever sees the port answer may send a signal at once.
     const stopped = untilStopped(app, logger, started);
@@ -47,6 +50,7 @@ export const serve: Command = {
       start_ms: Math.round(elapsedMs()),
     });
     const code = await stopped;
+    forgetServer(config);
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.
     process.exit(code);
@@ -58,6 +62,12 @@ const LAST_LINES_MS = SECOND_MS;
 async function lastLines(log: LogSink): Promise<void> {
   const waited = new Promise<void>((resolve) => void systemClock.after(LAST_LINES_MS, resolve));
   await Promise.race([log.drained(), waited]);
+}
+
+/** Before anything is made or told: where the port is taken there will be no appliance to set up. */
+async function assertCanListen(config: Config): Promise<void> {
+  const probe = startServer(config, systemClock, async () => new Response(null, { status: 503 }));
+  await probe.stop();
 }
 
 /** Without a port there is no appliance: what was started must not go on dialling in the dark. */

@@ -3,10 +3,8 @@ import { createServices } from "../services.ts";
 import { CLI_ACTOR } from "../accounts/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";
-import { openDatabase } from "../db/database.ts";
+import { lockFolder, openDatabase } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
-import { tryLock } from "../db/lock.ts";
-import { mkdirSync } from "node:fs";
 import type { Command } from "./command.ts";
 import { configOf, JSON_OPTION, PASSWORD_OPTION, passwordOf } from "./context.ts";
 import { print, printJson } from "./output.ts";
@@ -26,8 +24,7 @@ export const setup: Command = {
     const config = configOf(args);
     const password = await passwordOf(args);
     // Works on an empty folder, and beside a server that waits for its setup.
-    mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
-    const lock = tryLock(config.data.dir);
+    const lock = lockFolder(config.data.dir);
     lock?.release();
     const db = openDatabase(config.data.dir, { logger: silentLogger, as: lock ? "server" : "command" });
     try {

@@ -1,11 +1,11 @@
 // The database of one data folder: a writer, a read-only reader, and what start and stop must do.
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { checkpointAtOnce, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
 import { createFreeSpace } from "./free-space.ts";
 import { tryLock, type DataLock } from "./lock.ts";
+import { damagedWords, DatabaseError, explained } from "./open-fault.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import type { Executor, Tx } from "./tables.ts";
 import { createWriter, type Command } from "./writer.ts";
@@ -33,7 +33,14 @@ export type { Executor, Tx };
 
 export const DATABASE_FILE = "ringward.db";
 
-export class DatabaseError extends Error {}
+/** Makes the folder where it is missing. Answers null where a server runs on it. */
+export function lockFolder(dataDir: string): DataLock | null {
+  return explained(dataDir, () => {
+    // Only the user who runs Ringward may look inside.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return tryLock(dataDir);
+  });
+}
 
 export interface OpenOptions {
   logger: Logger;
@@ -46,16 +53,18 @@ export function openDatabase(dataDir: string, { logger, as }: OpenOptions): Data
   if (as === "command" && !existsSync(file)) {
     throw new DatabaseError(`There is no database in ${dataDir} yet. Run "ringward setup" or "ringward serve" first.`);
   }
-  // Only the user who runs Ringward may look inside.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = explained(() => tryLock(dataDir));
+  return explained(dataDir, () => openExplained(dataDir, file, { logger, as }));
+}
+
+function openExplained(dataDir: string, file: string, { logger, as }: OpenOptions): Database {
+  const lock = lockFolder(dataDir);
   if (!lock && as === "server") {
     throw new DatabaseError(
       `Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`,
     );
   }
   try {
-    const connection = explained(() => openWriter(file));
+    const connection = openWriter(file);
     chmodSync(file, 0o600);
     // Before anything is changed: a damaged database is not migrated.
     if (as === "server") assertSound(connection);
@@ -66,29 +75,6 @@ export function openDatabase(dataDir: string, { logger, as }: OpenOptions): Data
     lock?.release();
     throw error;
   }
-}
-
-/** What the first touch of SQLite may meet, in words that say what to do about it. */
-function explained<T>(open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ERR_DLOPEN_FAILED") {
-      throw new DatabaseError(
-        "The database addon cannot be unpacked and loaded. Set TMPDIR to a folder that this user may write to and execute from.",
-        { cause: error },
-      );
-    }
-    if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") throw damaged(messageOf(error));
-    throw error;
-  }
-}
-
-function damaged(findings: string): DatabaseError {
-  return new DatabaseError(
-    `The database is damaged (${findings}). Restore the newest backup: "ringward restore FILE".`,
-  );
 }
 
 function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {
@@ -104,9 +90,9 @@ function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logg
 }
 
 function assertSound(connection: Connection): void {
-  const findings = explained(() => connection.pragma("quick_check(10)", { simple: true }));
+  const findings = connection.pragma("quick_check(10)", { simple: true });
   if (findings === "ok") return;
-  throw damaged(String(findings));
+  throw new DatabaseError(damagedWords(String(findings)));
 }
 
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {

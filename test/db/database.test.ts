@@ -4,7 +4,8 @@ import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { createLogger, silentLogger } from "../../src/core/logger.ts";
 import { openWriter } from "../../src/db/connection.ts";
-import { DATABASE_FILE, DatabaseError, openDatabase } from "../../src/db/database.ts";
+import { DATABASE_FILE, openDatabase } from "../../src/db/database.ts";
+import { DatabaseError } from "../../src/db/open-fault.ts";
 import { inspectDatabase } from "../../src/db/inspect.ts";
 import { tryLock } from "../../src/db/lock.ts";
 import { latestVersion, MigrationError } from "../../src/db/migrate.ts";

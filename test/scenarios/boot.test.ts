@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,8 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ask } from "../support/api-client.ts";
+import { appliance } from "../support/appliance.ts";
 import {
   BINARY,
   freePort,
@@ -192,13 +194,41 @@ describe("a second process", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((listening) => other.once("listening", listening));
     const { port } = other.address() as { port: number };
-    const { code, stderr } = await runBinary(["serve", "--data", tempFolder(), "--port", String(port)], {
-      deadlineMs: 5_000,
-    });
+    const dataDir = join(tempFolder(), "new");
+    for (const demo of [[], ["--demo"]]) {
+      const command = ["serve", ...demo, "--data", dataDir, "--port", String(port)];
+      const { code, stdout, stderr } = await runBinary(command, { deadlineMs: 5_000 });
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(new RegExp(`^127\\.0\\.0\\.1:${port} cannot be listened on: .*\n$`));
+    }
+    expect(existsSync(dataDir)).toBeFalse();
     other.close();
-    expect(code).toBe(1);
-    expect(stderr).toContain(String(port));
-    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("a data folder that cannot be written", () => {
+  test("is told in a sentence, with the way out, by whatever command meets it", async () => {
+    const dataDir = await appliance();
+    chmodSync(dirname(dataDir), 0o755);
+    for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o444);
+    const empty = tempFolder();
+    for (const folder of [dataDir, empty]) {
+      if (isRoot) chownSync(folder, NOBODY, NOBODY);
+      chmodSync(folder, 0o555);
+    }
+    const commands = [
+      ["serve", "--data", dataDir],
+      ["serve", "--data", empty],
+      ["serve", "--data", join(empty, "inside")],
+      ["keys", "list", "--data", dataDir],
+    ];
+    for (const command of commands) {
+      const env = { RINGWARD_SERVER__PORT: String(await freePort()) };
+      const { code, stderr } = await runBinary(command, { env, wrapper: isRoot ? AS_NOBODY : [], deadlineMs: 8_000 });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^\S+ cannot be written by this user \(\w+\)\. Give the folder .*\n$/);
+    }
+    for (const folder of [dataDir, empty]) chmodSync(folder, 0o755);
   });
 });
 

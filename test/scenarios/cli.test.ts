@@ -325,3 +325,25 @@ function passwordHash(dataDir: string, email: string): string {
   db.close();
   return row!.password_hash;
 }
+
+describe("beside a server that was started with --port", () => {
+  test("commands print its address and ask it, and fall back to the settings when it has stopped", async () => {
+    const server = await startBinary();
+    const hook = await jsonOf(server.dataDir, "hook", "regenerate");
+    expect(hook).toMatchObject({
+      url: expect.stringMatching(new RegExp(`^http://localhost:${server.port}/v1/hooks/`)),
+    });
+    expect((await on(server.dataDir, "health")).code).toBe(0);
+    expect((await on(server.dataDir, "doctor")).stdout).toContain(`A Ringward answers at 127.0.0.1:${server.port}.`);
+    expect(await server.stop()).toBe(0);
+    const later = await jsonOf(server.dataDir, "hook", "regenerate");
+    expect(later).toMatchObject({ url: expect.stringMatching(/^http:\/\/localhost:8080\//) });
+  });
+
+  test("what a server left behind that was killed is not believed", async () => {
+    const server = await startBinary();
+    await server.kill();
+    const hook = await jsonOf(server.dataDir, "hook", "regenerate");
+    expect(hook).toMatchObject({ url: expect.stringMatching(/^http:\/\/localhost:8080\//) });
+  });
+});

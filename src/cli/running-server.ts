@@ -1,0 +1,66 @@
+// What a running server notes about itself in the data folder, so that commands beside it know where it answers:
+// it may have been started with --port, or with settings that a command is not given.
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/schema.ts";
+
+const NOTE_FILE = "server.json";
+
+interface ServerNote {
+  pid: number;
+  base_url: string;
+  dashboard_url: string;
+  host: string;
+  port: number;
+  tls_cert_file: string;
+}
+
+export function noteServer({ data, base_url, dashboard_url, server }: Config, port: number): void {
+  const { host, tls_cert_file } = server;
+  const note: ServerNote = { pid: process.pid, base_url, dashboard_url, host, port, tls_cert_file };
+  const file = join(data.dir, NOTE_FILE);
+  writeFileSync(`${file}.new`, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+export function forgetServer({ data }: Config): void {
+  rmSync(join(data.dir, NOTE_FILE), { force: true });
+}
+
+/** The settings as they are where no server runs; otherwise with the addresses of the one that does. */
+export function besideServer(config: Config): Config {
+  const note = noteOf(join(config.data.dir, NOTE_FILE));
+  if (!note || !isAlive(note.pid)) return config;
+  const { base_url, dashboard_url, host, port, tls_cert_file } = note;
+  return { ...config, base_url, dashboard_url, server: { ...config.server, host, port, tls_cert_file } };
+}
+
+/** Null where there is none that can be read: a file of another user, or one that somebody changed. */
+function noteOf(file: string): ServerNote | null {
+  if (!existsSync(file)) return null;
+  try {
+    const note: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isNote(note) ? note : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is ServerNote {
+  if (typeof value !== "object" || value === null) return false;
+  const note = value as Record<string, unknown>;
+  const texts = ["base_url", "dashboard_url", "host", "tls_cert_file"];
+  const numbers = ["pid", "port"];
+  return texts.every((key) => typeof note[key] === "string") && numbers.every((key) => Number.isSafeInteger(note[key]));
+}
+
+/** A server that crashed leaves its note behind. Taking the folder's lock to find out could keep one from starting. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user: it is there, and not to be signalled.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
