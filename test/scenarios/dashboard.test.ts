@@ -75,9 +75,11 @@ describe("in the demo", () => {
   beforeAll(async () => {
     server = await startBinary();
     const answer = await ask(server, "POST", "demo-login");
-    expect(answer.headers.get("set-cookie")).toMatch(
+    const [session, device] = answer.headers.getSetCookie();
+    expect(session).toMatch(
       /^ringward_session=[\w-]{43}; Path=\/dashboard; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     );
+    expect(device).toMatch(/^ringward_device=[\w-]{43}; .*HttpOnly; SameSite=Strict$/);
     owner = answer.cookie;
   });
   afterAll(() => server.kill());
@@ -164,7 +166,7 @@ describe("in the demo", () => {
     })();
     const callId = await createCall(server);
     await until(() => text.includes(callId), { what: () => `the stream tells nothing of ${callId}: ${text}` });
-    const position = [...text.matchAll(/^id: (\d+)$/gm)].at(-1)![1]!;
+    const position = [...text.matchAll(/^id: (\S+)$/gm)].at(-1)![1]!;
     await reader.cancel();
     await reading.catch(() => {});
     const missed = await createCall(server);
