@@ -206,8 +206,8 @@ export function createApp(deps: AppDeps) {
   async function enforceRetention(now: number): Promise<void> {
     const { days } = config.retention;
     if (days === 0) return;
-    const erased = await erasure.enforceRetention(days, SYSTEM_ACTOR, now);
-    if (erased > 0) logger.info("Calls past their retention were erased.", { calls: erased });
+    const { calls, appointments } = await erasure.enforceRetention(days, SYSTEM_ACTOR, now);
+    if (calls + appointments > 0) logger.info("What was past its retention was erased.", { calls, appointments });
   }
 
   const requestTimeoutMs = config.server.request_timeout_seconds * SECOND_MS;

@@ -11,6 +11,7 @@ import { createSessionService } from "./accounts/session-service.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
 import { createPromptService } from "./agents/prompt-service.ts";
 import { createAgentService } from "./agents/service.ts";
+import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
 import { forgetContactsOfCall } from "./calendar/appointment-store.ts";
 import { createPlacesService } from "./calendar/places-service.ts";
@@ -104,6 +105,7 @@ export function createServices(
     recordings,
     captures,
     alsoErase: [deleteResponsesAbout, forgetContactsOfCall],
+    appointments: createAppointmentRetention({ db, clock, audit }),
   });
   const outbox = createOutbox(clock, ids);
   const slotEvents = createSlotEvents(outbox);

@@ -93,6 +93,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
       cancelled_at: null,
       completed_at: null,
       contact_confirmed_at: null,
+      contact_forgotten_at: null,
       change_requested_at: null,
     };
     await insertAppointment(tx, row);
@@ -165,7 +166,7 @@ export function createAppointmentService(deps: AppointmentServiceDeps) {
     if (isFinalStatus(row.status))
       throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
     const now = clock.now();
-    const patch: Patch = { ...given(contact), updated_at: now };
+    const patch: Patch = { ...given(contact), updated_at: now, contact_forgotten_at: null };
     const place = slot_id === undefined ? null : await otherPlace(tx, row, slot_id);
     if (place || appointment_type_id !== undefined) {
       const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;

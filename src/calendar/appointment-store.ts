@@ -113,3 +113,41 @@ export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void
     .where("call_id", "=", callId)
     .execute();
 }
+
+/** The oldest dates first. */
+export async function appointmentsToForget(
+  executor: Executor,
+  lastDate: string,
+  limit: number,
+): Promise<Pick<AppointmentRow, "id" | "organisation_id">[]> {
+  return executor
+    .selectFrom("appointments")
+    .select(["id", "organisation_id"])
+    .where("contact_forgotten_at", "is", null)
+    .where("date", "<=", lastDate)
+    .orderBy("date")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Retention: the bookings stay, and who made them goes with every event that told of it. */
+export async function forgetContacts(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  await deleteEventsAbout(tx, { appointmentIds: ids });
+  await tx
+    .updateTable("appointments")
+    .set({ contact_name: null, contact_number: null, contact_email: null, notes: null, contact_forgotten_at: now })
+    .where("id", "in", ids)
+    .execute();
+}
+
+export async function hasForgottenContactSince(executor: Executor, since: number): Promise<boolean> {
+  const row = await executor
+    .selectFrom("appointments")
+    .select("id")
+    .where("contact_forgotten_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

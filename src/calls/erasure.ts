@@ -21,13 +21,24 @@ export interface ErasureDeps {
   captures: Pick<Recordings, "remove">;
   /** Other rooms that hold copies of a call's data: each takes its own out, in the same transaction. */
   alsoErase: readonly ((tx: Tx, callId: string) => Promise<void>)[];
+  /** Appointments age with the calls. */
+  appointments: {
+    forgetUntil(until: number, actor: Actor): Promise<number>;
+    hasForgottenSince(since: number): Promise<boolean>;
+  };
+}
+
+/** How much was past its retention. */
+export interface Retired {
+  calls: number;
+  appointments: number;
 }
 
 const MOST_PER_BATCH = 200;
 const WIPE_AGAIN_MS = MINUTE_MS;
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, logger, audit, recordings, captures, alsoErase } = deps;
+  const { db, clock, logger, audit, recordings, captures, alsoErase, appointments } = deps;
 
   let isWipeDue = false;
 
@@ -100,14 +111,19 @@ export function createErasure(deps: ErasureDeps) {
 
     /** After a start: a wipe that a crash cut off is done again. Nobody waits for it. */
     async resume(): Promise<void> {
-      if (await hasTombstoneSince(db.reader, clock.now() - DAY_MS)) await wipe();
+      const since = clock.now() - DAY_MS;
+      if ((await hasTombstoneSince(db.reader, since)) || (await appointments.hasForgottenSince(since))) await wipe();
     },
 
-    /** Erases everything that finished more than `days` before `now`, which must be a time that can be believed. */
-    async enforceRetention(days: number, actor: Actor, now: number): Promise<number> {
+    /**
+     * Erases calls that finished, and forgets who had appointments, more than `days` before `now`, which must be a time
+     * that can be believed. The do-not-disturb list stays: it is a wish, and it has no date.
+     */
+    async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
+      const until = now - days * DAY_MS;
       let erased = 0;
       for (;;) {
-        const old = await callsFinishedBefore(db.reader, now - days * DAY_MS, MOST_PER_BATCH);
+        const old = await callsFinishedBefore(db.reader, until, MOST_PER_BATCH);
         for (const call of old) await removeFiles(call);
         await db.write(async (tx) => {
           for (const call of old) {
@@ -118,8 +134,9 @@ export function createErasure(deps: ErasureDeps) {
         erased += old.length;
         if (old.length < MOST_PER_BATCH) break;
       }
-      if (erased > 0) await wipe();
-      return erased;
+      const forgotten = await appointments.forgetUntil(until, actor);
+      if (erased > 0 || forgotten > 0) await wipe();
+      return { calls: erased, appointments: forgotten };
     },
   };
 }

@@ -8,6 +8,7 @@ import telephony from "../../migrations/0006_telephony.sql" with { type: "text" 
 import changes from "../../migrations/0007_changes.sql" with { type: "text" };
 import knownDevices from "../../migrations/0008_known_devices.sql" with { type: "text" };
 import deliveryOrder from "../../migrations/0009_delivery_order.sql" with { type: "text" };
+import appointmentRetention from "../../migrations/0010_appointment_retention.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: "changes", sql: changes },
   { version: 8, name: "known_devices", sql: knownDevices },
   { version: 9, name: "delivery_order", sql: deliveryOrder },
+  { version: 10, name: "appointment_retention", sql: appointmentRetention },
 ];

@@ -58,6 +58,7 @@ export function appointmentRow(change: Partial<AppointmentRow> = {}): Appointmen
     cancelled_at: null,
     completed_at: null,
     contact_confirmed_at: null,
+    contact_forgotten_at: null,
     change_requested_at: null,
     ...change,
   };

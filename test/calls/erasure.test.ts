@@ -303,8 +303,8 @@ describe("DELETE", () => {
 });
 
 describe("retention", () => {
-  const enforce = (days: number) =>
-    hospital.app.services.erasure.enforceRetention(days, SYSTEM_ACTOR, hospital.clock.now());
+  const enforce = async (days: number) =>
+    (await hospital.app.services.erasure.enforceRetention(days, SYSTEM_ACTOR, hospital.clock.now())).calls;
 
   test("erases every finished call of that age, whatever its end, and no byte stays", async () => {
     const [old, young] = [person(1), person(2)];

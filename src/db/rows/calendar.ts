@@ -76,6 +76,8 @@ export interface AppointmentRow {
   /** The contact said that they will come, or asked for another time. */
   contact_confirmed_at: number | null;
   change_requested_at: number | null;
+  /** Retention took out who it was. Null again once something is added. */
+  contact_forgotten_at: number | null;
 }
 
 export interface SlotHoldRow {

@@ -1,0 +1,41 @@
+// Who booked is forgotten a while after the date: name, number, e-mail address, notes, and every event that told of them.
+// The booking itself stays, so that what was counted stays counted.
+import type { Actor } from "../accounts/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
+import type { Database } from "../db/database.ts";
+import { appointmentsToForget, forgetContacts, hasForgottenContactSince } from "./appointment-store.ts";
+
+const MOST_PER_BATCH = 200;
+/** A date is over everywhere on Earth this long after it began in UTC (zones reach to UTC-12). */
+const LONGEST_DATE_MS = 36 * HOUR_MS;
+
+export function createAppointmentRetention({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }) {
+  return {
+    /** Forgets who had appointments whose date was over at `until`. Answers how many. */
+    async forgetUntil(until: number, actor: Actor): Promise<number> {
+      const lastDate = toIso(until - LONGEST_DATE_MS).slice(0, 10);
+      let forgotten = 0;
+      for (;;) {
+        const count = await db.write(async (tx) => {
+          const old = await appointmentsToForget(tx, lastDate, MOST_PER_BATCH);
+          const now = clock.now();
+          await forgetContacts(
+            tx,
+            old.map(({ id }) => id),
+            now,
+          );
+          for (const { id, organisation_id } of old) {
+            const note = { organisationId: organisation_id, actor, action: "appointment.forgotten", subjectId: id };
+            await audit.record(tx, note);
+          }
+          return old.length;
+        });
+        forgotten += count;
+        if (count < MOST_PER_BATCH) return forgotten;
+      }
+    },
+
+    hasForgottenSince: (since: number) => hasForgottenContactSince(db.reader, since),
+  };
+}

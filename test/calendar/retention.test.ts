@@ -1,0 +1,107 @@
+// Who had an appointment is forgotten some time after its date, to the last byte; what was counted stays counted.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
+import { saveBelieved } from "../../src/scheduler/clock-store.ts";
+import { filesHolding } from "../support/byte-scan.ts";
+import { createClinic, MONDAY, NEXT_MONDAY, on, type Clinic } from "./clinic.ts";
+
+const DAYS = 30;
+const WORDS = ["Mīrā Ayyar", "+919765430001", "mira@person.example", "knee–surgery"];
+const CONTACT = { contact_name: WORDS[0], contact_number: WORDS[1], contact_email: WORDS[2], notes: WORDS[3] };
+
+let clinic: Clinic;
+beforeEach(async () => {
+  clinic = await createClinic({ settings: { RINGWARD_RETENTION__DAYS: String(DAYS) } });
+  await clinic.app.start();
+});
+afterEach(() => clinic.close());
+
+const traces = () => filesHolding(clinic.dataDir, WORDS);
+const read = async (id: string) => (await clinic.request("GET", `/v1/appointments/${id}`)).json.data as object;
+const enforce = () =>
+  clinic.app.services.erasure.enforceRetention(DAYS, { kind: "system", id: null }, clinic.clock.now());
+/** The first moment at which the date was over everywhere for the whole retention. */
+const overAt = (date: string) => Date.parse(`${date}T00:00:00Z`) + 36 * HOUR_MS + DAYS * DAY_MS;
+
+test("after its retention nothing of the person is in any file, and the place is still taken", async () => {
+  const window = await clinic.createWindow();
+  const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
+  await clinic.change(id, { status: "completed" });
+  expect(Object.keys(traces())).toEqual(WORDS);
+
+  clinic.clock.jump(overAt(MONDAY) - clinic.clock.now() - 1);
+  expect(await enforce()).toEqual({ calls: 0, appointments: 0 });
+  expect(await read(id)).toMatchObject(CONTACT);
+
+  clinic.clock.jump(1);
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(traces()).toEqual({});
+  expect(await read(id)).toMatchObject({
+    status: "completed",
+    date: MONDAY,
+    contact_name: null,
+    contact_number: null,
+    contact_email: null,
+    notes: null,
+  });
+  const [date] = await clinic.db.reader.selectFrom("window_dates").selectAll().where("date", "=", MONDAY).execute();
+  expect(date?.filled).toBe(1);
+  expect(await clinic.db.reader.selectFrom("events").selectAll().where("appointment_id", "=", id).execute()).toEqual(
+    [],
+  );
+  expect(await clinic.actionsOnRecord()).toContain("appointment.forgotten");
+  expect(await enforce()).toEqual({ calls: 0, appointments: 0 });
+});
+
+test("the hourly job forgets, but not while the clock cannot be believed", async () => {
+  const window = await clinic.createWindow();
+  const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
+  await clinic.clock.advance(2 * MINUTE_MS);
+  clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
+  await clinic.clock.advance(61 * MINUTE_MS);
+  expect(await read(id)).toMatchObject(CONTACT);
+  // As "ringward clock confirm" does.
+  await clinic.db.write((tx) => saveBelieved(tx, clinic.clock.now()));
+  await clinic.clock.advance(61 * MINUTE_MS);
+  expect(await read(id)).toMatchObject({ contact_name: null });
+});
+
+test("what was told of a contact that was taken out again goes as well", async () => {
+  const window = await clinic.createWindow();
+  const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
+  await clinic.change(id, { contact_name: null, contact_number: null, contact_email: null, notes: null });
+  clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(traces()).toEqual({});
+});
+
+test("what somebody adds to an old appointment is forgotten at the next round", async () => {
+  const window = await clinic.createWindow();
+  const { appointment_id: id } = await clinic.book(on(window, MONDAY), {});
+  clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
+  await enforce();
+  await clinic.change(id, CONTACT);
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(traces()).toEqual({});
+});
+
+test("appointments that are still young or to come, and the do-not-disturb list, stay as they are", async () => {
+  const window = await clinic.createWindow();
+  const { appointment_id: old } = await clinic.book(on(window, MONDAY), CONTACT);
+  const { appointment_id: young } = await clinic.book(on(window, NEXT_MONDAY), CONTACT);
+  await clinic.app.services.doNotDisturb.add(clinic.organisationId, "+919765430001", CLI_ACTOR);
+  clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(await read(old)).toMatchObject({ contact_name: null });
+  expect(await read(young)).toMatchObject(CONTACT);
+  expect(await clinic.app.services.doNotDisturb.list(clinic.organisationId, CLI_ACTOR)).toEqual(["+919765430001"]);
+});
+
+test("more than one batch goes in one round", async () => {
+  const window = await clinic.createWindow({ max_slots: 250, ai_slots: 0 });
+  for (let i = 0; i < 205; i++) await clinic.book(on(window, MONDAY), { contact_name: `Mīrā Ayyar ${i}` });
+  clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
+  expect(await enforce()).toEqual({ calls: 0, appointments: 205 });
+  expect(traces()).toEqual({});
+});
