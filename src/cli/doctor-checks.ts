@@ -7,6 +7,8 @@ import { messageOf } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { inspectDatabase } from "../db/inspect.ts";
 import { ROOT_KEY_FILE } from "../db/root-key.ts";
+import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
+import { runningServerPid } from "./running-server.ts";
 
 export interface Finding {
   check: string;
@@ -145,6 +147,18 @@ export function checkMetrics({ base_url, server, metrics }: Config): Finding {
     state: "warn",
     message: `/metrics is open to everybody who reaches ${base_url}. Set metrics.token or metrics.token_file, or keep it from the network.`,
   };
+}
+
+/** The limit of the server that runs, and without one that of the shell the doctor was called from. */
+export function checkFileLimit(config: Config): Finding {
+  const check = "open files";
+  const limit = fileLimit(config, runningServerPid(config) ?? "self");
+  if (limit === null) return { check, state: "ok", message: "No limit is known." };
+  const { allowed, needed, calls } = limit;
+  if (allowed >= needed) return { check, state: "ok", message: `${allowed} at once; ${needed} are enough.` };
+  const forCalls = config.telephony.carrier === "sip" ? ` That is enough for about ${calls} calls at once.` : "";
+  const message = `${allowed} at once, but the settings may need ${needed}.${forCalls} ${RAISE_LIMIT}`;
+  return { check, state: "warn", message };
 }
 
 export function checkPublicAddress({ base_url, server }: Config): Finding {

@@ -6,6 +6,7 @@ import { configOf, JSON_OPTION } from "./context.ts";
 import {
   checkDatabase,
   checkDataFolder,
+  checkFileLimit,
   checkMetrics,
   checkPort,
   checkProxy,
@@ -46,6 +47,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     checkRootKey(config),
     await checkClock(config),
     await checkPort(config),
+    checkFileLimit(config),
     checkPublicAddress(config),
     checkProxy(config),
     checkMetrics(config),

@@ -29,10 +29,19 @@ export function forgetServer({ data }: Config): void {
 
 /** The settings as they are where no server runs; otherwise with the addresses of the one that does. */
 export function besideServer(config: Config): Config {
-  const note = noteOf(join(config.data.dir, NOTE_FILE));
-  if (!note || !isAlive(note.pid)) return config;
+  const note = runningNote(config);
+  if (!note) return config;
   const { base_url, dashboard_url, host, port, tls_cert_file } = note;
   return { ...config, base_url, dashboard_url, server: { ...config.server, host, port, tls_cert_file } };
+}
+
+export function runningServerPid(config: Config): number | null {
+  return runningNote(config)?.pid ?? null;
+}
+
+function runningNote({ data }: Config): ServerNote | null {
+  const note = noteOf(join(data.dir, NOTE_FILE));
+  return note && isAlive(note.pid) ? note : null;
 }
 
 /** Null where there is none that can be read: a file of another user, or one that somebody changed. */

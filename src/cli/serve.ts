@@ -12,6 +12,7 @@ import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { configOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoText, prepareDemo } from "./demo.ts";
+import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
 import { printError } from "./output.ts";
 import { forgetServer, noteServer } from "./running-server.ts";
 
@@ -32,6 +33,7 @@ export const serve: Command = {
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
     await assertCanListen(config);
     const db = openDatabase(config.data.dir, { logger, as: "server" });
+    warnOfFileLimit(config, logger);
     const demoEmail = args.flag("demo") ? DEMO_EMAIL : null;
     const rootKey = loadRootKey(config.data.dir, config.security.root_key);
     const app = createApp({ config, db, clock: systemClock, logger, log, rootKey, demoEmail });
@@ -62,6 +64,13 @@ const LAST_LINES_MS = SECOND_MS;
 async function lastLines(log: LogSink): Promise<void> {
   const waited = new Promise<void>((resolve) => void systemClock.after(LAST_LINES_MS, resolve));
   await Promise.race([log.drained(), waited]);
+}
+
+function warnOfFileLimit(config: Config, logger: Logger): void {
+  const limit = fileLimit(config);
+  if (limit === null || limit.allowed >= limit.needed) return;
+  const { allowed, needed } = limit;
+  logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
 }
 
 /** Before anything is made or told: where the port is taken there will be no appliance to set up. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { appliance, on } from "../support/appliance.ts";
 import { freePort, leaveNothingBehind, runBinary, startBinary, tempFolder } from "../support/binary.ts";
 import { AS_NOBODY, isRoot } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 
@@ -99,6 +100,23 @@ describe("doctor", () => {
     });
     expect((await on(dataDir, "clock", "confirm")).stdout).toStartWith("Confirmed: it is 2");
     expect((await examine(dataDir)).findings.find(({ check }) => check === "clock")?.state).toBe("ok");
+  });
+
+  test("warns where too few files may be open at once, and so does the server's log", async () => {
+    const few = ["sh", "-c", 'ulimit -n 64 && exec "$0" "$@"'];
+    const { code, findings } = await examine(await appliance(), {}, few);
+    expect(code).toBe(0);
+    expect(findings.find(({ check }) => check === "open files")).toMatchObject({
+      state: "warn",
+      message: expect.stringContaining("64 at once, but the settings may need 320."),
+    });
+    const server = await startBinary({ wrapper: few });
+    const warned = () => server.output().includes("Too few files may be open at once");
+    await until(warned, { what: () => server.output() });
+    // Beside a server it is the server's limit that counts.
+    const beside = await examine(server.dataDir, { RINGWARD_SERVER__PORT: String(server.port) });
+    expect(beside.findings.find(({ check }) => check === "open files")?.message).toStartWith("64 at once");
+    await server.kill();
   });
 
   test("fails on a full disk", async () => {
