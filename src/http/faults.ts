@@ -21,7 +21,7 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
   return new Elysia({ name: "faults" })
     .onTransform({ as: "global" }, ({ request, route, params }) => {
       infoOf(request).route = route;
-      replaceImpossibleIds(params as Record<string, string | null> | undefined);
+      replaceImpossibleIds(params);
     })
     .onError({ as: "global" }, ({ code, error, request, set }) => {
       const path = pathOf(request);

@@ -2,11 +2,9 @@
 // so they are compared within bounds and shown only where they are short and plain.
 import { bare, isNear } from "../core/near-names.ts";
 
-const NUMBER_NAMES = [
-  ...["phone", "phonenumber", "number", "to", "tonumber", "mobile", "mobilenumber", "telephone", "tel", "msisdn"],
-  ...["recipient", "recipientnumber", "customernumber", "patientnumber", "userphone", "contactphone"],
-  ...["usernumber", "contactnumber"],
-];
+const NUMBER_NAMES =
+  `phone phonenumber number to tonumber mobile mobilenumber telephone tel msisdn recipient recipientnumber
+  customernumber patientnumber userphone contactphone usernumber contactnumber`.split(/\s+/);
 
 /** What people call these fields elsewhere. By their bare letters, as `bare` gives them. */
 const ALSO_KNOWN_AS: Readonly<Record<string, readonly string[]>> = {

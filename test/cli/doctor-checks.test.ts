@@ -35,7 +35,7 @@ test.each([
   [HTTPS, "warn"],
   [{ RINGWARD_SERVER__HOST: "0.0.0.0", RINGWARD_METRICS__TOKEN: "a-token-of-some-length" }, "ok"],
 ])("metrics with %p: %s", (settings, state) => {
-  const finding = checkMetrics(loadConfig({ environment: settings as Record<string, string> }));
+  const finding = checkMetrics(loadConfig({ environment: settings }));
   expect(finding.state).toBe(state as typeof finding.state);
   expect(finding.message).not.toContain("a-token");
 });
