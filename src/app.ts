@@ -223,7 +223,7 @@ export function createApp(deps: AppDeps) {
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
     metricsToken: config.metrics.token,
-    schedulerBeatAt: scheduler.beatAt,
+    schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
     notes: () => ({ clock: trustedClock.note(), log: deps.log?.note() ?? null }),
   };
   const feed = createChangeFeed({

@@ -3,6 +3,7 @@ import { createApp, type App } from "../app.ts";
 import { SYSTEM_ACTOR } from "../accounts/actor.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
@@ -40,11 +41,11 @@ export const serve: Command = {
     await firstStart(app, config, args.flag("demo"));
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
-    noteServer(config, server.port);
+    attempt(logger, () => noteServer(config, server.port));
     const started = app.start();
     // Whoever sees the port answer may send a signal at once.
     const stopped = untilStopped(app, logger, started);
-    await started;
+    await startedOrStop(app, started);
     logger.info("Ringward is listening.", {
       version: VERSION,
       url: server.url,
@@ -52,12 +53,33 @@ export const serve: Command = {
       start_ms: Math.round(elapsedMs()),
     });
     const code = await stopped;
-    forgetServer(config);
+    attempt(logger, () => forgetServer(config));
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.
     process.exit(code);
   },
 };
+
+/** The note is for commands beside the server; a full disk must not keep the server itself from starting or ending. */
+function attempt(logger: Logger, note: () => void): void {
+  try {
+    note();
+  } catch (error) {
+    logger.warn("The note on where the server answers could not be written; commands take it from the settings.", {
+      error: messageOf(error),
+    });
+  }
+}
+
+/** A start that failed half-way must not leave a port that answers and an appliance that does nothing. */
+async function startedOrStop(app: App, started: Promise<void>): Promise<void> {
+  try {
+    await started;
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}
 
 const LAST_LINES_MS = SECOND_MS;
 

@@ -15,8 +15,8 @@ export interface HealthDeps {
   metrics: Metrics;
   dataDir: string;
   minFreeMb: number;
-  /** When the scheduler last went round. */
-  schedulerBeatAt: () => number;
+  /** When the scheduler last went round, by Clock.elapsedMs. */
+  schedulerBeatAtElapsedMs: () => number;
   /** What a person should know although the work goes on, by subject; null where there is nothing to say. */
   notes: () => Record<string, string | null>;
   /** What /metrics wants as a bearer token; empty lets everybody read it. */
@@ -39,7 +39,7 @@ export function createReadiness({
   clock,
   dataDir,
   minFreeMb,
-  schedulerBeatAt,
+  schedulerBeatAtElapsedMs,
   notes,
 }: HealthDeps): () => Promise<Readiness> {
   let kept: { at: number; answer: Promise<Readiness> } | undefined;
@@ -47,7 +47,9 @@ export function createReadiness({
   async function check(): Promise<Readiness> {
     const [write, disk] = await Promise.all([checkWrite(), checkDisk()]);
     const scheduler =
-      clock.now() - schedulerBeatAt() <= SCHEDULER_SILENT_MS ? "ok" : "The scheduler shows no sign of life.";
+      clock.elapsedMs() - schedulerBeatAtElapsedMs() <= SCHEDULER_SILENT_MS
+        ? "ok"
+        : "The scheduler shows no sign of life.";
     const checks = { write, disk, scheduler };
     return { ready: Object.values(checks).every((finding) => finding === "ok"), checks, notes: said(notes()) };
   }

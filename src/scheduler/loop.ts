@@ -9,8 +9,8 @@ export interface SchedulerLoop {
   start(): void;
   /** Something may be due earlier than planned. */
   wake(): void;
-  /** When the loop last went round, for /readyz. */
-  beatAt(): number;
+  /** When the loop last went round, for /readyz: by Clock.elapsedMs, so that a clock that was set makes it neither late nor early. */
+  beatAtElapsedMs(): number;
   /** Resolves when the round under way has ended; no other begins. */
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function createSchedulerLoop(deps: {
   let wokenWhileRunning = false;
   let cancelSleep = () => {};
   let round: Promise<void> = Promise.resolve();
-  let lastBeatAt = clock.now();
+  let lastBeatAtElapsedMs = clock.elapsedMs();
 
   async function goRound(): Promise<void> {
     state = "running";
@@ -37,7 +37,7 @@ export function createSchedulerLoop(deps: {
       const sourceNextAt = await ask(source);
       if (sourceNextAt !== null) nextAt = Math.min(nextAt, sourceNextAt);
     }
-    lastBeatAt = clock.now();
+    lastBeatAtElapsedMs = clock.elapsedMs();
     if (isStopped()) return;
     sleep(wokenWhileRunning ? 0 : nextAt - clock.now());
     wokenWhileRunning = false;
@@ -73,7 +73,7 @@ export function createSchedulerLoop(deps: {
       cancelSleep();
       sleep(0);
     },
-    beatAt: () => lastBeatAt,
+    beatAtElapsedMs: () => lastBeatAtElapsedMs,
     async stop() {
       state = "stopped";
       cancelSleep();
