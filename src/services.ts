@@ -1,6 +1,7 @@
 // Constructs every service and what they stand on. With app.ts, which brings them to life, the composition root.
 import { readFileSync } from "node:fs";
 import { createAudit } from "./accounts/audit.ts";
+import { createClaims } from "./accounts/claims.ts";
 import { createCredits } from "./accounts/credits.ts";
 import { createKeyService } from "./accounts/key-service.ts";
 import { createOrganisationService } from "./accounts/organisation-service.ts";
@@ -66,15 +67,16 @@ export function createServices(
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
   const readNotes = createReadNotes({ db, clock, audit, logger });
+  const claims = createClaims({ db, clock, audit });
   const organisations = createOrganisationService({ db, clock, ids, audit, config });
-  const people = createPersonService({ db, clock, ids, audit, readNotes });
+  const people = createPersonService({ db, clock, ids, audit, readNotes, claims });
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   const credits = createCredits({ db, clock, ids, audit });
   const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock, logger) });
   const trunkBySettings = (number: string) =>
     Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
-  const agents = createAgentService({ db, clock, ids, audit, trunkBySettings });
+  const agents = createAgentService({ db, clock, ids, audit, claims, trunkBySettings });
   const prompts = createPromptService({ db, clock, audit });
   const refusal = trunkRefusalOf(config);
   const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, refusal, changed: trunksChanged });

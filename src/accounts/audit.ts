@@ -82,3 +82,19 @@ export async function listAuditPage(executor: Executor, filter: AuditFilter) {
 export async function listAudit(executor: Executor, organisationId: string, limit: number) {
   return listAuditPage(executor, { organisationId, limit });
 }
+
+export async function countActionsSince(
+  executor: Executor,
+  organisationId: string,
+  actions: readonly string[],
+  since: number,
+): Promise<number> {
+  const { count } = await executor
+    .selectFrom("audit_entries")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", organisationId)
+    .where("at", ">", since)
+    .where("action", "in", actions)
+    .executeTakeFirstOrThrow();
+  return count;
+}

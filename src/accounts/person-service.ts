@@ -3,9 +3,10 @@ import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { PersonRow, Role, Tx } from "../db/tables.ts";
+import type { Executor, PersonRow, Role, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
 import type { Audit, AuditNote } from "./audit.ts";
+import type { Claims } from "./claims.ts";
 import { deleteDevicesOf } from "./device-store.ts";
 import { hashPassword } from "./password.ts";
 import { deleteSessionsOf } from "./session-store.ts";
@@ -30,8 +31,9 @@ export function createPersonService(deps: {
   ids: Ids;
   audit: Audit;
   readNotes: ReadNotes;
+  claims: Claims;
 }) {
-  const { db, clock, ids, audit, readNotes } = deps;
+  const { db, clock, ids, audit, readNotes, claims } = deps;
 
   /** Apart from the writing, because hashing takes a good part of a second and a write must not wait for it. */
   async function prepare(input: NewPerson): Promise<PreparedPerson> {
@@ -93,7 +95,10 @@ export function createPersonService(deps: {
     createWithin,
     async create(organisationId: string, input: NewPerson, actor: Actor) {
       const person = await prepare(input);
-      return db.write((tx) => createWithin(tx, organisationId, person, actor));
+      const holder = async (executor: Executor) => (await personByEmail(executor, person.email))?.organisation_id;
+      return claims.run({ organisationId, kind: "person", actor, holder }, (tx) =>
+        createWithin(tx, organisationId, person, actor),
+      );
     },
     async list(organisationId: string, actor: Actor) {
       const people = await peopleOf(db.reader, organisationId);

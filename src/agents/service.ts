@@ -1,13 +1,14 @@
 // Agents and the numbers they call from.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import type { Claims } from "../accounts/claims.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
 import { releaseHeldByHours, releaseHeldByTrunks } from "../calls/queue-store.ts";
 import type { Database } from "../db/database.ts";
-import type { AgentRow, PhoneNumberRow, Tx } from "../db/tables.ts";
+import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import { trunkOf } from "../telephony/trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import {
@@ -50,12 +51,13 @@ export interface AgentServiceDeps {
   clock: Clock;
   ids: Ids;
   audit: Audit;
+  claims: Claims;
   /** The name of the trunk that the configuration puts a number on. */
   trunkBySettings?: (number: string) => string | undefined;
 }
 
 export function createAgentService(deps: AgentServiceDeps) {
-  const { db, clock, ids, audit, trunkBySettings = () => undefined } = deps;
+  const { db, clock, ids, audit, claims, trunkBySettings = () => undefined } = deps;
 
   async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
     const row = await agentById(tx, organisationId, id);
@@ -131,7 +133,8 @@ export function createAgentService(deps: AgentServiceDeps) {
     async addNumber(organisationId: string, input: NewNumber, actor: Actor) {
       assertDiallable(input.number, "number");
       const concurrentCalls = checkedLines(input.concurrentCalls ?? 10);
-      return db.write(async (tx) => {
+      const holder = async (executor: Executor) => (await numberByText(executor, input.number))?.organisation_id;
+      return claims.run({ organisationId, kind: "phone_number", actor, holder }, async (tx) => {
         if (await numberByText(tx, input.number))
           throw new AppError("CONFLICT", "This phone number is registered already.");
         if (input.agentId) await mustFind(tx, organisationId, input.agentId);

@@ -1,5 +1,6 @@
 // Organisations, keys and people on a real database, without the rest of the app.
 import { createAudit } from "../../src/accounts/audit.ts";
+import { createClaims } from "../../src/accounts/claims.ts";
 import { createKeyService } from "../../src/accounts/key-service.ts";
 import { createOrganisationService } from "../../src/accounts/organisation-service.ts";
 import { createPersonService } from "../../src/accounts/person-service.ts";
@@ -18,8 +19,9 @@ export function createAccounts(settings: Record<string, string> = {}) {
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
   const readNotes = createReadNotes({ db, clock, audit, logger: silentLogger });
+  const claims = createClaims({ db, clock, audit });
   const organisations = createOrganisationService({ db, clock, ids, audit, config });
-  const people = createPersonService({ db, clock, ids, audit, readNotes });
+  const people = createPersonService({ db, clock, ids, audit, readNotes, claims });
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   return { db, dataDir, clock, config, ids, audit, organisations, people, keys, setup };

@@ -1,0 +1,85 @@
+// What belongs to another organisation is not told to this one, as far as that is possible.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { DAY_MS } from "../../src/core/clock.ts";
+import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+const EMAIL = "asha@elsewhere.example";
+const NUMBER = "+15555550100";
+
+let testApp: TestApp;
+let owner: Visitor;
+let otherId: string;
+beforeEach(async () => {
+  testApp = await createTestApp();
+  owner = await signedIn(testApp.app, testApp.organisationId, "owner");
+  const { organisations, people, agents } = testApp.app.services;
+  otherId = (await organisations.create({ name: "Elsewhere", timeZone: "UTC" }, CLI_ACTOR)).id;
+  await people.create(otherId, { email: EMAIL, name: "Asha", role: "owner", password: PASSWORD }, CLI_ACTOR);
+  await agents.addNumber(otherId, { number: NUMBER }, CLI_ACTOR);
+});
+afterEach(() => testApp.close());
+
+const addPerson = (email: string) =>
+  owner.ask("POST", "/dashboard/api/people", { email, name: "Somebody", role: "viewer", password: PASSWORD });
+const addNumber = (number: string) => owner.ask("POST", "/dashboard/api/numbers", { number });
+const refusals = () =>
+  testApp.db.reader.selectFrom("audit_entries").selectAll().where("action", "like", "%.refused").execute();
+
+describe("another organisation's", () => {
+  test.each([
+    ["e-mail address", () => addPerson(EMAIL), "person.refused"],
+    ["phone number", () => addNumber(NUMBER), "phone_number.refused"],
+  ])("%s is refused without saying why, and noted without it", async (_, add, action) => {
+    const { status, text, json } = await add();
+    expect([status, json.error.code]).toEqual([409, "CONFLICT"]);
+    expect(text).not.toMatch(/exist|already|taken|organisation|elsewhere/i);
+    const entries = await refusals();
+    expect(entries).toMatchObject([
+      { action, organisation_id: testApp.organisationId, actor_id: owner.personId, subject_id: null, detail: "{}" },
+    ]);
+  });
+
+  test("addresses and numbers cannot be found by going through a list", async () => {
+    for (let i = 0; i < 3; i++) expect((await addPerson(EMAIL)).status).toBe(409);
+    for (let i = 0; i < 2; i++) expect((await addNumber(NUMBER)).status).toBe(409);
+    // From here on there is one answer, whether it is free or not.
+    for (const add of [
+      addPerson(EMAIL),
+      addPerson("free@hospital.example"),
+      addNumber(NUMBER),
+      addNumber("+15555550111"),
+    ])
+      expect((await add).status).toBe(429);
+    expect(await refusals()).toHaveLength(5);
+    testApp.clock.jump(DAY_MS);
+    expect((await addNumber("+15555550111")).status).toBe(200);
+  });
+
+  test("many at once get no further", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => addNumber(NUMBER)));
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+});
+
+test("one's own is named as such, and costs nothing", async () => {
+  expect((await addNumber("+15555550111")).status).toBe(200);
+  for (let i = 0; i < 7; i++) {
+    const { status, json } = await addNumber("+15555550111");
+    expect([status, json.error.message]).toEqual([409, "This phone number is registered already."]);
+  }
+  const { json } = await addPerson(owner.email);
+  expect(json.error.message).toBe("A person with this e-mail address exists already.");
+  expect(await refusals()).toEqual([]);
+});
+
+test("whoever has the command line is told, and not held up", async () => {
+  const { agents } = testApp.app.services;
+  for (let i = 0; i < 7; i++) {
+    await expect(agents.addNumber(testApp.organisationId, { number: NUMBER }, CLI_ACTOR)).rejects.toThrow(
+      "This phone number is in use in another organisation.",
+    );
+  }
+});
