@@ -1,19 +1,47 @@
-// Runs `bun test` over a set of files and counts what came of it.
+// Runs `bun test` over a set of files, several at once, and counts what came of it.
+import { isLong, isWaiting } from "./test-plan.ts";
 
 export interface Tally {
   passed: number;
   failed: number;
   /** How many of them are tests, as opposed to checks such as lint. */
   tests: number;
+  /** What failed, by name. */
+  failures: string[];
 }
 
 /** For one test, on a machine that others keep busy. */
 const TIMEOUT_MS = 180_000;
 
+export const NOTHING: Tally = { passed: 0, failed: 0, tests: 0, failures: [] };
+
+export function sumOf(a: Tally, b: Tally): Tally {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    tests: a.tests + b.tests,
+    failures: [...a.failures, ...b.failures],
+  };
+}
+
 /** The last `12 pass` line of bun's summary. Its junit file is no substitute: it leaves out files that fail to load. */
 function summaryCount(output: string, word: "pass" | "fail" | "skip" | "todo"): number {
   const lines = [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))];
   return Number(lines.at(-1)?.[1] ?? 0);
+}
+
+/** `test/calls/a.test.ts: a call is made`, for each one that failed. */
+export function failedTests(output: string): string[] {
+  let file = "";
+  const failed: string[] = [];
+  for (const line of Bun.stripANSI(output).split("\n")) {
+    file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
+    // At its end bun names them all once more.
+    if (/^\d+ tests? failed:$/.test(line)) break;
+    const name = /^(?:\(fail\)|✗) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1];
+    if (name !== undefined) failed.push(`${file}: ${name}`);
+  }
+  return failed;
 }
 
 /** Passed on by whole lines, so that two runs side by side do not tear each other's apart. */
@@ -32,21 +60,24 @@ async function passedOn(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /**
- * The same in two processes at once: tests that wait for other programs leave half of the machine idle. Each takes the
- * next few files when it is done with its last, so that neither ends long before the other.
+ * In two processes at once, since tests that wait for other programs leave half of the machine idle, and those that only
+ * wait in a third. Each takes the next few files when it is done with its last, so that none ends long before the others.
  */
 export async function runBunTestsInLanes(files: string[], env: Record<string, string>): Promise<Tally> {
   if (files.length === 0) console.log("There are no tests here yet.");
-  const waiting = [...files];
-  let total: Tally = { passed: 0, failed: 0, tests: 0 };
-  const lane = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      // Fewer and fewer: starting a process costs half a second, and the last ones must end together.
-      const { passed, failed, tests } = await runBunTests(waiting.splice(0, Math.ceil(waiting.length / 6)), env);
-      total = { passed: total.passed + passed, failed: total.failed + failed, tests: total.tests + tests };
-    }
+  const waiting = files.filter(isWaiting);
+  const long = files.filter((file) => isLong(file) && !isWaiting(file));
+  const rest = files.filter((file) => !isLong(file) && !isWaiting(file));
+  let total = NOTHING;
+  const nextFiles = (): string[] => {
+    if (long.length > 0) return long.splice(0, 1);
+    // Fewer and fewer: starting a process costs half a second, and the last ones must end together.
+    return rest.splice(0, Math.ceil(rest.length / 6));
   };
-  await Promise.all([lane(), lane()]);
+  const lane = async (take: () => string[]): Promise<void> => {
+    for (let taken = take(); taken.length > 0; taken = take()) total = sumOf(total, await runBunTests(taken, env));
+  };
+  await Promise.all([lane(nextFiles), lane(nextFiles), lane(() => waiting.splice(0, 1))]);
   return total;
 }
 
@@ -56,13 +87,15 @@ async function runBunTests(files: string[], env: Record<string, string>): Promis
   const [output, exitCode] = await Promise.all([passedOn(child.stderr), child.exited]);
 
   const passed = summaryCount(output, "pass");
+  const failures = failedTests(output);
   let failed = summaryCount(output, "fail");
   // A crash, or a complaint that bun counts as no test's failure, shows in the exit code alone.
   if (exitCode !== 0 && failed === 0) failed = 1;
+  if (failed > failures.length) failures.push(`outside of a test, exit code ${exitCode}: ${files.join(", ")}`);
   const skipped = summaryCount(output, "skip") + summaryCount(output, "todo");
   if (skipped > 0 && process.env["CI"] === "true") {
-    console.log(`${skipped} skipped: with CI=true each counts as failed.`);
+    failures.push(`${skipped} skipped, which with CI=true count as failed: ${files.join(", ")}`);
     failed += skipped;
   }
-  return { passed, failed, tests: passed + failed };
+  return { passed, failed, tests: passed + failed, failures };
 }

@@ -1,13 +1,16 @@
-// Runs the stages of scripts/test in order, all of them even when one fails, and adds up what passed and failed.
+// Runs the stages of scripts/test in order, all of them even when one fails, and adds up what passed and failed. With
+// --quick it runs the daily round of test-plan.ts: everything but the long tests and most scenarios.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runBunTestsInLanes, type Tally } from "./bun-tests.ts";
+import { NOTHING, runBunTestsInLanes, sumOf, type Tally } from "./bun-tests.ts";
 import { DEBIAN_PACKAGES, installPackages } from "./debian-packages.ts";
+import { globsWithoutFile, isBlackBox, isDaily } from "./test-plan.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const BINARY = join(ROOT, "dist", "ringward");
-const BLACK_BOX_TESTS = ["test/scenarios/", "test/browser/"];
 const IS_CI = process.env["CI"] === "true";
+
+const asked = () => parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean" } } }).values;
 
 let buildFailed = false;
 
@@ -17,9 +20,9 @@ interface Stage {
 }
 
 const STAGES: Stage[] = [
-  { name: "format", run: () => check(["run", "oxfmt", "--check"]) },
-  { name: "lint", run: () => check(["run", "oxlint"]) },
-  { name: "types", run: () => check(["run", "tsc", "--noEmit"]) },
+  { name: "format", run: () => check("format", ["run", "oxfmt", "--check"]) },
+  { name: "lint", run: () => check("lint", ["run", "oxlint"]) },
+  { name: "types", run: () => check("types", ["run", "tsc", "--noEmit"]) },
   {
     name: "unit",
     run: () =>
@@ -33,23 +36,22 @@ const STAGES: Stage[] = [
 ];
 
 /** One tool, run by Bun so that a machine without Node can check too; it passes or fails as a whole. */
-function check(args: string[]): Tally {
+function check(name: string, args: string[]): Tally {
   const run = Bun.spawnSync([process.execPath, "--bun", ...args], { cwd: ROOT, stdout: "inherit", stderr: "inherit" });
-  return run.success ? { passed: 1, failed: 0, tests: 0 } : { passed: 0, failed: 1, tests: 0 };
+  return run.success ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1, failures: [name] };
 }
 
 function buildExecutable(): Tally {
-  const tally = check(["scripts/build.ts"]);
+  const tally = check("build", ["scripts/build.ts"]);
   buildFailed = tally.failed > 0;
   return tally;
 }
 
 function testFiles(): string[] {
-  return [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)].toSorted();
-}
-
-function isBlackBox(file: string): boolean {
-  return BLACK_BOX_TESTS.some((folder) => file.startsWith(folder));
+  const all = [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)].toSorted();
+  const forgotten = globsWithoutFile(all);
+  if (forgotten.length > 0) throw new Error(`scripts/test-plan.ts names what is not there: ${forgotten.join(", ")}`);
+  return asked().quick ? all.filter(isDaily) : all;
 }
 
 /** The tests that see Ringward from outside: the executable just built, a browser, other programs. */
@@ -57,7 +59,7 @@ async function runScenarios(): Promise<Tally> {
   const files = testFiles().filter(isBlackBox);
   if (buildFailed && files.length > 0) {
     console.log("Not run: the build failed, and these tests need the executable.");
-    return { passed: 0, failed: 1, tests: 0 };
+    return { ...NOTHING, failed: 1, failures: ["scenarios, not run"] };
   }
   return runWithPrograms(files, { RINGWARD_BINARY: BINARY });
 }
@@ -65,7 +67,7 @@ async function runScenarios(): Promise<Tally> {
 /** Leaves out, with the reason, the tests whose programs are missing and cannot be installed; with CI=true they failed. */
 async function runWithPrograms(wanted: string[], env: Record<string, string>): Promise<Tally> {
   let files = wanted;
-  let failed = 0;
+  const missing: string[] = [];
   for (const debianPackage of DEBIAN_PACKAGES) {
     const globs = debianPackage.usedBy.map((glob) => new Bun.Glob(glob));
     const needing = files.filter((file) => globs.some((glob) => glob.match(file)));
@@ -73,15 +75,15 @@ async function runWithPrograms(wanted: string[], env: Record<string, string>): P
     const reason = installPackages([debianPackage]);
     if (!reason) continue;
     console.log(`SKIPPED for want of ${debianPackage.name} (${reason}): ${needing.join(", ")}`);
-    if (IS_CI) failed += needing.length;
+    if (IS_CI) missing.push(...needing.map((file) => `${file}: not run for want of ${debianPackage.name}`));
     files = files.filter((file) => !needing.includes(file));
   }
-  const tally = await runBunTestsInLanes(files, env);
-  return { ...tally, failed: tally.failed + failed };
+  const notRun: Tally = { ...NOTHING, failed: missing.length, failures: missing };
+  return sumOf(await runBunTestsInLanes(files, env), notRun);
 }
 
 function stagesAsked(): Stage[] {
-  const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+  const { only } = asked();
   if (only === undefined) return STAGES;
   const names = STAGES.map(({ name }) => name);
   if (!names.includes(only)) throw new Error(`--only takes one of: ${names.join(", ")}.`);
@@ -90,28 +92,27 @@ function stagesAsked(): Stage[] {
 }
 
 async function runStages(stages: Stage[]): Promise<Tally> {
-  const total: Tally = { passed: 0, failed: 0, tests: 0 };
+  let total = NOTHING;
   for (const { name, run } of stages) {
     console.log(`\n== ${name}`);
     const startedMs = performance.now();
-    const { passed, failed, tests } = await run();
+    const tally = await run();
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-    console.log(`== ${name}: ${failed > 0 ? "FAILED" : "ok"} after ${seconds} s`);
-    total.passed += passed;
-    total.failed += failed;
-    total.tests += tests;
+    console.log(`== ${name}: ${tally.failed > 0 ? "FAILED" : "ok"} after ${seconds} s`);
+    total = sumOf(total, tally);
   }
   return total;
 }
 
 try {
   const stages = stagesAsked();
-  const { passed, failed, tests } = await runStages(stages);
+  const { passed, failed, tests, failures } = await runStages(stages);
   const ranNoTest = tests === 0 && stages.some(({ name }) => name === "unit" || name === "scenarios");
   if (ranNoTest) console.log("\nNo test ran at all, which proves nothing: that is a failure too.");
-  const failures = failed + (ranNoTest ? 1 : 0);
-  console.log(`\n${passed} passed, ${failures} failed`);
-  process.exitCode = failures > 0 ? 1 : 0;
+  const failedInAll = failed + (ranNoTest ? 1 : 0);
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join("\n")}`);
+  console.log(`\n${passed} passed, ${failedInAll} failed`);
+  process.exitCode = failedInAll > 0 ? 1 : 0;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;

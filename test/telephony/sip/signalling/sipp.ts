@@ -3,7 +3,7 @@ import { test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../../support/temp.ts";
-import { freeSipPort } from "../../../support/free-ports.ts";
+import { freeSipPort, reservedPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 
 const SCENARIOS = join(import.meta.dir, "../sipp");
@@ -33,19 +33,7 @@ export interface SippOptions {
 /** Skipped where SIPp is missing; scripts/test brings it, and counts it as failed in CI where it cannot. */
 export const testWithSipp = test.skipIf(Bun.which("sipp") === null);
 
-/** On a busy machine about one start in a hundred never listens; SIPp says nothing about why. */
-const MOST_STARTS = 3;
-
 export async function startSipp(scenario: string, options: SippOptions = {}): Promise<Sipp> {
-  for (let start = 1; ; start++) {
-    const sipp = await spawnSipp(scenario, options);
-    if (sipp) return sipp;
-    if (start === MOST_STARTS) throw new Error(`SIPp did not start with ${scenario}, three times.`);
-  }
-}
-
-/** Null where it does not listen in time. */
-async function spawnSipp(scenario: string, options: SippOptions): Promise<Sipp | null> {
   const { target, address = "127.0.0.1", transport = "udp", calls = 1, words = {}, args = [] } = options;
   const port = options.port ?? freeSipPort();
   const folder = tempFolder();
@@ -59,6 +47,9 @@ async function spawnSipp(scenario: string, options: SippOptions): Promise<Sipp |
     "-sf": scenarioFile,
     "-i": address,
     "-p": String(port),
+    // Its own choices are the same in every SIPp of the machine.
+    "-cp": String(reservedPort()),
+    "-mp": String(freeSipPort()),
     "-m": String(calls),
     "-t": transport === "tcp" ? "t1" : "u1",
     "-error_file": join(folder, "errors"),
@@ -75,11 +66,8 @@ async function spawnSipp(scenario: string, options: SippOptions): Promise<Sipp |
   ];
   const child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore", stdin: "ignore", cwd: folder });
   const isReady = () => target !== undefined || isListening(port, transport);
-  await until(() => isReady() || child.exitCode !== null, { withinMs: 1_500 }).catch(() => {});
-  if (!isReady()) {
-    child.kill();
-    return null;
-  }
+  await until(() => isReady() || child.exitCode !== null, { what: () => `SIPp does not listen for ${scenario}.` });
+  if (child.exitCode !== null) throw new Error(`SIPp ended with ${child.exitCode}:\n${textOf(folder, "errors")}`);
   return {
     port,
     async finished() {

@@ -1,0 +1,43 @@
+// What scripts/test tells at its end, and what it leaves out of the daily round.
+import { describe, expect, test } from "bun:test";
+import { failedTests } from "../scripts/bun-tests.ts";
+import { globsWithoutFile, isBlackBox, isDaily } from "../scripts/test-plan.ts";
+
+const FILES = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)].map((file) => `test/${file}`);
+
+test("what failed is named once, with the file that holds it", () => {
+  const output = [
+    "test/calls/create.test.ts:",
+    "(pass) a call > is made [0.52ms]",
+    "error: expected 1",
+    "(fail) a call > is told of [1203.10ms]",
+    "test/calls/cancel.test.ts:",
+    "(fail) is never dialled",
+    "",
+    "2 tests failed:",
+    "(fail) a call > is told of [1203.10ms]",
+    "(fail) is never dialled",
+    "",
+    " 1 pass",
+    " 2 fail",
+  ].join("\n");
+  expect(failedTests(output)).toEqual([
+    "test/calls/create.test.ts: a call > is told of",
+    "test/calls/cancel.test.ts: is never dialled",
+  ]);
+});
+
+describe("the daily round", () => {
+  test("names no file that is not there", () => {
+    expect(globsWithoutFile(FILES)).toEqual([]);
+  });
+
+  test("has nearly every unit test, and one scenario of each kind", () => {
+    const unit = FILES.filter((file) => !isBlackBox(file));
+    expect(unit.filter(isDaily).length / unit.length).toBeGreaterThan(0.85);
+    for (const name of ["boot", "calls", "webhooks", "dashboard", "sip-outcomes"]) {
+      expect(isDaily(`test/scenarios/${name}.test.ts`)).toBeTrue();
+    }
+    expect(isDaily("test/scenarios/durability.test.ts")).toBeFalse();
+  });
+});
