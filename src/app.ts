@@ -173,6 +173,7 @@ export function createApp(deps: AppDeps) {
           run: (now) => db.write((tx) => deleteExpiredHolds(tx, now)),
         },
         ...telephony.jobs,
+        services.eventHistory,
         { name: "retention", pattern: "23 * * * *", isDestructive: true, run: enforceRetention },
       ]),
     ],

@@ -32,6 +32,7 @@ import { createSecretBox } from "./core/secret-box.ts";
 import type { Database } from "./db/database.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
+import { createEventHistory } from "./events/history.ts";
 import { createOutbox } from "./events/outbox.ts";
 import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
 import { createHookService } from "./hooks/service.ts";
@@ -98,6 +99,7 @@ export function createServices(
     wake,
   });
   const deliveries = createDeliveryService({ db, clock, ids, audit, readNotes, wake });
+  const eventHistory = createEventHistory({ db, logger, keepDays: config.webhooks.keep_days });
   const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, room });
   const erasure = createErasure({
     db,
@@ -139,6 +141,7 @@ export function createServices(
     erasure,
     endpoints,
     deliveries,
+    eventHistory,
     shares,
     places,
     windows,

@@ -87,6 +87,7 @@ export const ConfigSchema = section({
     allow_private: Type.Array(Type.String({ minLength: 1 })),
     ca_file: Type.String(),
     proxy_url: Type.Union([Type.Literal(""), Type.String({ pattern: "^http://[^/@]+$", allowed: "http://host:port" })]),
+    keep_days: Type.Integer({ minimum: 0, maximum: 36_500 }),
   }),
   retention: section({ days: Type.Integer({ minimum: 0, maximum: 36_500 }) }),
   plans: section({ base: plan, professional: plan, enterprise: plan }),
