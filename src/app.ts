@@ -216,7 +216,13 @@ export function createApp(deps: AppDeps) {
   const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
   const knownRoutes = (): readonly KnownRoute[] => routes.routes;
   const document = (): OpenApiDocument =>
-    buildDocument(routes, { description: API_DESCRIPTION, tags: API_TAGS, webhooks: webhookDocs() });
+    buildDocument(routes, {
+      description: API_DESCRIPTION,
+      tags: API_TAGS,
+      webhooks: webhookDocs(),
+      // The path alone: the document is read under whatever name the appliance was reached by.
+      serverPath: new URL(config.base_url).pathname,
+    });
   const health = {
     db,
     clock,
@@ -264,6 +270,7 @@ export function createApp(deps: AppDeps) {
     telephony,
     isSecure,
     demoEmail: deps.demoEmail ?? null,
+    ownUrls: [config.base_url, config.dashboard_url],
     sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
   });
 

@@ -36,12 +36,18 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(EVENTS, text);
 }
 
+const TEST_MARK = {
+  test: Type.Optional(
+    Type.Literal(true, { description: "Only on test events, sent from the dashboard: everything in them is made up." }),
+  ),
+};
+
 /** The envelope around every payload. */
 export function envelopeSchema(type: EventType): TSchema {
   return Type.Object({
     event_id: Type.String({ pattern: "^evt_", description: "The same at every attempt: use it to drop duplicates." }),
     event_type: Type.Literal(type),
     created_at: Type.String({ format: "date-time" }),
-    data: EVENTS[type].data,
+    data: Type.Object({ ...EVENTS[type].data.properties, ...TEST_MARK }),
   });
 }

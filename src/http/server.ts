@@ -8,12 +8,23 @@ import type { Handle } from "./handler.ts";
 export interface HttpServer {
   readonly port: number;
   readonly url: string;
-  /** No new connections; requests in flight get the grace time, then their connections are cut. */
+  /**
+   * What has arrived is answered, the last answer on each connection with `connection: close`. Then no new connections;
+   * requests in flight get the grace time, and after it their connections are cut.
+   */
   stop(): Promise<void>;
 }
 
 /** Bun answers 413 by itself above this, without our error body; our own limit of 256 KiB acts long before. */
 const HARD_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Bun resets a kept-alive connection whose next request it has not read yet when it stops. So it goes on answering until
+ * nothing has arrived for this long: enough for what is on its way through a local network, short enough for nobody to wait.
+ */
+const QUIET_MS = 50;
+/** Whoever keeps asking does not keep it from stopping. */
+const LONGEST_WAIT_FOR_QUIET_MS = SECOND_MS;
 
 function listen(where: string, options: Bun.Serve.Options<undefined>): Bun.Server<undefined> {
   try {
@@ -30,19 +41,37 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
   // Bun has this setting for the whole process only, and offers it under Node's name. A larger head it refuses by
   // itself, with 431 and no body.
   Object.assign(http, { maxHeaderSize: max_head_kb * 1024 });
+  let arrived = 0;
+  let isStopping = false;
+  async function answer(request: Request, source: string | undefined): Promise<Response> {
+    arrived += 1;
+    const response = await handle(request, source);
+    if (isStopping) response.headers.set("connection", "close");
+    return response;
+  }
   const server = listen(`${host}:${port}`, {
     hostname: host,
     port,
     idleTimeout: idle_timeout_seconds,
     maxRequestBodySize: HARD_BODY_LIMIT_BYTES,
-    fetch: (request, connection) => handle(request, connection.requestIP(request)?.address),
+    fetch: (request, connection) => answer(request, connection.requestIP(request)?.address),
     ...(tls_cert_file ? { tls: { cert: Bun.file(tls_cert_file), key: Bun.file(tls_key_file) } } : {}),
   });
+  async function untilQuiet(): Promise<void> {
+    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_FOR_QUIET_MS; waitedMs += QUIET_MS) {
+      const before = arrived;
+      await new Promise<void>((resolve) => clock.after(QUIET_MS, resolve));
+      if (arrived === before) return;
+    }
+  }
+
   return {
     port: server.port ?? port,
     url: server.url.origin,
     async stop() {
       const cancelGrace = clock.after(shutdown_grace_seconds * SECOND_MS, () => void server.stop(true));
+      isStopping = true;
+      await untilQuiet();
       await server.stop(false);
       cancelGrace();
     },

@@ -6,6 +6,7 @@ import { AppError } from "../core/errors.ts";
 import { nullable } from "../core/schema.ts";
 import { UtteranceSchema } from "../events/model.ts";
 import { infoOf } from "../http/request-info.ts";
+import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkRead, LinkReads } from "./link-reads.ts";
 import type { CallMedia } from "./routes.ts";
@@ -71,11 +72,8 @@ const detail = (operationId: string, summary: string, more: object) =>
     ...more,
   }) as object;
 
-const fileDetail = (operationId: string, summary: string, content: object) =>
-  detail(operationId, summary, {
-    responses: { "200": { description: "The file.", content } },
-    "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
-  });
+const fileDetail = (operationId: string, summary: string, more: object) =>
+  detail(operationId, summary, { "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"], ...more });
 
 export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRouteDeps) {
   /** The call behind the token; one that is gone is answered like a wrong token. */
@@ -144,7 +142,8 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
         params: callId,
         query: tokenQuery,
         detail: fileDetail("getSharedRecording", "A shared call's recording; range requests are answered", {
-          "audio/wav": { schema: { type: "string", format: "binary" } },
+          responses: RECORDING_RESPONSES,
+          "x-headers": [RANGE_HEADER],
         }),
       },
     )
@@ -159,7 +158,12 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
         params: callId,
         query: tokenQuery,
         detail: fileDetail("getSharedTranscript", "A shared call's transcript", {
-          "application/json": { schema: Type.Array(UtteranceSchema) },
+          responses: {
+            "200": {
+              description: "The file.",
+              content: { "application/json": { schema: Type.Array(UtteranceSchema) } },
+            },
+          },
         }),
       },
     )

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
 import { UtteranceSchema } from "../events/model.ts";
 import { infoOf } from "../http/request-info.ts";
+import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkReads } from "./link-reads.ts";
 import type { MediaLinks } from "./links.ts";
@@ -24,15 +25,15 @@ export interface MediaRouteDeps {
 
 const signedQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
 const callId = Type.Object({ call_id: Type.String() });
-const detail = (operationId: string, summary: string, content: object) =>
+const detail = (operationId: string, summary: string, more: object) =>
   ({
     tags: ["Media"],
     operationId,
     summary,
     description: "The address is a signed link from a call or an event, valid for 5 minutes. No API key is needed.",
     security: [],
-    responses: { "200": { description: "The file.", content } },
     "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
+    ...more,
   }) as object;
 
 export const PRIVATE = { "cache-control": "private, no-store" };
@@ -69,7 +70,8 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
         params: callId,
         query: signedQuery,
         detail: detail("getRecording", "A call's recording; range requests are answered", {
-          "audio/wav": { schema: { type: "string", format: "binary" } },
+          responses: RECORDING_RESPONSES,
+          "x-headers": [RANGE_HEADER],
         }),
       },
     )
@@ -86,7 +88,12 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
         params: callId,
         query: signedQuery,
         detail: detail("getTranscript", "A call's transcript", {
-          "application/json": { schema: Type.Array(UtteranceSchema) },
+          responses: {
+            "200": {
+              description: "The file.",
+              content: { "application/json": { schema: Type.Array(UtteranceSchema) } },
+            },
+          },
         }),
       },
     );

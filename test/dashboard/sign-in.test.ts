@@ -307,5 +307,17 @@ test("the demo's click works in a demo alone", async () => {
   const answer = await askDashboard(demo.app, "POST", "/dashboard/api/demo-login");
   expect(answer.status).toBe(200);
   expect(await isWelcome(cookieOf(answer), demo.app)).toBeTrue();
+  const byName = async (host: string) =>
+    (
+      await demo.app.handle(
+        new Request("http://localhost/dashboard/api/demo-login", {
+          method: "POST",
+          headers: { "x-ringward-dashboard": "1", host },
+        }),
+      )
+    ).status;
+  // A page of another site whose name was made to point here.
+  expect(await byName("rebound.attacker.example:8080")).toBe(401);
+  expect(await byName("127.0.0.1:8080")).toBe(200);
   await demo.close();
 });

@@ -224,3 +224,61 @@ describe("what a generated client relies on", () => {
     expect(text).toContain('"Retry-After"');
   });
 });
+
+describe("what is answered and sent is in the document:", () => {
+  test("a part of a recording, with its range", () => {
+    for (const path of ["/media/{call_id}/recording.wav", "/public/call/{call_id}/recording.wav"]) {
+      const { responses, parameters = [] } = document.paths[path]!["get"]!;
+      expect(responses?.["206"]).toMatchObject({ headers: { "Content-Range": {} }, content: { "audio/wav": {} } });
+      expect(parameters).toContainEqual(expect.objectContaining({ name: "Range", in: "header" }));
+    }
+  });
+
+  test("the mark of a test event", () => {
+    for (const [type, { post }] of Object.entries(document.webhooks as Record<string, { post: object }>)) {
+      expect([type, post]).toEqual([
+        type,
+        expect.objectContaining({
+          requestBody: expect.objectContaining({
+            content: {
+              "application/json": {
+                schema: expect.objectContaining({
+                  properties: expect.objectContaining({
+                    data: expect.objectContaining({
+                      properties: expect.objectContaining({ test: expect.objectContaining({ const: true }) }),
+                      required: expect.not.arrayContaining(["test"]),
+                    }),
+                  }),
+                }),
+              },
+            },
+          }),
+        }),
+      ]);
+    }
+  });
+
+  test("fields that were ignored, wherever a body is taken", () => {
+    const taking = operations().filter(({ requestBody }) => requestBody !== undefined);
+    expect(taking.length).toBeGreaterThan(5);
+    for (const { name, responses } of taking) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+      for (const [, response] of successes)
+        expect([name, response]).toEqual([
+          name,
+          expect.objectContaining({
+            headers: expect.objectContaining({ "Ringward-Ignored-Fields": expect.anything() }),
+          }),
+        ]);
+    }
+  });
+
+  test("the path of base_url, where the API does not begin at the host's root", async () => {
+    expect(document.servers).toEqual([{ url: "/", description: "This appliance" }]);
+    const behindProxy = await createTestApp({
+      settings: { RINGWARD_BASE_URL: "https://intranet.hospital.example/ringward/" },
+    });
+    expect(behindProxy.app.document().servers).toEqual([{ url: "/ringward", description: "This appliance" }]);
+    await behindProxy.close();
+  });
+});

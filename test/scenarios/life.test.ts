@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
-import { head, openRaw } from "../support/raw-http.ts";
+import { head, openRaw, type RawConnection } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -69,11 +69,26 @@ describe("SIGTERM", () => {
     connection.send(rest);
     const answer = await connection.answer();
     // The agent is unknown, which is a proper answer: the request was read to its end and judged.
-    expect(answer).toMatchObject({ status: 400 });
+    expect(answer).toMatchObject({ status: 400, headers: { connection: "close" } });
     expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
     await exitsWithin(server, QUICK_MS);
     expect(server.process.exitCode).toBe(0);
     expect(server.output()).toContain('"Stopped."');
+  });
+
+  test("answers every request that is on its way on a kept-alive connection", async () => {
+    const server = await start();
+    const answersOn = (connection: RawConnection) => connection.received().match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+    const connections = await Promise.all(Array.from({ length: 40 }, () => openRaw(server.port)));
+    for (const connection of connections) connection.send(head("GET", "/healthz"));
+    await Promise.all(connections.map((connection) => connection.answer(QUICK_MS)));
+    // The signal first, and the requests while it is being handled.
+    server.process.kill("SIGTERM");
+    for (const connection of connections) connection.send(head("GET", "/healthz"));
+    await exitsWithin(server, QUICK_MS);
+    await Promise.all(connections.map((connection) => connection.closed(QUICK_MS)));
+    expect(connections.map(answersOn)).toEqual(connections.map(() => 2));
+    expect(server.process.exitCode).toBe(0);
   });
 
   test("does not wait for connections on which nothing is asked", async () => {
@@ -135,10 +150,14 @@ async function exitsWithin(server: Running, withinMs: number): Promise<void> {
   await until(() => server.process.exitCode !== null, { withinMs, what: () => `it still runs:\n${server.output()}` });
 }
 
-test("a signal that comes with the very first answer is heard", async () => {
-  for (let round = 0; round < 5; round++) {
-    // startBinary returns as soon as /healthz answers.
-    const server = await start({ demo: false });
-    expect(await server.stop()).toBe(0);
-  }
-});
+test(
+  "a signal that comes with the very first answer is heard",
+  async () => {
+    for (let round = 0; round < 5; round++) {
+      // startBinary returns as soon as /healthz answers.
+      const server = await start({ demo: false });
+      expect(await server.stop()).toBe(0);
+    }
+  },
+  QUICK_MS,
+);

@@ -7,6 +7,7 @@ import type { PersonService } from "../../accounts/person-service.ts";
 import type { SessionService } from "../../accounts/session-service.ts";
 import type { SetupService } from "../../accounts/setup-service.ts";
 import { AppError } from "../../core/errors.ts";
+import { isOwnHost } from "../own-host.ts";
 import { deviceTokenOf, endedCookie, openedCookies, sessionTokenOf } from "../session-cookie.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -19,13 +20,15 @@ export interface AuthRouteDeps {
   isSecure: boolean;
   /** The demo's owner, where this is a demo. */
   demoEmail: string | null;
+  /** The addresses under which people reach this appliance. */
+  ownUrls: readonly string[];
   sourceOf: (request: Request) => string;
 }
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 export function authRoutes(deps: AuthRouteDeps) {
-  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, sourceOf } = deps;
+  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, ownUrls, sourceOf } = deps;
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
     .get(
@@ -50,6 +53,10 @@ export function authRoutes(deps: AuthRouteDeps) {
       "/dashboard/api/demo-login",
       async ({ set, request }) => {
         if (demoEmail === null) throw new AppError("NOT_FOUND", "This is not a demo.");
+        // No password stands in the way here, so a page of another site must not get in by a name of its own.
+        if (!isOwnHost(request.headers.get("host") ?? new URL(request.url).host, ownUrls)) {
+          throw new AppError("UNAUTHORIZED", "Open the demo at localhost, or at the address set as base_url.");
+        }
         set.headers["set-cookie"] = openedCookies(await sessions.openFor(demoEmail, deviceTokenOf(request)), isSecure);
         return { ok: true };
       },

@@ -42,6 +42,8 @@ export interface DocumentParts {
   description: string;
   tags: readonly { name: string; description: string }[];
   webhooks: Record<string, object>;
+  /** Where the API begins on its host: "/", or a path of its own behind a proxy. */
+  serverPath: string;
 }
 
 const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "RATE_LIMITED"];
@@ -52,7 +54,10 @@ const WITH_BODY: readonly ErrorCode[] = [
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 
-export function buildDocument(app: AnyElysia, { description, tags, webhooks }: DocumentParts): OpenApiDocument {
+export function buildDocument(
+  app: AnyElysia,
+  { description, tags, webhooks, serverPath }: DocumentParts,
+): OpenApiDocument {
   const { paths } = toOpenAPISchema(
     app,
     { paths: [/^(?!\/v1\/|\/public\/|\/media\/)/], staticFile: false },
@@ -68,7 +73,7 @@ export function buildDocument(app: AnyElysia, { description, tags, webhooks }: D
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/", description: "This appliance" }],
+    servers: [{ url: serverPath, description: "This appliance" }],
     tags: [...tags],
     paths: {},
     webhooks,

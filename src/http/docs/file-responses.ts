@@ -1,0 +1,18 @@
+// How the documentation tells of a recording: the whole file, or the part that a player asks for.
+
+const WAV = { "audio/wav": { schema: { type: "string", format: "binary" } } };
+const header = (description: string) => ({ description, schema: { type: "string" } });
+
+export const RECORDING_RESPONSES = {
+  "200": { description: "The file.", headers: { "Accept-Ranges": header("`bytes`.") }, content: WAV },
+  "206": {
+    description: "The part that was asked for with Range.",
+    headers: { "Content-Range": header("Which bytes, of how many, e.g. `bytes 0-1023/160044`.") },
+    content: WAV,
+  },
+};
+
+export const RANGE_HEADER = {
+  name: "Range",
+  description: "One range, e.g. `bytes=0-1023`. Several at once are answered with the whole file.",
+};
