@@ -9,6 +9,7 @@ import changes from "../../migrations/0007_changes.sql" with { type: "text" };
 import knownDevices from "../../migrations/0008_known_devices.sql" with { type: "text" };
 import deliveryOrder from "../../migrations/0009_delivery_order.sql" with { type: "text" };
 import appointmentRetention from "../../migrations/0010_appointment_retention.sql" with { type: "text" };
+import deliveryCounts from "../../migrations/0011_delivery_counts.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: "known_devices", sql: knownDevices },
   { version: 9, name: "delivery_order", sql: deliveryOrder },
   { version: 10, name: "appointment_retention", sql: appointmentRetention },
+  { version: 11, name: "delivery_counts", sql: deliveryCounts },
 ];

@@ -21,7 +21,14 @@ import type {
   InboundHookRow,
   PhoneNumberRow,
 } from "./rows/calls.ts";
-import type { CallShareRow, DeliveryAttemptRow, DeliveryRow, EventRow, WebhookEndpointRow } from "./rows/events.ts";
+import type {
+  CallShareRow,
+  DeliveryAttemptRow,
+  DeliveryCountRow,
+  DeliveryRow,
+  EventRow,
+  WebhookEndpointRow,
+} from "./rows/events.ts";
 import type {
   AppointmentRow,
   AppointmentTypeRow,
@@ -60,6 +67,7 @@ export interface Tables {
   events: EventRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
+  delivery_counts: DeliveryCountRow;
   call_shares: CallShareRow;
   branches: BranchRow;
   appointment_types: AppointmentTypeRow;

@@ -9,14 +9,8 @@ import type { Database } from "../db/database.ts";
 import type { DeliveryAttempt, Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { DELIVERIES_PER_BATCH, exhaustedBetween, type Place } from "./backlog-store.ts";
 import type { EventType } from "./catalogue.ts";
-import {
-  attemptsOf,
-  countByState,
-  deliveryOf,
-  eventById,
-  listDeliveries,
-  type DeliveryFilter,
-} from "./delivery-store.ts";
+import { attemptsOf, deliveryOf, eventById } from "./delivery-store.ts";
+import { countByStateBetween, listDeliveries, type DeliveryFilter } from "./delivery-list-store.ts";
 import { endpointOf } from "./endpoint-store.ts";
 import { changeDeliveries, changeDelivery } from "./order-store.ts";
 import { insertDelivery, insertEvent, type NewDelivery } from "./outbox-store.ts";
@@ -153,7 +147,7 @@ export function createDeliveryService(deps: {
       if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
       if (!(await endpointOf(db.reader, organisationId, endpointId)))
         throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
-      return countByState(db.reader, endpointId, range);
+      return countByStateBetween(db.reader, endpointId, range);
     },
 
     /** An invented event of a kind the endpoint listens to, marked `test`, to that endpoint alone. */

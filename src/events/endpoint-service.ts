@@ -11,7 +11,7 @@ import type { Database } from "../db/database.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
 import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
-import { countByState } from "./delivery-store.ts";
+import { countByState } from "./delivery-list-store.ts";
 import {
   deleteEndpoint,
   endpointOf,
@@ -122,6 +122,8 @@ export function createEndpointService(deps: EndpointServiceDeps) {
         rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })),
       );
     },
+
+    count: async (organisationId: string): Promise<number> => (await endpointsOf(db.reader, organisationId)).length,
 
     async update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
       if (input.url !== undefined) checkUrl(input.url);

@@ -62,7 +62,7 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
           limits,
           use: {
             api_keys: (await keys.list(organisationId)).filter(({ status }) => status === "active").length,
-            webhook_endpoints: (await endpoints.list(organisationId)).length,
+            webhook_endpoints: await endpoints.count(organisationId),
             inbound_daily_quota: hook?.quota_used ?? 0,
             concurrent_calls: await overview.liveCalls(organisationId),
           },

@@ -82,3 +82,10 @@ export interface CallShareRow {
   created_at: number;
   expires_at: number | null;
 }
+
+/** Kept by triggers. */
+export interface DeliveryCountRow {
+  endpoint_id: string;
+  state: DeliveryRow["state"];
+  count: number;
+}

@@ -1,0 +1,104 @@
+// Lists and counts of deliveries for people. Each question is answered from an index, endpoint by endpoint: an organisation
+// has a few endpoints and may have millions of deliveries.
+import { sql } from "kysely";
+import { prepared } from "../db/prepared.ts";
+import type { DeliveryRow, Executor } from "../db/tables.ts";
+import { endpointsOf } from "./endpoint-store.ts";
+
+export interface DeliveryFilter {
+  organisationId: string;
+  endpointId?: string | undefined;
+  callId?: string | undefined;
+  state?: DeliveryRow["state"] | undefined;
+  before?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+type Place = Pick<DeliveryRow, "created_at" | "id">;
+
+const newestFirst = (a: Place, b: Place) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
+
+/** Newest first, with what each is about. */
+export async function listDeliveries(executor: Executor, filter: DeliveryFilter) {
+  if (filter.callId !== undefined) return listOfCall(executor, { ...filter, callId: filter.callId });
+  const own = await endpointsOf(executor, filter.organisationId);
+  const asked = own.filter(({ id }) => filter.endpointId === undefined || id === filter.endpointId);
+  const lists = await Promise.all(asked.map(({ id }) => newestOf(executor, id, filter).execute()));
+  return lists.flat().toSorted(newestFirst).slice(0, filter.limit);
+}
+
+function deliveriesWithEvents(executor: Executor) {
+  return executor
+    .selectFrom("deliveries")
+    .innerJoin("events", "events.id", "deliveries.event_id")
+    .selectAll("deliveries")
+    .select(["events.type as event_type", "events.call_id"]);
+}
+
+function newestOf(executor: Executor, endpointId: string, { state, before, limit }: DeliveryFilter) {
+  let query = deliveriesWithEvents(executor).where("deliveries.endpoint_id", "=", endpointId);
+  if (state !== undefined) query = query.where(isIn(state));
+  if (before !== undefined) {
+    // The first condition is the one that an index can begin at; the second leaves out the rest of its millisecond.
+    query = query
+      .where("deliveries.created_at", "<=", before.createdAt)
+      .where((eb) => eb.or([eb("deliveries.created_at", "<", before.createdAt), eb("deliveries.id", "<", before.id)]));
+  }
+  return query.orderBy("deliveries.created_at", "desc").orderBy("deliveries.id", "desc").limit(limit);
+}
+
+/** In literals, as the partial indexes have it: SQLite does not look at values to choose one. */
+function isIn(state: DeliveryRow["state"]) {
+  if (state === "pending") return sql<boolean>`deliveries.state = 'pending'`;
+  return sql<boolean>`deliveries.state = ${state} and deliveries.state <> 'pending'`;
+}
+
+/** A call has a handful of events, so they are all read. */
+async function listOfCall(executor: Executor, filter: DeliveryFilter & { callId: string }) {
+  const { organisationId, endpointId, state, before, limit } = filter;
+  const rows = await deliveriesWithEvents(executor).where("events.call_id", "=", filter.callId).execute();
+  const mark = before && { created_at: before.createdAt, id: before.id };
+  return rows
+    .filter((row) => row.organisation_id === organisationId)
+    .filter((row) => endpointId === undefined || row.endpoint_id === endpointId)
+    .filter((row) => state === undefined || row.state === state)
+    .filter((row) => mark === undefined || newestFirst(mark, row) < 0)
+    .toSorted(newestFirst)
+    .slice(0, limit);
+}
+
+const selectCounts = prepared<{ endpointId: string }>()((db, { endpointId }) =>
+  db.selectFrom("delivery_counts").select(["state", "count"]).where("endpoint_id", "=", endpointId),
+);
+
+export async function countByState(executor: Executor, endpointId: string): Promise<Record<string, number>> {
+  return named(await selectCounts(executor, { endpointId }));
+}
+
+const STATES = ["pending", "delivered", "exhausted", "held"] as const satisfies readonly DeliveryRow["state"][];
+
+export async function countByStateBetween(
+  executor: Executor,
+  endpointId: string,
+  range: { from: number; to: number },
+): Promise<Record<string, number>> {
+  const counts = await Promise.all(
+    STATES.map(async (state) => {
+      const { count } = await executor
+        .selectFrom("deliveries")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("endpoint_id", "=", endpointId)
+        .where(isIn(state))
+        .where("created_at", ">=", range.from)
+        .where("created_at", "<", range.to)
+        .executeTakeFirstOrThrow();
+      return { state, count };
+    }),
+  );
+  return named(counts);
+}
+
+/** States that nothing is in are left out. */
+function named(rows: readonly { state: string; count: number }[]): Record<string, number> {
+  return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ state, count }) => [state, count]));
+}
