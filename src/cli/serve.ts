@@ -8,7 +8,7 @@ import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
-import { startServer, type HttpServer } from "../http/server.ts";
+import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { configOf, readPasswordFile } from "./context.ts";
@@ -32,6 +32,7 @@ export const serve: Command = {
       logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
     );
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
+    // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
     const db = openDatabase(config.data.dir, { logger, as: "server" });
     warnOfFileLimit(config, logger);
@@ -93,12 +94,6 @@ function warnOfFileLimit(config: Config, logger: Logger): void {
   if (limit === null || limit.allowed >= limit.needed) return;
   const { allowed, needed } = limit;
   logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
-}
-
-/** Before anything is made or told: where the port is taken there will be no appliance to set up. */
-async function assertCanListen(config: Config): Promise<void> {
-  const probe = startServer(config, systemClock, async () => new Response(null, { status: 503 }));
-  await probe.stop();
 }
 
 /** Without a port there is no appliance: what was started must not go on dialling in the dark. */

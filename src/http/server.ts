@@ -35,9 +35,20 @@ function listen(where: string, options: Bun.Serve.Options<undefined>): Bun.Serve
   }
 }
 
+/** Throws where the port is taken or the certificate cannot be read, before anything else of a start is done. */
+export async function assertCanListen({ server }: Config): Promise<void> {
+  const { host, port } = server;
+  const fetch = () => new Response(null, { status: 503 });
+  const probe = listen(`${host}:${port}`, { hostname: host, port, fetch, ...certificateOf(server) });
+  await probe.stop(true);
+}
+
+function certificateOf({ tls_cert_file, tls_key_file }: Config["server"]) {
+  return tls_cert_file ? { tls: { cert: Bun.file(tls_cert_file), key: Bun.file(tls_key_file) } } : {};
+}
+
 export function startServer(config: Config, clock: Clock, handle: Handle): HttpServer {
-  const { host, port, tls_cert_file, tls_key_file, idle_timeout_seconds, shutdown_grace_seconds, max_head_kb } =
-    config.server;
+  const { host, port, idle_timeout_seconds, shutdown_grace_seconds, max_head_kb } = config.server;
   // Bun has this setting for the whole process only, and offers it under Node's name. A larger head it refuses by
   // itself, with 431 and no body.
   Object.assign(http, { maxHeaderSize: max_head_kb * 1024 });
@@ -55,7 +66,7 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
     idleTimeout: idle_timeout_seconds,
     maxRequestBodySize: HARD_BODY_LIMIT_BYTES,
     fetch: (request, connection) => answer(request, connection.requestIP(request)?.address),
-    ...(tls_cert_file ? { tls: { cert: Bun.file(tls_cert_file), key: Bun.file(tls_key_file) } } : {}),
+    ...certificateOf(config.server),
   });
   async function untilQuiet(): Promise<void> {
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_FOR_QUIET_MS; waitedMs += QUIET_MS) {
