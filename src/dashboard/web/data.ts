@@ -74,6 +74,7 @@ function ensureStream(): void {
     // The browser gives up for good only where it was answered with an error.
     if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
     stream = null;
+    window.dispatchEvent(new Event("ringward:stream-refused"));
     comingBack = setTimeout(catchUp, COME_BACK_MS);
   });
   for (const kind of ["call", "appointment"] as const) {

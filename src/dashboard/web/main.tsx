@@ -5,7 +5,7 @@ import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { ApiError, api, call } from "./client.ts";
 import { Layout } from "./components/layout.tsx";
 import { Problem } from "./components/parts.tsx";
-import { closeStream } from "./data.ts";
+import { keepNothingForBack, tellOtherTabs, useSessionEnd } from "./leaving.ts";
 import { AgentsPage } from "./pages/agents.tsx";
 import { CalendarPage } from "./pages/calendar.tsx";
 import { CallPage } from "./pages/call.tsx";
@@ -39,17 +39,14 @@ function App() {
       );
     }
   };
-  useEffect(() => {
-    void look();
-    const signedOut = () => {
-      closeStream();
-      setWho({ kind: "nobody" });
-    };
-    window.addEventListener("ringward:signed-out", signedOut);
-    return () => window.removeEventListener("ringward:signed-out", signedOut);
-  }, []);
+  useEffect(() => void look(), []);
+  useSessionEnd(who.kind === "somebody");
 
   const reload = () => void look();
+  const enter = () => {
+    tellOtherTabs("signed-in");
+    reload();
+  };
   if (path.startsWith("/dashboard/setup") && who.kind !== "somebody") return <SetupPage onDone={reload} />;
   if (who.kind === "unknown")
     return (
@@ -58,7 +55,7 @@ function App() {
       </div>
     );
   if (who.kind === "fault") return <Problem text={who.message} onRetry={reload} />;
-  if (who.kind === "nobody") return <SignInPage onDone={reload} />;
+  if (who.kind === "nobody") return <SignInPage onDone={enter} />;
   return (
     <SessionProvider value={{ ...who.session, reload }}>
       <Layout>
@@ -76,6 +73,7 @@ function App() {
   );
 }
 
+keepNothingForBack();
 const root = document.getElementById("app");
 if (root) {
   render(

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { closeStream } from "../data.ts";
+import { leave, tellOtherTabs } from "../leaving.ts";
 import { useSession } from "../session.tsx";
 import { navigation } from "../words.ts";
 import { Button } from "./parts.tsx";
@@ -20,7 +20,7 @@ const PLACES = [
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
-  const { person, organisation, reload } = useSession();
+  const { person, organisation } = useSession();
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the places lie in a row that scrolls sideways.
@@ -29,8 +29,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const signOut = async () => {
     try {
       await call(api.logout.post());
-      closeStream();
-      reload();
+      tellOtherTabs("signed-out");
+      leave("/dashboard");
     } catch (error) {
       sayProblem(error);
     }
