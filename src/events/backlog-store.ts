@@ -40,6 +40,22 @@ export async function settleBacklog(tx: Tx, endpoint: { id: string; enabled: num
   await updateEndpoint(tx, endpoint.id, { is_settling: batch.length === DELIVERIES_PER_BATCH ? 1 : 0 });
 }
 
+/**
+ * Makes due what was planned for later than any schedule allows: a clock that was ahead for a while would otherwise hold it
+ * back until its wrong time has come. One batch.
+ */
+export async function pullForward(tx: Tx, endpointId: string, latest: number, now: number): Promise<void> {
+  const late = await tx
+    .selectFrom("deliveries")
+    .select(COLUMNS)
+    .where("is_head", "=", sql.lit(1))
+    .where("endpoint_id", "=", endpointId)
+    .where("next_at", ">", latest)
+    .limit(DELIVERIES_PER_BATCH)
+    .execute();
+  await changeDeliveries(tx, late, { next_at: now, updated_at: now });
+}
+
 /** Gives up one batch of what waits in these states. Answers how many; fewer than a batch means that none are left. */
 export async function giveUpSome(
   tx: Tx,

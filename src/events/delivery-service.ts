@@ -6,13 +6,14 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { DeliveryAttempt, Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { DeliveryAttempt, DeliveryRow, Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { DELIVERIES_PER_BATCH, exhaustedBetween, type Place } from "./backlog-store.ts";
 import type { EventType } from "./catalogue.ts";
 import { attemptsOf, deliveryOf, eventById } from "./delivery-store.ts";
 import { countByStateBetween, listDeliveries, type DeliveryFilter } from "./delivery-list-store.ts";
 import { endpointOf } from "./endpoint-store.ts";
 import { changeDeliveries, changeDelivery } from "./order-store.ts";
+import { outageView } from "./outage.ts";
 import { insertDelivery, insertEvent, type NewDelivery } from "./outbox-store.ts";
 import { SAMPLE_DATA } from "./samples.ts";
 
@@ -43,7 +44,7 @@ export function createDeliveryService(deps: {
         call_id: row.call_id,
         state: row.state,
         attempts: row.attempts,
-        next_attempt_at: row.state === "pending" ? toIso(row.next_at) : null,
+        next_attempt_at: nextAttemptAt(row),
         created_at: toIso(row.created_at),
         updated_at: toIso(row.updated_at),
       }));
@@ -64,13 +65,16 @@ export function createDeliveryService(deps: {
       const event = delivery && (await eventById(db.reader, delivery.event_id));
       if (!delivery || !event) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
       const attempts = await attemptsOf(db.reader, deliveryId);
+      const endpoint = await endpointOf(db.reader, organisationId, delivery.endpoint_id);
       readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
       return {
         delivery_id: delivery.id,
         endpoint_id: delivery.endpoint_id,
         state: delivery.state,
         call_id: event.call_id,
-        next_attempt_at: delivery.state === "pending" ? toIso(delivery.next_at) : null,
+        next_attempt_at: nextAttemptAt(delivery),
+        /** What keeps it from going out on our own side, if anything does. */
+        outage: endpoint && delivery.state === "pending" ? outageView(endpoint, clock.now()) : null,
         created_at: toIso(delivery.created_at),
         request: {
           event_id: event.id,
@@ -189,6 +193,11 @@ export function createDeliveryService(deps: {
       return deliveryId;
     },
   };
+}
+
+/** What waits behind another event of its call has no time of its own. */
+function nextAttemptAt({ is_head, next_at }: Pick<DeliveryRow, "is_head" | "next_at">): string | null {
+  return is_head === 1 ? toIso(next_at) : null;
 }
 
 function attemptView({ at, duration_ms, status, outcome, detail, response }: DeliveryAttempt) {

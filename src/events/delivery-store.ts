@@ -1,33 +1,33 @@
 // Deliveries and their attempts in the database.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
-import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tx } from "../db/tables.ts";
-import type { Insertable } from "kysely";
+import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tables, Tx } from "../db/tables.ts";
+import type { ExpressionBuilder, Insertable } from "kysely";
 
 /** A literal, so that SQLite can use the partial index on heads. */
 const HEAD = sql.lit(1);
+
+const headTime = (eb: ExpressionBuilder<Tables, "webhook_endpoints">, direction: "asc" | "desc") =>
+  eb
+    .selectFrom("deliveries")
+    .select("deliveries.next_at")
+    .where("deliveries.is_head", "=", HEAD)
+    .whereRef("deliveries.endpoint_id", "=", "webhook_endpoints.id")
+    .orderBy("deliveries.next_at", direction)
+    .orderBy("deliveries.id", direction)
+    .limit(sql.lit(1));
 
 const selectEndpointsToVisit = prepared<object>()((db) =>
   db
     .selectFrom("webhook_endpoints")
     .select(["id", "enabled", "is_settling", "outage_since", "next_probe_at"])
-    .select((eb) =>
-      eb
-        .selectFrom("deliveries")
-        .select("deliveries.next_at")
-        .where("deliveries.is_head", "=", HEAD)
-        .whereRef("deliveries.endpoint_id", "=", "webhook_endpoints.id")
-        .orderBy("deliveries.next_at")
-        .orderBy("deliveries.id")
-        .limit(sql.lit(1))
-        .as("earliest_at"),
-    )
+    .select((eb) => [headTime(eb, "asc").as("earliest_at"), headTime(eb, "desc").as("latest_at")])
     .where((eb) => eb.or([eb("enabled", "=", 1), eb("is_settling", "=", 1)])),
 );
 
 export type EndpointToVisit = Awaited<ReturnType<typeof endpointsToVisit>>[number];
 
-/** Endpoints that are on or still settle, and when the first delivery of each is due: one index probe an endpoint. */
+/** Endpoints that are on or still settle, and when the first and the last head of each is due: two index probes each. */
 export async function endpointsToVisit(executor: Executor) {
   return selectEndpointsToVisit(executor, {});
 }

@@ -8,7 +8,7 @@ import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryRow, EventRow, WebhookEndpointRow } from "../db/tables.ts";
 import { recordAttempt, type Attempt, type Consequence } from "./attempt-record.ts";
-import { settleBacklog } from "./backlog-store.ts";
+import { pullForward, settleBacklog } from "./backlog-store.ts";
 import { buildBody } from "./body.ts";
 import { dueDeliveries, endpointsToVisit, eventById, nextDueAfter, type EndpointToVisit } from "./delivery-store.ts";
 import { endpointById } from "./endpoint-store.ts";
@@ -16,12 +16,14 @@ import type { EndpointService } from "./endpoint-service.ts";
 import type { LinksOf } from "./media-port.ts";
 import { probeDueAt } from "./outage.ts";
 import { redacted } from "./redact.ts";
-import { ATTEMPT_TIMEOUT_MS, probePauseMs } from "./retry-schedule.ts";
+import { ATTEMPT_TIMEOUT_MS, LONGEST_DELAY_MS, probePauseMs } from "./retry-schedule.ts";
 import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
 import { deliveryHeaders } from "./signing.ts";
 
 /** Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock it over. */
 const CONCURRENT_PER_ENDPOINT = 8;
+/** A full disk is not asked more often whether it still is. */
+const PAUSE_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
 export interface DeliveryDeps {
   db: Database;
@@ -48,8 +50,12 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
 
   /** Starts what is due and answers when this endpoint is to be looked at again; what is under way wakes the loop itself. */
   async function visit(endpoint: EndpointToVisit, now: number): Promise<number> {
-    if (endpoint.is_settling === 1) await db.write((tx) => settleBacklog(tx, endpoint, now));
-    const again = endpoint.is_settling === 1 ? now : Infinity;
+    const isSettling = endpoint.is_settling === 1;
+    if (isSettling) await db.write((tx) => settleBacklog(tx, endpoint, now));
+    const latest = now + LONGEST_DELAY_MS;
+    const isTooLate = (endpoint.latest_at ?? 0) > latest;
+    if (isTooLate) await db.write((tx) => pullForward(tx, endpoint.id, latest, now));
+    const again = isSettling || isTooLate ? now : Infinity;
     if (endpoint.enabled === 0 || endpoint.earliest_at === null) return again;
     if (endpoint.earliest_at > now) return Math.min(again, endpoint.earliest_at);
     const busy = underWay.get(endpoint.id)?.size ?? 0;
@@ -165,7 +171,16 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
       if (stopped) return null;
       const now = clock.now();
       let nextAt = Infinity;
-      for (const endpoint of await endpointsToVisit(db.reader)) nextAt = Math.min(nextAt, await visit(endpoint, now));
+      for (const endpoint of await endpointsToVisit(db.reader)) {
+        const visitAt = await visit(endpoint, now).catch((error: unknown) => {
+          logger.error("A webhook endpoint could not be served; that is tried again.", {
+            endpoint_id: endpoint.id,
+            error: messageOf(error),
+          });
+          return now + PAUSE_AFTER_FAILURE_MS;
+        });
+        nextAt = Math.min(nextAt, visitAt);
+      }
       return nextAt === Infinity ? null : nextAt;
     },
     async stop() {

@@ -20,7 +20,7 @@ import {
   updateEndpoint,
   type EndpointChange,
 } from "./endpoint-store.ts";
-import { NO_OUTAGE, probeDueAt } from "./outage.ts";
+import { NO_OUTAGE, outageView } from "./outage.ts";
 import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
 import { newSigningSecret, type SigningSecrets } from "./signing.ts";
 
@@ -250,15 +250,8 @@ function endpointView(row: WebhookEndpointRow, now: number) {
     enabled: row.enabled === 1,
     disabled_reason: row.disabled_reason,
     consecutive_failures: row.consecutive_failures,
-    /** While our own side keeps deliveries from going out: since when, why, and when one is tried next. */
-    outage:
-      row.outage_since === null
-        ? null
-        : {
-            since: toIso(row.outage_since),
-            reason: row.outage_reason ?? "",
-            next_probe_at: toIso(probeDueAt(row, now)),
-          },
+    /** While our own side keeps deliveries from going out. */
+    outage: outageView(row, now),
     /** After a rotation: how long the old secret still signs beside the new one. */
     previous_secret_until: overlapUntil !== null && overlapUntil > now ? toIso(overlapUntil) : null,
     created_at: toIso(row.created_at),

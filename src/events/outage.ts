@@ -1,5 +1,6 @@
 // While our own side is at fault (no resolver, no network, no proxy), an endpoint is tried by one delivery at a time with
 // growing pauses. The outage is told in one place, on the endpoint; the deliveries stay as they are and wait.
+import { toIso } from "../core/clock.ts";
 import type { WebhookEndpointRow } from "../db/tables.ts";
 import { LONGEST_PROBE_PAUSE_MS, probePauseMs } from "./retry-schedule.ts";
 
@@ -21,6 +22,16 @@ export function probeDueAt(
 ) {
   if (outage_since === null || next_probe_at === null) return now;
   return next_probe_at > now + LONGEST_PROBE_PAUSE_MS ? now : next_probe_at;
+}
+
+/** For people: since when, why, and when one delivery is tried next. Null while nothing stands in the way. */
+export function outageView(outage: Outage, now: number) {
+  if (outage.outage_since === null) return null;
+  return {
+    since: toIso(outage.outage_since),
+    reason: outage.outage_reason ?? "",
+    next_probe_at: toIso(probeDueAt(outage, now)),
+  };
 }
 
 /** What one more fault of ours makes of it; null where it tells nothing new: it was under way when the outage began. */

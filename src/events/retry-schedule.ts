@@ -4,6 +4,9 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 /** How long after the attempt before; the first is immediate. Five in all. */
 export const RETRY_DELAYS_MS = [0, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
+/** Nothing is ever planned further ahead. */
+export const LONGEST_DELAY_MS = Math.max(...RETRY_DELAYS_MS);
+
 export const MOST_ATTEMPTS = RETRY_DELAYS_MS.length;
 
 /** To the end of the response. */

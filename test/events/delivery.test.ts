@@ -107,6 +107,22 @@ describe("the schedule", () => {
   });
 });
 
+describe("a clock that was ahead for a while", () => {
+  test("holds back neither what was published nor what was to be retried then", async () => {
+    await endpoint();
+    test_.clock.jump(40 * 24 * HOUR_MS);
+    post.answer = () => answered(500);
+    await publish("call.initiated", { orderKey: "call_1", data: { step: 1 } });
+    await publish("call.initiated", { orderKey: "call_1", data: { step: 2 } });
+    await settleAll();
+    test_.clock.jump(-40 * 24 * HOUR_MS);
+    post.answer = () => answered(204);
+    await settleAll();
+    expect((await deliveries()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    expect(post.sent.slice(-2).map(({ json }) => json.data["step"])).toEqual([1, 2]);
+  });
+});
+
 describe("order and concurrency", () => {
   test("events of one call reach an endpoint one after the other, other calls pass by", async () => {
     await endpoint();
@@ -123,6 +139,16 @@ describe("order and concurrency", () => {
     expect(post.sent.filter(({ json }) => json.data["call"] === 1).map(({ json }) => json.data["step"])).toEqual([
       1, 1, 1, 2,
     ]);
+  });
+
+  test("what waits behind another event of its call names no time of its own", async () => {
+    await endpoint();
+    post.answer = () => answered(500);
+    for (const step of [1, 2]) await publish("call.initiated", { orderKey: "call_1", data: { step } });
+    await settleAll();
+    const [second, first] = await deliveries();
+    expect(second).toMatchObject({ state: "pending", next_attempt_at: null });
+    expect(Date.parse(first!.next_attempt_at!)).toBeGreaterThan(test_.clock.now());
   });
 
   test("an exhausted event lets the next one of its call go", async () => {

@@ -76,6 +76,9 @@ describe("while the resolver is down", () => {
     await pass(HOUR_MS);
     const { outage } = await listed();
     expect(outage).toMatchObject({ since: new Date(since).toISOString(), reason: REASON });
+    const { id } = (await rowsOf("deliveries"))[0] as { id: string };
+    const inspected = await test_.app.services.deliveries.inspect(test_.organisationId, id, CLI_ACTOR);
+    expect(inspected).toMatchObject({ state: "pending", outage, attempts: [] });
     expect(Date.parse(outage!.next_probe_at) - test_.clock.now()).toBeLessThanOrEqual(MINUTE_MS);
     const lines = () => test_.logLines.filter((line) => line.includes("our own side is at fault"));
     expect(lines()).toHaveLength(1);

@@ -17,6 +17,7 @@ const words = {
   call: "Call",
   created: "Created",
   next: "Next attempt",
+  outage: (reason: string) => `It waits, because our own side is at fault: ${reason}`,
   body: "Request body",
   bodyNote: "Links to recordings are added, freshly signed, at each attempt.",
   attempts: "Attempts",
@@ -81,6 +82,7 @@ export function DeliveryDetail({ id, urlOf, onReplayed }: DeliveryDetailProps) {
                 : [[words.next, formatTime(delivery.next_attempt_at, time_zone)] as const]),
             ]}
           />
+          {delivery.outage !== null && <p class="missing">{words.outage(delivery.outage.reason)}</p>}
           <div class="actions">
             <Button busy={replaying.busy} onClick={() => void replay(delivery.attempts.length)}>
               {words.replay}

@@ -10,6 +10,7 @@ const words = {
   delivered: (status: number | null, ms: number) => `Delivered: answered ${status ?? "–"} after ${ms} ms.`,
   failed: (detail: string, ms: number) => `Not delivered: ${detail} (${ms} ms)`,
   next: (time: string) => `It is tried again at ${time}.`,
+  outage: (reason: string) => `It waits, because our own side is at fault: ${reason} It goes out by itself.`,
   held: "Held: the endpoint is switched off.",
   open: "Open the delivery",
 };
@@ -31,6 +32,7 @@ export interface Delivery {
   event_id: string;
   event_type: string;
   next_attempt_at: string | null;
+  outage: { since: string; reason: string; next_probe_at: string } | null;
   created_at: string;
   body: string;
   attempts: Attempt[];
@@ -57,7 +59,8 @@ export function useWatchedDelivery(id: string, attemptsBefore: number): Watch {
       try {
         const delivery = await call(api.deliveries({ id }).get());
         if (isOver) return;
-        const isSettled = delivery.state !== "pending" || delivery.attempts.length > attemptsBefore;
+        const isSettled =
+          delivery.state !== "pending" || delivery.attempts.length > attemptsBefore || delivery.outage !== null;
         const isSlow = !isSettled && count >= MOST_LOOKS;
         setWatch({ delivery, error: null, isSettled, isSlow });
         if (!isSettled && !isSlow) timer = setTimeout(() => void look(count + 1), EVERY_MS);
@@ -92,10 +95,11 @@ export function DeliveryOutcome({
     if (isSettled) onSettled?.();
   }, [isSettled]);
   const attempt = isSettled ? delivery?.attempts.at(-1) : undefined;
+  const next = delivery?.outage?.next_probe_at ?? delivery?.next_attempt_at ?? null;
   return (
     <p class={`outcome ${toneOf(delivery, isSettled, error)}`} role="status">
       {error ?? (isSlow ? words.slow : !isSettled ? words.sending : sentence(delivery, attempt))}{" "}
-      {isSettled && delivery?.next_attempt_at && words.next(formatTime(delivery.next_attempt_at, time_zone))}{" "}
+      {isSettled && next !== null && words.next(formatTime(next, time_zone))}{" "}
       {withLink && isSettled && <a href={`/dashboard/developers/deliveries?id=${id}`}>{words.open}</a>}
     </p>
   );
@@ -103,6 +107,7 @@ export function DeliveryOutcome({
 
 function sentence(delivery: Delivery | null, attempt: Attempt | undefined): string {
   if (delivery?.state === "held") return words.held;
+  if (delivery?.outage) return words.outage(delivery.outage.reason);
   if (!attempt) return "";
   if (attempt.outcome === "delivered") return words.delivered(attempt.status, attempt.duration_ms);
   return words.failed(attempt.detail, attempt.duration_ms);
