@@ -6,7 +6,7 @@ import type { Session, SessionService } from "../accounts/session-service.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Role } from "../db/tables.ts";
-import { assertJsonType, parseJson, readBody } from "../http/body.ts";
+import { assertJsonType, MOST_BODY_BYTES, MOST_STRANGERS_BODY_BYTES, parseJson, readBody } from "../http/body.ts";
 import { infoOf } from "../http/request-info.ts";
 import { sessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
@@ -76,7 +76,8 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
       transform: async (context: HookContext) => {
         await admit(required, context.request, context.set.headers);
         if (!["POST", "PUT", "PATCH"].includes(context.request.method)) return;
-        const bytes = await readBody(context.request, clock, requestTimeoutMs);
+        const mostBytes = required === "nobody" ? MOST_STRANGERS_BODY_BYTES : MOST_BODY_BYTES;
+        const bytes = await readBody(context.request, clock, requestTimeoutMs, mostBytes);
         if (bytes.length === 0) return;
         assertJsonType(context.request);
         context.body = parseJson(bytes);

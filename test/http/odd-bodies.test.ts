@@ -1,0 +1,58 @@
+// Bodies that are made to be dear: many brackets, many fields. They are refused before anything goes through them.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { MOST_STRANGERS_BODY_BYTES, parseJson } from "../../src/http/body.ts";
+import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
+
+let hospital: Hospital;
+let hook: string;
+beforeAll(async () => {
+  hospital = await createHospital();
+  hook = `/v1/hooks/${(await hospital.app.services.hooks.regenerate(hospital.organisationId, CLI_ACTOR)).token}`;
+});
+afterAll(() => hospital.close());
+
+const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const stranger = (path: string, body: string) =>
+  hospital.request("POST", path, { key: null, body, headers: { "x-ringward-dashboard": "1" } });
+
+describe("a body of brackets", () => {
+  test("is refused in words, whoever sends it: it took 9 seconds and ended in a 500", async () => {
+    const deep = lists(120_000);
+    expect(outcome(await hospital.request("POST", "/v1/calls", { body: deep }))).toBe("400 VALIDATION_ERROR");
+    expect(outcome(await hospital.request("POST", "/v1/calls", { body: `{"agent_id":${deep}}` }))).toBe(
+      "400 VALIDATION_ERROR",
+    );
+    expect(outcome(await stranger(hook, deep))).toBe("400 VALIDATION_ERROR");
+    for (const path of ["/dashboard/api/login", "/dashboard/api/setup", "/dashboard/api/demo-login"]) {
+      expect(outcome(await stranger(path, deep))).toBe("413 PAYLOAD_TOO_LARGE");
+      expect(outcome(await stranger(path, lists(1_500)))).toBe("400 VALIDATION_ERROR");
+    }
+  });
+
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  test.each([
+    ["a hundred levels", lists(100)],
+    ["brackets in a text", JSON.stringify({ note: "[".repeat(1_000) })],
+    ["brackets after an escaped quote", JSON.stringify({ note: `"\\"${"{".repeat(1_000)}` })],
+    ["many levels one after the other", JSON.stringify(Array.from({ length: 1_000 }, () => [[[]]]))],
+  ])("is taken where it is fine: %s", (_, text) => {
+    expect(parseJson(bytes(text))).toEqual(JSON.parse(text));
+  });
+
+  test.each([
+    ["a level more", lists(101)],
+    ["tables", '{"a":'.repeat(101) + "1" + "}".repeat(101)],
+    ["a text that ends before them", `["\\\\",${lists(100)}]`],
+  ])("is too deep with %s", (_, text) => {
+    expect(() => parseJson(bytes(text))).toThrow("nested deeper than 100 levels");
+  });
+});
+
+test("a stranger's body may be as long as a setup needs, and no longer", async () => {
+  const of = (length: number) => JSON.stringify({ email: "a".repeat(length - '{"email":""}'.length) });
+  expect(outcome(await stranger("/dashboard/api/login", of(MOST_STRANGERS_BODY_BYTES)))).toBe("400 VALIDATION_ERROR");
+  expect(outcome(await stranger("/dashboard/api/login", of(MOST_STRANGERS_BODY_BYTES + 1)))).toBe(
+    "413 PAYLOAD_TOO_LARGE",
+  );
+});
