@@ -11,6 +11,7 @@ test("a write waits for the other program, and reads do not wait for the write",
   const server = await startBinary();
   const known = await createCall(server);
   const other = new Database(join(server.dataDir, "ringward.db"));
+  other.run("PRAGMA busy_timeout = 5000");
   other.run("BEGIN EXCLUSIVE");
 
   let isAnswered = false;
