@@ -37,16 +37,19 @@ const countIn = (calls: Call[], states: readonly string[]) =>
   calls.filter(({ status }) => states.includes(status)).length;
 const readAll = (server: Running, ids: string[]) => Promise.all(ids.map((id) => readCall(server, id)));
 
+/** The dispatcher looks again every 30 s whatever happens; sooner than that, it was told. */
+const NOT_BY_CHANCE_MS = 15_000;
+
 /** `after` was dialled once `before` had ended, without a pause. */
 function expectRightAfter(before: Call, after: Call): void {
   const gapMs = Date.parse(after.call_triggered_at!) - Date.parse(before.completed_at!);
   expect(gapMs).toBeGreaterThanOrEqual(0);
-  expect(gapMs).toBeLessThan(1_000);
+  expect(gapMs).toBeLessThan(NOT_BY_CHANCE_MS);
 }
 
 describe("lines", () => {
   test("the base plan holds five calls at once; the sixth waits queued, says so, can be cancelled, and goes out when one ends", async () => {
-    const server = await start(5);
+    const server = await start(3);
     const first = await Promise.all(
       Array.from({ length: 5 }, () => place(server, { user_number: numberEnding("0009") })),
     );
@@ -68,7 +71,7 @@ describe("lines", () => {
     const firstEnd = Math.min(...ended.map(({ completed_at }) => Date.parse(completed_at!)));
     const waitedMs = Date.parse(sixthEnded.call_triggered_at!) - firstEnd;
     expect(waitedMs).toBeGreaterThanOrEqual(0);
-    expect(waitedMs).toBeLessThan(1_000);
+    expect(waitedMs).toBeLessThan(NOT_BY_CHANCE_MS);
     expect(await readCall(server, seventh)).toMatchObject({
       status: "cancelled",
       hold_reason: null,
@@ -78,7 +81,7 @@ describe("lines", () => {
   });
 
   test("a number with one line holds one call; the next one waits for it, then goes out", async () => {
-    const server = await start(20);
+    const server = await start(8);
     const { agentId } = await newAgent(server, { lines: 1 });
     const first = await place(server, { agent_id: agentId, user_number: numberEnding("0009") });
     await callIn(server, first, LIVE);
@@ -91,7 +94,7 @@ describe("lines", () => {
   });
 
   test("nobody is called twice at once: a second call to the same number waits", async () => {
-    const server = await start(20);
+    const server = await start(8);
     const number = numberEnding("0009");
     const first = await place(server, { user_number: number });
     await callIn(server, first, LIVE);
@@ -102,7 +105,7 @@ describe("lines", () => {
   });
 
   test("the appliance's own limit holds over all agents", async () => {
-    const server = await start(5, { RINGWARD_CALLS__CONCURRENT_CALLS: "1" });
+    const server = await start(3, { RINGWARD_CALLS__CONCURRENT_CALLS: "1" });
     const { agentId } = await newAgent(server);
     const first = await place(server, { user_number: numberEnding("0009") });
     await callIn(server, first, LIVE);

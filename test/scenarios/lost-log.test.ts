@@ -27,7 +27,7 @@ const lostLines = async (server: Running): Promise<number> =>
 async function placeCall(server: Running): Promise<void> {
   const id = await createCall(server, { scheduled_time: undefined });
   const isCompleted = async () => (await ask(server, "GET", `/v1/calls/${id}`)).data["status"] === "completed";
-  await until(isCompleted, { withinMs: 20_000, everyMs: 50, what: () => server.output() });
+  await until(isCompleted, { withinMs: 60_000, everyMs: 50, what: () => server.output() });
 }
 
 async function expectLossSaid(server: Running, why: string): Promise<void> {

@@ -148,7 +148,7 @@ describe("kill -9", () => {
 
   test("a call that fell due while nobody ran goes out at the next start, once", async () => {
     const server = await startQuick();
-    const at = new Date(Date.now() + 500);
+    const at = new Date(Date.now() + 3_000);
     const id = await place(server, { scheduled_time: at.toISOString() });
     const cancelled = await place(server, { scheduled_time: at.toISOString() });
     expect((await ask(server, "POST", `/v1/calls/${cancelled}/cancel`)).status).toBe(200);

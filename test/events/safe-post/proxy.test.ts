@@ -184,7 +184,8 @@ describe("the environment", () => {
       receiver.port,
     );
     expect(results).toMatchObject([{ kind: "answered", status: 200 }]);
-    expect(lingeredMs).toBeLessThan(2_000);
+    // An idle connection is closed after four seconds; nobody waits for that.
+    expect(lingeredMs).toBeLessThan(3_500);
     // The child also fetches in the ordinary way, to show that the recorder would have been used.
     expect(controlStatus).toBe(299);
     expect(recorder.seen).toEqual([expect.stringContaining("http://control.test/")]);

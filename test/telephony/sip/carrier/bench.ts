@@ -16,7 +16,7 @@ import { afterwards } from "./clean-up.ts";
 
 export const NUMBERS = { talks: "+919810012345", busy: "+919810010001", neverAnswers: "+919810010002" };
 export const TALK_MS = 700;
-export const RING_MS = 600;
+export const RING_MS = 1_500;
 
 /** A quarter of a second of tone, whatever the text. */
 export const humming: Voice = {

