@@ -141,7 +141,7 @@ interface Places {
 }
 
 function settings({ address, port, controlPort, folder, recordings }: Places): string {
-  const { from, to } = audioPorts(20);
+  const { from, to } = audioPorts(16);
   return [
     // The address itself: given the name of the interface, baresip finds no address on loopback.
     `net_interface ${address}`,

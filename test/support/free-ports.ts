@@ -12,27 +12,38 @@ const FIRST_PORT = 10_000;
 const END_PORT = 32_000;
 const BLOCK_SIZE = 500;
 
+/** One after the other, so that a port comes round again long after its last user; then the first one again. */
+const MOST_BLOCKS = 3;
+
 /** Kept, so that nothing closes them. */
 const locks: { stop(closeActive?: boolean): void }[] = [];
-let block: PortRow | null = null;
+const blocks: PortRow[] = [];
+let current = -1;
 let next = 0;
 
-/** A row of ports that nobody holds, over UDP or TCP, on any address; given out again only after all others of the block. */
+/** A row of ports that nobody holds, over UDP or TCP, on any address. */
 function take(count: number): PortRow {
   if (count > BLOCK_SIZE - 2) return claim(count);
-  if (block === null) {
-    block = claim(BLOCK_SIZE - 2);
-    next = block.from;
-  }
   const inUse = portsInUse();
-  for (let skipped = 0; skipped < 2 * BLOCK_SIZE; skipped += count) {
-    if (next + count - 1 > block.to) next = block.from;
-    const row = { from: next, to: next + count - 1 };
-    // Audio comes in pairs of which the first is even.
-    next += count + (count % 2);
-    if (!portsOf(row).some((port) => inUse.has(port))) return row;
+  for (let blocksLeft = 2 * MOST_BLOCKS; blocksLeft > 0; blocksLeft--) {
+    const block = blocks[current];
+    while (block && next + count - 1 <= block.to) {
+      const row = { from: next, to: next + count - 1 };
+      // Audio comes in pairs of which the first is even.
+      next += count + (count % 2);
+      if (!portsOf(row).some((port) => inUse.has(port))) return row;
+    }
+    current = current + 1 < blocks.length ? current + 1 : anotherBlock();
+    next = blocks[current]?.from ?? 0;
   }
-  throw new Error(`No ${count} ports in a row are free from ${block.from} to ${block.to}.`);
+  throw new Error(`No ${count} ports in a row are free in ${JSON.stringify(blocks)}.`);
+}
+
+/** The place of a new one; of the first where this process has its share. */
+function anotherBlock(): number {
+  if (blocks.length === MOST_BLOCKS) return 0;
+  blocks.push(claim(BLOCK_SIZE - 2));
+  return blocks.length - 1;
 }
 
 function portsOf({ from, to }: PortRow): number[] {

@@ -14,9 +14,10 @@ import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { parseWav } from "../wav.ts";
 import type { MediaPort } from "../../../src/telephony/sip/signalling/user-agent-port.ts";
-import { startAgent, trunkAt } from "./signalling/agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./signalling/agent-under-test.ts";
 
 putPhonesAway();
+stopAgentsAfterEach();
 
 const NUMBER = "+919800000001";
 const OUR_WORDS = speechLike(2, 1);

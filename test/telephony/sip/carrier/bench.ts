@@ -32,7 +32,7 @@ export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSetti
     port: freeSipPort(),
     externalAddress: null,
     allowLocal: ["127.0.0.0/8"],
-    rtpPorts: audioPorts(60),
+    rtpPorts: audioPorts(40),
     ringTimeoutMs: RING_MS,
     longestCallMs: 60_000,
     ...given,

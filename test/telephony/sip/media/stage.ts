@@ -17,7 +17,7 @@ export function stageWith(options: { logger?: Logger; pairs?: number } = {}): St
   const engine = createMediaEngine({
     logger: options.logger ?? silentLogger,
     bindAddress: LOOPBACK,
-    portRange: audioPorts((options.pairs ?? 20) * 2),
+    portRange: audioPorts((options.pairs ?? 5) * 2),
     clock,
     nowMs: () => clock.now(),
   });

@@ -36,9 +36,13 @@ export interface AgentUnderTest {
 }
 
 const open: UserAgent[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((agent) => agent.stop(100)));
-});
+
+/** For the top of a test file: Bun evaluates this one once for a whole run, and a hook here would serve the first file alone. */
+export function stopAgentsAfterEach(): void {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((agent) => agent.stop(100)));
+  });
+}
 
 export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): TrunkSettings {
   return {

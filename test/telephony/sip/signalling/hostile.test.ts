@@ -1,8 +1,10 @@
 // Strangers in numbers, nonsense from friends, and guesses about calls: no answer, no growth, no crash.
 import { afterEach, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { startAgent, trunkAt } from "./agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { friendly, udpPeer, type UdpPeer } from "./scripted-peer.ts";
+
+stopAgentsAfterEach();
 
 const peers: UdpPeer[] = [];
 afterEach(() => {

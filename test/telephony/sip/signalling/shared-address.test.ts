@@ -1,8 +1,10 @@
 // Several trunks at one exchange, of one organisation or of two: whose call is it that comes from there?
 import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { startAgent, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
 import { friendly, SDP, udpPeer, type UdpPeer } from "./scripted-peer.ts";
+
+stopAgentsAfterEach();
 
 let exchange: UdpPeer;
 afterEach(() => exchange.close());

@@ -1,9 +1,11 @@
 // Calls that we make to SIPp: every answer, refusal and race, over real sockets.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { isAnswerTo, startAgent, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
+import { isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
 import { startSipp, testWithSipp as test, type Sipp, type SippOptions } from "./sipp.ts";
 import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+
+stopAgentsAfterEach();
 
 const ACCOUNT = { username: "ward", secret: "s3cret" };
 

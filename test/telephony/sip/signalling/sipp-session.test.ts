@@ -2,9 +2,11 @@
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { RFC_TIMERS } from "../../../../src/telephony/sip/signalling/timers.ts";
-import { fasterClock, isAnswerTo, startAgent, trunkAt } from "./agent-under-test.ts";
+import { fasterClock, isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "./sipp.ts";
+
+stopAgentsAfterEach();
 
 async function answeredBy(scenario: string, words: Record<string, string> = {}) {
   const sipp = await startSipp(scenario, { words });

@@ -1,9 +1,11 @@
 // The trunk as such: registration, OPTIONS both ways, calls that come to us, and strangers.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { startAgent, trunkAt } from "./agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "./sipp.ts";
+
+stopAgentsAfterEach();
 
 describe("registration:", () => {
   const account = { register: true, username: "ward", secret: "s3cret" };

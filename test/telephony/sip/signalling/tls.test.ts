@@ -4,8 +4,10 @@ import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
 import { createPrivateCa, type Certificate } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
-import { startAgent, trunkAt } from "./agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { bye, friendly, heard, reply, type Heard } from "./scripted-peer.ts";
+
+stopAgentsAfterEach();
 
 const HOST = "sip.trunk.example";
 const ca = createPrivateCa();

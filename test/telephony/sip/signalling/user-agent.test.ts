@@ -4,8 +4,10 @@ import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
-import { fasterClock, startAgent, trunkAt } from "./agent-under-test.ts";
+import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { friendly, isRightDigest, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
+
+stopAgentsAfterEach();
 
 const peers: UdpPeer[] = [];
 afterEach(() => {
