@@ -24,7 +24,7 @@ import { createErasure } from "./calls/erasure.ts";
 import { createCallService } from "./calls/service.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
-import type { Clock } from "./core/clock.ts";
+import { SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
@@ -74,7 +74,8 @@ export function createServices(
   const keys = createKeyService({ db, clock, ids, audit, config });
   const setup = createSetupService({ db, clock, ids, organisations, people });
   const credits = createCredits({ db, clock, ids, audit });
-  const sessions = createSessionService({ db, clock, ids, audit, throttle: createLoginThrottle(clock, logger) });
+  const throttle = createLoginThrottle(clock, logger, config.server.idle_timeout_seconds * SECOND_MS);
+  const sessions = createSessionService({ db, clock, ids, audit, throttle });
   const trunkBySettings = (number: string) =>
     Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
   const agents = createAgentService({ db, clock, ids, audit, claims, trunkBySettings });

@@ -15,8 +15,8 @@ export interface Try {
   by: { kind: "stranger" } | { kind: "device"; id: string } | { kind: "session" };
 }
 
-/** Nothing may move on a connection for 30 s (server.idle_timeout_seconds), and proxies have limits of their own. */
-const LONGEST_HELD_MS = 20 * SECOND_MS;
+/** Proxies give up after 30 or 60 s without an answer, and so do people. */
+export const LONGEST_HELD_MS = 20 * SECOND_MS;
 /** Doubling ends here: the right person at the attacker's address gets a turn within minutes, not hours. */
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 /** A person mistypes three times before they think about it. */
@@ -41,7 +41,8 @@ const MOST_REMEMBERED = 20_000;
 
 export type Turn = { waitMs: number; took: () => void } | { refusedForMs: number };
 
-export function createGuessPace(clock: Clock) {
+/** A request is held for `longestHeldMs` at most. */
+export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
   const pauses = new Map<string, Pauses>();
   const lanes = new Map<string, { fullAt: number }>();
 
@@ -50,8 +51,8 @@ export function createGuessPace(clock: Clock) {
     const found = pauses.get(key);
     if (!found) return { failures: 0, freeTries, nextAt: now, lastAt: now };
     // A clock that was set back must not make anybody wait until it has caught up.
-    found.lastAt = Math.min(found.lastAt, now + LONGEST_HELD_MS);
-    found.nextAt = Math.min(found.nextAt, now + LONGEST_PAUSE_MS + LONGEST_HELD_MS);
+    found.lastAt = Math.min(found.lastAt, now + longestHeldMs);
+    found.nextAt = Math.min(found.nextAt, now + LONGEST_PAUSE_MS + longestHeldMs);
     const forgiven = Math.max(0, Math.floor((now - found.lastAt) / FORGIVEN_AFTER_MS));
     return { ...found, failures: Math.max(0, found.failures - forgiven) };
   };
@@ -61,7 +62,7 @@ export function createGuessPace(clock: Clock) {
     const now = clock.now();
     const found = lanes.get(key);
     if (!found) return now;
-    found.fullAt = Math.min(found.fullAt, now + burst * everyMs + LONGEST_HELD_MS);
+    found.fullAt = Math.min(found.fullAt, now + burst * everyMs + longestHeldMs);
     return Math.max(now, found.fullAt);
   };
 
@@ -78,7 +79,7 @@ export function createGuessPace(clock: Clock) {
       const fullAt = by.kind === "stranger" ? laneFullAt(laneKey, lane) : now;
 
       const waitMs = Math.max(0, own.nextAt - now, fullAt - now - (lane.burst - 1) * lane.everyMs);
-      if (waitMs > LONGEST_HELD_MS) return { refusedForMs: waitMs };
+      if (waitMs > longestHeldMs) return { refusedForMs: waitMs };
 
       const failures = own.failures + 1;
       const nextAt = now + waitMs + pauseAfterMs(failures, own.freeTries);

@@ -3,7 +3,7 @@
 import { HOUR_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { createGuessPace, sourceKey, type Try } from "./guess-pace.ts";
+import { createGuessPace, LONGEST_HELD_MS, sourceKey, type Try } from "./guess-pace.ts";
 import { createHashGate } from "./hash-gate.ts";
 
 /** Requests that are being held, over all sources: each is a timer and a few kilobytes. */
@@ -17,8 +17,9 @@ export interface LoginThrottle {
   run<T>(attempt: Try, check: () => Promise<T | null>): Promise<T | null>;
 }
 
-export function createLoginThrottle(clock: Clock, logger: Logger): LoginThrottle {
-  const pace = createGuessPace(clock);
+/** A connection on which nothing moves for `idleTimeoutMs` is closed, so a try is held for well under that. */
+export function createLoginThrottle(clock: Clock, logger: Logger, idleTimeoutMs = Infinity): LoginThrottle {
+  const pace = createGuessPace(clock, Math.min(LONGEST_HELD_MS, (idleTimeoutMs * 2) / 3));
   const gate = createHashGate();
   let held = 0;
   let toldAt = -Infinity;

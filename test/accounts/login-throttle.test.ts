@@ -162,6 +162,16 @@ describe("the throttle", () => {
     expect(answer).toBe("welcome");
   });
 
+  test("holds nobody for longer than a connection may be silent", async () => {
+    const clock = createManualClock();
+    const throttle = createLoginThrottle(clock, silentLogger, 3 * SECOND_MS);
+    for (let i = 0; i < 3; i++) await throttle.run(from("192.0.2.1"), wrong);
+    const held = throttle.run(from("192.0.2.1"), wrong);
+    await expect(throttle.run(from("192.0.2.1"), wrong)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await clock.advance(SECOND_MS);
+    expect(await held).toBeNull();
+  });
+
   test("holds a bounded number, and warns in the log once an hour without saying whom", async () => {
     const clock = createManualClock();
     const lines: string[] = [];
