@@ -75,7 +75,11 @@ export async function runBunTestsInLanes(files: string[], env: Record<string, st
     return rest.splice(0, Math.ceil(rest.length / 6));
   };
   const lane = async (take: () => string[]): Promise<void> => {
-    for (let taken = take(); taken.length > 0; taken = take()) total = sumOf(total, await runBunTests(taken, env));
+    for (let taken = take(); taken.length > 0; taken = take()) {
+      // Awaited first: the other lanes add to the total meanwhile.
+      const tally = await runBunTests(taken, env);
+      total = sumOf(total, tally);
+    }
   };
   await Promise.all([lane(nextFiles), lane(nextFiles), lane(() => waiting.splice(0, 1))]);
   return total;
