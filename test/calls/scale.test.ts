@@ -75,4 +75,5 @@ test("100,000 scheduled calls all go out, once, in time", async () => {
     .groupBy("state")
     .execute();
   expect(left).toEqual([{ state: "failed", calls: CALLS }]);
-}, 180_000);
+  // Under a minute on a quiet machine; a busy neighbour may take most of both cores.
+}, 600_000);

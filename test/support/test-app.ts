@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createLogger, silentLogger, type Logger } from "../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
-import type { SafePost } from "../../src/events/safe-post/safe-post.ts";
+import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
@@ -49,7 +49,7 @@ export interface TestAppOptions {
   logged?: boolean;
   /** The simulator unless a test brings its own. */
   carrier?: CarrierFactory;
-  /** The real sender unless a test brings its own. */
+  /** Unless a test brings its own, the real sender on a machine whose resolver leads nowhere. */
   safePost?: SafePost;
 }
 
@@ -69,7 +69,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     logger,
     rootKey: new Uint8Array(32).fill(7),
     ...(options.carrier && { carrier: options.carrier }),
-    ...(options.safePost && { safePost: options.safePost }),
+    safePost: options.safePost ?? createSafePost({ allow: [], caPem: null, proxyUrl: null, resolve: nowhere }),
   });
   const organisation = await app.services.organisations.create(
     { name: "Test Hospital", timeZone: "Asia/Kolkata" },
@@ -106,6 +106,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** An address that is refused before anything is opened: these tests ask no network. */
+async function nowhere(): Promise<string[]> {
+  return ["127.0.0.1"];
 }
 
 function parsed(text: string): unknown {

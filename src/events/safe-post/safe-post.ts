@@ -5,7 +5,7 @@ import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../core/addresses.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { openConnection, trustedBy, type Connection } from "./connection.ts";
-import { startDeadline, type Deadline } from "./deadline.ts";
+import { startDeadline, within, type Deadline } from "./deadline.ts";
 import { exchange, NoAnswer, requestBytes } from "./exchange.ts";
 import { excerptOf } from "./excerpt.ts";
 import { PostFailure } from "./failure.ts";
@@ -46,6 +46,9 @@ export interface SafePostOptions {
   proxyUrl: string | null;
   resolve?: (host: string) => Promise<string[]>;
 }
+
+/** Each step keeps to the deadline by itself. This is for one that does not: a stop waits for attempts under way. */
+const BACKSTOP_MS = 2_000;
 
 export function createSafePost(options: SafePostOptions): SafePost {
   const allow = parseAllowList(options.allow);
@@ -88,7 +91,8 @@ export function createSafePost(options: SafePostOptions): SafePost {
     async post(request) {
       const elapsedMs = stopwatch();
       try {
-        const answer = await answerTo(request, startDeadline(request.timeoutMs));
+        const backstop = startDeadline(request.timeoutMs + BACKSTOP_MS);
+        const answer = await within(backstop, answerTo(request, startDeadline(request.timeoutMs)), neverEnded);
         return {
           kind: "answered",
           status: answer.status,
@@ -100,6 +104,10 @@ export function createSafePost(options: SafePostOptions): SafePost {
       }
     },
   };
+}
+
+function neverEnded(): PostFailure {
+  return new PostFailure("our_fault", "The attempt did not end when its time was over.");
 }
 
 function failureOf(error: unknown): { kind: PostFailure["kind"]; detail: string } {
