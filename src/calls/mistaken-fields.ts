@@ -3,15 +3,11 @@
 import { AppError } from "../core/errors.ts";
 import { bare, isNear } from "../core/near-names.ts";
 
-/** By their bare letters. `scheduled_at` is what responses call it. */
+/** Names for the time of a call, by their bare letters. `scheduled_at` is what responses call it. */
 const TIME_NAMES = [
-  "scheduledtime",
-  "scheduledat",
-  "scheduleat",
-  "scheduletime",
-  "scheduledfor",
-  "schedulefor",
-  "sendat",
+  /^schedul(e|ed|ing)?(at|on|for|time|date|datetime|timestamp)$/,
+  /^(send|call|dial|start|run|deliver)(at|on|time|date|datetime)$/,
+  /^delay(s|seconds|minutes|ms|inseconds|inminutes)?$/,
 ];
 const DRY_RUN = "dryrun";
 
@@ -35,7 +31,7 @@ function refusalOf(name: string, place: Place): string | null {
   if (letters === DRY_RUN) {
     return `${shown(name)} is not taken like this, and nobody was called. For a dry run, ask POST /v1/calls?dry_run=true.`;
   }
-  if (!TIME_NAMES.includes(letters) && !isNear(letters, "scheduledtime")) return null;
+  if (!TIME_NAMES.some((pattern) => pattern.test(letters)) && !isNear(letters, "scheduledtime")) return null;
   const where = place === "api" ? "the body" : "data";
   return `${shown(name)} is not a field here, and nobody was called. Send the time as scheduled_time in ${where}.`;
 }

@@ -14,7 +14,7 @@ export interface LogSink {
   drained(): Promise<void>;
   /** Lines lost since the start. */
   lostLines(): number;
-  /** For a person, where any was lost. */
+  /** For a person, from the first line that is lost until the log itself has told the loss. */
   note(): string | null;
 }
 
@@ -76,7 +76,7 @@ export function createLogSink(stream: LineStream, lossLine: (lost: number) => st
     drained: () => (waitingBytes === 0 ? Promise.resolve() : new Promise((resolve) => waitingForEnd.push(resolve))),
     lostLines: () => lost,
     note() {
-      return lost === 0 ? null : `${lost} log lines were lost since the start. Why the last one was: ${reason}.`;
+      return untold === 0 ? null : `${lost} log lines were lost since the start. Why the last one was: ${reason}.`;
     },
   };
 

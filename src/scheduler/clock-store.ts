@@ -9,6 +9,8 @@ const DOUBTED_SINCE = "clock doubted since";
 
 export interface StoredClock {
   believedAt: number | null;
+  /** Not written down as believed yet: a database from before these rows, or an empty one. */
+  isGuessed: boolean;
   /** The clock as it was last seen while it was doubted. */
   doubt: { at: number; steadyMs: number } | null;
 }
@@ -18,9 +20,11 @@ export async function storedClock(executor: Executor): Promise<StoredClock> {
   const atOf = (name: string) => rows.find((row) => row.name === name)?.at ?? null;
   const at = atOf(DOUBTED);
   const since = atOf(DOUBTED_SINCE);
+  const believedAt = atOf(BELIEVED);
   return {
     // A database from before these rows knows at least when it was last written.
-    believedAt: atOf(BELIEVED) ?? (at === null ? latestOf(rows.map((row) => row.at)) : null),
+    believedAt: believedAt ?? latestOf(rows.map((row) => row.at)),
+    isGuessed: believedAt === null,
     doubt: at === null || since === null ? null : { at, steadyMs: Math.max(0, at - since) },
   };
 }
@@ -32,6 +36,11 @@ function latestOf(times: readonly number[]): number | null {
 export async function saveBelieved(tx: Tx, at: number): Promise<void> {
   await save(tx, BELIEVED, at);
   await tx.deleteFrom("heartbeats").where("name", "in", [DOUBTED, DOUBTED_SINCE]).execute();
+}
+
+/** What this run begins with. Other signs of life are written by the clock that it doubts, so the next run must not ask them. */
+export async function saveAnchor(tx: Tx, at: number): Promise<void> {
+  await save(tx, BELIEVED, at);
 }
 
 export async function saveDoubted(tx: Tx, at: number, steadyMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { beginTrustedTime, clockVerdict, confirmClock, observeClock, type TrustedTime } from "../core/trusted-time.ts";
 import type { Database } from "../db/database.ts";
-import { saveBelieved, saveDoubted, storedClock, type StoredClock } from "./clock-store.ts";
+import { saveAnchor, saveBelieved, saveDoubted, storedClock, type StoredClock } from "./clock-store.ts";
 
 export interface TrustedClock extends DueSource {
   /** The time, or null while the clock is not to be believed. Ask right before erasing, and judge age by the answer. */
@@ -53,10 +53,13 @@ export function createTrustedClock(deps: {
     return state;
   }
 
-  function begin(stored: StoredClock): void {
+  async function begin(): Promise<void> {
+    const stored = await storedClock(db.reader);
+    const { believedAt: at, isGuessed } = stored;
+    if (isGuessed && at !== null) await db.write((tx) => saveAnchor(tx, at));
     const now = reading();
-    believedAt = stored.believedAt;
-    state = beginTrustedTime(now, believedAt, steadyBefore(stored, now.wallMs));
+    believedAt = at;
+    state = beginTrustedTime(now, at, steadyBefore(stored, now.wallMs));
   }
 
   async function heedConfirmation(known: TrustedTime): Promise<void> {
@@ -90,7 +93,7 @@ export function createTrustedClock(deps: {
   return {
     name: "clock",
     async runDue() {
-      if (!state) begin(await storedClock(db.reader));
+      if (!state) await begin();
       const known = look();
       if (known) await heedConfirmation(known);
       if (state) await save(state);

@@ -90,6 +90,8 @@ describe("the door", () => {
 
   test("has no second setup", async () => {
     await page.getByRole("button", { name: "Sign out" }).click();
+    // Signing out loads the page anew; going elsewhere meanwhile would break that off.
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(`${server.url}/dashboard/setup#used-code-of-before`);
     await page.getByText("This appliance is set up already.").waitFor();
   });

@@ -168,6 +168,7 @@ describe("whoever may only look", () => {
     await page.locator("dialog[open]").getByRole("button", { name: "Enable" }).click();
     await said("may sign in again");
     await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.getByLabel("E-mail address").fill("nurse@hospital.example");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.keyboard.press("Enter");

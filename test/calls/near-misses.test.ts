@@ -43,6 +43,11 @@ describe("a field that would change when or whether somebody is called", () => {
     "send_at",
     "scheduledAt",
     "scheduled_tme",
+    "scheduled_date",
+    "schedule_datetime",
+    "start_at",
+    "call_at",
+    "delay_seconds",
   ];
   const DRY_RUNS = ["dry_run", "dryRun"];
 

@@ -65,6 +65,8 @@ test("when there is room again, lines are written on a line of their own and the
   sink.writeLine("as usual");
   played.read();
   expect(played.written()).toBe("\nhere\n2 lost\nas usual\n");
+  // Told is told: the count goes on, the note does not.
+  expect([sink.lostLines(), sink.note()]).toEqual([2, null]);
 });
 
 test("a loss that could not be told is told later", () => {

@@ -91,9 +91,13 @@ describe("across restarts", () => {
 
   test("a database of an older version counts from its last sign of life", async () => {
     await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now() - 40 * DAY));
-    const { trusted, run } = start();
-    await run(HOUR);
-    expect(trusted.trustedNow()).toBeNull();
+    // However often it is started again, and whatever else the doubted clock writes down meanwhile.
+    for (let starts = 0; starts < 3; starts++) {
+      const { trusted, run } = start();
+      await run(HOUR);
+      expect(trusted.trustedNow()).toBeNull();
+      await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now()));
+    }
   });
 
   test("a confirmation by a command is heard by the running server within half a minute", async () => {

@@ -85,7 +85,7 @@ export function checkedTrunk(
   else if (fields.ca_pem !== "" && !isCertificatePem(fields.ca_pem)) faults.push(BAD_CA);
   // A name is checked whenever it is looked up. One that is switched off may stay where it is.
   const refused = fields.enabled && isIP(fields.host) !== 0 ? refusal(fields.host, fields.host) : null;
-  if (refused !== null) faults.push({ field: "host", message: `host must not be there: ${refused}.` });
+  if (refused !== null) faults.push({ field: "host", message: `this host is not allowed: ${refused}.` });
   if (faults.length > 0) throw faulty(faults);
   return {
     name: fields.name,

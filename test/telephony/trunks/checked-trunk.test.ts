@@ -145,7 +145,7 @@ describe("a host that is an address", () => {
   test.each(["127.0.0.1", "::1", "169.254.10.1", "fe80::1", "169.254.169.254", "224.0.0.1", "0.0.0.0", "240.0.0.1"])(
     "at which no trunk may be is refused: %s",
     (host) => {
-      expect(faultsOf({ host })["host"]).toStartWith("host must not be there: ");
+      expect(faultsOf({ host })["host"]).toStartWith("this host is not allowed: ");
     },
   );
 
