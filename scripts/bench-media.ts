@@ -71,6 +71,8 @@ async function runRound({ calls, seconds, folder, reflectorPort, portRange }: Ro
       payloadType: 8,
       dtmfPayloadType: 101,
       direction: "sendrecv",
+      trunkAddresses: [LOOPBACK],
+      symmetricRtp: false,
     });
     session.onFrame(() => undefined);
     session.answered();

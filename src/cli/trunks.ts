@@ -31,6 +31,11 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
   lines: { type: "string", value: "N", help: "Calls at once." },
   "calls-per-second": { type: "string", value: "N", help: "Calls begun in a second." },
   "options-seconds": { type: "string", value: "N", help: "How often the trunk is asked whether it is there; 0 never." },
+  "symmetric-rtp": {
+    type: "string",
+    value: "YES_OR_NO",
+    help: "Whether the trunk's audio comes through a NAT, from another place than its SDP names.",
+  },
   prefixes: { type: "string", value: "LIST", help: 'Comma-separated, e.g. +91,+1; "all" allows every number.' },
   enabled: { type: "string", value: "YES_OR_NO", help: "Whether the trunk is used." },
   ...ORG_OPTION,
@@ -161,6 +166,7 @@ async function changeOf(args: Arguments): Promise<TrunkChange> {
   set("calls-per-second", "calls_per_second", (text) => numberOf("--calls-per-second", text));
   set("options-seconds", "options_seconds", (text) => numberOf("--options-seconds", text));
   set("register", "register", (text) => yesOrNo("--register", text));
+  set("symmetric-rtp", "symmetric_rtp", (text) => yesOrNo("--symmetric-rtp", text));
   set("enabled", "enabled", (text) => yesOrNo("--enabled", text));
   set("prefixes", "allowed_prefixes", (text) => (text === "all" ? [] : text.split(",").map((part) => part.trim())));
   set("ca-file", "ca_pem", (text) => (text === "none" ? null : fileText(text)));

@@ -33,6 +33,7 @@ export const TrunkFields = {
   concurrent_calls: Type.Integer({ minimum: 1, maximum: 10_000 }),
   calls_per_second: Type.Number({ minimum: 0.1, maximum: 1_000 }),
   options_seconds: Type.Union([Type.Literal(0), Type.Integer({ minimum: 5, maximum: 3_600 })]),
+  symmetric_rtp: Type.Boolean(),
   allowed_prefixes: Type.Array(
     Type.String({ pattern: "^\\+[0-9]{1,15}$", allowed: '"+" and 1 to 15 digits, such as "+91"' }),
     { maxItems: MOST_PREFIXES, allowed: `a list of at most ${MOST_PREFIXES} beginnings of numbers` },
@@ -53,6 +54,7 @@ export const TRUNK_DEFAULTS: Omit<TrunkFieldValues, "host"> = {
   concurrent_calls: 10,
   calls_per_second: 1,
   options_seconds: 30,
+  symmetric_rtp: false,
   allowed_prefixes: ["+91", "+1"],
 };
 

@@ -56,7 +56,21 @@ describe("trunks", () => {
       allowed_prefixes: ["+91", "+44"],
     });
     expect((await on(dataDir, "numbers", "add", "--number", NUMBER, "--trunk", "Main line")).code).toBe(0);
-    expect(await jsonOf(dataDir, "trunks", "change", "Main line", "--port", "5070", "--name", "main")).toMatchObject({
+    expect(
+      await jsonOf(
+        dataDir,
+        "trunks",
+        "change",
+        "Main line",
+        "--port",
+        "5070",
+        "--name",
+        "main",
+        "--symmetric-rtp",
+        "yes",
+      ),
+    ).toMatchObject({
+      symmetric_rtp: true,
       port: 5070,
       has_secret: true,
       numbers: [NUMBER],

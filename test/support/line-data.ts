@@ -127,6 +127,7 @@ export function trunkRow(organisationId: string): TrunkRow {
     concurrent_calls: 10,
     calls_per_second: 5,
     options_seconds: 30,
+    symmetric_rtp: 0,
     allowed_prefixes: "",
     capture_until: null,
     created_at: 0,

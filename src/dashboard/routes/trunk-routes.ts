@@ -63,6 +63,7 @@ const TrunkBody = Type.Object({
   concurrent_calls: Type.Optional(Type.Integer()),
   calls_per_second: Type.Optional(Type.Number()),
   options_seconds: Type.Optional(Type.Integer()),
+  symmetric_rtp: Type.Optional(Type.Boolean()),
   allowed_prefixes: Type.Optional(Type.Array(text(40), { maxItems: 200 })),
 });
 const Named = Type.Object({ name: text(200), host: text(300) });

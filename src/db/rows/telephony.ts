@@ -23,6 +23,8 @@ export interface TrunkRow {
   concurrent_calls: number;
   calls_per_second: number;
   options_seconds: number;
+  /** 0 or 1. */
+  symmetric_rtp: number;
   /** Space-separated; empty allows every number. */
   allowed_prefixes: string;
   capture_until: number | null;

@@ -28,6 +28,8 @@ export interface TrunkInput {
   calls_per_second: number;
   /** How often the trunk is asked whether it is there; 0 never asks. */
   options_seconds: number;
+  /** Its audio comes through a NAT: each call follows it to where SDP does not say. */
+  symmetric_rtp: boolean;
   /** Numbers must begin with one of these; empty allows every number. */
   allowed_prefixes: readonly string[];
 }
@@ -101,6 +103,7 @@ export function checkedTrunk(
     concurrent_calls: fields.concurrent_calls,
     calls_per_second: fields.calls_per_second,
     options_seconds: fields.options_seconds,
+    symmetric_rtp: fields.symmetric_rtp ? 1 : 0,
     allowed_prefixes: [...new Set(fields.allowed_prefixes)].join(" "),
   };
 }

@@ -223,6 +223,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
         optionsEverySeconds: row.options_seconds,
         callsPerSecond: row.calls_per_second,
         allowedPrefixes: prefixesOf(row),
+        symmetricRtp: row.symmetric_rtp === 1,
         numbers: carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number),
       }));
     },

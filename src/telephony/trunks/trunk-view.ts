@@ -66,6 +66,7 @@ export function trunkInputOf(row: TrunkRow): TrunkInput {
     concurrent_calls: row.concurrent_calls,
     calls_per_second: row.calls_per_second,
     options_seconds: row.options_seconds,
+    symmetric_rtp: row.symmetric_rtp === 1,
     allowed_prefixes: prefixesOf(row),
   };
 }

@@ -40,6 +40,7 @@ test("a name and a host are enough; nothing but India and North America is diall
     concurrent_calls: 10,
     calls_per_second: 1,
     options_seconds: 30,
+    symmetric_rtp: 0,
     allowed_prefixes: "+91 +1",
   });
 });

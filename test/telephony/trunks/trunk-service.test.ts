@@ -176,6 +176,7 @@ describe("the carrier", () => {
         callsPerSecond: 1,
         allowedPrefixes: ["+91", "+1"],
         numbers: [],
+        symmetricRtp: false,
       },
       expect.objectContaining({ id: second.trunk_id, host: "192.0.2.9", port: 5070, allowedPrefixes: [] }),
     ]);

@@ -51,7 +51,7 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     let session: DrivenSession | null = null;
     const receive = {
       rtp: guarded((bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort)),
-      rtcp: guarded((bytes, address) => session?.receiveRtcp(bytes, address)),
+      rtcp: guarded((bytes, address, fromPort) => session?.receiveRtcp(bytes, address, fromPort)),
     };
     const { port, rtp, rtcp } = await openPair(outgoing.packet, receive, tap);
     const opened = createMediaSession({

@@ -13,6 +13,7 @@ import type { PromptEnd } from "./player.ts";
 import type { Prompt } from "./prompt.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createReportExchange } from "./report-exchange.ts";
+import { senderOfReport } from "./rtcp.ts";
 import { FRAME_MS, FRAME_SAMPLES, isRtcp } from "./rtp.ts";
 
 /** RFC 3550, section 6.2: every 5 s, from a random moment on, or calls that began together report together for ever. */
@@ -20,6 +21,10 @@ const FRAMES_PER_REPORT = 5_000 / FRAME_MS;
 const FRAMES_PER_DEAFNESS_CHECK = 1_000 / FRAME_MS;
 /** A machine that slept for longer than a minute is not made up for in the recording. */
 const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
+
+const NO_AUDIO = "no audio arrives from the peer; check NAT, firewall and the public media address";
+const AUDIO_FROM_ELSEWHERE =
+  "audio arrives from another place than the peer named, and is not taken; if the trunk is behind a NAT, set its symmetric_rtp";
 
 /** As the peer's SDP puts it: `sendonly` is a peer that holds us and plays music. */
 export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
@@ -32,6 +37,10 @@ export interface RemoteMedia {
   /** Null where the peer did not offer telephone-event: keys are then sent as tones. */
   dtmfPayloadType: number | null;
   direction: MediaDirection;
+  /** The trunk's own addresses: beside the named place, only they are believed. */
+  trunkAddresses: readonly string[];
+  /** The trunk's setting: its audio comes through a NAT, from elsewhere than SDP says. */
+  symmetricRtp: boolean;
 }
 
 /** 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. */
@@ -71,7 +80,7 @@ export interface MediaSession {
 /** What the engine feeds: the clock's ticks and the sockets' packets. */
 export interface DrivenSession extends MediaSession, Paced {
   receiveRtp(bytes: Uint8Array, address: string, port: number): void;
-  receiveRtcp(bytes: Uint8Array, address: string): void;
+  receiveRtcp(bytes: Uint8Array, address: string, port: number): void;
 }
 
 export interface SessionParts {
@@ -155,9 +164,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   function warnOfOneWay(): void {
     if (hasWarnedOfOneWay || !oneWay.isOneWay(incoming.reception.received)) return;
     hasWarnedOfOneWay = true;
-    logger.warn("no audio arrives from the peer; check NAT, firewall and the public media address", {
-      call_id: callId,
-    });
+    logger.warn(incoming.ignored > 0 ? AUDIO_FROM_ELSEWHERE : NO_AUDIO, { call_id: callId });
   }
 
   async function close(): Promise<Recorded> {
@@ -179,13 +186,14 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       decode = decodeTable(remote.codec);
       outgoing.configure(remote);
       incoming.configure(remote);
-      if (!isNowhere) incoming.lock.expect(remote.address, remote.port);
+      if (!isNowhere) incoming.lock.expect(remote, nowMs());
       follow();
       oneWay.expectAudio(remote.direction === "sendrecv" || remote.direction === "sendonly");
     },
     answered() {
       if (closed) return;
       oneWay.answered(incoming.reception.received);
+      incoming.lock.answered(nowMs());
       if (parts.recordingFile !== null) recorder ??= createRecorder(parts.recordingFile, logger);
     },
     tick(frame) {
@@ -199,11 +207,12 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       player.tellEnded();
     },
     receiveRtp(bytes, address, port) {
-      if (isRtcp(bytes)) this.receiveRtcp(bytes, address);
+      if (isRtcp(bytes)) this.receiveRtcp(bytes, address, port);
       else if (incoming.receive(bytes, address, port, nowMs())) follow();
     },
-    receiveRtcp(bytes, address) {
-      if (address === incoming.lock.target?.address) reports.receive(bytes, clock.now(), nowMs());
+    receiveRtcp(bytes, address, port) {
+      if (!incoming.lock.isPeersReport(address, port, senderOfReport(bytes))) return;
+      reports.receive(bytes, clock.now(), nowMs());
     },
     play: (prompt, onEnd) => (closed ? onEnd(false, 0) : player.play(prompt, onEnd)),
     stopPlaying: () => player.stop(),

@@ -120,6 +120,11 @@ export interface RtcpHeard {
   goodbye: boolean;
 }
 
+/** Who wrote a compound packet: its first part is a report, and begins with the SSRC. -1 for what is too short. */
+export function senderOfReport(bytes: Uint8Array): number {
+  return bytes.length < 8 ? -1 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32BE(4);
+}
+
 /** Null for what is not RTCP. Never throws, whatever the bytes. */
 export function parseRtcp(bytes: Uint8Array, ourSsrc: number): RtcpHeard | null {
   const packet = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,55 +1,76 @@
-// Whom we listen to and send to. SDP says where the peer should be; behind a NAT it is elsewhere, so we follow the first
-// source that sends (symmetric RTP) and then hold on to it, or anybody could speak into a call by guessing its port.
+// Whom we listen to and send to. Whoever may speak into a call confirms appointments and hears about them, so nobody is
+// believed for being first: only the place that the peer's SDP named, or the trunk's own machine at the named port. What
+// leaves goes to the named place alone. Behind a NAT neither holds; a trunk that is set so is followed to the first source
+// of its own networks within two seconds of the answer, and whoever has the better claim takes the call back at any time.
+import { canonicalAddress, CLAIM, claimsOn, type Claim, type ExpectedSource } from "./rightful-source.ts";
 import { sequenceDistance } from "./rtp.ts";
 
-/** Packets in sequence that a source must send before we believe it, by how unlikely it is. */
-const PROOF_SAME_ADDRESS = 2;
-const PROOF_ELSEWHERE = 3;
-/** A source heard within this time has not moved; a new one is a stranger. */
-const STILL_THERE_MS = 500;
-/** A different stream from another port of the expected machine is believed only after this long a silence. */
-const GONE_MS = 2_000;
+/** Packets in sequence that make a new stream ours; one alone may be a stray of an older call. */
+const PROOF_PACKETS = 2;
+/** How long after the answer, or after a new SDP, an address behind a NAT is learned. */
+const LEARNING_MS = 2_000;
+/** A stream heard within this time has not ended: another one beside it is a forgery. */
+const STREAM_ENDED_MS = 100;
+/** With this long a silence of the one, the other rightful place may take over. */
+const SOURCE_GONE_MS = 2_000;
+/** RFC 3550, A.1: a sequence number further off is a stream that began anew, once a second packet says so. */
+const MOST_SEQUENCE_JUMP = 3_000;
 
 export type Judgement = "accepted" | "new_source" | "ignored";
 
+export interface Place {
+  address: string;
+  port: number;
+}
+
 export interface SourceLock {
-  /** The address in the peer's SDP. Unless it is the same as before, what was learned is forgotten. */
-  expect(address: string, port: number): void;
+  /** The peer's SDP. Unless it names the same place as before, what was learned is forgotten. */
+  expect(source: ExpectedSource, nowMs: number): void;
+  answered(nowMs: number): void;
   judge(address: string, port: number, ssrc: number, sequence: number, nowMs: number): Judgement;
-  /** Where to send: the learned source, before that the expected one, null before SDP. */
-  readonly target: { address: string; port: number } | null;
+  /** Whether a report comes from the peer; it has a port of its own. */
+  isPeersReport(address: string, port: number, ssrc: number): boolean;
+  /** Where to send; null before SDP. */
+  readonly target: Place | null;
   readonly ssrc: number | null;
 }
 
-interface Source {
-  address: string;
-  port: number;
+interface Stream extends Place {
   ssrc: number;
 }
 
+interface Locked extends Stream {
+  claim: Claim;
+  lastSequence: number;
+  lastHeardMs: number;
+}
+
 export function createSourceLock(): SourceLock {
-  let expected: { address: string; port: number } | null = null;
-  let locked: Source | null = null;
-  let lastHeardMs = 0;
-  let candidate: Source | null = null;
+  let expected: ExpectedSource | null = null;
+  let claimOf: (address: string, port: number) => Claim = () => CLAIM.none;
+  let isAnswered = false;
+  let learningUntilMs = -Infinity;
+  let locked: Locked | null = null;
+  let candidate: Stream | null = null;
   let candidateSequence = 0;
   let candidatePackets = 0;
 
-  /** How many packets in sequence make this source ours; Infinity for never. */
-  function proofNeeded(address: string, port: number, ssrc: number, nowMs: number): number {
-    const isExpectedMachine = expected !== null && address === expected.address;
-    if (!locked) return isExpectedMachine ? 1 : PROOF_ELSEWHERE;
-    if (address === locked.address && port === locked.port) return PROOF_SAME_ADDRESS;
-    // Whoever got in first from elsewhere gives way to the address that the signalling named.
-    const isExpectedSource = isExpectedMachine && port === expected?.port;
-    if (isExpectedSource && locked.address !== expected?.address) return PROOF_SAME_ADDRESS;
-    const quietMs = nowMs - lastHeardMs;
-    if (ssrc === locked.ssrc) return quietMs >= STILL_THERE_MS ? PROOF_SAME_ADDRESS : Infinity;
-    return isExpectedMachine && quietMs >= GONE_MS ? PROOF_ELSEWHERE : Infinity;
+  const isAt = (place: Place | null, address: string, port: number) =>
+    place !== null && place.port === port && place.address === address;
+
+  /** Whether this place may become the source now, given that enough packets of it come. */
+  function mayTakeOver(address: string, port: number, claim: Claim, nowMs: number): boolean {
+    if (claim === CLAIM.none) return false;
+    const isByNat = claim < CLAIM.trunk;
+    if (isByNat && !isAnswered) return false;
+    if (!locked) return !isByNat || nowMs < learningUntilMs;
+    if (isAt(locked, address, port)) return nowMs - locked.lastHeardMs >= STREAM_ENDED_MS;
+    if (claim > locked.claim) return true;
+    return !isByNat && nowMs - locked.lastHeardMs >= SOURCE_GONE_MS;
   }
 
   function countCandidate(address: string, port: number, ssrc: number, sequence: number): number {
-    const isSame = candidate?.ssrc === ssrc && candidate.port === port && candidate.address === address;
+    const isSame = candidate?.ssrc === ssrc && isAt(candidate, address, port);
     const isNext = isSame && sequenceDistance(sequence, candidateSequence) === 1;
     if (!isSame) candidate = { address, port, ssrc };
     candidatePackets = isNext ? candidatePackets + 1 : 1;
@@ -57,29 +78,56 @@ export function createSourceLock(): SourceLock {
     return candidatePackets;
   }
 
+  function isLockedStream(address: string, port: number, ssrc: number, sequence: number): boolean {
+    if (locked?.ssrc !== ssrc || !isAt(locked, address, port)) return false;
+    return Math.abs(sequenceDistance(sequence, locked.lastSequence)) <= MOST_SEQUENCE_JUMP;
+  }
+
   return {
-    expect(address, port) {
-      if (expected?.address === address && expected.port === port) return;
-      expected = { address, port };
+    expect(source, nowMs) {
+      const { port, symmetricRtp } = source;
+      const address = canonicalAddress(source.address);
+      const isSame = isAt(expected, address, port) && expected?.symmetricRtp === symmetricRtp;
+      expected = { ...source, address };
+      claimOf = claimsOn(expected);
+      if (isSame) return;
       locked = null;
       candidate = null;
+      learningUntilMs = nowMs + LEARNING_MS;
     },
-    judge(address, port, ssrc, sequence, nowMs) {
+    answered(nowMs) {
+      if (isAnswered) return;
+      isAnswered = true;
+      learningUntilMs = nowMs + LEARNING_MS;
+    },
+    judge(rawAddress, port, ssrc, sequence, nowMs) {
       if (!expected) return "ignored";
-      if (locked?.ssrc === ssrc && locked.port === port && locked.address === address) {
+      const address = rawAddress === locked?.address ? rawAddress : canonicalAddress(rawAddress);
+      if (locked && isLockedStream(address, port, ssrc, sequence)) {
         candidate = null;
-        lastHeardMs = nowMs;
+        if (sequenceDistance(sequence, locked.lastSequence) > 0) locked.lastSequence = sequence;
+        locked.lastHeardMs = nowMs;
         return "accepted";
       }
-      const needed = proofNeeded(address, port, ssrc, nowMs);
-      if (needed === Infinity || countCandidate(address, port, ssrc, sequence) < needed) return "ignored";
-      locked = { address, port, ssrc };
+      const claim = claimOf(address, port);
+      // Counted before it may take over: a stream that goes on is believed as soon as the old one has ended.
+      const packets = claim === CLAIM.none ? 0 : countCandidate(address, port, ssrc, sequence);
+      const needed = !locked && claim === CLAIM.named ? 1 : PROOF_PACKETS;
+      if (packets < needed || !mayTakeOver(address, port, claim, nowMs)) return "ignored";
+      locked = { address, port, ssrc, claim, lastSequence: sequence, lastHeardMs: nowMs };
       candidate = null;
-      lastHeardMs = nowMs;
       return "new_source";
     },
+    isPeersReport(rawAddress, port, ssrc) {
+      const source = locked ?? expected;
+      if (!source || canonicalAddress(rawAddress) !== source.address) return false;
+      if (locked && locked.ssrc !== ssrc) return false;
+      // RFC 3550, section 11: the next port, or the same where both are sent over one. A NAT hands out any.
+      const isByNat = locked !== null && locked.claim < CLAIM.trunk;
+      return isByNat || port === source.port + 1 || port === source.port;
+    },
     get target() {
-      return locked ?? expected;
+      return expected?.symmetricRtp ? (locked ?? expected) : expected;
     },
     get ssrc() {
       return locked?.ssrc ?? null;

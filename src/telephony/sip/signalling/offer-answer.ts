@@ -11,7 +11,7 @@ import {
   type LocalAudio,
   type RemoteAudio,
 } from "./sdp.ts";
-import type { MediaPort } from "./user-agent-port.ts";
+import type { AudioTrust, MediaPort } from "./user-agent-port.ts";
 
 export const SDP_TYPE = "application/sdp";
 
@@ -31,6 +31,8 @@ export interface OfferAnswerOptions {
   /** What SDP says instead of the media's own address: behind a NAT, or bound to every interface. */
   externalAddress: string | null;
   fallbackAddress: string;
+  /** Read with every SDP: a trunk's name may have got other addresses. */
+  trust: () => AudioTrust;
   sessionId: number;
 }
 
@@ -39,7 +41,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   const ownAddress = isWildcard(media.localAddress) ? options.fallbackAddress : media.localAddress;
   let version = 0;
   let lastBody = "";
-  let remote: RemoteAudio | null = null;
+  let remote: (RemoteAudio & AudioTrust) | null = null;
 
   const local = (): LocalAudio => ({
     address: options.externalAddress ?? ownAddress,
@@ -61,9 +63,10 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   }
 
   function take(audio: RemoteAudio): void {
-    if (JSON.stringify(audio) === JSON.stringify(remote)) return;
-    remote = audio;
-    media.negotiated(audio);
+    const trusted = { ...audio, ...options.trust() };
+    if (JSON.stringify(trusted) === JSON.stringify(remote)) return;
+    remote = trusted;
+    media.negotiated(trusted);
   }
 
   return {

@@ -15,6 +15,7 @@ export interface Reach {
   flowFor(dialog: Dialog): Flow | null;
   hears(address: string): boolean;
   owns(address: string): boolean;
+  addresses(): readonly string[];
   /** This address is dead: the next one, please. */
   moveOn(): void;
   close(): void;
@@ -118,6 +119,7 @@ export function openReach(options: ReachOptions): Reach {
     },
     hears: (address) => sideAddresses.has(address) || owns(address),
     owns,
+    addresses: () => [...new Set(endpoints.map(({ address }) => address))],
     moveOn() {
       if (endpoints.length < 2) return;
       chosen = (chosen + 1) % endpoints.length;

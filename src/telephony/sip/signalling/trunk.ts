@@ -29,6 +29,7 @@ export interface Trunk {
   hears(address: string): boolean;
   /** Its own addresses, without those that one of its calls led us to: only from these a new call may come. */
   owns(address: string): boolean;
+  addresses(): readonly string[];
   /** `<sip:user@address:port>`: where the trunk reaches us. */
   contact(): string;
   /** `sip:+919876543210@trunk.example`. */
@@ -201,6 +202,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     flowFor: (dialog) => reach.flowFor(dialog),
     hears: (address) => reach.hears(address),
     owns: (address) => reach.owns(address),
+    addresses: () => reach.addresses(),
     contact,
     uriOf: (number) => sipUri(number, settings.host, settings.port === 0 ? null : settings.port),
     callerAddress: (from) => `<${sipUri(settings.callerId ?? from, domain)}>`,

@@ -29,6 +29,14 @@ export interface TrunkSettings {
   allowedPrefixes: readonly string[];
   /** E.164. They tell whose call it is that comes from an exchange which several trunks share. */
   numbers: readonly string[];
+  /** Its audio comes through a NAT: the call follows it to where SDP does not say. Otherwise SDP's word holds. */
+  symmetricRtp: boolean;
+}
+
+/** Where a call's audio may come from beside the place that its SDP names. */
+export interface AudioTrust {
+  trunkAddresses: readonly string[];
+  symmetricRtp: boolean;
 }
 
 /** One call's side of the media, given by whoever makes the sound. */
@@ -36,7 +44,7 @@ export interface MediaPort {
   readonly localAddress: string;
   readonly localPort: number;
   /** Early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it is `sendonly` or `inactive`. */
-  negotiated(remote: RemoteAudio): void;
+  negotiated(remote: RemoteAudio & AudioTrust): void;
 }
 
 export interface InviteOrder {

@@ -121,7 +121,9 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     const sessionId = Math.floor(clock.now() / 1_000);
     try {
       const media = makeMedia(context.callId, codecOrder[0] ?? "PCMA");
-      return createOfferAnswer({ media, codecOrder, externalAddress, fallbackAddress, sessionId });
+      const { trunk } = context;
+      const trust = () => ({ trunkAddresses: trunk.addresses(), symmetricRtp: trunk.settings.symmetricRtp });
+      return createOfferAnswer({ media, codecOrder, externalAddress, fallbackAddress, trust, sessionId });
     } catch (error) {
       logger.error("no media could be made for a call", { error: error instanceof Error ? error.message : "unknown" });
       return null;

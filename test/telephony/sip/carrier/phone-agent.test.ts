@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
 import { until } from "../../../support/until.ts";
+import { friendly, SDP } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
@@ -157,14 +158,15 @@ describe("the line", () => {
 });
 
 test("a key that comes by RTP and by INFO reaches the agent once", async () => {
-  const peer = await peerThat();
+  const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  afterwards(() => rtp.close());
+  const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
+  const peer = await peerThat((request, contact) => friendly(request, contact, sdp));
   const keys: string[] = [];
   const run = await startPhone(peer.port, () => ({ ...idle(), keyPressed: (key) => void keys.push(key) }));
   run.dial();
   await run.heard("answered", "a");
   const invite = inviteOf(peer, NUMBERS.talks);
-  const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
-  afterwards(() => rtp.close());
   const rtpPort = Number(/m=audio (\d+)/.exec(invite.text)![1]);
   // Version 2, payload type 101 with its marker, then the event: key 7, end of it, 800 samples long.
   rtp.send(Buffer.from("80e50001000003e80000abcd078a0320", "hex"), rtpPort, "127.0.0.1");

@@ -32,6 +32,8 @@ export function remoteAt(port: number, changes: Partial<RemoteMedia> = {}): Remo
     payloadType: 0,
     dtmfPayloadType: 101,
     direction: "sendrecv",
+    trunkAddresses: [LOOPBACK],
+    symmetricRtp: false,
     ...changes,
   };
 }

@@ -8,6 +8,7 @@ import type { LineMessage } from "../../../../src/telephony/line-report.ts";
 import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
 import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
 import type {
+  AudioTrust,
   CallEnding,
   InviteOrder,
   TransferProgress,
@@ -28,7 +29,7 @@ export interface AgentUnderTest {
   trunkStates: TrunkState[];
   ladder: LineMessage[];
   /** What the media was told, in order. */
-  negotiated: RemoteAudio[];
+  negotiated: (RemoteAudio & AudioTrust)[];
   invite(overrides?: Partial<InviteOrder>): void;
   /** Waits until this event was written. */
   heard(event: string): Promise<void>;
@@ -61,6 +62,7 @@ export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): T
     callsPerSecond: 50,
     allowedPrefixes: [],
     numbers: [],
+    symmetricRtp: false,
     ...overrides,
   };
 }

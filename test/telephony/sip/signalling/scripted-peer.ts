@@ -54,10 +54,10 @@ export function reply(
 }
 
 /** Answers everything as a friendly trunk would; null for ACK. */
-export function friendly(request: Heard, contact: string): string | null {
+export function friendly(request: Heard, contact: string, sdp = SDP): string | null {
   if (request.method === "ACK" || request.method.startsWith("SIP/")) return null;
   if (request.method !== "INVITE") return reply(request, "200 OK");
-  return reply(request, "200 OK", { headers: [`Contact: <${contact}>`], body: SDP });
+  return reply(request, "200 OK", { headers: [`Contact: <${contact}>`], body: sdp });
 }
 
 /** BYE of the peer inside the call that this INVITE made. */

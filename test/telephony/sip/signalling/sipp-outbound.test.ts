@@ -35,6 +35,8 @@ test("a call rings, is answered and hung up by us, and its ladder is whole", asy
       payloadType: 8,
       dtmfPayloadType: 101,
       direction: "sendrecv",
+      trunkAddresses: ["127.0.0.1"],
+      symmetricRtp: false,
     },
   ]);
   expect(run.ladder.map(({ direction, firstLine }) => `${direction} ${firstLine.replace(/ sip:\S+/, "")}`)).toEqual([

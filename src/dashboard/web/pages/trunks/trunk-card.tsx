@@ -28,6 +28,8 @@ const words = {
   giveNumber: "Put a phone number on it",
   allowed: "May dial",
   everyNumber: "Every number",
+  audio: "Audio",
+  followed: "Followed through a NAT",
   shows: "Shows",
   ownNumber: "The number that calls",
   fromSettings: (name: string) =>
@@ -127,7 +129,7 @@ function roundTripOf(ms: number | null): string {
   return ms === null ? "–" : words.inMs(formatNumber(ms));
 }
 
-function setRows({ numbers, allowed_prefixes, caller_id }: Trunk): Row[] {
+function setRows({ numbers, allowed_prefixes, caller_id, symmetric_rtp }: Trunk): Row[] {
   return [
     [
       words.numbers,
@@ -148,6 +150,7 @@ function setRows({ numbers, allowed_prefixes, caller_id }: Trunk): Row[] {
       ),
     ],
     [words.shows, caller_id ?? words.ownNumber],
+    ...(symmetric_rtp ? [[words.audio, words.followed] as const] : []),
   ];
 }
 

@@ -18,6 +18,9 @@ const words = {
   transportHint: "As your PBX expects it.",
   caPem: "Certificate of your own authority (PEM)",
   caPemHint: "Only where your PBX's certificate is signed by the hospital itself. Empty trusts the public authorities.",
+  symmetricRtp: "Its audio comes through a NAT",
+  symmetricRtpHint:
+    "Only where calls stay silent without it: audio is then followed to where it comes from, not taken only from where the trunk says.",
   who: "Who we are to it",
   username: "Username",
   usernameHint: "Leave empty where the PBX trusts this machine's address.",
@@ -138,6 +141,12 @@ function Where({ form, set, fields }: GroupProps) {
           </div>
         )}
       </div>
+      <CheckBox
+        label={words.symmetricRtp}
+        checked={form.symmetricRtp}
+        onChecked={(symmetricRtp) => set({ symmetricRtp })}
+      />
+      <p class="note">{words.symmetricRtpHint}</p>
     </fieldset>
   );
 }

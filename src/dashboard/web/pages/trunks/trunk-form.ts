@@ -22,6 +22,7 @@ export interface TrunkForm {
   /** Typed, and not put on the list yet. It counts all the same. */
   typedPrefix: string;
   optionsSeconds: string;
+  symmetricRtp: boolean;
 }
 
 /** The same as the server takes by itself; a test compares the two. */
@@ -44,6 +45,7 @@ export const EMPTY_TRUNK: TrunkForm = {
   prefixes: ["+91", "+1"],
   typedPrefix: "",
   optionsSeconds: "30",
+  symmetricRtp: false,
 };
 
 export function formOf(trunk: Trunk): TrunkForm {
@@ -66,6 +68,7 @@ export function formOf(trunk: Trunk): TrunkForm {
     prefixes: trunk.allowed_prefixes,
     typedPrefix: "",
     optionsSeconds: String(trunk.options_seconds),
+    symmetricRtp: trunk.symmetric_rtp,
   };
 }
 
@@ -88,6 +91,7 @@ export function bodyOf(form: TrunkForm) {
     concurrent_calls: Number(form.lines),
     calls_per_second: Number(form.callsPerSecond),
     options_seconds: Number(form.optionsSeconds),
+    symmetric_rtp: form.symmetricRtp,
     allowed_prefixes: withPrefix(form.prefixes, form.typedPrefix),
   };
 }
