@@ -8,8 +8,12 @@ import type { Flow } from "./transport/flow.ts";
 /** A call that waits for its turn knows only how to be given up. */
 type WaitingCall = Pick<Call, "hangUp"> & Partial<Call>;
 
+/** Whether what comes by this way may be of the call: another trunk is not to speak in it, whatever it knows. */
+type Takes = (flow: Flow) => boolean;
+
 interface Entry {
   callId: string;
+  takes: Takes;
   sipCallId: string;
   call: WaitingCall;
   trace: Trace;
@@ -22,13 +26,14 @@ export interface CallBook {
   has(callId: string): boolean;
   get(callId: string): WaitingCall | undefined;
   /** Before its first message, so that the ladder is whole. */
-  add(callId: string, sipCallId: string, call: WaitingCall): void;
+  add(callId: string, sipCallId: string, takes: Takes, call: WaitingCall): void;
   /** Its turn has come. */
   begin(callId: string, call: Call): void;
   whenRemoved(callId: string, action: () => void): void;
   /** False where it was gone already. */
   remove(callId: string): boolean;
-  bySipCallId(sipCallId: string): WaitingCall | undefined;
+  /** The call that this message belongs to. */
+  ofMessage(sipCallId: string, flow: Flow): WaitingCall | undefined;
   idOf(sipCallId: string): string | undefined;
   trace(message: SipMessage, flow: Flow, direction: LineMessage["direction"], atMs: number): void;
   /** Resolves when no call is left. */
@@ -47,8 +52,8 @@ export function createCallBook(traced: (callId: string, entry: LineMessage) => v
     ids: () => [...byId.keys()],
     has: (callId) => byId.has(callId),
     get: (callId) => byId.get(callId)?.call,
-    add(callId, sipCallId, call) {
-      const entry = { callId, sipCallId, call, trace: createTrace(), onRemoved() {} };
+    add(callId, sipCallId, takes, call) {
+      const entry = { callId, sipCallId, takes, call, trace: createTrace(), onRemoved() {} };
       byId.set(callId, entry);
       bySipId.set(sipCallId, entry);
     },
@@ -71,12 +76,16 @@ export function createCallBook(traced: (callId: string, entry: LineMessage) => v
       whenEmpty = [];
       return true;
     },
-    bySipCallId: (sipCallId) => bySipId.get(sipCallId)?.call,
+    ofMessage(sipCallId, flow) {
+      const entry = bySipId.get(sipCallId);
+      return entry?.takes(flow) ? entry.call : undefined;
+    },
     idOf: (sipCallId) => bySipId.get(sipCallId)?.callId,
     trace(message, flow, direction, atMs) {
       const owner = bySipId.get(message.callId);
-      const entry = owner?.trace.entry(message, flow, direction, atMs);
-      if (owner && entry) traced(owner.callId, entry);
+      if (!owner?.takes(flow)) return;
+      const entry = owner.trace.entry(message, flow, direction, atMs);
+      if (entry) traced(owner.callId, entry);
     },
     emptied: () =>
       new Promise((resolve) => {

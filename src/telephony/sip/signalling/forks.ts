@@ -13,7 +13,8 @@ export function acknowledgement(context: CallContext, dialog: Dialog, invite: Si
   const flow = context.trunk.flowFor(dialog);
   if (!flow) return { sendAgain() {} };
   const draft = dialogRequest(dialog, "ACK", invite.cseq.number);
-  for (const name of ["authorization", "proxy-authorization"]) {
+  // ACK cannot be challenged, so it repeats what the INVITE carried (RFC 3261, section 22.1); to the trunk alone.
+  for (const name of context.trunk.owns(flow.remote.address) ? ["authorization", "proxy-authorization"] : []) {
     for (const value of invite.headers.all(name)) draft.headers.append(name, value);
   }
   const ack = context.transactions.acknowledge(draft, flow);

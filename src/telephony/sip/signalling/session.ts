@@ -149,7 +149,7 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
     leave: bye,
     hangUp: (reason) => bye(reason, { by: "us", outcome: null, sipCode: null, message: "We hung up." }),
     acknowledged(ack) {
-      if (ack.from.parameters["tag"] !== dialog.remoteTag) return;
+      if (ack.from.parameters["tag"] !== dialog.remoteTag || ack.to.parameters["tag"] !== dialog.localTag) return;
       stopRepeating();
       const done = onAck;
       onAck = null;

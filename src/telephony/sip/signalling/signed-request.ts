@@ -34,20 +34,20 @@ export function sendSigned(options: SignedRequestOptions): SignedRequest {
 
   function attempt(current: RequestDraft): ClientTransaction {
     tries += 1;
-    credentials.sign(current);
+    credentials.sign(current, flow.remote);
     return transactions.request(current, flow, {
       ...(handlers.provisional && { provisional: (response) => handlers.provisional?.(response) }),
       failed: (reason, detail) => handlers.failed(reason, detail),
       final(response) {
         if (response.status !== 401 && response.status !== 407) {
-          credentials.accepted(response);
+          credentials.accepted(response, current, flow.remote);
           handlers.final(response);
           return;
         }
         const isStale = /stale\s*=\s*"?true/i.test(
           `${response.headers.get("www-authenticate")} ${response.headers.get("proxy-authenticate")}`,
         );
-        const refusal = credentials.challenged(response, current);
+        const refusal = credentials.challenged(response, current, flow.remote);
         if (!isStale) freshlySigned += 1;
         // Two honest rounds: one for the server, one for a proxy. A third without `stale` is a wrong password.
         const advice = refusal ?? (freshlySigned > 2 || tries >= MOST_TRIES ? WRONG_PASSWORD : null);

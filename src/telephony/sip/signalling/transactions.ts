@@ -24,8 +24,10 @@ export interface TransactionsOptions extends TransactionContext {
   randomText: () => string;
   /** Where answers to this request go, by its Via (RFC 3581). */
   replyFlow: (request: SipRequest, flow: Flow) => Flow;
+  /** Whether an answer that came this way may be one to what was sent that way. */
+  isSamePeer: (sent: Flow, came: Flow) => boolean;
   onRequest: (transaction: ServerTransaction) => void;
-  onAck: (request: SipRequest) => void;
+  onAck: (request: SipRequest, flow: Flow) => void;
 }
 
 /** Only trunks get this far, and each holds a few hundred at its busiest. */
@@ -44,16 +46,17 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     return createRequest({ ...draft, headers });
   }
 
-  function receiveResponse(response: SipResponse): void {
+  function receiveResponse(response: SipResponse, flow: Flow): void {
     const branch = response.via.parameters["branch"] ?? "";
-    clients.get(clientKey(branch, response.cseq.method))?.receive(response);
+    const client = clients.get(clientKey(branch, response.cseq.method));
+    if (client && options.isSamePeer(client.flow, flow)) client.receive(response);
   }
 
   function receiveRequest(arrived: SipRequest, flow: Flow): void {
     if (arrived.method === "ACK") {
       const refused = servers.get(serverKey(arrived, "INVITE"));
       if (refused) refused.acknowledged();
-      else options.onAck(arrived);
+      else options.onAck(arrived, flow);
       return;
     }
     const key = serverKey(arrived);
@@ -69,7 +72,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
 
   return {
     receive(message, flow) {
-      if (message.kind === "response") receiveResponse(message);
+      if (message.kind === "response") receiveResponse(message, flow);
       else receiveRequest(message, flow);
     },
     request(draft, flow, handlers, branch = newBranch(options.randomText())) {

@@ -3,7 +3,7 @@ import { numberDialled } from "../../../calls/caller-number.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { SipRequest } from "./message.ts";
 import { isSameRegistration, isSameTrunk } from "./same-trunk.ts";
-import type { Flow } from "./transport/flow.ts";
+import { isAsSafeAs, type Flow } from "./transport/flow.ts";
 import { openTrunk, type Trunk, type TrunkOptions } from "./trunk.ts";
 import { userOf } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
@@ -12,6 +12,8 @@ export interface TrunkSet {
   set(settings: readonly TrunkSettings[]): void;
   find(trunkId: string): Trunk | undefined;
   hears(address: string): boolean;
+  /** Whether both ways lead to one trunk. */
+  isSamePeer(sent: Flow, came: Flow): boolean;
   /** Whose call this is: several accounts, and several organisations, may live at one address. */
   callerOf(request: SipRequest, flow: Flow): Trunk | undefined;
   flowFailed(flow: Flow): void;
@@ -79,6 +81,10 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
     },
     find: (trunkId) => current.get(trunkId),
     hears: (address) => everyone().some((trunk) => trunk.hears(address)),
+    isSamePeer: (sent, came) =>
+      isAsSafeAs(came.transport, sent.transport) &&
+      (sent.remote.address === came.remote.address ||
+        everyone().some((trunk) => trunk.hears(sent.remote.address) && trunk.hears(came.remote.address))),
     callerOf(request, { remote }) {
       const there = [...current.values()].filter((trunk) => trunk.owns(remote.address));
       const account = there.filter(({ settings }) => settings.username === userOf(request.uri));

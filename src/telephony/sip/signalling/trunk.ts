@@ -15,7 +15,7 @@ import type { Resolver } from "./resolve.ts";
 import { isTrunkFault } from "./response-outcome.ts";
 import { sendSigned } from "./signed-request.ts";
 import type { Transactions } from "./transactions.ts";
-import type { Endpoint, Flow } from "./transport/flow.ts";
+import { isAsSafeAs, type Endpoint, type Flow, type TransportName } from "./transport/flow.ts";
 import { CERTIFICATE_REFUSED } from "./transport/stream-link.ts";
 import { bracketed, formatUri } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
@@ -27,6 +27,11 @@ export interface Trunk {
   flow(): Flow | null;
   flowFor(dialog: Dialog): Flow | null;
   hears(address: string): boolean;
+  /**
+   * Whether what comes by this way can be part of a call that began over this transport: its address is the trunk's, and
+   * the way is no weaker, for over UDP anybody can write an address.
+   */
+  takes(flow: Flow, begunOver: TransportName): boolean;
   /** Its own addresses, without those that one of its calls led us to: only from these a new call may come. */
   owns(address: string): boolean;
   addresses(): readonly string[];
@@ -74,7 +79,8 @@ const MISSES_UNTIL_DOWN = 2;
 export function openTrunk(options: TrunkOptions): Trunk {
   const { clock, settings, randomText, transactions } = options;
   const { username, secret } = settings;
-  const credentials = createCredentials(username === null ? null : { username, password: secret ?? "" }, randomText);
+  const account = username === null ? null : { username, password: secret ?? "" };
+  const credentials = createCredentials(account, randomText, (address) => reach.owns(address));
   const breaker = createCircuitBreaker(clock, report);
   const ourUser = username ?? "ringward";
   const domain = settings.fromDomain ?? settings.host;
@@ -106,8 +112,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
   });
 
   function begin(): void {
-    const account = `<${sipUri(ourUser, domain)}>`;
-    const common = { clock, randomText, account, contact, send };
+    const common = { clock, randomText, account: `<${sipUri(ourUser, domain)}>`, contact, send };
     const registrar = `sip:${bracketed(settings.host)}`;
     const everyMs = settings.optionsEverySeconds * 1_000;
     if (everyMs > 0) health ??= watchHealth({ ...common, everyMs, target: registrar, alive, silent });
@@ -201,6 +206,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     flow: () => reach.flow(),
     flowFor: (dialog) => reach.flowFor(dialog),
     hears: (address) => reach.hears(address),
+    takes: (flow, begunOver) => reach.hears(flow.remote.address) && isAsSafeAs(flow.transport, begunOver),
     owns: (address) => reach.owns(address),
     addresses: () => reach.addresses(),
     contact,

@@ -24,7 +24,7 @@ import { systemResolver, type Resolver } from "./resolve.ts";
 import type { Codec } from "./sdp.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { RFC_TIMERS, type SipTimers } from "./timers.ts";
-import type { Endpoint } from "./transport/flow.ts";
+import type { Endpoint, Flow } from "./transport/flow.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createTrunkSet } from "./trunk-set.ts";
 import type { Trunk } from "./trunk.ts";
@@ -70,7 +70,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     trace: (message, flow, direction) => calls.trace(message, flow, direction, clock.now()),
     onRequest: requested,
     onFlowFailed: (flow) => trunks.flowFailed(flow),
-    onAck: (ack) => calls.bySipCallId(ack.callId)?.acknowledged?.(ack),
+    isSamePeer: (sent, came) => trunks.isSamePeer(sent, came),
+    onAck: (ack, flow) => calls.ofMessage(ack.callId, flow)?.acknowledged?.(ack),
   });
   const { transactions } = wire;
   const trunks = createTrunkSet({
@@ -150,7 +151,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     const context = contextOf(order.callId, randomText(), trunk, true);
     trunk.callBegan();
     const interrupted = { by: "us", outcome: "interrupted", sipCode: null, message: "We gave the call up." } as const;
-    calls.add(order.callId, context.sipCallId, { hangUp: () => context.ended(interrupted) });
+    const takes = (flow: Flow) => trunk.takes(flow, trunk.settings.transport);
+    calls.add(order.callId, context.sipCallId, takes, { hangUp: () => context.ended(interrupted) });
     const leaveQueue = trunk.pace.enter(() => {
       const flow = trunk.flow();
       const media = flow && calls.has(order.callId) && offerAnswer(context, order.codecOrder);
@@ -163,14 +165,16 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   function requested(transaction: ServerTransaction): void {
     const { request, flow } = transaction;
     if (request.method === "CANCEL") {
-      const cancelled = transactions.inviteOf(request);
+      const invite = transactions.inviteOf(request);
+      const cancelled = invite && trunks.isSamePeer(invite.flow, flow) ? invite : undefined;
       transaction.respond(replyTo(request, cancelled ? 200 : 481));
-      const callId = cancelled && calls.idOf(request.callId);
+      // By the INVITE's own name: a CANCEL of one call must not end another.
+      const callId = cancelled && calls.idOf(cancelled.request.callId);
       if (callId !== undefined) inboundCalls.get(callId)?.call.cancelled();
       return;
     }
     if (request.to.parameters["tag"] !== undefined) {
-      const call = calls.bySipCallId(request.callId);
+      const call = calls.ofMessage(request.callId, flow);
       if (call?.handle) call.handle(transaction);
       else transaction.respond(replyTo(request, 481));
       return;
@@ -188,7 +192,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     const callId = ids.next("call");
     const context = contextOf(callId, request.callId, trunk, false);
     trunk.callBegan();
-    calls.add(callId, request.callId, { hangUp() {} });
+    const begunOver = transaction.flow.transport;
+    calls.add(callId, request.callId, (flow) => trunk.takes(flow, begunOver), { hangUp() {} });
     calls.trace(request, transaction.flow, "received", clock.now());
     const call = startInboundCall(context, transaction);
     calls.begin(callId, call);

@@ -25,7 +25,8 @@ export interface WireOptions {
   isKnown: (address: string) => boolean;
   trace: (message: SipMessage, flow: Flow, direction: "sent" | "received") => void;
   onRequest: (transaction: ServerTransaction) => void;
-  onAck: (ack: SipRequest) => void;
+  isSamePeer: (sent: Flow, came: Flow) => boolean;
+  onAck: (ack: SipRequest, flow: Flow) => void;
   onFlowFailed: (flow: Flow) => void;
 }
 

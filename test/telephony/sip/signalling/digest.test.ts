@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { createCredentials, WRONG_PASSWORD } from "../../../../src/telephony/sip/signalling/credentials.ts";
+import {
+  createCredentials,
+  WRONG_PASSWORD,
+  ASKED_BY_STRANGER,
+  OTHER_REALM,
+} from "../../../../src/telephony/sip/signalling/credentials.ts";
 import {
   authorization,
   digestResponse,
@@ -72,22 +77,31 @@ test("commas and semicolons inside quotes are text", () => {
 });
 
 describe("an account", () => {
-  const challenge = (nonce: string, more = "") =>
-    response(401, { extra: `WWW-Authenticate: Digest realm="r", nonce="${nonce}", qop="auth"${more}\n` });
-  const account = () => createCredentials({ username: "u", password: "p" }, () => "random");
-  const signed = (credentials: ReturnType<typeof account>) => {
+  const HOME = { address: "192.0.2.1" };
+  const OTHER_HOME = { address: "192.0.2.2" };
+  const STRANGER = { address: "203.0.113.9" };
+  const challenge = (nonce: string, more = "", realm = "r") =>
+    response(401, { extra: `WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}", qop="auth"${more}\n` });
+  const account = () =>
+    createCredentials(
+      { username: "u", password: "p" },
+      () => "random",
+      (address) => address !== STRANGER.address,
+    );
+  const signed = (credentials: ReturnType<typeof account>, to = HOME) => {
     const draft = request("REGISTER");
-    credentials.sign(draft);
+    credentials.sign(draft, to);
     return draft;
   };
 
   test("counts the uses of a nonce and starts again with the next one", () => {
     const credentials = account();
     expect(signed(credentials).headers.get("authorization")).toBeUndefined();
-    expect(credentials.challenged(challenge("one"), request("REGISTER"))).toBeNull();
+    expect(credentials.challenged(challenge("one"), request("REGISTER"), HOME)).toBeNull();
     expect(signed(credentials).headers.get("authorization")).toContain(`nonce="one"`);
-    expect(signed(credentials).headers.get("authorization")).toContain("nc=00000002");
-    credentials.accepted(response(200, { extra: `Authentication-Info: nextnonce="two"\n` }));
+    const second = signed(credentials);
+    expect(second.headers.get("authorization")).toContain("nc=00000002");
+    credentials.accepted(response(200, { extra: `Authentication-Info: nextnonce="two"\n` }), second, HOME);
     const third = signed(credentials).headers.get("authorization");
     expect(third).toContain(`nonce="two"`);
     expect(third).toContain("nc=00000001");
@@ -95,26 +109,48 @@ describe("an account", () => {
 
   test("answers a stale nonce again, and takes the same nonce twice for a wrong password", () => {
     const credentials = account();
-    credentials.challenged(challenge("one"), request("REGISTER"));
+    credentials.challenged(challenge("one"), request("REGISTER"), HOME);
     const sent = signed(credentials);
-    expect(credentials.challenged(challenge("one", ", stale=true"), sent)).toBeNull();
-    expect(credentials.challenged(challenge("one"), sent)).toBe(WRONG_PASSWORD);
+    expect(credentials.challenged(challenge("one", ", stale=true"), sent, HOME)).toBeNull();
+    expect(credentials.challenged(challenge("one"), sent, HOME)).toBe(WRONG_PASSWORD);
   });
 
   test("answers a server and a proxy at once", () => {
     const credentials = account();
-    credentials.challenged(challenge("one"), request("REGISTER"));
-    credentials.challenged(
-      response(407, { extra: `Proxy-Authenticate: Digest realm="p", nonce="two"\n` }),
-      request("REGISTER"),
-    );
+    credentials.challenged(challenge("one"), request("REGISTER"), HOME);
+    const proxys = response(407, { extra: `Proxy-Authenticate: Digest realm="p", nonce="two"\n` });
+    credentials.challenged(proxys, request("REGISTER"), HOME);
     const { headers } = signed(credentials);
     expect(headers.get("authorization")).toContain(`realm="r"`);
     expect(headers.get("proxy-authorization")).toContain(`realm="p"`);
   });
 
   test("without a name says what to configure", () => {
-    const nobody = createCredentials(null, () => "random");
-    expect(nobody.challenged(challenge("one"), request("REGISTER"))).toContain("Set its username and secret");
+    const nobody = createCredentials(
+      null,
+      () => "random",
+      () => true,
+    );
+    expect(nobody.challenged(challenge("one"), request("REGISTER"), HOME)).toContain("Set its username and secret");
+  });
+
+  test("shows one host nothing that another of the trunk's asked for, and a stranger nothing at all", () => {
+    const credentials = account();
+    credentials.challenged(challenge("one"), request("REGISTER"), HOME);
+    expect(signed(credentials, OTHER_HOME).headers.get("authorization")).toBeUndefined();
+    expect(credentials.challenged(challenge("his"), request("BYE"), STRANGER)).toBe(ASKED_BY_STRANGER);
+    expect(signed(credentials, STRANGER).headers.get("authorization")).toBeUndefined();
+    expect(signed(credentials).headers.get("authorization")).toContain(`nonce="one"`);
+  });
+
+  test("takes any realm until one was right, and that one alone from then on", () => {
+    const credentials = account();
+    credentials.challenged(challenge("one", "", "first"), request("REGISTER"), HOME);
+    credentials.accepted(response(403), signed(credentials), HOME);
+    expect(credentials.challenged(challenge("two", "", "second"), request("REGISTER"), HOME)).toBeNull();
+    credentials.accepted(response(200), signed(credentials), HOME);
+    expect(credentials.challenged(challenge("three", "", "first"), request("REGISTER"), HOME)).toBe(OTHER_REALM);
+    expect(credentials.challenged(challenge("three", "", "first"), request("REGISTER"), OTHER_HOME)).toBe(OTHER_REALM);
+    expect(signed(credentials).headers.get("authorization")).toContain(`realm="second"`);
   });
 });

@@ -89,6 +89,7 @@ export interface UdpPeer {
   port: number;
   heard: Heard[];
   send(text: string, port: number): void;
+  sendTo(text: string, port: number, address: string): void;
   close(): void;
 }
 
@@ -115,6 +116,7 @@ export async function udpPeer(
     port: socket.port,
     heard: all,
     send: (text, port) => void socket.send(text, port, address),
+    sendTo: (text, port, to) => void socket.send(text, port, to),
     close: () => socket.close(),
   };
   return peer;

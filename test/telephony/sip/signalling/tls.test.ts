@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createPrivateCa, type Certificate } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
-import { bye, friendly, heard, reply, type Heard } from "./scripted-peer.ts";
+import { bye, friendly, heard, reply, udpPeer, type Heard } from "./scripted-peer.ts";
 
 stopAgentsAfterEach();
 
@@ -70,6 +70,20 @@ test("the trunk's own requests come over the connection that we opened", async (
   peer.sockets[0]!.write(bye(peer.heard[0]!, "SIP/2.0/TLS 127.0.0.1:5061", "sip:ringward@127.0.0.1"));
   expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });
   await until(() => peer.heard.some(({ text }) => text.includes("SIP/2.0 200")));
+});
+
+test("a goodbye over UDP, where anybody can write the trunk's address, does not end a call over TLS", async () => {
+  const peer = await tlsPeer(ca.issue([HOST]));
+  const run = await startAgent([settings(peer.port)], { resolver });
+  run.invite();
+  await run.heard("call_1 answered");
+  const forger = await udpPeer(() => null);
+  const text = bye(peer.heard[0]!, `SIP/2.0/UDP 127.0.0.1:${forger.port};rport`, "sip:ringward@127.0.0.1");
+  forger.send(text, run.agent.port);
+  await until(() => forger.heard.length > 0);
+  forger.close();
+  expect(forger.heard[0]!.text).toStartWith("SIP/2.0 481");
+  expect(run.endings.size).toBe(0);
 });
 
 describe("not one byte of SIP is sent to a server whose certificate", () => {

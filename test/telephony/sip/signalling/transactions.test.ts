@@ -40,6 +40,7 @@ beforeEach(() => {
     timers: RFC_TIMERS,
     randomText: () => "branch",
     replyFlow: (_, same) => same,
+    isSamePeer: () => true,
     onRequest: (transaction) => asked.push(transaction),
     onAck: (ack) => acks.push(ack),
     send(message) {
@@ -152,6 +153,7 @@ describe("a request of ours over TCP", () => {
       timers: RFC_TIMERS,
       randomText: () => "x",
       replyFlow: (_, same) => same,
+      isSamePeer: () => true,
       onRequest() {},
       onAck() {},
       send: () => false,

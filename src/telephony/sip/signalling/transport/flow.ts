@@ -7,6 +7,13 @@ export interface Endpoint {
 
 export type TransportName = "udp" | "tcp" | "tls";
 
+/** The less, the easier it is to write somebody else's address on a message. */
+const SAFETY: Readonly<Record<TransportName, number>> = { udp: 0, tcp: 1, tls: 2 };
+
+export function isAsSafeAs(transport: TransportName, other: TransportName): boolean {
+  return SAFETY[transport] >= SAFETY[other];
+}
+
 export interface Flow {
   readonly transport: TransportName;
   /** TCP and TLS deliver by themselves: nothing is sent twice over them. */
