@@ -38,6 +38,9 @@ const OPTION = {
   receiveBuffer: { level: 1, name: 8, value: 256 * 1_024 },
   /** One socket for the signalling of all calls: 400 that end in one moment are a megabyte with the kernel's own share. */
   signallingBuffer: { level: 1, name: 8, value: 4 * 1_024 * 1_024 },
+  /** IP_RECVERR and IPV6_RECVERR, which Bun sets: without them one peer's ICMP refusal fails no packet to another. */
+  refusals: { level: 0, name: 11, value: 0 },
+  refusalsV6: { level: 41, name: 25, value: 0 },
 } as const;
 type OptionName = keyof typeof OPTION;
 
@@ -47,6 +50,15 @@ export function setSocketOption(descriptor: number, option: OptionName): boolean
   const { level, name, value } = OPTION[option];
   const argument = new Int32Array([value]);
   return libc.setsockopt(descriptor, level, name, ptr(argument), argument.byteLength) === 0;
+}
+
+/**
+ * The kernel reports a refused packet on the next send over the same socket, to whomever that goes, and says not whose
+ * refusal it was. Nobody who shares a socket wants to hear of it: who does not answer is found out by the clock.
+ */
+export function ignoreRefusals(descriptor: number): void {
+  setSocketOption(descriptor, "refusals");
+  setSocketOption(descriptor, "refusalsV6");
 }
 
 const PRIO_PROCESS = 0;

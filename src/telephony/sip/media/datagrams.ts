@@ -1,5 +1,5 @@
 // A UDP socket for media: marked for priority, hearing everybody, fast towards one peer, and deaf to refused packets.
-import { fastSendTo, setSocketOption, type FastSend } from "../libc.ts";
+import { fastSendTo, ignoreRefusals, setSocketOption, type FastSend } from "../libc.ts";
 
 export interface Datagrams {
   readonly port: number;
@@ -38,6 +38,7 @@ export async function openDatagrams({ bindAddress, port, outgoing, receive }: Da
   const descriptor = (socket as { fd?: number }).fd ?? -1;
   setSocketOption(descriptor, bindAddress.includes(":") ? "expeditedForwardingV6" : "expeditedForwarding");
   setSocketOption(descriptor, "receiveBuffer");
+  ignoreRefusals(descriptor);
   let aim: { address: string; port: number } | null = null;
   let fastSend: FastSend | null = null;
 

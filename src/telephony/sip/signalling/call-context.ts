@@ -20,8 +20,14 @@ export interface CallContext {
   externalAddress: string | null;
   listener: UserAgentListener;
   /** Reports it, frees the line and forgets the call. Later calls of it do nothing. */
-  ended: (ending: Omit<CallEnding, "atMs"> & { atMs?: number }) => void;
+  ended: (ending: ReportedEnding) => void;
 }
+
+export type ReportedEnding = Omit<CallEnding, "atMs"> & {
+  atMs?: number;
+  /** It failed for want of something of our own: no reason to let the trunk rest. */
+  isOurFault?: boolean;
+};
 
 export interface Call {
   hangUp(reason: string): void;

@@ -50,7 +50,13 @@ export interface UserAgentOptions {
 
 const DIALLABLE = /^\+?[A-Za-z0-9*#._-]{1,64}$/;
 const RANDOM_BYTES = 12;
-const NO_MEANS = "The call could not begin: its trunk is gone, or there is no media port left.";
+const WITHOUT_MEANS = {
+  by: "us",
+  outcome: "infrastructure_error",
+  sipCode: null,
+  message: "The call could not begin: its trunk is gone, or there is no media port left.",
+  isOurFault: true,
+} as const;
 
 export async function createUserAgent(options: UserAgentOptions): Promise<UserAgent> {
   const { clock, logger, ids, listener, makeMedia, externalAddress } = options;
@@ -102,13 +108,13 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       trunk,
       externalAddress,
       listener,
-      ended(ending) {
+      ended({ isOurFault = false, ...ending }) {
         if (isEnded || calls.get(callId) === undefined) return;
         isEnded = true;
         calls.remove(callId);
         inboundCalls.delete(callId);
         // A call that we broke off ourselves, or that was made to us, says nothing about the trunk.
-        trunk.callEnded(ending.outcome, isOutbound && ending.outcome !== "interrupted");
+        trunk.callEnded(ending.outcome, isOutbound && !isOurFault && ending.outcome !== "interrupted");
         trunks.sweep();
         const outcome = isStopping && ending.by === "us" ? "interrupted" : ending.outcome;
         listener.ended(callId, { ...ending, outcome, atMs: ending.atMs ?? clock.now() });
@@ -157,7 +163,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       const flow = trunk.flow();
       const media = flow && calls.has(order.callId) && offerAnswer(context, order.codecOrder);
       if (media) calls.begin(order.callId, startOutboundCall(context, order, media, flow));
-      else context.ended({ by: "us", outcome: "infrastructure_error", sipCode: null, message: NO_MEANS });
+      else context.ended(WITHOUT_MEANS);
     });
     calls.whenRemoved(order.callId, leaveQueue);
   }

@@ -1,6 +1,7 @@
 // SIP over UDP: one socket for all trunks. Strangers are dropped here, before a byte of theirs is read.
-import { setSocketOption } from "../../libc.ts";
+import { ignoreRefusals, setSocketOption } from "../../libc.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
+import { sendSurely } from "./send-surely.ts";
 
 export interface UdpTransport {
   readonly port: number;
@@ -36,7 +37,9 @@ export async function openUdp(options: UdpOptions): Promise<UdpTransport> {
     },
   });
 
-  setSocketOption((socket as { fd?: number }).fd ?? -1, "signallingBuffer");
+  const descriptor = (socket as { fd?: number }).fd ?? -1;
+  setSocketOption(descriptor, "signallingBuffer");
+  ignoreRefusals(descriptor);
 
   function flowTo(remote: Endpoint, localAddress: string): Flow {
     return {
@@ -45,12 +48,7 @@ export async function openUdp(options: UdpOptions): Promise<UdpTransport> {
       remote,
       local: () => ({ address: localAddress, port: socket.port }),
       send(bytes) {
-        if (socket.closed) return false;
-        try {
-          return socket.send(bytes, remote.port, remote.address);
-        } catch {
-          return false;
-        }
+        return !socket.closed && sendSurely(() => socket.send(bytes, remote.port, remote.address));
       },
     };
   }
