@@ -98,6 +98,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
       ringTimeoutMs: sip.ring_timeout_seconds * SECOND_MS,
       longestCallMs: sip.longest_call_minutes * MINUTE_MS,
+      lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
     },
     drainMs: sip.drain_seconds * SECOND_MS,
     loadPrompt: (key) => prompts.load(key),

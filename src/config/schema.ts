@@ -73,6 +73,7 @@ export const ConfigSchema = section({
       rtp_port_from: Type.Integer({ minimum: 1_024, maximum: 65_534 }),
       rtp_port_to: Type.Integer({ minimum: 1_025, maximum: 65_535 }),
       ring_timeout_seconds: Type.Integer({ minimum: 5, maximum: 300 }),
+      lost_audio_seconds: Type.Integer({ minimum: 0, maximum: 3_600 }),
       longest_call_minutes: Type.Integer({ minimum: 1, maximum: 24 * 60 }),
       drain_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
     }),

@@ -4,7 +4,8 @@ import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { callIn, commandJson, finished, place, readCall } from "../support/calls.ts";
 import { newPatient, sipHospital } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
-import { friendly, udpPeer, type UdpPeer } from "../telephony/sip/signalling/scripted-peer.ts";
+import { audioOf } from "../telephony/sip/media/driven-call.ts";
+import { friendly, SDP, udpPeer, type UdpPeer } from "../telephony/sip/signalling/scripted-peer.ts";
 
 leaveNothingBehind();
 
@@ -75,6 +76,28 @@ test("a trunk that went away: calls wait and say why, and go out when it is back
   const back = await trunkPeer(peer.port);
   await callIn(server, id, ["in_progress"], 20_000);
   expect(dialledAt(peer, back)).toEqual([patient]);
+}, 180_000);
+
+test("an exchange that goes away in the middle of a call: it has failed, and says why", async () => {
+  const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
+  const exchange = await udpPeer((request, own) => friendly(request, `sip:peer@127.0.0.1:${own.port}`, sdp));
+  peers.push(exchange);
+  const hospital = await sipHospital();
+  const { agentId } = await hospital.addLine({ port: exchange.port });
+  const server = await hospital.start({ RINGWARD_TELEPHONY__SIP__LOST_AUDIO_SECONDS: "1" });
+  started.push(server);
+  const id = await place(server, { agent_id: agentId, user_number: newPatient() });
+  await callIn(server, id, ["in_progress"]);
+  const invite = exchange.heard.find(({ method }) => method === "INVITE")!;
+  rtp.send(audioOf(0x11, 5, 1), Number(/m=audio (\d+)/.exec(invite.text)?.[1]), "127.0.0.1");
+  rtp.close();
+  exchange.close();
+  expect(await finished(server, id)).toMatchObject({
+    status: "failed",
+    error: { code: "infrastructure_error", message: expect.stringContaining("audio stopped") },
+    call_duration_seconds: expect.any(Number),
+  });
 }, 180_000);
 
 test("SIGTERM: calls get their time, then a BYE; they end interrupted, and the exit code is 0", async () => {

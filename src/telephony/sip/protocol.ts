@@ -18,6 +18,7 @@ export interface WorkerSettings {
   rtpPorts: { from: number; to: number };
   ringTimeoutMs: number;
   longestCallMs: number;
+  lostAudioMs: number;
 }
 
 /** One call to make, or to take. */

@@ -5,6 +5,7 @@ import { decodeTable, type G711Law } from "../../audio/g711.ts";
 import type { MediaStats } from "../../line-report.ts";
 import type { Datagrams } from "./datagrams.ts";
 import { createIncoming } from "./incoming.ts";
+import { createLostAudioWatch } from "./lost-audio-watch.ts";
 import { mediaStats } from "./media-stats.ts";
 import { createOneWayWatch } from "./one-way-watch.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -72,6 +73,8 @@ export interface MediaSession {
   onDtmf(listener: (digit: string) => void): void;
   /** One listener, every 20 ms of the clock from the opening on, whether or not the peer sends. */
   onFrame(listener: FrameListener): void;
+  /** One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells. */
+  onAudioLost(afterMs: number, listener: () => void): void;
   stats(): MediaStats;
   /** May be called again; the answer is the same. */
   close(): Promise<Recorded>;
@@ -105,6 +108,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   const incoming = createIncoming((digit) => dtmfListener?.(digit));
   const reports = createReportExchange(parts.ssrc);
   const oneWay = createOneWayWatch(nowMs);
+  const lostAudio = createLostAudioWatch();
   const callerFrame = new Uint8Array(FRAME_SAMPLES);
   const callerSamples = new Int16Array(FRAME_SAMPLES);
   let dtmfListener: ((digit: string) => void) | null = null;
@@ -188,12 +192,14 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       incoming.configure(remote);
       if (!isNowhere) incoming.lock.expect(remote, nowMs());
       follow();
+      lostAudio.expectAudio(remote.direction === "sendrecv");
       oneWay.expectAudio(remote.direction === "sendrecv" || remote.direction === "sendonly");
     },
     answered() {
       if (closed) return;
       oneWay.answered(incoming.reception.received);
       incoming.lock.answered(nowMs());
+      lostAudio.answered();
       if (parts.recordingFile !== null) recorder ??= createRecorder(parts.recordingFile, logger);
     },
     tick(frame) {
@@ -205,14 +211,21 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       hearFrame(outgoing.audio);
       housekeep();
       player.tellEnded();
+      lostAudio.tick();
     },
     receiveRtp(bytes, address, port) {
-      if (isRtcp(bytes)) this.receiveRtcp(bytes, address, port);
-      else if (incoming.receive(bytes, address, port, nowMs())) follow();
+      if (isRtcp(bytes)) {
+        this.receiveRtcp(bytes, address, port);
+        return;
+      }
+      if (!incoming.receive(bytes, address, port, nowMs())) return;
+      lostAudio.heard();
+      follow();
     },
     receiveRtcp(bytes, address, port) {
       if (!incoming.lock.isPeersReport(address, port, senderOfReport(bytes))) return;
       reports.receive(bytes, clock.now(), nowMs());
+      if (incoming.lock.ssrc !== null) lostAudio.heard();
     },
     play: (prompt, onEnd) => (closed ? onEnd(false, 0) : player.play(prompt, onEnd)),
     stopPlaying: () => player.stop(),
@@ -225,6 +238,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     onFrame(listener) {
       frameListener = listener;
     },
+    onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
     stats: () => mediaStats(incoming, outgoing, reports, oneWay.isOneWay(incoming.reception.received)),
     close: () => (closed ??= close()),
   };

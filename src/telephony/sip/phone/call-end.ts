@@ -6,7 +6,7 @@ import type { Recorded } from "../media/media-session.ts";
 import type { CallEnding } from "../signalling/user-agent-port.ts";
 
 /** Why we ended it, where it was us. `hungUp` is the good one: the agent was done, or somebody asked for it. */
-export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia";
+export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia" | "audioLost";
 
 export interface CallFacts {
   ending: CallEnding;
@@ -23,6 +23,10 @@ const NOT_ANSWERED = { code: "interrupted", message: "The call was hung up befor
 const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Pick<Failure, "code" | "message">> = {
   stopped: { code: "interrupted", message: "The service was stopped during the call." },
   agentFailed: { code: "infrastructure_error", message: "The agent failed, and the call was hung up." },
+  audioLost: {
+    code: "infrastructure_error",
+    message: "The other side's audio stopped in the middle of the call, and the call was hung up.",
+  },
   noMedia: {
     code: "infrastructure_error",
     message: "No audio port was free. Widen telephony.sip.rtp_port_from and rtp_port_to.",

@@ -7,6 +7,7 @@ import type { TransferProgress } from "../signalling/user-agent-port.ts";
 
 export interface CallLine extends Line {
   transferProgress(progress: TransferProgress): void;
+  readonly isTransferring: boolean;
   /** The agent hears that its prompts were cut off. */
   close(): void;
   /** What was not decided by now came to nothing. */
@@ -51,6 +52,9 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
     },
     // A moment later: the agent may be in the middle of something, and hears `ended` before media is closed.
     hangUp: () => void clock.after(0, hangUp),
+    get isTransferring() {
+      return settleTransfer !== null;
+    },
     transferProgress({ state }) {
       if (state === "answered" || state === "refused") transferEnded(state);
     },

@@ -41,6 +41,8 @@ export interface PhoneCallOptions {
   createAgent: CreateAgent;
   tools: AgentTools;
   longestCallMs: number;
+  /** How long the other side may send nothing after it began; 0 for ever. */
+  lostAudioMs: number;
   userAgent: Pick<UserAgent, "hangUp" | "refer">;
   /** Invites the callee, or answers the caller: the audio ports are open now. */
   connect: () => void;
@@ -94,6 +96,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       return;
     }
     session = opened;
+    opened.onAudioLost(options.lostAudioMs, audioLost);
     opened.onDtmf((key) => keyPressed("rtp", key));
     isOnTheWire = true;
     options.connect();
@@ -117,6 +120,11 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
 
   function keyPressed(source: KeySource, key: string): void {
     if (line && !recording && isNewPress(source, key)) agent.keyPressed(key);
+  }
+
+  /** A peer that is busy with a transfer may have nobody to send the sound of. */
+  function audioLost(): void {
+    if (!line?.isTransferring) hangUp("audioLost");
   }
 
   function hangUp(why: OwnCause): void {

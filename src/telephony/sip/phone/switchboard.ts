@@ -101,6 +101,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
       createAgent: options.createAgent,
       tools: createAgentTools(order, prompts, questions.of(callId)),
       longestCallMs: settings.longestCallMs,
+      lostAudioMs: settings.lostAudioMs,
       userAgent,
       connect,
       send,

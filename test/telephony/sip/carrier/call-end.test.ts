@@ -59,6 +59,7 @@ describe("a call that was answered", () => {
       { ending: ending({ by: "network", outcome: "infrastructure_error" }) },
       "infrastructure_error",
     ],
+    ["the other side's audio stopped", { cause: "audioLost" }, "infrastructure_error"],
     ["we stopped", { cause: "stopped" }, "interrupted"],
     ["the agent failed", { cause: "agentFailed", talk: null }, "infrastructure_error"],
     ["the agent failed at the very end", { talk: null }, "infrastructure_error"],

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
 import { until } from "../../../support/until.ts";
-import { friendly, SDP } from "../signalling/scripted-peer.ts";
+import { audioOf } from "../media/driven-call.ts";
+import { friendly, reply, SDP } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
@@ -155,6 +156,35 @@ describe("the line", () => {
     await run.heard("ended", "a");
     expect(result).toBe("refused");
   });
+});
+
+test("while a transfer is under way the other side may be silent; once it was refused, it is gone", async () => {
+  let framesSent = 0;
+  const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0, socket: { data: () => void framesSent++ } });
+  afterwards(() => rtp.close());
+  const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
+  const peer = await peerThat((request, contact) =>
+    request.method === "REFER" ? reply(request, "202 Accepted") : friendly(request, contact, sdp),
+  );
+  const transfer = (line: Line) => void line.transfer("+919800000002");
+  const run = await startPhone(peer.port, () => ({ ...idle(), answered: transfer }), { lostAudioMs: 100 });
+  run.dial();
+  await until(() => methods(peer).includes("REFER"));
+  const invite = inviteOf(peer, NUMBERS.talks);
+  rtp.send(audioOf(0x11, 5, 1), Number(/m=audio (\d+)/.exec(invite.text)![1]), "127.0.0.1");
+  const before = framesSent;
+  // Each is 20 ms: three times as long as the other side may be silent.
+  await until(() => framesSent >= before + 15);
+  expect(methods(peer)).not.toContain("BYE");
+  const notify = keyInfo(invite, peer.port, "1").replaceAll("INFO", "NOTIFY");
+  const refused = "SIP/2.0 486 Busy Here\r\n";
+  peer.send(
+    notify
+      .replace(/Content-Type.*/s, "")
+      .concat(`Event: refer\r\nContent-Type: message/sipfrag\r\nContent-Length: ${refused.length}\r\n\r\n${refused}`),
+    sipPort(run),
+  );
+  expect((await run.heard("ended", "a")).end).toMatchObject({ code: "infrastructure_error" });
 });
 
 test("a key that comes by RTP and by INFO reaches the agent once", async () => {

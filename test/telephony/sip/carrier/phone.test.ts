@@ -6,12 +6,34 @@ import { audioPorts, reservedPort } from "../../../support/free-ports.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { readPcap } from "../../read-pcap.ts";
-import { bye, friendly, reply } from "../signalling/scripted-peer.ts";
+import { bye, friendly, reply, SDP } from "../signalling/scripted-peer.ts";
+import { audioOf } from "../media/driven-call.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import { idle, inviteOf, methods, OTHER, peerThat, RESULT, sipPort, startPhone } from "./phone-under-test.ts";
 
 cleanUpAfterEach();
+
+test("a call whose other side falls silent is hung up, and has failed; what was said is kept", async () => {
+  const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  afterwards(() => rtp.close());
+  const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
+  const peer = await peerThat((request, contact) => friendly(request, contact, sdp));
+  const run = await startPhone(peer.port, idle, { lostAudioMs: 200 });
+  run.dial();
+  await run.heard("answered", "a");
+  const rtpPort = Number(/m=audio (\d+)/.exec(inviteOf(peer, NUMBERS.talks).text)![1]);
+  rtp.send(audioOf(0x11, 5, 1), rtpPort, "127.0.0.1");
+  const { end } = await run.heard("ended", "a");
+  expect(end).toMatchObject({
+    kind: "failed",
+    code: "infrastructure_error",
+    message: expect.stringContaining("audio stopped"),
+    durationSeconds: expect.any(Number),
+    recorded: true,
+  });
+  expect(methods(peer).at(-1)).toBe("BYE");
+});
 
 describe("an order to dial", () => {
   test("offers A-law first to India, and µ-law first to North America", async () => {

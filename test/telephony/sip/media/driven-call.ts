@@ -67,6 +67,11 @@ export function drivenCall() {
       nowMs += 20;
       session.tick(++frame);
     },
+    /** The process stands still. */
+    stall(ms: number) {
+      nowMs += ms;
+      frame += ms / 20;
+    },
     rtp: (from: Place, bytes: Uint8Array) => session.receiveRtp(bytes, from.address, from.port),
     rtcp: (from: Place, bytes: Uint8Array) => session.receiveRtcp(bytes, from.address, from.port),
   };

@@ -1,0 +1,100 @@
+// A peer whose audio stops in the middle of a call is gone, and we do not talk on to nobody.
+import { expect, test } from "bun:test";
+import { audioOf, drivenCall, reportOf, sdpNaming } from "./driven-call.ts";
+
+const PEER = { address: "192.0.2.10", port: 4_000 };
+const LIMIT_MS = 20_000;
+const LIMIT_FRAMES = LIMIT_MS / 20;
+
+function talkingCall({ limitMs = LIMIT_MS, answered = true } = {}) {
+  const call = drivenCall();
+  let lost = 0;
+  let sequence = 0;
+  call.session.onAudioLost(limitMs, () => lost++);
+  call.session.negotiated(sdpNaming(PEER));
+  if (answered) call.session.answered();
+  return {
+    ...call,
+    lost: () => lost,
+    says: () => call.rtp(PEER, audioOf(0x11, 5, sequence++)),
+    pass: (frames: number) => {
+      for (let i = 0; i < frames; i++) call.tick();
+    },
+  };
+}
+
+test("it is told when nothing has come for as long as the setting says, and each time when as long again has passed", () => {
+  const call = talkingCall();
+  call.says();
+  call.pass(LIMIT_FRAMES - 1);
+  expect(call.lost()).toBe(0);
+  call.pass(1);
+  expect(call.lost()).toBe(1);
+  call.pass(2 * LIMIT_FRAMES);
+  expect(call.lost()).toBe(3);
+});
+
+test("each packet begins the wait anew, and so does each report: a silent peer may send nothing else", () => {
+  const call = talkingCall();
+  call.says();
+  for (let i = 0; i < 5; i++) {
+    call.pass(LIMIT_FRAMES - 10);
+    if (i % 2 === 0) call.says();
+    else call.rtcp({ ...PEER, port: 4_001 }, reportOf(5, false));
+  }
+  expect(call.lost()).toBe(0);
+});
+
+test("strangers' packets keep no call alive", () => {
+  const call = talkingCall();
+  call.says();
+  for (let i = 0; i < LIMIT_FRAMES; i++) {
+    call.rtp({ address: "203.0.113.9", port: 4_000 }, audioOf(0x55, 5, i));
+    call.rtcp({ address: "203.0.113.9", port: 4_001 }, reportOf(5, true));
+    call.tick();
+  }
+  expect(call.lost()).toBe(1);
+});
+
+test("a peer that never sent anything is deaf or mute, but not gone; nor is one that does not answer yet", () => {
+  const mute = talkingCall();
+  mute.pass(3 * LIMIT_FRAMES);
+  const ringing = talkingCall({ answered: false });
+  ringing.says();
+  ringing.pass(3 * LIMIT_FRAMES);
+  expect([mute.lost(), ringing.lost()]).toEqual([0, 0]);
+  ringing.session.answered();
+  ringing.pass(LIMIT_FRAMES);
+  expect(ringing.lost()).toBe(1);
+});
+
+test.each(["sendonly", "recvonly", "inactive"] as const)(
+  "while the peer holds us by %s the clock stands",
+  (direction) => {
+    const call = talkingCall();
+    call.says();
+    call.session.negotiated(sdpNaming(PEER, { direction }));
+    call.pass(5 * LIMIT_FRAMES);
+    call.session.negotiated(sdpNaming(PEER));
+    call.pass(LIMIT_FRAMES - 1);
+    expect(call.lost()).toBe(0);
+    call.pass(1);
+    expect(call.lost()).toBe(1);
+  },
+);
+
+test("a machine that stood still for a minute hangs up on nobody", () => {
+  const call = talkingCall();
+  call.says();
+  call.pass(10);
+  call.stall(60_000);
+  call.pass(10);
+  expect(call.lost()).toBe(0);
+});
+
+test("0 never gives up", () => {
+  const call = talkingCall({ limitMs: 0 });
+  call.says();
+  call.pass(10 * LIMIT_FRAMES);
+  expect(call.lost()).toBe(0);
+});
