@@ -16,6 +16,7 @@ import { createRecorder, type Recorder } from "./recorder.ts";
 import { createReportExchange } from "./report-exchange.ts";
 import { senderOfReport } from "./rtcp.ts";
 import { FRAME_MS, FRAME_SAMPLES, isRtcp } from "./rtp.ts";
+import { createToneKeys } from "./tone-keys.ts";
 
 /** RFC 3550, section 6.2: every 5 s, from a random moment on, or calls that began together report together for ever. */
 const FRAMES_PER_REPORT = 5_000 / FRAME_MS;
@@ -35,7 +36,7 @@ export interface RemoteMedia {
   port: number;
   codec: G711Law;
   payloadType: number;
-  /** Null where the peer did not offer telephone-event: keys are then sent as tones. */
+  /** Null where the peer did not offer telephone-event: keys are then tones, both ways. */
   dtmfPayloadType: number | null;
   direction: MediaDirection;
   /** The trunk's own addresses: beside the named place, only they are believed. */
@@ -109,6 +110,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   const reports = createReportExchange(parts.ssrc);
   const oneWay = createOneWayWatch(nowMs);
   const lostAudio = createLostAudioWatch();
+  const tones = createToneKeys();
   const callerFrame = new Uint8Array(FRAME_SAMPLES);
   const callerSamples = new Int16Array(FRAME_SAMPLES);
   let dtmfListener: ((digit: string) => void) | null = null;
@@ -144,9 +146,13 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     const kind = incoming.pull(callerFrame);
     const law = remote?.codec ?? "PCMU";
     recorder?.write(agentFrame, kind === "silence" ? null : callerFrame, law);
-    if (!frameListener) return;
+    // A peer that knows no key events sends keys as tones, if at all.
+    const listensForTones = remote?.dtmfPayloadType === null;
+    if (!frameListener && !listensForTones) return;
     for (let i = 0; i < FRAME_SAMPLES; i++) callerSamples[i] = decode[callerFrame[i] ?? 0] ?? 0;
-    frameListener(callerSamples, kind !== "silence");
+    const key = listensForTones ? tones.hear(callerSamples) : null;
+    if (key !== null) dtmfListener?.(key);
+    frameListener?.(callerSamples, kind !== "silence");
   }
 
   function sendReport(goodbye: boolean): void {
