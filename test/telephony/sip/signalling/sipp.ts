@@ -3,7 +3,7 @@ import { test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../../support/temp.ts";
-import { freeSipPort, reservedPort } from "../../../support/free-ports.ts";
+import { audioPorts, freeSipPort, reservedPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 
 const SCENARIOS = join(import.meta.dir, "../sipp");
@@ -49,7 +49,8 @@ export async function startSipp(scenario: string, options: SippOptions = {}): Pr
     "-p": String(port),
     // Its own choices are the same in every SIPp of the machine.
     "-cp": String(reservedPort()),
-    "-mp": String(freeSipPort()),
+    // SIPp takes four: audio and video, each with its reports.
+    "-mp": String(audioPorts(4).from),
     "-m": String(calls),
     "-t": transport === "tcp" ? "t1" : "u1",
     "-error_file": join(folder, "errors"),
