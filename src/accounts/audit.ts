@@ -83,18 +83,20 @@ export async function listAudit(executor: Executor, organisationId: string, limi
   return listAuditPage(executor, { organisationId, limit });
 }
 
-export async function countActionsSince(
+/** When the newest `limit` of these were done after `since`, newest first. */
+export async function newestActionTimes(
   executor: Executor,
-  organisationId: string,
-  actions: readonly string[],
-  since: number,
-): Promise<number> {
-  const { count } = await executor
+  { organisationId, actions, since }: { organisationId: string; actions: readonly string[]; since: number },
+  limit: number,
+): Promise<number[]> {
+  const rows = await executor
     .selectFrom("audit_entries")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select("at")
     .where("organisation_id", "=", organisationId)
     .where("at", ">", since)
     .where("action", "in", actions)
-    .executeTakeFirstOrThrow();
-  return count;
+    .orderBy("at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ at }) => at);
 }

@@ -2,12 +2,12 @@
 // inbound call finds its organisation by number. So a claim on somebody else's has to be refused, and a refusal tells that
 // it is taken. What can be done is done here: the answer does not say by whom, each refusal is in the audit trail, and
 // after a few of them an organisation may claim nothing more for a day, so that nobody can go through a list.
-import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from "../core/clock.ts";
+import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "./actor.ts";
-import { countActionsSince, type Audit } from "./audit.ts";
+import { newestActionTimes, type Audit } from "./audit.ts";
 
 const REFUSED = { person: "person.refused", phone_number: "phone_number.refused" } as const;
 /** A typing mistake or two; nobody adds five people a day who work at the hospital next door as well. */
@@ -28,12 +28,15 @@ export interface Claims {
 
 export function createClaims({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }): Claims {
   async function assertNotTooMany(tx: Tx, { organisationId }: Claim): Promise<void> {
-    const refused = await countActionsSince(tx, organisationId, Object.values(REFUSED), clock.now() - DAY_MS);
-    if (refused < MOST_REFUSED_A_DAY) return;
+    const now = clock.now();
+    const actions = Object.values(REFUSED);
+    const refusedAt = await newestActionTimes(tx, { organisationId, actions, since: now - DAY_MS }, MOST_REFUSED_A_DAY);
+    const oldest = refusedAt[MOST_REFUSED_A_DAY - 1];
+    if (oldest === undefined) return;
     throw new AppError(
       "RATE_LIMITED",
       "Too many additions were refused within a day. Wait, or ask whoever runs this appliance.",
-      { retryAfterSeconds: HOUR_MS / SECOND_MS },
+      { retryAfterSeconds: Math.ceil((oldest + DAY_MS - now) / SECOND_MS) },
     );
   }
 

@@ -3,9 +3,10 @@
 //
 // What an attacker gets on one person's password in a day (test/accounts/login-throttle.test.ts holds the figures):
 //   one address            about 300: 3 at once, then pauses that double from 1 s to 5 min
-//   10,000 addresses       about 4,400: 2,900 from addresses new to this person, 1,500 from those that failed before
+//   10,000 addresses       about 4,400: 2,900 from addresses new to this person, 1,500 from those that tried before
 // A list of the 100,000 most common passwords takes such a botnet three weeks, a random password of ten letters for ever.
 import { DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
+import { createGuessQueue, remember } from "./guess-queue.ts";
 
 export interface Try {
   email: string;
@@ -26,71 +27,52 @@ const FREE_TRIES_OF_DEVICE = 10;
 /** One mistake is forgiven after each of these without another. */
 const FORGIVEN_AFTER_MS = 10 * MINUTE_MS;
 
-/** Of one person's password, by everybody whom we do not know, however many addresses they have. */
-interface Lane {
-  burst: number;
-  everyMs: number;
-}
-/** Addresses that have not failed on this person of late: a new phone, a hotel, or a botnet's next member. */
-const NEW_ADDRESSES: Lane = { burst: 20, everyMs: DAY_MS / 2_880 };
-/** Addresses that have. They cannot use up what the others get: to delay a newcomer, one needs new addresses all day. */
-const FAILED_ADDRESSES: Lane = { burst: 20, everyMs: DAY_MS / 1_440 };
-
-/** Bounds memory against a flood of invented addresses, at 300 bytes each; the longest silent are forgotten first. */
-const MOST_REMEMBERED = 20_000;
+/** An address stays one that has tried, whatever was forgiven, until it has been silent for this long. */
+const KNOWN_FOR_MS = DAY_MS;
 
 export type Turn = { waitMs: number; took: () => void } | { refusedForMs: number };
 
-/** A request is held for `longestHeldMs` at most. */
+/** A request is held for `longestHeldMs` at most. Time is what has elapsed: setting the clock changes nobody's turn. */
 export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
   const pauses = new Map<string, Pauses>();
-  const lanes = new Map<string, { fullAt: number }>();
+  const queue = createGuessQueue();
 
-  const pausesOf = (key: string, freeTries: number): Pauses => {
-    const now = clock.now();
+  const pausesOf = (key: string, now: number): Pauses | undefined => {
     const found = pauses.get(key);
-    if (!found) return { failures: 0, freeTries, nextAt: now, lastAt: now };
-    // A clock that was set back must not make anybody wait until it has caught up.
-    found.lastAt = Math.min(found.lastAt, now + longestHeldMs);
-    found.nextAt = Math.min(found.nextAt, now + LONGEST_PAUSE_MS + longestHeldMs);
+    if (!found || now - found.seenAt > KNOWN_FOR_MS) return undefined;
     const forgiven = Math.max(0, Math.floor((now - found.lastAt) / FORGIVEN_AFTER_MS));
-    return { ...found, failures: Math.max(0, found.failures - forgiven) };
-  };
-
-  /** When the lane would be as good as unused. */
-  const laneFullAt = (key: string, { burst, everyMs }: Lane): number => {
-    const now = clock.now();
-    const found = lanes.get(key);
-    if (!found) return now;
-    found.fullAt = Math.min(found.fullAt, now + burst * everyMs + longestHeldMs);
-    return Math.max(now, found.fullAt);
+    return { ...found, failures: Math.max(0, found.failures - forgiven), seenAt: now };
   };
 
   return {
     /** Counts the try as failed before it is made: a hundred that arrive together would otherwise all be let through. */
     next({ email, source, by }: Try): Turn {
-      const now = clock.now();
+      const now = clock.elapsedMs();
       const whence = by.kind === "stranger" ? source : by.kind === "device" ? by.id : "";
       const key = `${by.kind} ${whence} ${email}`;
-      const own = pausesOf(key, by.kind === "device" ? FREE_TRIES_OF_DEVICE : FREE_TRIES);
-      const isNew = own.failures === 0;
-      const lane = isNew ? NEW_ADDRESSES : FAILED_ADDRESSES;
-      const laneKey = `${isNew ? "new" : "failed"} ${email}`;
-      const fullAt = by.kind === "stranger" ? laneFullAt(laneKey, lane) : now;
+      const known = pausesOf(key, now);
+      const own = known ?? { failures: 0, nextAt: now, lastAt: now, seenAt: now };
+      const place = by.kind === "stranger" ? queue.placeFor(key, email, known ? "failed" : "new", now) : undefined;
 
-      const waitMs = Math.max(0, own.nextAt - now, fullAt - now - (lane.burst - 1) * lane.everyMs);
-      if (waitMs > longestHeldMs) return { refusedForMs: waitMs };
+      const placeAt = place?.at ?? now;
+      const waitMs = Math.max(0, own.nextAt - now, placeAt - now);
+      if (waitMs > longestHeldMs) {
+        // A place given counts as a try: addresses that never come back for theirs cannot stay new and fill the line.
+        const isInLine = placeAt - now === waitMs && place?.keep() === true;
+        if (known || isInLine) remember(pauses, key, { ...(pauses.get(key) ?? own), seenAt: now });
+        return { refusedForMs: waitMs };
+      }
 
       const failures = own.failures + 1;
-      const nextAt = now + waitMs + pauseAfterMs(failures, own.freeTries);
-      remember(pauses, key, { ...own, failures, nextAt, lastAt: now + waitMs });
-      if (by.kind === "stranger") remember(lanes, laneKey, { fullAt: fullAt + lane.everyMs });
+      const freeTries = by.kind === "device" ? FREE_TRIES_OF_DEVICE : FREE_TRIES;
+      const nextAt = now + waitMs + pauseAfterMs(failures, freeTries);
+      remember(pauses, key, { failures, nextAt, lastAt: now + waitMs, seenAt: now });
+      place?.take();
       return {
         waitMs,
         took() {
           pauses.delete(key);
-          const used = lanes.get(laneKey);
-          if (by.kind === "stranger" && used) used.fullAt -= lane.everyMs;
+          place?.giveBack();
         },
       };
     },
@@ -99,20 +81,15 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
 
 interface Pauses {
   failures: number;
-  freeTries: number;
   nextAt: number;
+  /** When the last try was made, for forgiving. */
   lastAt: number;
+  /** When one was last made or asked for. */
+  seenAt: number;
 }
 
 function pauseAfterMs(failures: number, freeTries: number): number {
   return failures < freeTries ? 0 : Math.min(LONGEST_PAUSE_MS, SECOND_MS * 2 ** Math.min(failures - freeTries, 20));
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  const [longestSilent] = map.keys();
-  if (map.size >= MOST_REMEMBERED && longestSilent !== undefined) map.delete(longestSilent);
-  map.set(key, value);
 }
 
 /** One household or attacker holds a whole IPv6 /64 (RFC 6177), so its 2^64 addresses count as one place. */

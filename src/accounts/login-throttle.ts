@@ -32,7 +32,8 @@ export function createLoginThrottle(clock: Clock, logger: Logger, idleTimeoutMs 
     }
     // Never "1 seconds", and a little late is in time.
     const seconds = Math.max(2, Math.ceil(waitMs / SECOND_MS));
-    return new AppError("RATE_LIMITED", `Too many wrong tries. Try again in ${seconds} seconds.`, {
+    const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+    return new AppError("RATE_LIMITED", `Too many wrong tries. Try again in ${wait}.`, {
       retryAfterSeconds: seconds,
     });
   };

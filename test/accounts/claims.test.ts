@@ -1,7 +1,7 @@
 // What belongs to another organisation is not told to this one, as far as that is possible.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { DAY_MS } from "../../src/core/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -55,6 +55,20 @@ describe("another organisation's", () => {
     expect(await refusals()).toHaveLength(5);
     testApp.clock.jump(DAY_MS);
     expect((await addNumber("+15555550111")).status).toBe(200);
+  });
+
+  test("a refusal says when the oldest of the five is a day old, and then one more may be tried", async () => {
+    for (let i = 0; i < 5; i++) {
+      expect((await addNumber(NUMBER)).status).toBe(409);
+      testApp.clock.jump(HOUR_MS);
+    }
+    const refused = await addNumber("+15555550111");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(19 * 3_600)]);
+    testApp.clock.jump(19 * HOUR_MS - SECOND_MS);
+    expect((await addNumber("+15555550111")).status).toBe(429);
+    testApp.clock.jump(SECOND_MS);
+    expect((await addNumber(NUMBER)).status).toBe(409);
+    expect((await addNumber(NUMBER)).headers.get("retry-after")).toBe("3600");
   });
 
   test("many at once get no further", async () => {

@@ -1,0 +1,90 @@
+// How many tries at one person's password all strangers together get, and in which order. Whoever has to be sent away is
+// given a place and finds it kept at the time they were told, so it does not help to ask every second: an attacker's
+// addresses and the right person on a new phone are served by turns.
+import { DAY_MS, MINUTE_MS } from "../core/clock.ts";
+
+interface Lane {
+  burst: number;
+  everyMs: number;
+}
+const LANES = {
+  /** Addresses that did not try this person's password within a day: a new phone, a hotel, or a botnet's next member. */
+  new: { burst: 20, everyMs: DAY_MS / 2_880 },
+  /** Addresses that did. They cannot use up what the others get: to keep newcomers waiting, one needs new addresses. */
+  failed: { burst: 20, everyMs: DAY_MS / 1_440 },
+} satisfies Record<string, Lane>;
+
+/** In one lane. The last of them waits for 8 hours among new addresses and for 17 among the others. */
+const MOST_IN_LINE = 1_000;
+/** People are late. It adds no tries to a day but those of this half hour. */
+const KEPT_FOR_MS = 30 * MINUTE_MS;
+/**
+ * Bounds memory against a flood of invented e-mail addresses, at 300 bytes each; the longest silent are forgotten first.
+ * A place is given only after a burst from other addresses, so one address cannot push anybody's place out.
+ */
+const MOST_REMEMBERED = 20_000;
+
+interface Given {
+  at: number;
+  laneKey: string;
+  everyMs: number;
+}
+
+export interface Place {
+  at: number;
+  /** For somebody who is sent away until then. False where the line is too long to join. */
+  keep: () => boolean;
+  take: () => void;
+  /** It was the right password, which costs nobody a try. */
+  giveBack: () => void;
+}
+
+export function createGuessQueue() {
+  /** When each lane will be as good as unused. */
+  const lanes = new Map<string, number>();
+  /** By person and address. */
+  const kept = new Map<string, Given>();
+
+  const keptFor = (key: string, now: number): Given | undefined => {
+    const place = kept.get(key);
+    return place && now <= place.at + KEPT_FOR_MS ? place : undefined;
+  };
+
+  return {
+    /** `key` is one person at one address. */
+    placeFor(key: string, email: string, kind: keyof typeof LANES, now: number): Place {
+      const { burst, everyMs } = LANES[kind];
+      const laneKey = `${kind} ${email}`;
+      const own = keptFor(key, now);
+      const unusedAt = Math.max(now, lanes.get(laneKey) ?? now);
+      const place = own ?? { at: Math.max(now, unusedAt - (burst - 1) * everyMs), laneKey, everyMs };
+      return {
+        at: place.at,
+        keep() {
+          if (own) return true;
+          if (place.at - now > MOST_IN_LINE * everyMs) return false;
+          remember(lanes, laneKey, unusedAt + everyMs);
+          remember(kept, key, place);
+          return true;
+        },
+        take() {
+          kept.delete(key);
+          if (!own) remember(lanes, laneKey, unusedAt + everyMs);
+        },
+        giveBack() {
+          const used = lanes.get(place.laneKey);
+          if (used !== undefined) lanes.set(place.laneKey, used - place.everyMs);
+        },
+      };
+    },
+  };
+}
+
+export function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  if (map.size >= MOST_REMEMBERED) {
+    const [longestSilent] = map.keys();
+    if (longestSilent !== undefined) map.delete(longestSilent);
+  }
+  map.set(key, value);
+}
