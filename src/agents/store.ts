@@ -60,6 +60,18 @@ export async function numbersOfTrunk(executor: Executor, trunkId: string): Promi
   return executor.selectFrom("phone_numbers").selectAll().where("trunk_id", "=", trunkId).orderBy("id").execute();
 }
 
+/** Those whose agent answers calls. */
+export async function numbersTakingCalls(executor: Executor, trunkId: string): Promise<PhoneNumberRow[]> {
+  return executor
+    .selectFrom("phone_numbers")
+    .innerJoin("agents", "agents.id", "phone_numbers.agent_id")
+    .selectAll("phone_numbers")
+    .where("phone_numbers.trunk_id", "=", trunkId)
+    .where("agents.type", "=", "inbound")
+    .orderBy("phone_numbers.id")
+    .execute();
+}
+
 export async function numberByText(executor: Executor, number: string): Promise<PhoneNumberRow | undefined> {
   return executor.selectFrom("phone_numbers").selectAll().where("number", "=", number).executeTakeFirst();
 }

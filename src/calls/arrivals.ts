@@ -1,14 +1,16 @@
 // Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it becomes.
 import { organisationById } from "../accounts/organisation-store.ts";
-import { agentById, numbersOfTrunk } from "../agents/store.ts";
+import { agentById, numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { AgentRow, CallRow, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { Arrival, DialRequest } from "../telephony/port.ts";
-import { e164Of, numberDialled } from "./caller-number.ts";
+import { namesOfTrunk } from "../telephony/trunks/trunk-store.ts";
+import { e164Of } from "./caller-number.ts";
 import { freeOf } from "./claim-round.ts";
 import type { DialPlan } from "./dial-plan.ts";
+import { numberRung } from "./dialled-name.ts";
 import type { CallEvents } from "./events.ts";
 import { newCallRow } from "./new-call.ts";
 import { liveCalls } from "./queue-store.ts";
@@ -79,7 +81,9 @@ export function createArrivals({ clock, ids, config, dialPlan, events }: Arrival
 
   /** Inside the transaction that stores the call: whoever is told to answer finds it on disk. */
   return async (tx: Tx, arrival: Arrival): Promise<ArrivalAnswer> => {
-    const number = numberDialled(arrival.to, await numbersOfTrunk(tx, arrival.trunkId));
+    const { trunkId } = arrival;
+    const ours = await numbersOfTrunk(tx, trunkId);
+    const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));
     const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
     if (!number || agent?.type !== "inbound") return NOBODY;
     if (!(await hasLine(tx, number))) return NO_LINE;

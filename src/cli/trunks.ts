@@ -27,7 +27,28 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
   },
   register: { type: "string", value: "YES_OR_NO", help: "Whether to register with the trunk." },
   "from-domain": { type: "string", value: "HOST", help: 'The domain that calls come from; "none" takes the host.' },
-  "caller-id": { type: "string", value: "E164", help: 'The number that is shown; "none" shows the number that calls.' },
+  "from-user": {
+    type: "string",
+    value: "NAME",
+    help: 'The user in From: a name, or "number"; "none" takes the account where it registers, else the number.',
+  },
+  "identity-header": {
+    type: "string",
+    value: "NAME",
+    help: "What tells the number: auto, p_asserted_identity, remote_party_id or none.",
+  },
+  "caller-id": {
+    type: "string",
+    value: "NUMBER",
+    help: 'The number or extension that is shown; "none" shows the number that calls.',
+  },
+  "number-format": { type: "string", value: "NAME", help: "How numbers leave: e164 (+91…), digits or national (0…)." },
+  "dial-prefix": { type: "string", value: "DIGITS", help: 'Dialled before every number, e.g. 9; "none" for none.' },
+  extensions: {
+    type: "string",
+    value: "LIST",
+    help: 'Who rings whom, e.g. 2001=+912212345678,ward=+912212345678; the name * is every other; "none" for none.',
+  },
   lines: { type: "string", value: "N", help: "Calls at once." },
   "calls-per-second": { type: "string", value: "N", help: "Calls begun in a second." },
   "options-seconds": { type: "string", value: "N", help: "How often the trunk is asked whether it is there; 0 never." },
@@ -160,7 +181,12 @@ async function changeOf(args: Arguments): Promise<TrunkChange> {
   set("transport", "transport", (text) => text);
   set("username", "username", orNull);
   set("from-domain", "from_domain", orNull);
+  set("from-user", "from_user", orNull);
+  set("identity-header", "identity_header", (text) => text);
   set("caller-id", "caller_id", orNull);
+  set("number-format", "number_format", (text) => text);
+  set("dial-prefix", "dial_prefix", (text) => orNull(text) ?? "");
+  set("extensions", "extensions", (text) => (text === "none" ? [] : listOf(text)));
   set("port", "port", (text) => numberOf("--port", text));
   set("lines", "concurrent_calls", (text) => numberOf("--lines", text));
   set("calls-per-second", "calls_per_second", (text) => numberOf("--calls-per-second", text));
@@ -168,7 +194,7 @@ async function changeOf(args: Arguments): Promise<TrunkChange> {
   set("register", "register", (text) => yesOrNo("--register", text));
   set("symmetric-rtp", "symmetric_rtp", (text) => yesOrNo("--symmetric-rtp", text));
   set("enabled", "enabled", (text) => yesOrNo("--enabled", text));
-  set("prefixes", "allowed_prefixes", (text) => (text === "all" ? [] : text.split(",").map((part) => part.trim())));
+  set("prefixes", "allowed_prefixes", (text) => (text === "all" ? [] : listOf(text)));
   set("ca-file", "ca_pem", (text) => (text === "none" ? null : fileText(text)));
   const secretFile = args.text("secret-file");
   if (secretFile !== undefined) change["secret"] = await secretFrom(secretFile);
@@ -188,6 +214,10 @@ function fileText(file: string): string {
   } catch (error) {
     throw new AppError("VALIDATION_ERROR", `${file} cannot be read: ${messageOf(error)}`, { cause: error });
   }
+}
+
+function listOf(text: string): string[] {
+  return text.split(",").map((part) => part.trim());
 }
 
 function orNull(text: string): string | null {

@@ -20,6 +20,7 @@ const line = (longest: number) =>
   });
 
 export const MOST_PREFIXES = 100;
+export const MOST_EXTENSIONS = 200;
 
 export const TrunkFields = {
   host: Type.String({ pattern: `^${HOST}$`, allowed: HOST_WORDS }),
@@ -29,7 +30,21 @@ export const TrunkFields = {
   secret: line(200),
   register: Type.Boolean(),
   from_domain: Type.String({ pattern: `^$|^${HOST}$`, allowed: `${HOST_WORDS}, or empty` }),
-  caller_id: Type.String({ pattern: `^$|^${E164}$`, allowed: 'a number such as "+912212345678", or empty' }),
+  from_user: line(100),
+  identity_header: oneOf(["auto", "p_asserted_identity", "remote_party_id", "none"]),
+  caller_id: Type.String({
+    pattern: `^$|^${E164}$|^[1-9][0-9]{1,7}$`,
+    allowed: 'a number such as "+912212345678", an extension such as "2001", or empty',
+  }),
+  number_format: oneOf(["e164", "digits", "national"]),
+  dial_prefix: Type.String({ pattern: "^[0-9*#]{0,8}$", allowed: "at most 8 digits, * and #, or empty" }),
+  extensions: Type.Array(
+    Type.String({
+      pattern: `^[A-Za-z0-9_.*#+-]{1,64}=${E164}$`,
+      allowed: 'a dialled name or extension and the number whose agent it rings, such as "2001=+912212345678"',
+    }),
+    { maxItems: MOST_EXTENSIONS, allowed: `a list of at most ${MOST_EXTENSIONS} names or extensions` },
+  ),
   concurrent_calls: Type.Integer({ minimum: 1, maximum: 10_000 }),
   calls_per_second: Type.Number({ minimum: 0.1, maximum: 1_000 }),
   options_seconds: Type.Union([Type.Literal(0), Type.Integer({ minimum: 5, maximum: 3_600 })]),
@@ -50,7 +65,12 @@ export const TRUNK_DEFAULTS: Omit<TrunkFieldValues, "host"> = {
   secret: "",
   register: false,
   from_domain: "",
+  from_user: "",
+  identity_header: "auto",
   caller_id: "",
+  number_format: "e164",
+  dial_prefix: "",
+  extensions: [],
   concurrent_calls: 10,
   calls_per_second: 1,
   options_seconds: 30,
@@ -60,7 +80,10 @@ export const TRUNK_DEFAULTS: Omit<TrunkFieldValues, "host"> = {
 
 export const E164_NUMBER = Type.String({ pattern: `^${E164}$`, allowed: 'a number such as "+912212345678"' });
 
-type Judged = Pick<TrunkFieldValues, "host" | "from_domain" | "username" | "register"> & { hasSecret: boolean };
+type Judged = Pick<
+  TrunkFieldValues,
+  "host" | "from_domain" | "username" | "register" | "number_format" | "dial_prefix" | "extensions"
+> & { hasSecret: boolean };
 
 /** What only two fields together, or more than a pattern, can tell. */
 export function trunkFaults(fields: Judged): FieldFault[] {
@@ -75,6 +98,12 @@ export function trunkFaults(fields: Judged): FieldFault[] {
   if (fields.hasSecret && fields.username === "") {
     fault("secret", "secret needs the username that it belongs to; without a username, remove it.");
   }
+  if (fields.dial_prefix !== "" && fields.number_format === "e164") {
+    fault("dial_prefix", 'dial_prefix needs number_format "digits" or "national": nothing stands before a "+".');
+  }
+  const names = fields.extensions.map((entry) => entry.split("=")[0] ?? "");
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) fault("extensions", `extensions must hold each name once; ${repeated} stands twice.`);
   return faults;
 }
 

@@ -11,6 +11,7 @@ import deliveryOrder from "../../migrations/0009_delivery_order.sql" with { type
 import appointmentRetention from "../../migrations/0010_appointment_retention.sql" with { type: "text" };
 import deliveryCounts from "../../migrations/0011_delivery_counts.sql" with { type: "text" };
 import symmetricRtp from "../../migrations/0012_symmetric_rtp.sql" with { type: "text" };
+import trunkIdentity from "../../migrations/0013_trunk_identity.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: "appointment_retention", sql: appointmentRetention },
   { version: 11, name: "delivery_counts", sql: deliveryCounts },
   { version: 12, name: "symmetric_rtp", sql: symmetricRtp },
+  { version: 13, name: "trunk_identity", sql: trunkIdentity },
 ];

@@ -122,6 +122,8 @@ export interface Arrival {
   /** As the trunk gave them: E.164 where it could be made out, otherwise as dialled. */
   from: string;
   to: string;
+  /** The trunk called us by the name of the account that it gave us. */
+  isToAccount: boolean;
   accept(request: DialRequest): void;
   reject(why: "unknown_number" | "no_line"): void;
 }

@@ -29,13 +29,65 @@ beforeEach(() => open());
 afterEach(() => hospital.close());
 
 async function arrive(
-  change: { from?: string; to?: string; trunkId?: string } = {},
+  change: { from?: string; to?: string; trunkId?: string; isToAccount?: boolean } = {},
 ): Promise<ArrivalAnswer & { callId: string }> {
   const callId = `call_arrived_${arrivals++}`;
-  const answer = hospital.carrier.arrive({ callId, trunkId, from: CALLER, to: OUR_NUMBER, ...change });
+  const answer = hospital.carrier.arrive({
+    callId,
+    trunkId,
+    from: CALLER,
+    to: OUR_NUMBER,
+    isToAccount: false,
+    ...change,
+  });
   await settle();
   return { ...answer, callId };
 }
+
+describe("a call to a registered extension", () => {
+  const OTHER = "+911140001001";
+
+  /** An agent that calls, on the same trunk: every extension that works both ways has one. */
+  async function addNumber(number: string, type: "inbound" | "outbound"): Promise<void> {
+    const { agents } = hospital.app.services;
+    const { organisationId } = hospital;
+    const agent = await agents.create(organisationId, { type, name: number, greeting: "Hello." }, CLI_ACTOR);
+    const wanted = { number, agentId: agent.agent_id, concurrentCalls: 2, trunkId };
+    await agents.addNumber(organisationId, wanted, CLI_ACTOR);
+  }
+  const change = (fields: { username?: string; extensions?: string[] }) =>
+    hospital.app.services.trunks.update(hospital.organisationId, trunkId, fields, CLI_ACTOR);
+  const ward = { to: "ward", isToAccount: true };
+
+  test("rings the only number of its trunk that takes calls, by the account's name", async () => {
+    await change({ username: "ward" });
+    await addNumber(OTHER, "outbound");
+    expect((await arrive(ward)).accepted).toMatchObject({ from: OUR_NUMBER });
+    expect((await arrive({ to: "2001", isToAccount: true })).accepted).toMatchObject({ from: OUR_NUMBER });
+    expect((await arrive({ to: "2001" })).rejected).toBe("unknown_number");
+  });
+
+  test("rings nobody where two numbers could be meant, until the trunk says which", async () => {
+    await change({ username: "ward" });
+    await addNumber(OTHER, "inbound");
+    expect((await arrive(ward)).rejected).toBe("unknown_number");
+    await change({ extensions: [`ward=${OTHER}`, `2001=${OUR_NUMBER}`] });
+    expect((await arrive(ward)).accepted).toMatchObject({ from: OTHER });
+    expect((await arrive({ to: "2001" })).accepted).toMatchObject({ from: OUR_NUMBER });
+    expect((await arrive({ to: "2002" })).rejected).toBe("unknown_number");
+    await change({ extensions: [`*=${OTHER}`] });
+    expect((await arrive({ to: "2002" })).accepted).toMatchObject({ from: OTHER });
+  });
+
+  test("rings no number of another trunk, whatever its own trunk says", async () => {
+    await change({ extensions: [`2001=${OTHER}`] });
+    const { agents, trunks } = hospital.app.services;
+    const elsewhere = await trunks.create(hospital.organisationId, { name: "b", host: "192.0.2.2" }, CLI_ACTOR);
+    const wanted = { number: OTHER, agentId, concurrentCalls: 1, trunkId: elsewhere.trunk_id };
+    await agents.addNumber(hospital.organisationId, wanted, CLI_ACTOR);
+    expect((await arrive({ to: "2001" })).rejected).toBe("unknown_number");
+  });
+});
 
 describe("a call to a number of an inbound agent", () => {
   test("is taken by that agent and stands among the calls as inbound", async () => {
@@ -82,7 +134,7 @@ describe("a call to a number of an inbound agent", () => {
 
   test("that ends while it is being written down does not stay among the live ones", async () => {
     const callId = "call_arrived_brief";
-    hospital.carrier.arrive({ callId, trunkId, from: CALLER, to: OUR_NUMBER });
+    hospital.carrier.arrive({ callId, trunkId, from: CALLER, to: OUR_NUMBER, isToAccount: false });
     hospital.carrier.fail(callId, "no_answer");
     await settle();
     expect((await hospital.view(callId)).status).toBe("failed");

@@ -49,6 +49,11 @@ describe("a trunk", () => {
       RINGWARD_TRUNKS__MAIN__CALLS_PER_SECOND: "0.5",
       RINGWARD_TRUNKS__MAIN__ALLOWED_PREFIXES: "+91, +44",
       RINGWARD_TRUNKS__MAIN__NUMBERS: "+912212345678",
+      RINGWARD_TRUNKS__MAIN__FROM_USER: "number",
+      RINGWARD_TRUNKS__MAIN__IDENTITY_HEADER: "remote_party_id",
+      RINGWARD_TRUNKS__MAIN__NUMBER_FORMAT: "national",
+      RINGWARD_TRUNKS__MAIN__DIAL_PREFIX: "9",
+      RINGWARD_TRUNKS__MAIN__EXTENSIONS: "2001=+912212345678, ward=+912212345678",
     };
     expect(trunksOf({ environment })).toEqual({
       main: {
@@ -61,6 +66,11 @@ describe("a trunk", () => {
         calls_per_second: 0.5,
         allowed_prefixes: ["+91", "+44"],
         numbers: ["+912212345678"],
+        from_user: "number",
+        identity_header: "remote_party_id",
+        number_format: "national",
+        dial_prefix: "9",
+        extensions: ["2001=+912212345678", "ward=+912212345678"],
       },
     });
   });
@@ -101,7 +111,7 @@ describe("faults", () => {
       "RINGWARD_TRUNKS__MAIN__COLOUR: no such key (it would be trunks.main.colour).",
       'trunks.Upper: a trunk\'s name is lower-case letters, digits and "-", at most 60.',
       'trunks.main.allowed_prefixes.0: must be "+" and 1 to 15 digits, such as "+91", not "91".',
-      'trunks.main.caller_id: must be a number such as "+912212345678", or empty, not "022".',
+      'trunks.main.caller_id: must be a number such as "+912212345678", an extension such as "2001", or empty, not "022".',
       'trunks.main.host: must be a host name or an address, without sip: and without a port, not "".',
       "trunks.main.hots: no such key.",
       'trunks.main.numbers.0: must be a number such as "+912212345678", not "100".',
@@ -122,6 +132,14 @@ describe("faults", () => {
     ["no authority", 'transport = "tls"\nca_file = "/nowhere/ca"', "/nowhere/ca cannot be read"],
     ["an authority that is none", `transport = "tls"\nca_file = "${fileWith("x")}"`, "must be PEM"],
     ["a secret of two lines", `username = "u"\nsecret_file = "${fileWith("a\nb\n")}"`, "in one line"],
+    ["a prefix before a plus", 'dial_prefix = "9"', "trunks.main.dial_prefix: needs number_format"],
+    [
+      "a name that rings two numbers",
+      'extensions = ["2001=+15555550100", "2001=+15555550101"]',
+      "trunks.main.extensions: must hold each name once; 2001 stands twice",
+    ],
+    ["an extension that rings nothing", 'extensions = ["2001"]', "trunks.main.extensions.0: must be a dialled name"],
+    ["a form of numbers that nobody knows", 'number_format = "plus"', "trunks.main.number_format: must be one of"],
     ["an empty secret file", `username = "u"\nsecret_file = "${fileWith("\n")}"`, "in one line"],
   ])("%s", (_, more, words) => {
     const faults = faultsOf({ file: fileWith(`${MAIN}${more}\n`) });

@@ -17,6 +17,9 @@ const TRUNK: Trunk = {
   has_secret: true,
   caller_id: "+912212345678",
   allowed_prefixes: ["+91"],
+  number_format: "national",
+  dial_prefix: "9",
+  extensions: ["2001=+912212345678", "ward=+912212345678"],
   source: "dashboard",
   capture_until: null,
   numbers: [],
@@ -66,6 +69,18 @@ describe("the form of a trunk", () => {
     ["none any more", "", null],
   ])("that keeps the secret no longer sends %s", (_what, secret, sent) => {
     expect(bodyOf({ ...formOf(TRUNK), keepsSecret: false, secret })).toMatchObject({ secret: sent });
+  });
+
+  test("takes extensions line by line, with blanks as people type them, and no prefix before a plus", () => {
+    const form = {
+      ...formOf(TRUNK),
+      numberFormat: "e164",
+      extensions: " 2001 = +91 22 1234 5678\n\n*=+12125550100\nx",
+    };
+    expect(bodyOf(form)).toMatchObject({
+      dial_prefix: "",
+      extensions: ["2001=+912212345678", "*=+12125550100", "x"],
+    });
   });
 
   test("counts a prefix that was typed and not put on the list", () => {

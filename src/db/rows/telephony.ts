@@ -2,6 +2,11 @@
 
 export type TrunkTransport = "udp" | "tcp" | "tls";
 
+/** Which header tells the number; `auto`: P-Asserted-Identity where From does not carry it. */
+export type IdentityHeader = "auto" | "p_asserted_identity" | "remote_party_id" | "none";
+/** `+919876543210`, `919876543210`, or as one dials within the country: `09876543210`, in North America ten digits. */
+export type NumberFormat = "e164" | "digits" | "national";
+
 export interface TrunkRow {
   id: string;
   organisation_id: string;
@@ -19,6 +24,13 @@ export interface TrunkRow {
   /** 0 or 1. */
   register: number;
   from_domain: string | null;
+  /** Null: the account's name where it registers, the number otherwise. `number`: the number. */
+  from_user: string | null;
+  identity_header: IdentityHeader;
+  number_format: NumberFormat;
+  dial_prefix: string;
+  /** Space-separated `name=+number`. */
+  extensions: string;
   caller_id: string | null;
   concurrent_calls: number;
   calls_per_second: number;

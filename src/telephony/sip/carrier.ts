@@ -222,7 +222,7 @@ class OverSip implements SipCarrier {
     this.#noteOpenTrunks();
   }
 
-  #arrived({ callId, trunkId, from, to }: Extract<FromWorker, { type: "arrived" }>): void {
+  #arrived({ callId, trunkId, from, to, isToAccount }: Extract<FromWorker, { type: "arrived" }>): void {
     const call = this.#calls.add(callId, trunkId, null);
     const isUndecided = () => this.#calls.isLive(call) && call.request === null;
     this.#listener.arrived({
@@ -230,6 +230,7 @@ class OverSip implements SipCarrier {
       trunkId,
       from,
       to,
+      isToAccount,
       accept: (request) => {
         if (!isUndecided()) return;
         call.request = request;

@@ -4,7 +4,7 @@ import type { LogFields, LogLevel } from "../../core/logger.ts";
 import type { AgentBrief } from "../agent/port.ts";
 import type { LineMessage } from "../line-report.ts";
 import type { CallEnd, KnownAppointment, SlotOffer } from "../port.ts";
-import type { TrunkSettings, TrunkState, UserAgentCounters } from "./signalling/user-agent-port.ts";
+import type { InboundNews, TrunkSettings, TrunkState, UserAgentCounters } from "./signalling/user-agent-port.ts";
 
 export interface WorkerSettings {
   logLevel: LogLevel;
@@ -61,7 +61,7 @@ export type FromWorker =
   /** Once a second: a worker that is silent for long is dead. */
   | { type: "beat"; lagP99Ms: number; calls: number; counters: UserAgentCounters; trunkStates: readonly TrunkState[] }
   | { type: "trace"; callId: string; message: LineMessage }
-  | { type: "arrived"; callId: string; trunkId: string; from: string; to: string }
+  | ({ type: "arrived"; callId: string } & InboundNews)
   | { type: "ringing"; callId: string }
   | { type: "answered"; callId: string }
   /** Its `line` holds no trace: the main thread has it already. */

@@ -22,8 +22,18 @@ export interface TrunkInput {
   register: boolean;
   /** The domain in From; null takes the host. */
   from_domain: string | null;
-  /** The number that is shown; null shows the number that calls. */
+  /** The user in From; null takes the account's name where the trunk registers, the number otherwise; `number` always that. */
+  from_user: string | null;
+  /** Which header tells the number: `auto` is P-Asserted-Identity, and only where From does not carry the number. */
+  identity_header: string;
+  /** The number or extension that is shown; null shows the number that calls. */
   caller_id: string | null;
+  /** How numbers leave: `e164` (+91…), `digits` (91…) or `national` (0…, in North America ten digits). */
+  number_format: string;
+  /** Dialled before every number, such as 9 for an outside line. */
+  dial_prefix: string;
+  /** `2001=+912212345678`: who dials 2001 at the exchange reaches that number's agent. `*` is every other name. */
+  extensions: readonly string[];
   concurrent_calls: number;
   calls_per_second: number;
   /** How often the trunk is asked whether it is there; 0 never asks. */
@@ -49,6 +59,7 @@ export const NEW_TRUNK: Omit<TrunkInput, "name" | "host"> = {
   ca_pem: null,
   username: null,
   from_domain: null,
+  from_user: null,
   caller_id: null,
 };
 
@@ -78,6 +89,7 @@ export function checkedTrunk(
     ca_pem: input.ca_pem ?? "",
     username: input.username ?? "",
     from_domain: input.from_domain ?? "",
+    from_user: input.from_user ?? "",
     caller_id: input.caller_id ?? "",
     secret: secret ?? "",
   };
@@ -99,7 +111,12 @@ export function checkedTrunk(
     username: orNull(fields.username),
     register: fields.register ? 1 : 0,
     from_domain: orNull(fields.from_domain),
+    from_user: orNull(fields.from_user),
+    identity_header: fields.identity_header,
     caller_id: orNull(fields.caller_id),
+    number_format: fields.number_format,
+    dial_prefix: fields.dial_prefix,
+    extensions: [...fields.extensions].join(" "),
     concurrent_calls: fields.concurrent_calls,
     calls_per_second: fields.calls_per_second,
     options_seconds: fields.options_seconds,

@@ -30,6 +30,7 @@ import {
   upsertTrunkState,
 } from "./trunk-store.ts";
 import {
+  extensionsOf,
   prefixesOf,
   stateRow,
   storedStateView,
@@ -218,7 +219,12 @@ export function createTrunkService(deps: TrunkServiceDeps) {
         secret: openedOrNull(row),
         register: row.register === 1,
         fromDomain: row.from_domain,
+        fromUser: row.from_user,
+        identityHeader: row.identity_header,
         callerId: row.caller_id,
+        numberFormat: row.number_format,
+        dialPrefix: row.dial_prefix,
+        dialledNames: extensionsOf(row).map((entry) => entry.split("=")[0] ?? ""),
         lines: row.concurrent_calls,
         optionsEverySeconds: row.options_seconds,
         callsPerSecond: row.calls_per_second,

@@ -1,6 +1,7 @@
 // Trunks and how they were last seen, in the database.
 import { prepared } from "../../db/prepared.ts";
 import type { Executor, TrunkRow, TrunkStateRow, Tx } from "../../db/tables.ts";
+import { extensionsOf } from "./trunk-view.ts";
 
 export async function insertTrunk(tx: Tx, row: TrunkRow): Promise<void> {
   await tx.insertInto("trunks").values(row).execute();
@@ -43,6 +44,19 @@ export async function trunkByName(
     .where("organisation_id", "=", organisationId)
     .where("name", "=", name)
     .executeTakeFirst();
+}
+
+/** What the exchange may call us by, beside the numbers. Nothing where the trunk is gone. */
+export async function namesOfTrunk(
+  executor: Executor,
+  id: string,
+): Promise<{ username: string | null; extensions: string[] }> {
+  const row = await executor
+    .selectFrom("trunks")
+    .select(["username", "extensions"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return { username: row?.username ?? null, extensions: row ? extensionsOf(row) : [] };
 }
 
 export async function trunksOf(executor: Executor, organisationId: string): Promise<TrunkRow[]> {

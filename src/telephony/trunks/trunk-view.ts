@@ -10,6 +10,7 @@ export interface TrunkView extends TrunkInput {
   source: "settings" | "dashboard";
   transport: TrunkTransport;
   allowed_prefixes: string[];
+  extensions: string[];
   has_secret: boolean;
   /** Calls that begin before this time are captured packet by packet; null where none are. */
   capture_until: string | null;
@@ -43,6 +44,7 @@ export function trunkView(row: TrunkRow, numbers: readonly string[], now: number
     source: row.source,
     transport: row.transport,
     allowed_prefixes: prefixesOf(row),
+    extensions: extensionsOf(row),
     has_secret: row.sealed_secret !== null,
     capture_until: row.capture_until !== null && row.capture_until > now ? toIso(row.capture_until) : null,
     numbers: [...numbers],
@@ -62,13 +64,23 @@ export function trunkInputOf(row: TrunkRow): TrunkInput {
     username: row.username,
     register: row.register === 1,
     from_domain: row.from_domain,
+    from_user: row.from_user,
+    identity_header: row.identity_header,
     caller_id: row.caller_id,
+    number_format: row.number_format,
+    dial_prefix: row.dial_prefix,
+    extensions: extensionsOf(row),
     concurrent_calls: row.concurrent_calls,
     calls_per_second: row.calls_per_second,
     options_seconds: row.options_seconds,
     symmetric_rtp: row.symmetric_rtp === 1,
     allowed_prefixes: prefixesOf(row),
   };
+}
+
+/** As they are written: `2001=+912212345678`. */
+export function extensionsOf({ extensions }: Pick<TrunkRow, "extensions">): string[] {
+  return extensions === "" ? [] : extensions.split(" ");
 }
 
 export function prefixesOf(row: TrunkRow): string[] {

@@ -89,7 +89,7 @@ test("it calls us: the same, the other way round, and its keys are told once eac
   await phone.dial(`sip:+911140000000@127.0.0.1:${run.agent.port}`);
   await until(() => run.inbound.length === 1);
   const [{ callId, ...call }] = run.inbound as [(typeof run.inbound)[number]];
-  expect(call).toEqual({ trunkId: "main", from: NUMBER, to: "+911140000000" });
+  expect(call).toEqual({ trunkId: "main", from: NUMBER, to: "+911140000000", isToAccount: false });
   run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
   await run.heard(`${callId} answered`);
   begin(session);

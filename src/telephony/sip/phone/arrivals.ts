@@ -1,12 +1,12 @@
 // Calls that ring at us until the main thread has decided, with the messages that brought them.
 import type { LineMessage } from "../../line-report.ts";
 import type { FromWorker } from "../protocol.ts";
-import type { CallEnding } from "../signalling/user-agent-port.ts";
+import type { CallEnding, InboundNews } from "../signalling/user-agent-port.ts";
 
 export interface Arrivals {
   /** Sends a message's trace on, behind the news of the call that it belongs to. */
   traced(callId: string, message: LineMessage): void;
-  arrived(callId: string, call: { trunkId: string; from: string; to: string }): void;
+  arrived(callId: string, call: InboundNews): void;
   /** The main thread takes the call: what was said so far. Null where it rings no more. */
   take(callId: string): readonly LineMessage[] | null;
   /** It gave up before anybody took it, or nobody did. A call that was taken speaks for itself. */
@@ -29,10 +29,10 @@ export function createArrivals(send: (message: FromWorker) => void): Arrivals {
       call.messages.push(message);
       if (call.trunkId !== null) send({ type: "trace", callId, message });
     },
-    arrived(callId, { trunkId, from, to }) {
+    arrived(callId, call) {
       const messages = ringing.get(callId)?.messages ?? [];
-      ringing.set(callId, { trunkId, messages });
-      send({ type: "arrived", callId, trunkId, from, to });
+      ringing.set(callId, { trunkId: call.trunkId, messages });
+      send({ type: "arrived", callId, ...call });
       for (const message of messages) send({ type: "trace", callId, message });
     },
     take(callId) {

@@ -65,7 +65,7 @@ export function createCredentials(
       const realm = knownRealms.get(kind.answer);
       const challenge = strongest(readable.filter((one) => realm === undefined || one.realm === realm));
       if (!challenge && readable.length > 0) return OTHER_REALM;
-      if (!challenge) return "The trunk asks for a kind of authentication other than Digest with MD5 or SHA-256.";
+      if (!challenge) return NO_DIGEST;
       const key = keyOf(kind.answer, to);
       const before = held.get(key);
       const signed = sent.headers.get(kind.answer);
@@ -91,6 +91,7 @@ export function createCredentials(
 }
 
 export const WRONG_PASSWORD = "The trunk refuses the name or the password. Check its username and secret.";
+export const NO_DIGEST = "The trunk asks for a kind of authentication other than Digest with MD5 or SHA-256.";
 export const OTHER_REALM =
   "The trunk asks for the password in another realm's name than before, and gets none. If the exchange was set up anew, switch the trunk off and on again.";
 export const ASKED_BY_STRANGER =

@@ -73,10 +73,11 @@ export function answerOutOfDialog(transaction: ServerTransaction, toTag: string)
   }
 }
 
-/** The number that was dialled. A registered account is called by its name, and the number stands in To. */
-export function dialledNumber(request: SipRequest, username: string | null): string {
+/** What was dialled. A registered account is called by its name, and the number may stand in To. */
+export function dialledAs(request: SipRequest, ourUser: string): { to: string; isToAccount: boolean } {
   const user = userOf(request.uri);
-  return user === null || user === username ? (userOf(request.to.uri) ?? user ?? "") : user;
+  const isToAccount = user === null || user === ourUser;
+  return { to: isToAccount ? (userOf(request.to.uri) ?? user ?? "") : user, isToAccount };
 }
 
 /** What the trunk vouches for (RFC 3325) before what the caller says of himself. */

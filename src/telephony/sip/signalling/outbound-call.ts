@@ -41,13 +41,15 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
 
   function draft(extra: Readonly<Record<string, string>> = {}): RequestDraft {
     const uri = trunk.uriOf(order.to);
+    const caller = trunk.identityOf(order.from);
     const headers = HeaderList.of({
       "max-forwards": "70",
-      from: `${trunk.callerAddress(order.from)};tag=${fromTag}`,
+      from: `${caller.from};tag=${fromTag}`,
       to: `<${uri}>`,
       "call-id": sipCallId,
       cseq: `${cseq} INVITE`,
       contact: trunk.contact(),
+      ...caller.headers,
       allow: ALLOWED_METHODS,
       supported: SUPPORTED,
       "user-agent": "Ringward",
@@ -64,7 +66,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       flow,
       draft: draft(extra),
       nextCSeq: () => ++cseq,
-      handlers: { provisional, final, failed, unauthorised: (text) => (advice = text) },
+      handlers: { provisional, final, failed, unauthorised: (text) => (advice = trunk.callUnauthorised(text)) },
     });
   }
 
@@ -82,6 +84,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       return;
     }
     if (response.status === 100 || session) return;
+    trunk.callTaken();
     confirmReliably(response);
     const sdp = sdpOf(response);
     const bringsMedia = sdp !== null && !hasEarlyMedia && acceptAnswer(sdp);
@@ -140,6 +143,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       return;
     }
     trunk.heard();
+    trunk.callTaken();
     const known = early.get(tag);
     const dialog = dialogOfCaller(request, response);
     dialog.localCSeq = Math.max(dialog.localCSeq, known?.localCSeq ?? 0);

@@ -9,12 +9,12 @@ interface Outcome {
 
 const BY_STATUS: Readonly<Record<number, Outcome>> = {
   403: { code: "rejected", message: "The trunk or the callee forbids the call." },
-  404: { code: "invalid_number", message: "The number does not exist." },
+  404: { code: "invalid_number", message: "The number does not exist, or the trunk wants it dialled in another form." },
   408: { code: "no_answer", message: "Nobody could be reached in time." },
   410: { code: "invalid_number", message: "The number is no longer in use." },
   433: { code: "rejected", message: "The callee takes no anonymous calls." },
   480: { code: "no_answer", message: "The callee cannot be reached at the moment." },
-  484: { code: "invalid_number", message: "The number is incomplete." },
+  484: { code: "invalid_number", message: "The number is incomplete, or the trunk wants it dialled in another form." },
   485: { code: "invalid_number", message: "The number is ambiguous." },
   486: { code: "busy", message: "The line is busy." },
   487: { code: "carrier_error", message: "The trunk ended the call before it was answered." },

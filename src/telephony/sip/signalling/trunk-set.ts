@@ -92,6 +92,7 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
         carrierOf(request.uri, there) ??
         carrierOf(request.to.uri, account) ??
         account[0] ??
+        there.find(({ settings }) => settings.dialledNames.includes(userOf(request.uri) ?? "")) ??
         there.find((trunk) => trunk.flow()?.remote.port === remote.port) ??
         there[0]
       );

@@ -4,12 +4,15 @@ import type { FailureCode } from "../../port.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createCallPace, type CallPace } from "./call-pace.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { callerIdentity, type CallerIdentity } from "./caller-identity.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
-import { createCredentials, type Credentials } from "./credentials.ts";
+import { createCredentials, NO_DIGEST, WRONG_PASSWORD, type Credentials } from "./credentials.ts";
 import type { Dialog } from "./dialog.ts";
 import { watchHealth, type HealthCheck } from "./health.ts";
 import type { RequestDraft, SipResponse } from "./message.ts";
+import { numberToDial } from "./number-form.ts";
 import { openReach, type OpenedFlow } from "./reach.ts";
+import { callRefusedWords } from "./refused-call.ts";
 import { keepRegistered, type Registration } from "./registration.ts";
 import type { Resolver } from "./resolve.ts";
 import { isTrunkFault } from "./response-outcome.ts";
@@ -23,6 +26,8 @@ import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
 export interface Trunk {
   readonly settings: TrunkSettings;
   readonly credentials: Credentials;
+  /** The user in our Contact: by it the trunk calls us. */
+  readonly ourUser: string;
   readonly pace: CallPace;
   flow(): Flow | null;
   flowFor(dialog: Dialog): Flow | null;
@@ -39,8 +44,8 @@ export interface Trunk {
   contact(): string;
   /** `sip:+919876543210@trunk.example`. */
   uriOf(number: string): string;
-  /** `<sip:+911140000000@our.domain>`. */
-  callerAddress(from: string): string;
+  /** Who a call comes from that this number makes. */
+  identityOf(from: string): CallerIdentity;
   /** Whether the number begins with one of the allowed prefixes. */
   allows(number: string): boolean;
   /** Why no call may go out now; null where it may. */
@@ -54,6 +59,10 @@ export interface Trunk {
   heard(): void;
   /** A call did not get through to it. */
   notReached(detail: string): void;
+  /** It asks for a password that we cannot give: what the call says of it, in better words where more is known. */
+  callUnauthorised(advice: string): string;
+  /** It let a call of ours ring. */
+  callTaken(): void;
   state(): TrunkState;
   /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */
   retire(leavesRegistration: boolean): void;
@@ -89,6 +98,8 @@ export function openTrunk(options: TrunkOptions): Trunk {
   let roundTripMs: number | null = null;
   let reachProblem: string | null = null;
   let registrationProblem: string | null = null;
+  /** Why the last call was refused, where that is the trunk's or our settings' fault. Other calls may still get through. */
+  let callProblem: string | null = null;
   let activeCalls = 0;
   let registration: Registration | null = null;
   let health: HealthCheck | null = null;
@@ -177,7 +188,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
       state: registrationProblem === null ? reached : "down",
       isRegistered: settings.register ? (registration?.isRegistered ?? false) : null,
       roundTripMs,
-      lastError: registrationProblem ?? reachProblem,
+      lastError: registrationProblem ?? reachProblem ?? callProblem,
       restingUntilMs: breaker.restingUntilMs(),
       activeCalls,
       lines: settings.lines,
@@ -202,6 +213,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
   return {
     settings,
     credentials,
+    ourUser,
     pace: createCallPace(clock, settings.callsPerSecond),
     flow: () => reach.flow(),
     flowFor: (dialog) => reach.flowFor(dialog),
@@ -210,8 +222,9 @@ export function openTrunk(options: TrunkOptions): Trunk {
     owns: (address) => reach.owns(address),
     addresses: () => reach.addresses(),
     contact,
-    uriOf: (number) => sipUri(number, settings.host, settings.port === 0 ? null : settings.port),
-    callerAddress: (from) => `<${sipUri(settings.callerId ?? from, domain)}>`,
+    uriOf: (number) =>
+      sipUri(numberToDial(number, settings), settings.host, settings.port === 0 ? null : settings.port),
+    identityOf: (from) => callerIdentity(settings, from),
     allows,
     refusal(number) {
       const infrastructure = (message: string) => ({ code: "infrastructure_error" as const, message });
@@ -243,6 +256,18 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     notReached(detail) {
       reachProblem = unreachable(detail);
+      report();
+    },
+    callUnauthorised(advice) {
+      const isRegistered = registration?.isRegistered ?? false;
+      const inDoubt = advice === WRONG_PASSWORD || advice === NO_DIGEST;
+      callProblem = (inDoubt ? callRefusedWords({ ...settings, isRegistered }) : null) ?? advice;
+      report();
+      return callProblem;
+    },
+    callTaken() {
+      if (callProblem === null) return;
+      callProblem = null;
       report();
     },
     state,

@@ -1,5 +1,6 @@
 // What the user agent is given, what it can do and what it reports. No sockets and no SIP messages here.
 import type { LineMessage } from "../../line-report.ts";
+import type { IdentityHeader, NumberFormat } from "../../../db/tables.ts";
 import type { FailureCode } from "../../port.ts";
 import type { Codec, RemoteAudio } from "./sdp.ts";
 import type { TransportName } from "./transport/flow.ts";
@@ -18,8 +19,17 @@ export interface TrunkSettings {
   register: boolean;
   /** The domain in From; null takes the host. */
   fromDomain: string | null;
-  /** The number that we show; null shows the number that we call from. */
+  /** The user in From; null takes the account's name where the trunk registers, else the number; `number` always that. */
+  fromUser: string | null;
+  /** `auto`: P-Asserted-Identity, and only where From does not carry the number. */
+  identityHeader: IdentityHeader;
+  /** The number or extension that we show; null shows the number that we call from. */
   callerId: string | null;
+  numberFormat: NumberFormat;
+  /** Dialled before every number; empty where there is none. */
+  dialPrefix: string;
+  /** Names and extensions that ring one of its numbers. They tell whose call it is at a shared exchange. */
+  dialledNames: readonly string[];
   /** How many calls at once, both directions together. */
   lines: number;
   /** How often the trunk is asked by OPTIONS whether it is there. 0 never asks, for carriers that dislike it. */
@@ -95,6 +105,15 @@ export interface TrunkState {
   address: string | null;
 }
 
+export interface InboundNews {
+  trunkId: string;
+  from: string;
+  /** As it was dialled: a number, an extension or a name. */
+  to: string;
+  /** The trunk called the very Contact that we gave it, by our account's name. */
+  isToAccount: boolean;
+}
+
 /** Per call: `trying`, `ringing`, `answered`, `ended`, in this order and at most once, except as said. */
 export interface UserAgentListener {
   /** The trunk took the call. */
@@ -108,7 +127,7 @@ export interface UserAgentListener {
   keyPressed?(callId: string, key: string): void;
   transferProgress(callId: string, progress: TransferProgress): void;
   /** A trunk calls us. It rings until answerInbound or rejectInbound. */
-  inbound(callId: string, call: { trunkId: string; from: string; to: string }): void;
+  inbound(callId: string, call: InboundNews): void;
   trunkState(state: TrunkState): void;
   trace(callId: string, entry: LineMessage): void;
 }

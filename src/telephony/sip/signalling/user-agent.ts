@@ -18,7 +18,7 @@ import { createCallBook } from "./call-book.ts";
 import { startInboundCall, type InboundCall } from "./inbound-call.ts";
 import { createOfferAnswer, type OfferAnswer } from "./offer-answer.ts";
 import { startOutboundCall } from "./outbound-call.ts";
-import { admitInbound, answerOutOfDialog, dialledNumber, numberOfCaller } from "./out-of-dialog.ts";
+import { admitInbound, answerOutOfDialog, dialledAs, numberOfCaller } from "./out-of-dialog.ts";
 import { replyTo } from "./reply.ts";
 import { systemResolver, type Resolver } from "./resolve.ts";
 import type { Codec } from "./sdp.ts";
@@ -207,7 +207,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     listener.inbound(callId, {
       trunkId: trunk.settings.id,
       from: numberOfCaller(request),
-      to: dialledNumber(request, trunk.settings.username),
+      ...dialledAs(request, trunk.ourUser),
     });
   }
 

@@ -99,9 +99,14 @@ describe("a call that arrives", () => {
   beforeEach(() => {
     main.start();
     main.run();
-    main.workers
-      .last()
-      .say({ type: "arrived", callId: "in", trunkId: "main", from: "+919810012345", to: "+911140001000" });
+    main.workers.last().say({
+      type: "arrived",
+      callId: "in",
+      trunkId: "main",
+      from: "+919810012345",
+      to: "+911140001000",
+      isToAccount: false,
+    });
   });
 
   test("is told with its numbers, and taken once", async () => {

@@ -49,7 +49,9 @@ test("every call in either direction takes a line at once, and gives it back at 
   main.run();
   main.carrier.dial(dialRequest({ callId: "out", trunkId: "main", recordingFile: "" }));
   expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 2 });
-  main.workers.last().say({ type: "arrived", callId: "in", trunkId: "main", from: "+91981", to: "+9111" });
+  main.workers
+    .last()
+    .say({ type: "arrived", callId: "in", trunkId: "main", from: "+91981", to: "+9111", isToAccount: false });
   expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 1 });
   await settle();
   main.workers.last().say({ type: "ended", callId: "out", end: { kind: "failed", code: "busy", message: "Busy." } });

@@ -10,6 +10,7 @@ import { createUserAgent, type UserAgentOptions } from "../../../../src/telephon
 import type {
   AudioTrust,
   CallEnding,
+  InboundNews,
   InviteOrder,
   TransferProgress,
   TrunkSettings,
@@ -24,7 +25,7 @@ export interface AgentUnderTest {
   /** `call_1 ringing`, `call_1 ringing early`, `call_1 answered`, `call_1 key 5`, `call_1 ended peer null`. */
   events: string[];
   endings: Map<string, CallEnding>;
-  inbound: { callId: string; trunkId: string; from: string; to: string }[];
+  inbound: ({ callId: string } & InboundNews)[];
   transfers: TransferProgress[];
   trunkStates: TrunkState[];
   ladder: LineMessage[];
@@ -56,7 +57,12 @@ export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): T
     secret: null,
     register: false,
     fromDomain: null,
+    fromUser: null,
+    identityHeader: "auto",
     callerId: null,
+    numberFormat: "e164",
+    dialPrefix: "",
+    dialledNames: [],
     lines: 10,
     optionsEverySeconds: 0,
     callsPerSecond: 50,

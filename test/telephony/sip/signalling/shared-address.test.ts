@@ -63,6 +63,18 @@ describe("a call from an exchange that two trunks share", () => {
     expect(await trunkOf(run, "ward", "+911140009999")).toBe("ours");
   });
 
+  test("to an extension is for the trunk that names it, after numbers and accounts", async () => {
+    await open();
+    const run = await startAgent([
+      trunkAt(exchange.port, { ...ours, dialledNames: ["lab", "+911140002000"] }),
+      trunkAt(exchange.port, { ...theirs, username: "lab", dialledNames: ["2001"] }),
+    ]);
+    expect(await trunkOf(run, "2001")).toBe("theirs");
+    expect(await trunkOf(run, "lab")).toBe("theirs");
+    expect(await trunkOf(run, "+911140002000")).toBe("theirs");
+    expect(await trunkOf(run, "2002")).toBe("ours");
+  });
+
   test("is not lost to whoever calls his account like another's number", async () => {
     await open();
     const squatter = { id: "squatter", username: "+911140002000" };

@@ -63,7 +63,7 @@ describe("calls to us:", () => {
     const run = await calledBy("call-us", {}, transport);
     await until(() => run.inbound.length === 1);
     const { callId, ...call } = run.inbound[0]!;
-    expect(call).toEqual({ trunkId: "main", from: "+919800000001", to: "+911140000000" });
+    expect(call).toEqual({ trunkId: "main", from: "+919800000001", to: "+911140000000", isToAccount: false });
     run.agent.answerInbound(callId, ["PCMU", "PCMA"]);
     await run.heard(`${callId} answered`);
     expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });

@@ -31,6 +31,8 @@ const words = {
   audio: "Audio",
   followed: "Followed through a NAT",
   shows: "Shows",
+  dials: "Dials",
+  extensions: "Rung by",
   ownNumber: "The number that calls",
   fromSettings: (name: string) =>
     `Kept in the settings file: change it there, under trunks.${name}, and restart Ringward.`,
@@ -129,7 +131,11 @@ function roundTripOf(ms: number | null): string {
   return ms === null ? "–" : words.inMs(formatNumber(ms));
 }
 
-function setRows({ numbers, allowed_prefixes, caller_id, symmetric_rtp }: Trunk): Row[] {
+/** One number in each form; the prefix stands before it. */
+const dialExamples: Record<string, string> = { digits: "919812345678", national: "09812345678" };
+
+function setRows(trunk: Trunk): Row[] {
+  const { numbers, allowed_prefixes, caller_id, symmetric_rtp, number_format, dial_prefix, extensions } = trunk;
   return [
     [
       words.numbers,
@@ -150,6 +156,8 @@ function setRows({ numbers, allowed_prefixes, caller_id, symmetric_rtp }: Trunk)
       ),
     ],
     [words.shows, caller_id ?? words.ownNumber],
+    ...(number_format === "e164" ? [] : [[words.dials, `${dial_prefix}${dialExamples[number_format] ?? ""}`] as const]),
+    ...(extensions.length === 0 ? [] : [[words.extensions, extensions.join(", ")] as const]),
     ...(symmetric_rtp ? [[words.audio, words.followed] as const] : []),
   ];
 }

@@ -1,6 +1,7 @@
 // The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
 import { CheckBox, SelectField, TextArea, TextField } from "../../components/parts.tsx";
 import { PrefixList } from "./prefix-list.tsx";
+import { numberWords, TrunkNumbers } from "./trunk-numbers.tsx";
 import type { TrunkForm } from "./trunk-form.ts";
 
 const words = {
@@ -35,8 +36,6 @@ const words = {
   fromDomain: "Domain of our address",
   fromDomainHint: "Leave empty unless your provider names one.",
   calls: "Calls",
-  callerId: "Number that is shown",
-  callerIdHint: "Leave empty to show the number that calls.",
   lines: "Lines",
   linesHint: "Calls at once, both directions together.",
   perSecond: "Calls per second",
@@ -58,7 +57,11 @@ const LABELS: Record<string, string> = {
   username: words.username,
   secret: words.secret,
   from_domain: words.fromDomain,
-  caller_id: words.callerId,
+  from_user: numberWords.fromUser,
+  identity_header: numberWords.identityHeader,
+  caller_id: numberWords.callerId,
+  number_format: numberWords.numberFormat,
+  dial_prefix: numberWords.dialPrefix,
   concurrent_calls: words.lines,
   calls_per_second: words.perSecond,
   options_seconds: words.options,
@@ -69,6 +72,7 @@ export function inFormWords(faults: Record<string, string>): Record<string, stri
   const entries = Object.entries(faults).map(([field, message]) => {
     // allowed_prefixes.2: the third of them.
     if (field.startsWith("allowed_prefixes")) return ["allowed_prefixes", words.badPrefix] as const;
+    if (field.startsWith("extensions.")) return ["extensions", numberWords.badExtension] as const;
     const label = LABELS[field];
     return [field, label && message.startsWith(field) ? `${label}${message.slice(field.length)}` : message] as const;
   });
@@ -86,6 +90,7 @@ export function TrunkFields(props: GroupProps) {
     <>
       <Where {...props} />
       <Who {...props} />
+      <TrunkNumbers {...props} />
       <Calls {...props} />
       <Health {...props} />
     </>
@@ -222,18 +227,6 @@ function Calls({ form, set, fields }: GroupProps) {
     <fieldset class="trunk-group">
       <legend>{words.calls}</legend>
       <div class="form">
-        <div class="wide">
-          <TextField
-            label={words.callerId}
-            hint={words.callerIdHint}
-            type="tel"
-            maxLength={20}
-            placeholder="+912212345678"
-            value={form.callerId}
-            onValue={(callerId) => set({ callerId })}
-            error={fields["caller_id"]}
-          />
-        </div>
         <TextField
           label={words.lines}
           hint={words.linesHint}

@@ -15,7 +15,13 @@ export interface TrunkForm {
   secret: string;
   register: boolean;
   fromDomain: string;
+  fromUser: string;
+  identityHeader: string;
   callerId: string;
+  numberFormat: string;
+  dialPrefix: string;
+  /** One in each line. */
+  extensions: string;
   lines: string;
   callsPerSecond: string;
   prefixes: readonly string[];
@@ -39,7 +45,12 @@ export const EMPTY_TRUNK: TrunkForm = {
   secret: "",
   register: false,
   fromDomain: "",
+  fromUser: "",
+  identityHeader: "auto",
   callerId: "",
+  numberFormat: "e164",
+  dialPrefix: "",
+  extensions: "",
   lines: "10",
   callsPerSecond: "1",
   prefixes: ["+91", "+1"],
@@ -62,7 +73,12 @@ export function formOf(trunk: Trunk): TrunkForm {
     secret: "",
     register: trunk.register,
     fromDomain: trunk.from_domain ?? "",
+    fromUser: trunk.from_user ?? "",
+    identityHeader: trunk.identity_header,
     callerId: trunk.caller_id ?? "",
+    numberFormat: trunk.number_format,
+    dialPrefix: trunk.dial_prefix,
+    extensions: trunk.extensions.join("\n"),
     lines: String(trunk.concurrent_calls),
     callsPerSecond: String(trunk.calls_per_second),
     prefixes: trunk.allowed_prefixes,
@@ -87,7 +103,13 @@ export function bodyOf(form: TrunkForm) {
     ...(hasAccount && form.keepsSecret ? {} : { secret: hasAccount ? orNull(form.secret) : null }),
     register: hasAccount && form.register,
     from_domain: orNull(form.fromDomain.trim()),
+    from_user: orNull(form.fromUser.trim()),
+    identity_header: form.identityHeader,
     caller_id: orNull(digitsOf(form.callerId)),
+    number_format: form.numberFormat,
+    // Nothing stands before a "+".
+    dial_prefix: form.numberFormat === "e164" ? "" : form.dialPrefix.trim(),
+    extensions: extensionLines(form.extensions),
     concurrent_calls: Number(form.lines),
     calls_per_second: Number(form.callsPerSecond),
     options_seconds: Number(form.optionsSeconds),
@@ -102,6 +124,15 @@ export function withPrefix(prefixes: readonly string[], typed: string): string[]
   if (digits === "") return [...prefixes];
   const prefix = digits.startsWith("+") ? digits : `+${digits}`;
   return [...new Set([...prefixes, prefix])];
+}
+
+/** "2001 = +91 22 1234 5678" is written as the server takes it. */
+export function extensionLines(text: string): string[] {
+  return text.split("\n").flatMap((line) => {
+    const [name = "", ...number] = line.split("=");
+    if (line.trim() === "") return [];
+    return [[name.trim(), ...number.map(digitsOf)].join("=")];
+  });
 }
 
 const digitsOf = (text: string) => text.replaceAll(/[\s()-]/g, "");
