@@ -9,7 +9,8 @@ export interface Dialled {
 }
 
 export interface NamesOfTrunk {
-  username: string | null;
+  /** What the exchange calls us. */
+  account: string | null;
   /** `2001=+912212345678`; `*` is every name that has no line of its own. */
   extensions: readonly string[];
 }
@@ -20,7 +21,7 @@ export interface NamesOfTrunk {
  */
 export function numberRung<Own extends { number: string }>(
   { to, isToAccount }: Dialled,
-  { username, extensions }: NamesOfTrunk,
+  { account, extensions }: NamesOfTrunk,
   ours: readonly Own[],
   takingCalls: readonly Own[],
 ): Own | undefined {
@@ -32,7 +33,7 @@ export function numberRung<Own extends { number: string }>(
   return (
     named(to) ??
     numberDialled(to, ours) ??
-    (isToAccount ? named(username) : undefined) ??
+    (isToAccount ? named(account) : undefined) ??
     named("*") ??
     (isToAccount && takingCalls.length === 1 ? takingCalls[0] : undefined)
   );

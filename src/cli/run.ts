@@ -48,6 +48,7 @@ import { serve } from "./serve.ts";
 import { sharing } from "./sharing.ts";
 import { setup } from "./setup.ts";
 import { trunksAdd, trunksCapture, trunksChange, trunksList, trunksRemove } from "./trunks.ts";
+import { trunksTry } from "./trunks-try.ts";
 import { version } from "./version.ts";
 
 export const COMMANDS: readonly Command[] = [
@@ -80,6 +81,7 @@ export const COMMANDS: readonly Command[] = [
   trunksChange,
   trunksRemove,
   trunksCapture,
+  trunksTry,
   branchesSet,
   branchesList,
   servicesSet,

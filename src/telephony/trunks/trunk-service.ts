@@ -206,8 +206,8 @@ export function createTrunkService(deps: TrunkServiceDeps) {
     },
 
     /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
-    async settings(): Promise<TrunkSettings[]> {
-      const rows = (await allTrunks(db.reader)).filter(({ enabled }) => enabled === 1);
+    async settings(isWanted = ({ enabled }: TrunkRow) => enabled === 1): Promise<TrunkSettings[]> {
+      const rows = (await allTrunks(db.reader)).filter(isWanted);
       const carried = await numbersOnTrunks(db.reader);
       return rows.map((row) => ({
         id: row.id,
@@ -232,6 +232,23 @@ export function createTrunkService(deps: TrunkServiceDeps) {
         symmetricRtp: row.symmetric_rtp === 1,
         numbers: carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number),
       }));
+    },
+
+    /** One trunk, switched on or off, for a trial: the audit trail remembers it. */
+    async forTrial(organisationId: string, trunkId: string, isCalling: boolean, actor: Actor): Promise<TrunkSettings> {
+      await mustFind(db.reader, organisationId, trunkId);
+      await db.write((tx) =>
+        audit.record(tx, {
+          organisationId,
+          actor,
+          action: "trunk.tried",
+          subjectId: trunkId,
+          detail: { with_call: isCalling },
+        }),
+      );
+      const [settings] = await this.settings(({ id }) => id === trunkId);
+      if (!settings) throw new AppError("NOT_FOUND", "The trunk was removed meanwhile.");
+      return settings;
     },
 
     /** Another text whenever settings() may be another: a command beside the server changes trunks too. */

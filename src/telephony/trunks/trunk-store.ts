@@ -1,6 +1,7 @@
 // Trunks and how they were last seen, in the database.
 import { prepared } from "../../db/prepared.ts";
 import type { Executor, TrunkRow, TrunkStateRow, Tx } from "../../db/tables.ts";
+import { accountUserOf } from "../sip/signalling/caller-identity.ts";
 import { extensionsOf } from "./trunk-view.ts";
 
 export async function insertTrunk(tx: Tx, row: TrunkRow): Promise<void> {
@@ -50,13 +51,17 @@ export async function trunkByName(
 export async function namesOfTrunk(
   executor: Executor,
   id: string,
-): Promise<{ username: string | null; extensions: string[] }> {
+): Promise<{ account: string | null; extensions: string[] }> {
   const row = await executor
     .selectFrom("trunks")
-    .select(["username", "extensions"])
+    .select(["username", "from_user", "extensions"])
     .where("id", "=", id)
     .executeTakeFirst();
-  return { username: row?.username ?? null, extensions: row ? extensionsOf(row) : [] };
+  if (!row) return { account: null, extensions: [] };
+  return {
+    account: accountUserOf({ username: row.username, fromUser: row.from_user }),
+    extensions: extensionsOf(row),
+  };
 }
 
 export async function trunksOf(executor: Executor, organisationId: string): Promise<TrunkRow[]> {

@@ -33,12 +33,15 @@ export function callerIdentity(settings: TrunkSettings, callingNumber: string): 
   }
 }
 
+type Names = Pick<TrunkSettings, "fromUser" | "register" | "username">;
+
 /** Null where the number is the user in From. */
-export function fromUserOf({
-  fromUser,
-  register,
-  username,
-}: Pick<TrunkSettings, "fromUser" | "register" | "username">): string | null {
+export function fromUserOf({ fromUser, register, username }: Names): string | null {
   if (fromUser === "number") return null;
   return fromUser ?? (register ? username : null);
+}
+
+/** Who we are to the exchange, at the registration and in Contact: some want another name for the password (3CX). */
+export function accountUserOf({ fromUser, username }: Omit<Names, "register">): string | null {
+  return fromUser === null || fromUser === "number" ? username : fromUser;
 }

@@ -1,13 +1,13 @@
 // What a call says that the trunk refused for want of a password, although the password may be right: stock exchanges ask
 // everybody whom they do not know for one, so that nobody learns which names exist.
-import { fromUserOf } from "./caller-identity.ts";
+import { accountUserOf, fromUserOf } from "./caller-identity.ts";
 import type { TrunkSettings } from "./user-agent-port.ts";
 
 type Facts = Pick<TrunkSettings, "fromUser" | "register" | "username"> & { isRegistered: boolean };
 
 /** For everybody who may see the call: no name and no number. Null where the password itself is in doubt. */
 export function callRefusedWords({ isRegistered, ...settings }: Facts): string | null {
-  const isAccount = settings.username !== null && fromUserOf(settings) === settings.username;
+  const isAccount = settings.username !== null && fromUserOf(settings) === accountUserOf(settings);
   if (isRegistered && isAccount) return REFUSED_ACCOUNT;
   if (isRegistered) return REFUSED_FROM_USER;
   return isAccount || settings.username === null ? null : PERHAPS_FROM_USER;

@@ -2,6 +2,7 @@
 import { numberDialled } from "../../../calls/caller-number.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { SipRequest } from "./message.ts";
+import { accountUserOf } from "./caller-identity.ts";
 import { isSameRegistration, isSameTrunk } from "./same-trunk.ts";
 import { isAsSafeAs, type Flow } from "./transport/flow.ts";
 import { openTrunk, type Trunk, type TrunkOptions } from "./trunk.ts";
@@ -87,7 +88,7 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
         everyone().some((trunk) => trunk.hears(sent.remote.address) && trunk.hears(came.remote.address))),
     callerOf(request, { remote }) {
       const there = [...current.values()].filter((trunk) => trunk.owns(remote.address));
-      const account = there.filter(({ settings }) => settings.username === userOf(request.uri));
+      const account = there.filter(({ settings }) => accountUserOf(settings) === userOf(request.uri));
       return (
         carrierOf(request.uri, there) ??
         carrierOf(request.to.uri, account) ??

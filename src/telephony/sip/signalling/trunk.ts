@@ -4,7 +4,7 @@ import type { FailureCode } from "../../port.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createCallPace, type CallPace } from "./call-pace.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { callerIdentity, type CallerIdentity } from "./caller-identity.ts";
+import { accountUserOf, callerIdentity, type CallerIdentity } from "./caller-identity.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
 import { createCredentials, NO_DIGEST, WRONG_PASSWORD, type Credentials } from "./credentials.ts";
 import type { Dialog } from "./dialog.ts";
@@ -91,7 +91,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
   const account = username === null ? null : { username, password: secret ?? "" };
   const credentials = createCredentials(account, randomText, (address) => reach.owns(address));
   const breaker = createCircuitBreaker(clock, report);
-  const ourUser = username ?? "ringward";
+  const ourUser = accountUserOf(settings) ?? "ringward";
   const domain = settings.fromDomain ?? settings.host;
   let reached: TrunkState["state"] = "unknown";
   let misses = 0;

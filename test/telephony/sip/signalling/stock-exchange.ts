@@ -14,13 +14,20 @@ export interface StockExchange {
 export interface StockAccount {
   username: string;
   secret: string;
+  /** The name that belongs to the secret, where it is another (3CX). */
+  authName?: string;
   /** How an INVITE that it knows is answered; without it, the call is answered. */
   answer?: (invite: Heard, peer: UdpPeer) => string | null;
 }
 
 const userIn = (header: string) => /sip:([^@>;]+)@/.exec(header)?.[1] ?? "";
 
-export async function stockExchange({ username, secret, answer }: StockAccount): Promise<StockExchange> {
+export async function stockExchange({
+  username,
+  secret,
+  answer,
+  authName = username,
+}: StockAccount): Promise<StockExchange> {
   const taken: Heard[] = [];
   let nonces = 0;
   let contact = "";
@@ -45,7 +52,7 @@ export async function stockExchange({ username, secret, answer }: StockAccount):
     const header = request.header("authorization");
     const field = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(header)?.[1] ?? "";
     const md5 = (text: string) => createHash("md5").update(text).digest("hex");
-    const account = md5(`${username}:asterisk:${secret}`);
+    const account = md5(`${authName}:asterisk:${secret}`);
     const middle = [field("nonce"), field("nc"), field("cnonce"), field("qop")].join(":");
     return field("response") === md5(`${account}:${middle}:${md5(`${request.method}:${field("uri")}`)}`);
   }

@@ -72,7 +72,7 @@ describe("a call over a registered extension", () => {
 describe("who a call comes from", () => {
   test.each<[what: string, settings: Partial<TrunkSettings>, from: string, pai: string, rpid: string]>([
     ["the number, where no account registers", { register: false, username: null }, NUMBER, "", ""],
-    ["a name of its own", { fromUser: "ward" }, "ward", NUMBER, ""],
+    ["a name of its own", { register: false, fromUser: "ward" }, "ward", NUMBER, ""],
     ["the account, and an extension as caller id", { callerId: "2001" }, "2001", "", ""],
     ["the account, and another extension", { callerId: "2100" }, "2001", "2100", ""],
     ["the account, with Remote-Party-ID", { identityHeader: "remote_party_id" }, "2001", "", NUMBER],
@@ -99,6 +99,20 @@ describe("who a call comes from", () => {
     expect(invite.header("remote-party-id")).toBe(rpid);
     run.agent.hangUp("call_1");
   });
+});
+
+test("a trunk with another name for its password registers, calls and is called by the first", async () => {
+  const exchange = await stockExchange({ ...ACCOUNT, username: "2001", authName: "x7Kq" });
+  ({ peer } = exchange);
+  const settings = { secret: ACCOUNT.secret, username: "x7Kq", fromUser: "2001", register: true };
+  const run = await startAgent([trunkAt(peer.port, settings)]);
+  await until(() => run.agent.trunkStates()[0]!.isRegistered === true);
+  run.invite();
+  await run.heard("call_1 answered");
+  exchange.callExtension();
+  await until(() => run.inbound.length === 1);
+  expect(run.inbound).toMatchObject([{ to: "2001", isToAccount: true }]);
+  run.agent.rejectInbound(run.inbound[0]!.callId, 404);
 });
 
 describe("a call to a registered extension", () => {

@@ -1,0 +1,144 @@
+// ringward trunks try: registers, asks, calls where a number is given, and says what to change on which side.
+import { CLI_ACTOR } from "../accounts/actor.ts";
+import { numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
+import { numberRung } from "../calls/dialled-name.ts";
+import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
+import type { Config } from "../config/schema.ts";
+import { SECOND_MS, systemClock } from "../core/clock.ts";
+import { invalidField } from "../core/errors.ts";
+import { createIds } from "../core/ids.ts";
+import { assertDiallable } from "../core/phone.ts";
+import { accountUserOf } from "../telephony/sip/signalling/caller-identity.ts";
+import type { TrunkSettings } from "../telephony/sip/signalling/user-agent-port.ts";
+import { EXCHANGES, isExchange, readySettings } from "../telephony/trial/ready-settings.ts";
+import { trialFindings, type TrialFinding } from "../telephony/trial/trial-words.ts";
+import { tryTrunk, type TrialOptions } from "../telephony/trial/trunk-trial.ts";
+import { createTrunkRefusal } from "../telephony/trunk-addresses.ts";
+import { namesOfTrunk } from "../telephony/trunks/trunk-store.ts";
+import { UsageError, type Command } from "./command.ts";
+import { JSON_OPTION, ORG_OPTION, organisationOf, withServices, type CommandContext } from "./context.ts";
+import { print, printJson } from "./output.ts";
+import { runningServerPid } from "./running-server.ts";
+
+/** A test call need not ring as long as a real one. */
+const LONGEST_RING_SECONDS = 30;
+const NOT_SEEN = "The server that runs has not looked at the trunk yet. Ask again in half a minute.";
+
+export const trunksTry: Command = {
+  name: "trunks try",
+  summary:
+    "Try a trunk: register, ask whether it is there, call a number in silence where one is given, and say what to change.",
+  positionals: ["NAME"],
+  options: {
+    number: {
+      type: "string",
+      value: "E164",
+      help: "Call this number: it rings, and an answered call is silent for 3 s.",
+    },
+    for: {
+      type: "string",
+      value: "EXCHANGE",
+      help: `Print ready settings for the other side: ${EXCHANGES.join(", ")}.`,
+    },
+    ...ORG_OPTION,
+    ...JSON_OPTION,
+  },
+  run: (args) =>
+    withServices(args, async (context) => {
+      const { services } = context;
+      const exchange = args.text("for");
+      if (exchange !== undefined && !isExchange(exchange)) {
+        throw new UsageError(`--for must be one of ${EXCHANGES.join(", ")}.`);
+      }
+      const organisationId = await organisationOf(args, services);
+      const view = await services.trunks.byName(organisationId, args.positionals[0] ?? "");
+      const { trunk_id } = view;
+      const called = args.text("number") ?? null;
+      if (called !== null) await assertMayCall(context, organisationId, view.allowed_prefixes, called);
+      const trunk = await services.trunks.forTrial(organisationId, trunk_id, called !== null, CLI_ACTOR);
+      const facts = await tryTrunk(
+        await trialOptions(context, organisationId, trunk, { called, isEnabled: view.enabled }),
+      );
+      const findings = trialFindings(facts, { trunk, called, rungByAccount: await rungByAccount(context, trunk) });
+      const ready =
+        exchange === undefined
+          ? null
+          : readySettings(exchange, {
+              account: accountUserOf(trunk) ?? "ringward",
+              register: trunk.register,
+              ourAddress: facts.ourAddress ?? "THIS-MACHINE:5060",
+              host: trunk.host,
+            });
+      if (args.flag("json")) printJson({ findings, settings: ready });
+      else tell(findings, ready);
+      return findings.some(({ state }) => state === "FAIL") ? 1 : 0;
+    }),
+};
+
+/** The same numbers as any other call: none that the trunk may not dial, and nobody who does not want to be called. */
+async function assertMayCall(
+  { db }: CommandContext,
+  organisationId: string,
+  allowedPrefixes: readonly string[],
+  number: string,
+): Promise<void> {
+  assertDiallable(number, "number");
+  if (allowedPrefixes.length > 0 && !allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
+    throw invalidField("number", "number begins with none of the trunk's allowed prefixes.");
+  }
+  if (await isDoNotDisturb(db.reader, organisationId, number)) {
+    throw invalidField("number", "number is on the do-not-disturb list.");
+  }
+}
+
+async function trialOptions(
+  { config, services }: CommandContext,
+  organisationId: string,
+  trunk: TrunkSettings,
+  { called, isEnabled }: { called: string | null; isEnabled: boolean },
+): Promise<TrialOptions> {
+  const { sip } = config.telephony;
+  const isServed = isServedBesides(config);
+  const seen = (await services.trunks.statesOf(organisationId))[trunk.id];
+  const serverState = { isRegistered: seen?.is_registered ?? false, lastError: seen ? seen.last_error : NOT_SEEN };
+  return {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    trunk,
+    serverState: isServed && isEnabled ? serverState : null,
+    bind: { address: sip.address, port: isServed ? 0 : sip.port },
+    externalAddress: sip.external_address || null,
+    rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
+    refusal: createTrunkRefusal(sip.allow_local),
+    call: called === null ? null : { from: trunk.numbers[0] ?? trunk.callerId ?? "ringward", to: called },
+    ringTimeoutMs: Math.min(sip.ring_timeout_seconds, LONGEST_RING_SECONDS) * SECOND_MS,
+  };
+}
+
+/** Whether a server of ours talks to the trunks meanwhile. */
+function isServedBesides(config: Config): boolean {
+  return config.telephony.carrier === "sip" && runningServerPid(config) !== null;
+}
+
+async function rungByAccount(
+  { db }: CommandContext,
+  { id, username, fromUser }: TrunkSettings,
+): Promise<string | null> {
+  const dialled = { to: accountUserOf({ username, fromUser }) ?? "ringward", isToAccount: true };
+  const ours = await numbersOfTrunk(db.reader, id);
+  const taking = await numbersTakingCalls(db.reader, id);
+  const rung = numberRung(dialled, await namesOfTrunk(db.reader, id), ours, taking);
+  return taking.find((number) => number.id === rung?.id)?.number ?? null;
+}
+
+const STATE_WORDS: Record<TrialFinding["state"], string> = { ok: "ok", FAIL: "FAIL", none: "-" };
+
+function tell(findings: readonly TrialFinding[], ready: string | null): void {
+  for (const { step, state, message, here, there } of findings) {
+    print(`${STATE_WORDS[state].padEnd(5)} ${step.padEnd(13)} ${message}`);
+    if (here !== null) print(`${" ".repeat(20)}In Ringward: ${here}`);
+    if (there !== null) print(`${" ".repeat(20)}At the exchange: ${there}`);
+  }
+  if (ready !== null) print(`\n${ready}`);
+  else print(`\nReady settings for the other side: --for ${EXCHANGES.join(", ")}.`);
+}

@@ -1,0 +1,168 @@
+// Tries a trunk as it is set up: registers, asks OPTIONS, and makes a silent call where one is wanted. It only finds out
+// what happens; trial-words.ts says what it means.
+import type { Clock } from "../../core/clock.ts";
+import type { Ids } from "../../core/ids.ts";
+import { silentLogger } from "../../core/logger.ts";
+import { createMediaEngine } from "../sip/media/engine.ts";
+import type { MediaSession } from "../sip/media/media-session.ts";
+import { fromUserOf } from "../sip/signalling/caller-identity.ts";
+import type { CallEnding, TrunkSettings, TrunkState, UserAgent } from "../sip/signalling/user-agent-port.ts";
+import { createUserAgent } from "../sip/signalling/user-agent.ts";
+import type { TrunkRefusal } from "../trunk-addresses.ts";
+
+export interface TrialOptions {
+  clock: Clock;
+  ids: Ids;
+  trunk: TrunkSettings;
+  /** A server of ours has the account's registration; a second one might drive it out. */
+  serverState: { isRegistered: boolean; lastError: string | null } | null;
+  bind: { address: string; port: number };
+  externalAddress: string | null;
+  rtpPorts: { from: number; to: number };
+  refusal: TrunkRefusal;
+  /** E.164. Null makes no call. */
+  call: { from: string; to: string } | null;
+  ringTimeoutMs: number;
+  /** How long an answered call listens. */
+  listenMs?: number;
+}
+
+export interface TrialFacts {
+  /** `192.0.2.1:5060`; null where its name has none. */
+  address: string | null;
+  /** What it sees of us, as far as we know. */
+  ourAddress: string | null;
+  registration:
+    | { kind: "not_wanted" }
+    | { kind: "registered"; by: "us" | "server" }
+    | { kind: "failed"; by: "us" | "server"; problem: string | null };
+  options: { kind: "answered"; roundTripMs: number } | { kind: "silent"; problem: string | null };
+  call:
+    | { kind: "not_wanted" }
+    | { kind: "not_tried" }
+    | { kind: "ended"; ending: CallEnding; hasRung: boolean; wasAnswered: boolean; heardPackets: number };
+}
+
+const TRIAL = "trial";
+/** Longer than one answer takes after a lost packet (RFC 3261: repeated after 0.5, 1.5 and 3.5 s). */
+const PATIENCE_MS = 6_000;
+const LOOK_EVERY_MS = 50;
+const LISTEN_MS = 3_000;
+const GOODBYE_MS = 2_000;
+const TEMPORARILY_UNAVAILABLE = 480;
+
+export async function tryTrunk(options: TrialOptions): Promise<TrialFacts> {
+  const { clock, trunk, serverState, bind } = options;
+  const { agent, engine, onCall } = await open(options);
+  const stateNow = (): TrunkState | undefined => agent.trunkStates()[0];
+
+  function until(isDone: () => boolean, withinMs: number): Promise<void> {
+    const endMs = clock.now() + withinMs;
+    return new Promise((resolve) => {
+      const look = () => {
+        if (isDone() || clock.now() >= endMs) resolve();
+        else clock.after(LOOK_EVERY_MS, look);
+      };
+      look();
+    });
+  }
+
+  async function registration(): Promise<TrialFacts["registration"]> {
+    if (!trunk.register) return { kind: "not_wanted" };
+    if (serverState) {
+      return serverState.isRegistered
+        ? { kind: "registered", by: "server" }
+        : { kind: "failed", by: "server", problem: serverState.lastError };
+    }
+    await until(() => stateNow()?.isRegistered === true || (stateNow()?.lastError ?? null) !== null, PATIENCE_MS);
+    return stateNow()?.isRegistered === true
+      ? { kind: "registered", by: "us" }
+      : { kind: "failed", by: "us", problem: stateNow()?.lastError ?? null };
+  }
+
+  async function asked(): Promise<TrialFacts["options"]> {
+    await until(() => stateNow()?.roundTripMs !== null, PATIENCE_MS);
+    const { roundTripMs = null, lastError = null } = stateNow() ?? {};
+    return roundTripMs === null ? { kind: "silent", problem: lastError } : { kind: "answered", roundTripMs };
+  }
+
+  try {
+    await until(() => (stateNow()?.address ?? stateNow()?.lastError ?? null) !== null, PATIENCE_MS);
+    const registered = await registration();
+    const answered = await asked();
+    const isReady = registered.kind !== "failed" && stateNow()?.address !== null;
+    const call: TrialFacts["call"] =
+      options.call === null ? { kind: "not_wanted" } : isReady ? await onCall(options.call) : { kind: "not_tried" };
+    const address = agent.addressTowards(trunk.id) ?? bind.address;
+    return {
+      address: stateNow()?.address ?? null,
+      ourAddress: /^[0.:]+$/.test(address) ? null : `${address}:${agent.port}`,
+      registration: registered,
+      options: answered,
+      call,
+    };
+  } finally {
+    await agent.stop(GOODBYE_MS);
+    await engine.stop();
+  }
+}
+
+async function open(options: TrialOptions) {
+  const { clock, ids, trunk, serverState, bind, externalAddress, rtpPorts, refusal, ringTimeoutMs } = options;
+  const engine = createMediaEngine({ logger: silentLogger, clock, bindAddress: bind.address, portRange: rtpPorts });
+  let media: MediaSession | null = null;
+  let hasRung = false;
+  let wasAnswered = false;
+  let ended: (ending: CallEnding) => void = () => {};
+
+  const settings = {
+    ...trunk,
+    // As it would call with the registration that it leaves to the server.
+    ...(serverState ? { register: false, fromUser: fromUserOf(trunk) ?? "number" } : {}),
+    optionsEverySeconds: trunk.optionsEverySeconds || 30,
+  };
+  const start = (port: number): Promise<UserAgent> =>
+    createUserAgent({
+      clock,
+      ids,
+      logger: silentLogger,
+      bind: { ...bind, port },
+      externalAddress,
+      trunks: [settings],
+      refusal,
+      makeMedia() {
+        if (!media) throw new Error("The trial has no audio ports.");
+        return media;
+      },
+      listener: {
+        ringing: () => (hasRung = true),
+        answered() {
+          wasAnswered = true;
+          media?.answered();
+          clock.after(options.listenMs ?? LISTEN_MS, () => agent.hangUp(TRIAL));
+        },
+        ended: (_, ending) => ended(ending),
+        transferProgress() {},
+        // Whoever calls while we try finds nobody.
+        inbound: (callId) => clock.after(0, () => agent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE)),
+        trunkState() {},
+        trace() {},
+      },
+    });
+  // The settings' own port is what firewalls know; where somebody has it, any will do.
+  const agent = await start(bind.port).catch(() => start(0));
+
+  async function onCall({ from, to }: { from: string; to: string }): Promise<TrialFacts["call"]> {
+    const session = await engine.open(TRIAL, { recordingFile: null });
+    media = session;
+    const ending = await new Promise<CallEnding>((resolve) => {
+      ended = resolve;
+      const codecOrder = to.startsWith("+1") ? (["PCMU", "PCMA"] as const) : (["PCMA", "PCMU"] as const);
+      agent.invite({ callId: TRIAL, trunkId: trunk.id, from, to, ringTimeoutMs, codecOrder });
+    });
+    const heardPackets = session.stats().receivedPackets;
+    return { kind: "ended", ending, hasRung, wasAnswered, heardPackets };
+  }
+
+  return { agent, engine, onCall };
+}

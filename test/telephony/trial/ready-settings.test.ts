@@ -1,0 +1,27 @@
+// The settings that Ringward prints for the other side, and those that README shows.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { EXCHANGES, isExchange, readySettings } from "../../../src/telephony/trial/ready-settings.ts";
+
+const README = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8");
+const FACTS = { account: "2001", register: true, ourAddress: "10.0.0.5:5060", host: "pbx.hospital.example" };
+
+describe("ready settings", () => {
+  test.each(EXCHANGES)("for %s stand in README as they are printed, and hold no secret", (exchange) => {
+    const text = readySettings(exchange, FACTS);
+    expect(README).toContain(`\n${text}\n`);
+    expect(isExchange(exchange)).toBeTrue();
+  });
+
+  test("for an Asterisk that trusts an address name that address in the place of a password", () => {
+    const text = readySettings("asterisk", { ...FACTS, register: false });
+    expect(text).toContain("match=10.0.0.5\n");
+    expect(text).toContain("contact=sip:2001@10.0.0.5:5060");
+    expect(text).not.toContain("password");
+  });
+
+  test("are for the exchanges that are named, and no other", () => {
+    expect(isExchange("toString")).toBeFalse();
+  });
+});
