@@ -99,15 +99,22 @@ describe.each([
     await page.keyboard.press("Enter");
     await dialog.getByText("+44 …").waitFor();
     await dialog.getByLabel("Ask every").fill("5");
+    await dialog.getByLabel("Numbers are dialled").selectOption("national");
+    await dialog.getByLabel("With a prefix").fill("9");
+    await dialog.getByLabel("Extensions that ring an agent").fill("2001 is Asha");
     await dialog.getByRole("button", { name: "Add trunk" }).click();
     await dialog.locator(".field.wrong", { hasText: "Address must be a host name or an address" }).waitFor();
+    await dialog.locator(".field.wrong", { hasText: "Each line is a name or extension" }).waitFor();
     expect(await looks("form")).toEqual([]);
+    await dialog.getByLabel("Extensions that ring an agent").fill(`2001 = ${number}`);
     await dialog.getByLabel("Address", { exact: true }).fill("127.0.0.1");
     await dialog.getByRole("button", { name: "Add trunk" }).click();
     await said("is added");
     await card().getByText("Up", { exact: true }).waitFor();
     await card().getByText("0 of 10 lines").waitFor();
     await card().getByText("+1 …, +44 …").waitFor();
+    await card().getByText("909812345678").waitFor();
+    await card().getByText(`2001=${number}`).waitFor();
     expect(await looks("list")).toEqual([]);
   });
 

@@ -48,6 +48,18 @@ describe("a trunk", () => {
     expect(JSON.stringify([made, trunks, hospital.logLines])).not.toContain(SECRET);
   });
 
+  test("says who calls, how numbers are dialled and who is rung", async () => {
+    const fields = {
+      from_user: "number",
+      identity_header: "remote_party_id",
+      caller_id: "2001",
+      number_format: "national",
+      dial_prefix: "9",
+      extensions: ["2001=+912212345678"],
+    };
+    expect(await makeTrunk(fields)).toMatchObject(fields);
+  });
+
   test("is not made, changed, captured or removed by staff", async () => {
     const { trunk_id } = await makeTrunk();
     const before = await overview();

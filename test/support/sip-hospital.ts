@@ -13,6 +13,8 @@ export interface LineOptions {
   port: number;
   type?: "outbound" | "inbound";
   account?: { username: string; secret: string };
+  /** Whether the account is registered; without it, it only signs calls. */
+  register?: boolean;
   /** 0 never asks the trunk whether it is there. */
   optionsSeconds?: number;
   lines?: number;
@@ -85,6 +87,7 @@ export async function sipHospital(): Promise<SipHospital> {
       ...trunkCommand,
       ...pace,
       ...login,
+      ...(options.register === true ? ["--register", "yes"] : []),
       "--lines",
       String(lines),
     );

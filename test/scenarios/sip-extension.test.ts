@@ -1,0 +1,71 @@
+// An extension of a stock exchange, registered by the compiled binary: it calls, it is called, and a refusal tells why.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { callIn, command, commandJson, finished, place, type Call } from "../support/calls.ts";
+import { newPatient, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
+import { until } from "../support/until.ts";
+import { stockExchange, type StockExchange } from "../telephony/sip/signalling/stock-exchange.ts";
+
+leaveNothingBehind();
+
+const INBOUND = "+912255099001";
+const account = { username: "2001", secret: "s3cret" };
+
+let exchange: StockExchange;
+let strict: StockExchange;
+let hospital: SipHospital;
+let server: Running;
+let line: SipLine;
+let mistaken: SipLine;
+
+beforeAll(async () => {
+  exchange = await stockExchange(account);
+  strict = await stockExchange(account);
+  hospital = await sipHospital();
+  line = await hospital.addLine({ port: exchange.peer.port, account, register: true });
+  mistaken = await hospital.addLine({ port: strict.peer.port, account, register: true });
+  const trunks = await commandJson<{ trunk_id: string; name: string }[]>(hospital, "trunks", "list");
+  const nameOf = ({ trunkId }: SipLine) => trunks.find(({ trunk_id }) => trunk_id === trunkId)!.name;
+  await command(hospital, "trunks", "change", nameOf(mistaken), "--from-user", "number");
+  const desk = ["agents", "create", "--name", "Desk", "--type", "inbound", "--greeting", "Hello."];
+  const { agent_id } = await commandJson<{ agent_id: string }>(hospital, ...desk);
+  await command(hospital, "numbers", "add", "--number", INBOUND, "--agent", agent_id, "--trunk", nameOf(line));
+  server = await hospital.start();
+  const registers = ({ peer }: StockExchange) => peer.heard.some(({ method }) => method === "REGISTER");
+  await until(() => registers(exchange) && registers(strict));
+}, 180_000);
+
+afterAll(() => {
+  exchange.peer.close();
+  strict.peer.close();
+});
+
+test("a call goes out in the extension's name, with the number beside it", async () => {
+  const callId = await place(server, { agent_id: line.agentId, user_number: newPatient() });
+  await callIn(server, callId, ["in_progress"]);
+  const [invite] = exchange.taken;
+  expect(invite!.header("from")).toStartWith("<sip:2001@127.0.0.1>");
+  expect(invite!.header("p-asserted-identity")).toBe(`<sip:${line.number}@127.0.0.1>`);
+}, 180_000);
+
+test("whoever dials the extension reaches the inbound agent of its trunk", async () => {
+  const id = exchange.callExtension();
+  const isAnswer = (text: string) => text.startsWith("SIP/2.0 200") && text.includes(id);
+  await until(() => exchange.peer.heard.some(({ text }) => isAnswer(text)));
+  const { data } = await ask(server, "GET", "/v1/calls?limit=100");
+  const arrived = (data as unknown as Call[]).find(({ call_direction }) => call_direction === "inbound");
+  expect(arrived).toMatchObject({ call_from: "2005", call_to: null });
+}, 180_000);
+
+test("a From user that the exchange does not know is what the call's error and the trunk's state speak of", async () => {
+  const callId = await place(server, { agent_id: mistaken.agentId, user_number: newPatient() });
+  const call = await finished(server, callId);
+  expect(call).toMatchObject({ status: "failed", error: { code: "carrier_error" } });
+  expect(call.error!.message).toContain("does not know the From user");
+  const told = async () =>
+    (await commandJson<{ state: { last_error: string | null } | null }[]>(hospital, "trunks", "list")).some(
+      ({ state }) => state?.last_error === call.error!.message,
+    );
+  await until(told);
+}, 180_000);
