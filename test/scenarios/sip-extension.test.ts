@@ -1,7 +1,7 @@
 // An extension of a stock exchange, registered by the compiled binary: it calls, it is called, and a refusal tells why.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
-import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
 import { callIn, command, commandJson, finished, place, type Call } from "../support/calls.ts";
 import { newPatient, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
@@ -18,6 +18,7 @@ let hospital: SipHospital;
 let server: Running;
 let line: SipLine;
 let mistaken: SipLine;
+let trunkName: string;
 
 beforeAll(async () => {
   exchange = await stockExchange(account);
@@ -27,10 +28,11 @@ beforeAll(async () => {
   mistaken = await hospital.addLine({ port: strict.peer.port, account, register: true });
   const trunks = await commandJson<{ trunk_id: string; name: string }[]>(hospital, "trunks", "list");
   const nameOf = ({ trunkId }: SipLine) => trunks.find(({ trunk_id }) => trunk_id === trunkId)!.name;
+  trunkName = nameOf(line);
   await command(hospital, "trunks", "change", nameOf(mistaken), "--from-user", "number");
   const desk = ["agents", "create", "--name", "Desk", "--type", "inbound", "--greeting", "Hello."];
   const { agent_id } = await commandJson<{ agent_id: string }>(hospital, ...desk);
-  await command(hospital, "numbers", "add", "--number", INBOUND, "--agent", agent_id, "--trunk", nameOf(line));
+  await command(hospital, "numbers", "add", "--number", INBOUND, "--agent", agent_id, "--trunk", trunkName);
   server = await hospital.start();
   const registers = ({ peer }: StockExchange) => peer.heard.some(({ method }) => method === "REGISTER");
   await until(() => registers(exchange) && registers(strict));
@@ -56,6 +58,20 @@ test("whoever dials the extension reaches the inbound agent of its trunk", async
   const { data } = await ask(server, "GET", "/v1/calls?limit=100");
   const arrived = (data as unknown as Call[]).find(({ call_direction }) => call_direction === "inbound");
   expect(arrived).toMatchObject({ call_from: "2005", call_to: null });
+}, 180_000);
+
+test("a trial beside the server leaves its registration alone, and calls in the same name", async () => {
+  const registrations = () => exchange.peer.heard.filter(({ method }) => method === "REGISTER").length;
+  const before = { registrations: registrations(), calls: exchange.taken.length };
+  const trial = ["trunks", "try", trunkName, "--number", newPatient(), "--data", hospital.dataDir];
+  const { stdout } = await runBinary(trial, { env: hospital.env });
+  expect(stdout).toMatch(/ok +registration +Registered as 2001, by the server that runs\./);
+  expect(stdout).toMatch(/ok +inbound +Whoever dials 2001 at the exchange reaches the agent of \+912255099001\./);
+  // The scripted exchange answers, and says nothing.
+  expect(stdout).toMatch(/FAIL +call +Answered, but no audio came\./);
+  expect(exchange.taken).toHaveLength(before.calls + 1);
+  expect(exchange.taken.at(-1)!.header("from")).toStartWith("<sip:2001@127.0.0.1>");
+  expect(registrations()).toBe(before.registrations);
 }, 180_000);
 
 test("a From user that the exchange does not know is what the call's error and the trunk's state speak of", async () => {

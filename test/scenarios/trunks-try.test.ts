@@ -35,6 +35,7 @@ test("a registered extension is tried, and what is wrong is told with what to ch
   expect(well).toMatchObject({ code: 0, stderr: "" });
   expect(well.stdout).toMatch(/ok +registration +Registered as 2001\./);
   expect(well.stdout).toMatch(/ok +options +Answered after/);
+  expect(well.stdout).toMatch(/- +inbound +Nobody answers who dials 2001/);
   expect(well.stdout).toContain("[2001]\ntype=endpoint");
   expect(well.stdout).not.toContain(SECRET);
   expect(exchange.taken).toEqual([]);

@@ -152,6 +152,19 @@ describe("a secret", () => {
   });
 });
 
+describe("a trial", () => {
+  test("gets its own organisation's trunk with the secret, switched off or not, and no other", async () => {
+    const { trunk_id } = await create({ username: "ward", secret: SECRET, enabled: false });
+    await create({ name: "Second" });
+    expect(await it.trunks.forTrial(it.ours, trunk_id, true, CLI_ACTOR)).toMatchObject({
+      id: trunk_id,
+      secret: SECRET,
+    });
+    expect(await refusal(it.trunks.forTrial(it.theirs, trunk_id, false, CLI_ACTOR))).toBe("NOT_FOUND");
+    expect((await it.audited("trunk.tried")).map(({ detail }) => detail)).toEqual([{ with_call: true }]);
+  });
+});
+
 describe("the carrier", () => {
   test("is given every trunk in use of every organisation, and no other", async () => {
     const first = await create({
