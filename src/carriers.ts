@@ -1,4 +1,5 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
+import { readFileSync } from "node:fs";
 import type { PromptService } from "./agents/prompt-service.ts";
 import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
@@ -11,7 +12,7 @@ import type { LineMessage } from "./telephony/line-report.ts";
 import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
 import { createSimulator } from "./telephony/simulator/simulator.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier.ts";
-import type { TrunkState } from "./telephony/sip/signalling/user-agent-port.ts";
+import type { TlsListening, TrunkState } from "./telephony/sip/signalling/user-agent-port.ts";
 import type { TrunkService } from "./telephony/trunks/trunk-service.ts";
 import { startVoiceWorker } from "./voice-worker.ts";
 import { createVoice } from "./voice/voice.ts";
@@ -93,6 +94,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       logLevel: config.log.level,
       address: sip.address,
       port: sip.port,
+      tls: tlsOf(sip),
       externalAddress: sip.external_address || null,
       allowLocal: sip.allow_local,
       rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
@@ -140,6 +142,16 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       await carrier.stop();
       await voice.stop();
     },
+  };
+}
+
+/** Read once: a certificate that was renewed is taken at the next start. */
+function tlsOf({ tls_port, tls_cert_file, tls_key_file }: Config["telephony"]["sip"]): TlsListening | null {
+  if (tls_port === 0) return null;
+  return {
+    port: tls_port,
+    certPem: readFileSync(tls_cert_file, "utf8"),
+    keyPem: readFileSync(tls_key_file, "utf8"),
   };
 }
 

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import defaultToml from "../../config/default.toml" with { type: "text" };
 import { messageOf } from "../core/errors.ts";
 import { findFaults } from "./faults.ts";
+import { certificateFaults } from "./certificate-files.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
 import { entryFaults, trunkEntry } from "./trunk-entries.ts";
@@ -45,7 +46,7 @@ export function loadConfig({ file, environment = process.env, flags = {} }: Conf
 
   faults.push(...readMetricsToken(settings));
   faults.push(...findFaults(ConfigSchema, settings), ...pairFaults(settings), ...fileFaults(settings));
-  faults.push(...entryFaults(settings["trunks"]));
+  faults.push(...entryFaults(settings["trunks"]), ...sipTlsFaults(settings));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
@@ -127,6 +128,22 @@ function pairFaults(settings: Table): string[] {
     faults.push("telephony.sip.rtp_port_to: must lie above rtp_port_from: a call needs two ports.");
   }
   return faults;
+}
+
+function sipTlsFaults(settings: Table): string[] {
+  const at = (key: string) => `telephony.sip.${key}`;
+  const port = valueAt(settings, at("tls_port"));
+  const certFile = textAt(settings, at("tls_cert_file"));
+  const keyFile = textAt(settings, at("tls_key_file"));
+  if (port === 0 && certFile === "" && keyFile === "") return [];
+  if (port === 0) return [`${at("tls_port")}: give the port that the certificate is for, usually 5061.`];
+  if (certFile === "" || keyFile === "") {
+    return [`${at("tls_port")}: also give ${at("tls_cert_file")} and ${at("tls_key_file")}.`];
+  }
+  if (port === valueAt(settings, at("port"))) {
+    return [`${at("tls_port")}: must be another port than ${at("port")}, which serves TCP.`];
+  }
+  return certificateFaults({ key: at("tls_cert_file"), file: certFile }, { key: at("tls_key_file"), file: keyFile });
 }
 
 /** A token in a file stands where one in the settings would, and is checked like one. */

@@ -68,6 +68,9 @@ export const ConfigSchema = section({
     sip: section({
       address: Type.String({ minLength: 1, maxLength: 64 }),
       port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+      tls_port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+      tls_cert_file: Type.String(),
+      tls_key_file: Type.String(),
       external_address: Type.String({ pattern: "^[0-9A-Fa-f.:]{0,45}$", allowed: "an IP address, or empty" }),
       allow_local: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
       rtp_port_from: Type.Integer({ minimum: 1_024, maximum: 65_534 }),

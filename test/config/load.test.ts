@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ConfigError, loadConfig, type ConfigSources } from "../../src/config/load.ts";
+import { createPrivateCa } from "../support/private-ca.ts";
 import { tempFolder } from "../support/temp.ts";
 
 function fileWith(toml: string): string {
@@ -186,5 +187,33 @@ describe("a secret is never echoed", () => {
     const faults = faultsOf(sources);
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.join("\n")).not.toContain(SECRET);
+  });
+
+  test("the SIP listener's certificate is looked at before the start", () => {
+    const folder = tempFolder();
+    const place = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const ca = createPrivateCa();
+    const mine = ca.issue(["sip.hospital.example"]);
+    const cert = place("cert.pem", mine.certPem);
+    const key = place("key.pem", mine.keyPem);
+    const otherKey = place("other.pem", ca.issue(["other.example"]).keyPem);
+    const flags = (port: number, certFile: string, keyFile: string) => ({
+      "telephony.sip.tls_port": port,
+      "telephony.sip.tls_cert_file": certFile,
+      "telephony.sip.tls_key_file": keyFile,
+    });
+    const fault = (port: number, certFile: string, keyFile: string) =>
+      faultsOf({ flags: flags(port, certFile, keyFile) }).join(" ");
+    expect(fault(5_061, cert, key)).toBe("");
+    expect(fault(5_061, "", "")).toContain("also give telephony.sip.tls_cert_file and telephony.sip.tls_key_file");
+    expect(fault(0, cert, key)).toContain("give the port that the certificate is for");
+    expect(fault(5_060, cert, key)).toContain("must be another port than telephony.sip.port");
+    expect(fault(5_061, cert, otherKey)).toContain("is not the key of the certificate");
+    expect(fault(5_061, key, key)).toContain("tls_cert_file: ");
+    expect(fault(5_061, cert, cert)).toContain("must be a private key as PEM, without a passphrase");
+    expect(fault(5_061, join(folder, "none.pem"), key)).toContain("none.pem cannot be read");
   });
 });

@@ -4,13 +4,21 @@ import type { LogFields, LogLevel } from "../../core/logger.ts";
 import type { AgentBrief } from "../agent/port.ts";
 import type { LineMessage } from "../line-report.ts";
 import type { CallEnd, KnownAppointment, SlotOffer } from "../port.ts";
-import type { InboundNews, TrunkSettings, TrunkState, UserAgentCounters } from "./signalling/user-agent-port.ts";
+import type {
+  InboundNews,
+  TlsListening,
+  TrunkSettings,
+  TrunkState,
+  UserAgentCounters,
+} from "./signalling/user-agent-port.ts";
 
 export interface WorkerSettings {
   logLevel: LogLevel;
   address: string;
   /** 0 takes a free one. */
   port: number;
+  /** Where trunks may open TLS connections of their own; null where nowhere. */
+  tls: TlsListening | null;
   /** Null to find out. */
   externalAddress: string | null;
   /** Hosts, addresses and ranges on this machine or its wire at which trunks may be; see trunk-addresses.ts. */

@@ -78,6 +78,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     logger,
     ids: options.ids,
     bind: { address: settings.address, port: settings.port },
+    tls: settings.tls,
     externalAddress: settings.externalAddress,
     trunks: options.trunks,
     refusal: createTrunkRefusal(settings.allowLocal),

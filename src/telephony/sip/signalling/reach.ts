@@ -42,6 +42,8 @@ export interface OpenedFlow {
 
 const LOOK_AGAIN_MS = 300_000;
 const LOOK_AGAIN_AFTER_FAILURE_MS = 10_000;
+/** Where every address refuses at once, they are tried in turn and not in a whirl. */
+const MOVE_EVERY_MS = 1_000;
 /** A carrier's media cluster answers from a few addresses of its own. */
 const MOST_SIDE_ADDRESSES = 64;
 
@@ -52,6 +54,7 @@ export function openReach(options: ReachOptions): Reach {
   let opened: OpenedFlow | null = null;
   let isClosed = false;
   let cancelLook = () => {};
+  let cancelMoving: (() => void) | null = null;
   const sideAddresses = new Set<string>();
 
   async function look(): Promise<void> {
@@ -121,13 +124,15 @@ export function openReach(options: ReachOptions): Reach {
     owns,
     addresses: () => [...new Set(endpoints.map(({ address }) => address))],
     moveOn() {
-      if (endpoints.length < 2) return;
+      if (endpoints.length < 2 || cancelMoving) return;
+      cancelMoving = clock.after(MOVE_EVERY_MS, () => (cancelMoving = null));
       chosen = (chosen + 1) % endpoints.length;
       void open();
     },
     close() {
       isClosed = true;
       cancelLook();
+      cancelMoving?.();
       opened?.close();
     },
   };

@@ -8,8 +8,10 @@ import type { ClientHandlers } from "./client-transaction.ts";
 
 export interface Registration {
   readonly isRegistered: boolean;
-  /** The connection that it was made over is gone, and with it the way by which calls reach us. */
+  /** The connection that it was made over is gone, and with it the way by which calls reach us: it waits for another. */
   connectionLost(): void;
+  /** There is another. Made at once, for until then nobody can call us. */
+  connectionMade(): void;
   /** Takes the registration back; the callback comes when the trunk has answered or will not. May be asked again. */
   stop(done: () => void): void;
   /** Cares for it no more, and leaves it standing. */
@@ -36,8 +38,6 @@ export interface RegistrationOptions {
 
 const WANTED_SECONDS = 600;
 const FIRST_BACKOFF_MS = 5_000;
-/** A server that restarts drops all its connections at once; not every client should be back in the same instant. */
-const AFTER_LOSS_MS = 1_000;
 const LONGEST_BACKOFF_MS = 300_000;
 
 export function keepRegistered(options: RegistrationOptions): Registration {
@@ -54,6 +54,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   let whenOver: (() => void)[] = [];
   let registeredContact = "";
   let isCorrection = false;
+  let isConnected = true;
   let cancelNext = () => {};
 
   function draft(expires: number): RequestDraft {
@@ -117,7 +118,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
       unauthorised: (text: string) => (advice = text),
       final: (response: SipResponse) => answered(response, advice),
       failed: (_: string, detail: string) => {
-        if (!isStopped) failed(`The trunk does not answer our registration: ${detail}.`);
+        if (!isStopped && isConnected) failed(`The trunk does not answer our registration: ${detail}.`);
       },
     };
     if (!options.send(draft(wantedSeconds), () => ++cseq, handlers)) failed("The trunk has no address yet.");
@@ -135,10 +136,17 @@ export function keepRegistered(options: RegistrationOptions): Registration {
       return isRegistered;
     },
     connectionLost() {
-      if (!isRegistered || isStopped) return;
+      isConnected = false;
       isRegistered = false;
-      again(AFTER_LOSS_MS);
-      changed(false, "The connection to the trunk was lost. Ringward registers again by itself.");
+      cancelNext();
+      // What is wrong is the connection, and whoever keeps it says so.
+      if (!isStopped) changed(false, null);
+    },
+    connectionMade() {
+      if (isStopped || isConnected) return;
+      isConnected = true;
+      backoffMs = FIRST_BACKOFF_MS;
+      refresh();
     },
     stop(done) {
       if (isOver) {

@@ -17,7 +17,9 @@ export interface TrunkSet {
   isSamePeer(sent: Flow, came: Flow): boolean;
   /** Whose call this is: several accounts, and several organisations, may live at one address. */
   callerOf(request: SipRequest, flow: Flow): Trunk | undefined;
-  flowFailed(flow: Flow): void;
+  owns(address: string): boolean;
+  flowConnected(flow: Flow): void;
+  flowFailed(flow: Flow, reason: string): void;
   states(): TrunkState[];
   /** Closes trunks that were taken away and have no call left. */
   sweep(): void;
@@ -86,20 +88,26 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
       isAsSafeAs(came.transport, sent.transport) &&
       (sent.remote.address === came.remote.address ||
         everyone().some((trunk) => trunk.hears(sent.remote.address) && trunk.hears(came.remote.address))),
-    callerOf(request, { remote }) {
-      const there = [...current.values()].filter((trunk) => trunk.owns(remote.address));
+    callerOf(request, flow) {
+      const { remote } = flow;
+      const there = [...current.values()].filter((trunk) => trunk.owns(remote.address) && trunk.mayCallOver(flow));
       const account = there.filter(({ settings }) => accountUserOf(settings) === userOf(request.uri));
       return (
         carrierOf(request.uri, there) ??
         carrierOf(request.to.uri, account) ??
         account[0] ??
         there.find(({ settings }) => settings.dialledNames.includes(userOf(request.uri) ?? "")) ??
+        there.find((trunk) => trunk.flow() === flow) ??
         there.find((trunk) => trunk.flow()?.remote.port === remote.port) ??
         there[0]
       );
     },
-    flowFailed(flow) {
-      for (const trunk of current.values()) trunk.flowFailed(flow);
+    owns: (address) => [...current.values()].some((trunk) => trunk.owns(address)),
+    flowConnected(flow) {
+      for (const trunk of everyone()) trunk.flowConnected(flow);
+    },
+    flowFailed(flow, reason) {
+      for (const trunk of everyone()) trunk.flowFailed(flow, reason);
     },
     states: () => [...current.values()].map((trunk) => trunk.state()),
     sweep,

@@ -53,8 +53,11 @@ export interface Trunk {
   callBegan(): void;
   /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
   callEnded(outcome: FailureCode | null, isRemote: boolean): void;
-  /** A connection was lost; perhaps it was this trunk's. */
-  flowFailed(flow: Flow): void;
+  /** Whether new calls of its may come by this way: a TLS trunk's certainly not over UDP, where anybody writes its address. */
+  mayCallOver(flow: Flow): boolean;
+  /** A connection was made, or lost; perhaps it was this trunk's. */
+  flowConnected(flow: Flow): void;
+  flowFailed(flow: Flow, reason: string): void;
   /** It answered a call: whatever OPTIONS says, it is alive. */
   heard(): void;
   /** A call did not get through to it. */
@@ -80,6 +83,7 @@ export interface TrunkOptions {
   externalAddress: string | null;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
   sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
+  listensOn: (transport: TransportName) => number | null;
   changed: (state: TrunkState) => void;
 }
 
@@ -105,11 +109,17 @@ export function openTrunk(options: TrunkOptions): Trunk {
   let health: HealthCheck | null = null;
   /** How the trunk sees us, by `received` and `rport` in its answers (RFC 3581). */
   let seenAs: Endpoint | null = null;
+  /** A trunk over UDP needs no connection. */
+  let isConnected = settings.transport === "udp";
+  let isRetired = false;
   let lastReport = "";
 
   const reach = openReach({
     ...options,
-    ready: begin,
+    ready() {
+      if (settings.transport !== "udp") forgetConnection();
+      begin();
+    },
     unresolved(detail) {
       reached = "down";
       reachProblem = `The trunk's host has no address (${detail}). Check its host and this machine's DNS.`;
@@ -123,17 +133,49 @@ export function openTrunk(options: TrunkOptions): Trunk {
   });
 
   function begin(): void {
+    // Before there is a connection nobody knows from which port we shall speak, and that is where the trunk is to call us.
+    if (isConnected && !isRetired) lookAfter();
+    report();
+  }
+
+  function lookAfter(): void {
     const common = { clock, randomText, account: `<${sipUri(ourUser, domain)}>`, contact, send };
     const registrar = `sip:${bracketed(settings.host)}`;
     const everyMs = settings.optionsEverySeconds * 1_000;
     if (everyMs > 0) health ??= watchHealth({ ...common, everyMs, target: registrar, alive, silent });
     if (settings.register) registration ??= keepRegistered({ ...common, registrar, changed: registrationChanged });
+  }
+
+  function connected(): void {
+    isConnected = true;
+    seenAs = null;
+    if (reached === "down") reached = "unknown";
+    reachProblem = null;
+    registration?.connectionMade();
+    begin();
+  }
+
+  function forgetConnection(): void {
+    isConnected = false;
+    health?.stop();
+    health = null;
+    registration?.connectionLost();
+  }
+
+  function disconnected(reason: string): void {
+    const wasConnected = isConnected;
+    forgetConnection();
+    reached = "down";
+    reachProblem = wasConnected
+      ? "The connection to the trunk was lost. Ringward opens it again by itself."
+      : unreachable(reason);
     report();
+    if (!wasConnected) reach.moveOn();
   }
 
   function send(draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers): boolean {
     const flow = reach.flow();
-    if (!flow) return false;
+    if (!flow || !isConnected) return false;
     const final = (response: SipResponse) => {
       learnOurAddress(response);
       handlers.final(response);
@@ -171,14 +213,21 @@ export function openTrunk(options: TrunkOptions): Trunk {
     const { received, rport } = response.via.parameters as Partial<Record<string, string>>;
     const address = received ?? response.via.host;
     const port = Number(rport === undefined || rport === "" ? response.via.port : rport);
-    if (settings.transport === "udp" && port > 0) seenAs = { address, port };
+    if (port > 0) seenAs = { address, port };
   }
 
+  /**
+   * A trunk over TCP or TLS reaches us over the connection that we keep to it, and finds it by the address and port that it
+   * sees on it. One that is not registered may open connections of its own to us, where we take any.
+   */
   function contact(): string {
+    const { transport } = settings;
     const local = reach.flow()?.local() ?? { address: "127.0.0.1", port: 5060 };
-    const { address, port } =
-      options.externalAddress === null ? (seenAs ?? local) : { ...local, address: options.externalAddress };
-    return `<${sipUri(ourUser, address, port, settings.transport === "udp" ? {} : { transport: settings.transport })}>`;
+    const listensOn = transport === "udp" || settings.register ? null : options.listensOn(transport);
+    const own = listensOn === null ? (seenAs ?? local) : { address: local.address, port: listensOn };
+    const port = transport === "udp" && options.externalAddress !== null ? local.port : own.port;
+    const address = options.externalAddress ?? own.address;
+    return `<${sipUri(ourUser, address, port, transport === "udp" ? {} : { transport })}>`;
   }
 
   function state(): TrunkState {
@@ -192,7 +241,9 @@ export function openTrunk(options: TrunkOptions): Trunk {
       restingUntilMs: breaker.restingUntilMs(),
       activeCalls,
       lines: settings.lines,
-      address: flow && `${bracketed(flow.remote.address)}:${flow.remote.port}`,
+      // Without a connection it takes no calls, as without an address.
+      address:
+        flow && (isConnected || reached === "down") ? `${bracketed(flow.remote.address)}:${flow.remote.port}` : null,
     };
   }
 
@@ -237,15 +288,19 @@ export function openTrunk(options: TrunkOptions): Trunk {
       const now = state();
       // Everybody who may see the call reads this; what exactly is wrong is for those who look after the trunk.
       if (now.state === "down") return infrastructure("The trunk is down.");
-      return reach.flow() ? null : infrastructure("The trunk's address is not known yet.");
+      return reach.flow() && isConnected ? null : infrastructure("The trunk's address is not known yet.");
     },
     callBegan: () => (activeCalls += 1),
     callEnded(outcome, isRemote) {
       activeCalls -= 1;
       if (isRemote) breaker.record(isTrunkFault(outcome));
     },
-    flowFailed(flow) {
-      if (flow === reach.flow()) registration?.connectionLost();
+    mayCallOver: (flow) => settings.transport !== "tls" || flow.transport === "tls",
+    flowConnected(flow) {
+      if (flow === reach.flow()) connected();
+    },
+    flowFailed(flow, reason) {
+      if (flow === reach.flow()) disconnected(reason);
     },
     heard() {
       misses = 0;
@@ -255,6 +310,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
       report();
     },
     notReached(detail) {
+      if (!isConnected) return;
       reachProblem = unreachable(detail);
       report();
     },
@@ -272,11 +328,13 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     state,
     retire(leavesRegistration) {
+      isRetired = true;
       health?.stop();
       if (leavesRegistration) registration?.abandon();
       else registration?.stop(() => {});
     },
     close(done) {
+      isRetired = true;
       health?.stop();
       const finish = () => {
         reach.close();

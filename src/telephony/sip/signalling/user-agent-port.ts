@@ -43,6 +43,14 @@ export interface TrunkSettings {
   symmetricRtp: boolean;
 }
 
+/** For trunks that open TLS connections of their own to us. */
+export interface TlsListening {
+  port: number;
+  /** Both as PEM; the certificate with those between it and its authority. */
+  certPem: string;
+  keyPem: string;
+}
+
 /** Where a call's audio may come from beside the place that its SDP names. */
 export interface AudioTrust {
   trunkAddresses: readonly string[];

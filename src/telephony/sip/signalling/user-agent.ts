@@ -28,7 +28,14 @@ import type { Endpoint, Flow } from "./transport/flow.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createTrunkSet } from "./trunk-set.ts";
 import type { Trunk } from "./trunk.ts";
-import type { InviteOrder, MediaPort, TrunkSettings, UserAgent, UserAgentListener } from "./user-agent-port.ts";
+import type {
+  InviteOrder,
+  MediaPort,
+  TlsListening,
+  TrunkSettings,
+  UserAgent,
+  UserAgentListener,
+} from "./user-agent-port.ts";
 import { openWire } from "./wire.ts";
 
 export interface UserAgentOptions {
@@ -37,6 +44,8 @@ export interface UserAgentOptions {
   ids: Ids;
   /** Port 0 takes a free one. A TCP trunk reaches us on the same number. */
   bind: Endpoint;
+  /** Where trunks may open TLS connections of their own to us; nowhere without it. */
+  tls?: TlsListening | null;
   /** Our address as the trunks see it, where a NAT or a container stands between; null to find out. */
   externalAddress: string | null;
   trunks: readonly TrunkSettings[];
@@ -72,10 +81,12 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     timers,
     randomText,
     bind: options.bind,
+    tls: options.tls ?? null,
     isKnown: (address) => trunks.hears(address),
     trace: (message, flow, direction) => calls.trace(message, flow, direction, clock.now()),
     onRequest: requested,
-    onFlowFailed: (flow) => trunks.flowFailed(flow),
+    onFlowConnected: (flow) => trunks.flowConnected(flow),
+    onFlowFailed: (flow, reason) => trunks.flowFailed(flow, reason),
     isSamePeer: (sent, came) => trunks.isSamePeer(sent, came),
     onAck: (ack, flow) => calls.ofMessage(ack.callId, flow)?.acknowledged?.(ack),
   });
@@ -90,6 +101,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     refusal: options.refusal,
     openFlow: wire.openFlow,
     sideFlow: wire.sideFlow,
+    listensOn: wire.listensOn,
     changed: (state) => listener.trunkState(state),
   });
   trunks.set(options.trunks);
@@ -186,7 +198,9 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       return;
     }
     const trunk = trunks.callerOf(request, flow);
-    if (!trunk) transaction.dispose();
+    // From an address that trunks have, by a way that none of them takes calls from.
+    if (!trunk && trunks.owns(flow.remote.address)) transaction.respond(replyTo(request, 403, { toTag: randomText() }));
+    else if (!trunk) transaction.dispose();
     else if (request.method === "INVITE") invited(transaction, trunk);
     else answerOutOfDialog(transaction, randomText());
   }

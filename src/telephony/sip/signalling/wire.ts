@@ -10,11 +10,11 @@ import { localAddressTowards } from "./resolve.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import type { SipTimers } from "./timers.ts";
 import { createTransactions, type Transactions } from "./transactions.ts";
-import type { Endpoint, Flow, FlowListener } from "./transport/flow.ts";
+import type { Endpoint, Flow, FlowListener, TransportName } from "./transport/flow.ts";
 import { openStreamLink } from "./transport/stream-link.ts";
-import { listenTcp, type TcpListener } from "./transport/tcp-listener.ts";
+import { listenForStreams, type StreamListener } from "./transport/stream-listener.ts";
 import { openUdp } from "./transport/udp.ts";
-import type { TrunkSettings } from "./user-agent-port.ts";
+import type { TlsListening, TrunkSettings } from "./user-agent-port.ts";
 
 export interface WireOptions {
   clock: Clock;
@@ -22,12 +22,14 @@ export interface WireOptions {
   timers: SipTimers;
   randomText: () => string;
   bind: Endpoint;
+  tls: TlsListening | null;
   isKnown: (address: string) => boolean;
   trace: (message: SipMessage, flow: Flow, direction: "sent" | "received") => void;
   onRequest: (transaction: ServerTransaction) => void;
   isSamePeer: (sent: Flow, came: Flow) => boolean;
   onAck: (ack: SipRequest, flow: Flow) => void;
-  onFlowFailed: (flow: Flow) => void;
+  onFlowConnected: (flow: Flow) => void;
+  onFlowFailed: (flow: Flow, reason: string) => void;
 }
 
 export interface Wire {
@@ -36,6 +38,8 @@ export interface Wire {
   send(message: SipMessage, flow: Flow): boolean;
   openFlow(settings: TrunkSettings, remote: Endpoint): Promise<OpenedFlow>;
   sideFlow(remote: Endpoint, like: Flow): Flow | null;
+  /** Where connections over this transport are taken; null where none are. */
+  listensOn(transport: TransportName): number | null;
   counters(): { droppedStrangers: number; droppedMalformed: number };
   close(): void;
 }
@@ -44,7 +48,8 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   const { clock, logger, bind, isKnown } = options;
   let droppedStrangers = 0;
   let droppedMalformed = 0;
-  let tcpListener: TcpListener | null = null;
+  let tcpListener: StreamListener | null = null;
+  let tlsListener: StreamListener | null = null;
   /** Towards each trunk, where we are bound to every interface. */
   const localAddresses = new Map<string, string>();
   const localAddressFor = (remote: string) => localAddresses.get(remote) ?? bind.address;
@@ -68,12 +73,24 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     },
     failed(flow, reason) {
       logger.info("a SIP connection was lost", { transport: flow.transport, reason });
+      // The trunk first: what fails with its connection is no news to it.
+      options.onFlowFailed(flow, reason);
       transactions.flowFailed(flow, reason);
-      options.onFlowFailed(flow);
     },
+    connected: (flow) => options.onFlowConnected(flow),
   };
 
   const udp = await openUdp({ bind, isKnown, dropped, listener, localAddressFor });
+  const accepting = { isKnown, dropped, localAddressFor, listener };
+  try {
+    if (options.tls)
+      tlsListener = listenForStreams({ ...accepting, tls: options.tls, bind: { ...bind, port: options.tls.port } });
+  } catch (error) {
+    udp.close();
+    throw new Error(`TLS on port ${options.tls?.port}: ${error instanceof Error ? error.message : "unknown"}`, {
+      cause: error,
+    });
+  }
   const transactions = createTransactions({ ...options, send, replyFlow });
 
   function send(message: SipMessage, flow: Flow): boolean {
@@ -90,8 +107,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   /** Without it our own calls still work; only a trunk that opens connections of its own cannot call us. */
   function listenOnce(): void {
     try {
-      const common = { isKnown, dropped, localAddressFor, listener };
-      tcpListener ??= listenTcp({ ...common, bind: { ...bind, port: udp.port } });
+      tcpListener ??= listenForStreams({ ...accepting, tls: null, bind: { ...bind, port: udp.port } });
     } catch (error) {
       const reason = error instanceof Error ? error.message : "unknown";
       logger.warn("TCP trunks cannot call us: the SIP port is taken by another program", { port: udp.port, reason });
@@ -112,10 +128,13 @@ export async function openWire(options: WireOptions): Promise<Wire> {
       return { flow: link, close: () => link.close() };
     },
     sideFlow: (remote, like) => (like.transport === "udp" ? udp.flowTo(remote, like.local().address) : null),
+    listensOn: (transport) =>
+      transport === "udp" ? udp.port : ((transport === "tcp" ? tcpListener : tlsListener)?.port ?? null),
     counters: () => ({ droppedStrangers, droppedMalformed }),
     close() {
       transactions.dispose();
       tcpListener?.close();
+      tlsListener?.close();
       udp.close();
     },
   };

@@ -35,6 +35,7 @@ export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSetti
     rtpPorts: audioPorts(40),
     ringTimeoutMs: RING_MS,
     longestCallMs: 60_000,
+    tls: null,
     lostAudioMs: 20_000,
     ...given,
   };

@@ -1,42 +1,17 @@
 // SIP over TLS against a server of Node's own TLS: the certificate decides, and there is no way around it.
-import { afterEach, describe, expect, test } from "bun:test";
-import { createServer, type Server, type TLSSocket } from "node:tls";
-import type { AddressInfo } from "node:net";
-import { createPrivateCa, type Certificate } from "../../../support/private-ca.ts";
+import { describe, expect, test } from "bun:test";
+import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
-import { bye, friendly, heard, reply, udpPeer, type Heard } from "./scripted-peer.ts";
+import { bye, friendly, reply, udpPeer } from "./scripted-peer.ts";
+import { closeTlsPeersAfterEach, tlsPeer } from "./tls-peer.ts";
 
 stopAgentsAfterEach();
 
 const HOST = "sip.trunk.example";
 const ca = createPrivateCa();
 const resolver = { addresses: () => Promise.resolve(["127.0.0.1"]), srv: () => Promise.resolve([]) };
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function tlsPeer(certificate: Certificate, answer?: (request: Heard) => string | null) {
-  const all: Heard[] = [];
-  const sockets: TLSSocket[] = [];
-  const server = createServer({ cert: certificate.certPem, key: certificate.keyPem }, (socket) => {
-    sockets.push(socket);
-    socket.on("error", () => {});
-    socket.on("data", (bytes) => {
-      // Requests of the tests have no body but INVITE's, and loopback keeps them whole.
-      for (const text of bytes.toString().split(/(?=^(?:ACK|BYE|OPTIONS|INVITE|REGISTER|SIP\/2\.0) )/m)) {
-        const request = heard(text);
-        all.push(request);
-        const reaction = (answer ?? ((one) => friendly(one, `sip:peer@127.0.0.1:5061;transport=tls`)))(request);
-        if (reaction !== null) socket.write(reaction);
-      }
-    });
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { port: (server.address() as AddressInfo).port, heard: all, sockets };
-}
+closeTlsPeersAfterEach();
 
 const settings = (port: number, caPem: string | null = ca.caPem) =>
   trunkAt(port, { host: HOST, transport: "tls", caPem });
@@ -105,7 +80,7 @@ describe("not one byte of SIP is sent to a server whose certificate", () => {
   });
 });
 
-test("a dropped connection fails what waits on it, and the next call opens another", async () => {
+test("a dropped connection fails what waits on it, and is opened again by itself", async () => {
   let isDeaf = true;
   const peer = await tlsPeer(ca.issue([HOST]), (request) =>
     isDeaf ? reply(request, "100 Trying") : friendly(request, "sip:peer@127.0.0.1:5061;transport=tls"),
@@ -116,6 +91,8 @@ test("a dropped connection fails what waits on it, and the next call opens anoth
   isDeaf = false;
   peer.sockets[0]!.destroy();
   expect(await run.ended()).toMatchObject({ by: "network", outcome: "infrastructure_error" });
+  expect(run.agent.trunkStates()[0]).toMatchObject({ state: "down" });
+  await until(() => run.agent.trunkStates()[0]!.state !== "down");
   run.invite({ callId: "call_2" });
   await run.heard("call_2 answered");
   expect(peer.sockets).toHaveLength(2);

@@ -126,7 +126,7 @@ describe("odd trunks:", () => {
     run.invite();
     expect(await run.ended()).toMatchObject({
       outcome: "infrastructure_error",
-      message: "The trunk does not answer.",
+      message: "The trunk is down.",
     });
     expect(run.agent.trunkStates()[0]!.lastError).toStartWith("The trunk is not reachable: ");
   });

@@ -28,6 +28,8 @@ export interface Flow {
 /** What a transport reports. */
 export interface FlowListener {
   received(bytes: Buffer, flow: Flow): void;
+  /** A connection that we keep was made, for the first time or again. */
+  connected?(flow: Flow): void;
   /** The connection was lost or never made: whatever waits for an answer on it waits in vain. */
   failed(flow: Flow, reason: string): void;
 }

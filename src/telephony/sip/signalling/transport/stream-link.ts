@@ -1,8 +1,11 @@
-// A connection to one trunk over TCP or TLS that opens when first used and again after it was lost.
+// A connection to one trunk over TCP or TLS that is kept open: the trunk's own requests come by it too (RFC 5626's spirit), so
+// it is kept warm with pings and opened again by itself after it was lost.
 import type { Clock } from "../../../../core/clock.ts";
 import { SipParseError } from "../parse-error.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { createStreamFraming, type StreamFraming } from "./stream-framing.ts";
+import { createStreamWriter } from "./stream-writer.ts";
+import { plainAddress } from "./udp.ts";
 
 export interface TlsCheck {
   /** The name that the certificate must carry. */
@@ -20,7 +23,7 @@ export interface StreamLinkOptions {
   remote: Endpoint;
   /** Null for plain TCP. */
   tls: TlsCheck | null;
-  /** What Via and Contact say. Answers come back on the connection, whatever the port. */
+  /** What Via says while there is no connection, which has an address and a port of its own. */
   local: Endpoint;
   listener: FlowListener;
 }
@@ -29,55 +32,66 @@ export interface StreamLinkOptions {
 export const CERTIFICATE_REFUSED = "the certificate was refused";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** What waits while a connection is being made. More means that nobody is there. */
-const MOST_WAITING_BYTES = 512 * 1024;
+/** A server that restarts drops all its connections at once; not every client should be back in the same instant. */
+const FIRST_REOPEN_MS = 1_000;
+const LONGEST_REOPEN_MS = 30_000;
+/** RFC 5626, section 4.4.1, says up to 120 s; firewalls and some NATs forget a connection that is silent for a minute. */
+const PING_EVERY_MS = 25_000;
+const PING = Buffer.from("\r\n\r\n");
 
 type Socket = Bun.Socket;
 
 export function openStreamLink(options: StreamLinkOptions): StreamLink {
   const { clock, remote, tls, listener } = options;
+  const writer = createStreamWriter();
   let socket: Socket | null = null;
   let isOpen = false;
   let isClosed = false;
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  let reopenMs = FIRST_REOPEN_MS;
   let cancelTimeout = () => {};
+  let cancelReopen = () => {};
+  let cancelPing = () => {};
 
   function lost(connection: Socket | null, reason: string): void {
     if (connection !== socket) return;
     cancelTimeout();
+    cancelPing();
     const wasUsed = socket !== null;
     socket = null;
     isOpen = false;
-    waiting = [];
-    waitingBytes = 0;
-    if (wasUsed && !isClosed) listener.failed(link, reason);
+    writer.clear();
+    if (!wasUsed || isClosed) return;
+    cancelReopen();
+    cancelReopen = clock.after(reopenMs, connect);
+    reopenMs = Math.min(reopenMs * 2, LONGEST_REOPEN_MS);
+    listener.failed(link, reason);
   }
 
   function opened(connection: Socket): void {
     cancelTimeout();
     socket = connection;
     isOpen = true;
+    reopenMs = FIRST_REOPEN_MS;
     flush();
+    ping();
+    listener.connected?.(link);
   }
 
-  /** A socket takes what its buffer holds; the rest goes out on `drain`. */
   function flush(): void {
-    while (socket && isOpen && waiting.length > 0) {
-      const [next] = waiting;
-      if (!next) return;
-      const written = socket.write(next);
-      if (written < 0) return;
-      waitingBytes -= written;
-      if (written < next.length) {
-        waiting[0] = next.subarray(written);
-        return;
-      }
-      waiting.shift();
-    }
+    if (socket && isOpen) writer.flush(socket);
+  }
+
+  /** No answer is waited for: not every server gives one, and OPTIONS asks those that are to be watched. */
+  function ping(): void {
+    cancelPing = clock.after(PING_EVERY_MS, () => {
+      if (writer.add(PING)) flush();
+      ping();
+    });
   }
 
   function connect(): void {
+    cancelReopen();
+    if (socket !== null || isClosed) return;
     const framing = createStreamFraming();
     let connection: Socket | null = null;
     /** Stands for the connection until there is one, so that a late failure of an older one is not taken for this. */
@@ -129,11 +143,12 @@ export function openStreamLink(options: StreamLinkOptions): StreamLink {
     transport: tls ? "tls" : "tcp",
     isReliable: true,
     remote,
-    local: () => options.local,
+    local() {
+      if (!socket || !isOpen) return options.local;
+      return { address: plainAddress(socket.localAddress), port: socket.localPort };
+    },
     send(bytes) {
-      if (isClosed || waitingBytes + bytes.length > MOST_WAITING_BYTES) return false;
-      waiting.push(bytes);
-      waitingBytes += bytes.length;
+      if (isClosed || !writer.add(bytes)) return false;
       if (socket === null) connect();
       else flush();
       return true;
@@ -141,9 +156,12 @@ export function openStreamLink(options: StreamLinkOptions): StreamLink {
     close() {
       isClosed = true;
       cancelTimeout();
+      cancelReopen();
+      cancelPing();
       if (isOpen) socket?.end();
     },
   };
+  connect();
   return link;
 }
 

@@ -1,16 +1,20 @@
-// Connections that a TCP trunk opens to us. Strangers are hung up on without a word.
-// There is no TLS listener: a TLS trunk sends us its requests over the connection that we keep to it (RFC 5923).
+// Connections that a trunk opens to us, over TCP or over TLS with a certificate of our own. Strangers are hung up on without
+// a word. Most TLS trunks need none of it: they send us their requests over the connection that we keep to them.
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { createStreamFraming, type StreamFraming } from "./stream-framing.ts";
 import { receiveFrom } from "./stream-link.ts";
+import { createStreamWriter, type StreamWriter } from "./stream-writer.ts";
 import { plainAddress } from "./udp.ts";
 
-export interface TcpListener {
+export interface StreamListener {
+  readonly port: number;
   close(): void;
 }
 
-export interface TcpListenerOptions {
+export interface StreamListenerOptions {
   bind: Endpoint;
+  /** Null for plain TCP. */
+  tls: { certPem: string; keyPem: string } | null;
   isKnown: (address: string) => boolean;
   dropped: () => void;
   localAddressFor: (remoteAddress: string) => string;
@@ -23,15 +27,17 @@ const MOST_CONNECTIONS = 64;
 interface Accepted {
   flow: Flow;
   framing: StreamFraming;
+  writer: StreamWriter;
 }
 
-export function listenTcp(options: TcpListenerOptions): TcpListener {
-  const { bind, isKnown, dropped, localAddressFor, listener } = options;
+export function listenForStreams(options: StreamListenerOptions): StreamListener {
+  const { bind, tls, isKnown, dropped, localAddressFor, listener } = options;
   const accepted = new Map<Bun.Socket, Accepted>();
 
   const server = Bun.listen({
     hostname: bind.address,
     port: bind.port,
+    ...(tls && { tls: { cert: tls.certPem, key: tls.keyPem } }),
     socket: {
       open(socket) {
         const address = plainAddress(socket.remoteAddress);
@@ -40,19 +46,25 @@ export function listenTcp(options: TcpListenerOptions): TcpListener {
           socket.terminate();
           return;
         }
+        const writer = createStreamWriter();
         const flow: Flow = {
-          transport: "tcp",
+          transport: tls ? "tls" : "tcp",
           isReliable: true,
           remote: { address, port: socket.remotePort },
-          local: () => ({ address: localAddressFor(address), port: bind.port }),
-          send: (bytes) => accepted.has(socket) && socket.write(bytes) === bytes.length,
+          local: () => ({ address: localAddressFor(address), port: server.port }),
+          send(bytes) {
+            if (!accepted.has(socket) || !writer.add(bytes)) return false;
+            writer.flush(socket);
+            return true;
+          },
         };
-        accepted.set(socket, { flow, framing: createStreamFraming() });
+        accepted.set(socket, { flow, framing: createStreamFraming(), writer });
       },
       data(socket, bytes) {
         const connection = accepted.get(socket);
         if (connection) receiveFrom(socket, connection.framing, bytes, connection.flow, listener);
       },
+      drain: (socket) => accepted.get(socket)?.writer.flush(socket),
       close(socket) {
         const connection = accepted.get(socket);
         accepted.delete(socket);
@@ -62,5 +74,5 @@ export function listenTcp(options: TcpListenerOptions): TcpListener {
     },
   });
 
-  return { close: () => server.stop(true) };
+  return { port: server.port, close: () => server.stop(true) };
 }
