@@ -7,7 +7,7 @@ import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
 /** After which ends a new call is made. `interrupted` is a call that a crash of this appliance cut off. */
-export const RETRY_OUTCOMES = ["busy", "no_answer", "voicemail", "interrupted"] as const;
+export const RETRY_OUTCOMES = ["busy", "no_answer", "voicemail", "interrupted", "infrastructure_error"] as const;
 
 export interface AgentInput {
   type: string;

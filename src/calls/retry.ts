@@ -14,12 +14,15 @@ export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: nu
   if (end.kind === "completed" && end.callbackInMinutes !== undefined) {
     return { source: "callback", at: now + end.callbackInMinutes * MINUTE_MS, retryCount: 0 };
   }
-  const isRetried = agent.retry_outcomes.split(" ").includes(retryOutcomeOf(end) ?? "none");
+  const isRetried = agent.retry_outcomes.split(" ").includes(retryOutcomeOf(call, end) ?? "none");
   if (!isRetried || call.retry_count >= agent.retry_attempts) return null;
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };
 }
 
-function retryOutcomeOf(end: CallEnd): string | null {
+function retryOutcomeOf(call: CallRow, end: CallEnd): string | null {
+  // Somebody whose phone rang is not rung again because of a fault of ours.
+  const hasRung = call.ringing_at !== null || call.answered_at !== null;
+  if (end.kind === "failed" && end.code === "infrastructure_error" && hasRung) return null;
   if (end.kind === "failed") return end.code;
   return end.analytics?.disposition === "voicemail" ? "voicemail" : null;
 }

@@ -458,6 +458,19 @@ describe("a call that follows", () => {
     expect(chain.map(({ scheduled_call_id }) => scheduled_call_id)).toEqual([chain[1]!.id, chain[2]!.id, null]);
   });
 
+  test("a fault of ours or the trunk's is followed by another try where nobody's phone rang, and by none where it did", async () => {
+    await open({ agent: { ...patient, retry_outcomes: ["infrastructure_error"] } });
+    const silent = await hospital.dial();
+    hospital.carrier.fail(silent, "infrastructure_error");
+    await settle();
+    expect((await hospital.view(silent)).scheduled_call_id).toStartWith("call_");
+    const rung = await hospital.dial();
+    hospital.carrier.ring(rung);
+    hospital.carrier.fail(rung, "infrastructure_error");
+    await settle();
+    expect((await hospital.view(rung)).scheduled_call_id).toBeNull();
+  });
+
   test("a voicemail is completed, paid and tried again", async () => {
     await open({ agent: patient });
     const id = await hospital.dial();

@@ -5,6 +5,8 @@ import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
 
 export interface HealthCheck {
+  /** Now, and not when it would be due: something else made us doubt. */
+  askNow(): void;
   stop(): void;
 }
 
@@ -17,7 +19,7 @@ export interface HealthOptions {
   account: string;
   contact: () => string;
   send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers) => boolean;
-  alive: (roundTripMs: number) => void;
+  alive: (roundTripMs: number, status: number) => void;
   /** `isCertain` where the connection itself failed; a missing answer may be a lost packet. */
   silent: (detail: string, isCertain: boolean) => void;
   /** 25 s is half of the 60 s after which common NATs forget a UDP mapping, with room for a lost packet. */
@@ -58,10 +60,12 @@ export function watchHealth(options: HealthOptions): HealthCheck {
       return;
     }
     next(options.everyMs);
-    options.alive(clock.now() - sentAtMs);
+    options.alive(clock.now() - sentAtMs, response.status);
   }
 
   function ask(): void {
+    cancelNext();
+    cancelPatience();
     const asked = ++round;
     const sentAtMs = clock.now();
     let cseq = 1;
@@ -86,6 +90,9 @@ export function watchHealth(options: HealthOptions): HealthCheck {
 
   ask();
   return {
+    askNow() {
+      if (!isStopped) ask();
+    },
     stop() {
       isStopped = true;
       cancelNext();

@@ -18,6 +18,8 @@ import type { InviteOrder } from "./user-agent-port.ts";
 
 type Ending = Parameters<CallContext["ended"]>[0];
 
+/** A trunk says 100 within 200 ms (RFC 3261, section 17.2.1). After 5 s an INVITE over UDP was sent four times. */
+const SILENT_MS = 5_000;
 /** More early dialogs than a hunt group has telephones. */
 const MOST_FORKS = 32;
 
@@ -38,6 +40,8 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   const early = new Map<string, Dialog>();
   const acknowledgements = new Map<string, Acknowledgement>();
   const cancelRingTimeout = clock.after(order.ringTimeoutMs, rangTooLong);
+  // The call still has its time to be answered; others need not go the same way.
+  const cancelSilence = clock.after(SILENT_MS, () => trunk.notReached("it does not answer INVITE"));
 
   function draft(extra: Readonly<Record<string, string>> = {}): RequestDraft {
     const uri = trunk.uriOf(order.to);
@@ -72,10 +76,12 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
 
   function over(ending: Ending): void {
     cancelRingTimeout();
+    cancelSilence();
     context.ended(ending);
   }
 
   function provisional(response: SipResponse): void {
+    cancelSilence();
     trunk.heard();
     if (!hasProvisional) listener.trying?.(callId);
     hasProvisional = true;
@@ -129,6 +135,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   }
 
   function final(response: SipResponse): void {
+    cancelSilence();
     if (response.status < 300) answered(response);
     else refused(response);
   }
@@ -184,12 +191,13 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       send({ "session-expires": String(leastSeconds), "min-se": String(leastSeconds) });
       return;
     }
+    trunk.refused(response.status);
     const { code, message } = outcomeOfStatus(response.status, { weTimedOut: false });
     over({ by: "peer", outcome: code, sipCode: response.status, message: advice ?? message });
   }
 
   function failed(reason: "timeout" | "transport", detail: string): void {
-    if (reason === "transport") trunk.notReached(detail);
+    trunk.notReached(reason === "transport" ? detail : "it does not answer INVITE");
     // The same words for a closed port as for one that is silent: everybody who may see the call reads them.
     const message = "The trunk does not answer.";
     over(leaving ?? { by: "network", outcome: "infrastructure_error", sipCode: null, message });

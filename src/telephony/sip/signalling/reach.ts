@@ -18,6 +18,8 @@ export interface Reach {
   addresses(): readonly string[];
   /** This address is dead: the next one, please. */
   moveOn(): void;
+  /** The connection leads nowhere: another, please. Does nothing over UDP. */
+  reconnect(): void;
   close(): void;
 }
 
@@ -38,6 +40,8 @@ export interface ReachOptions {
 export interface OpenedFlow {
   flow: Flow;
   close: () => void;
+  /** Missing where there is no connection. */
+  reconnect?: () => void;
 }
 
 const LOOK_AGAIN_MS = 300_000;
@@ -129,6 +133,7 @@ export function openReach(options: ReachOptions): Reach {
       chosen = (chosen + 1) % endpoints.length;
       void open();
     },
+    reconnect: () => opened?.reconnect?.(),
     close() {
       isClosed = true;
       cancelLook();

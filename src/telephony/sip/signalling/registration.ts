@@ -12,6 +12,8 @@ export interface Registration {
   connectionLost(): void;
   /** There is another. Made at once, for until then nobody can call us. */
   connectionMade(): void;
+  /** The trunk behaves as if it had forgotten us: registers now, and not when it would be due. */
+  renew(): void;
   /** Takes the registration back; the callback comes when the trunk has answered or will not. May be asked again. */
   stop(done: () => void): void;
   /** Cares for it no more, and leaves it standing. */
@@ -55,6 +57,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   let registeredContact = "";
   let isCorrection = false;
   let isConnected = true;
+  let isUnderWay = false;
   let cancelNext = () => {};
 
   function draft(expires: number): RequestDraft {
@@ -84,6 +87,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   }
 
   function answered(response: SipResponse, advice: string | null): void {
+    isUnderWay = false;
     if (isStopped) return;
     const leastSeconds = secondsIn(response.headers.get("min-expires"));
     if (response.status === 423 && leastSeconds !== null && leastSeconds > wantedSeconds) {
@@ -118,10 +122,12 @@ export function keepRegistered(options: RegistrationOptions): Registration {
       unauthorised: (text: string) => (advice = text),
       final: (response: SipResponse) => answered(response, advice),
       failed: (_: string, detail: string) => {
+        isUnderWay = false;
         if (!isStopped && isConnected) failed(`The trunk does not answer our registration: ${detail}.`);
       },
     };
-    if (!options.send(draft(wantedSeconds), () => ++cseq, handlers)) failed("The trunk has no address yet.");
+    isUnderWay = options.send(draft(wantedSeconds), () => ++cseq, handlers);
+    if (!isUnderWay) failed("The trunk has no address yet.");
   }
 
   function over(): void {
@@ -138,6 +144,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
     connectionLost() {
       isConnected = false;
       isRegistered = false;
+      isUnderWay = false;
       cancelNext();
       // What is wrong is the connection, and whoever keeps it says so.
       if (!isStopped) changed(false, null);
@@ -147,6 +154,9 @@ export function keepRegistered(options: RegistrationOptions): Registration {
       isConnected = true;
       backoffMs = FIRST_BACKOFF_MS;
       refresh();
+    },
+    renew() {
+      if (!isStopped && isConnected && !isUnderWay) refresh();
     },
     stop(done) {
       if (isOver) {

@@ -60,12 +60,14 @@ export interface Trunk {
   flowFailed(flow: Flow, reason: string): void;
   /** It answered a call: whatever OPTIONS says, it is alive. */
   heard(): void;
-  /** A call did not get through to it. */
+  /** A call did not get through to it: it is down until it speaks again, and what is due meanwhile waits. */
   notReached(detail: string): void;
   /** It asks for a password that we cannot give: what the call says of it, in better words where more is known. */
   callUnauthorised(advice: string): string;
   /** It let a call of ours ring. */
   callTaken(): void;
+  /** It refused a call with this status. Some do so to those whose registration they have forgotten. */
+  refused(status: number): void;
   state(): TrunkState;
   /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */
   retire(leavesRegistration: boolean): void;
@@ -87,7 +89,13 @@ export interface TrunkOptions {
   changed: (state: TrunkState) => void;
 }
 
-const MISSES_UNTIL_DOWN = 2;
+/** One that has never answered OPTIONS may be of those that do not. */
+const MISSES_UNTIL_PROBLEM = 2;
+/** A trunk that nobody asks whether it is back is tried again by a call after this. */
+const TRY_AGAIN_MS = 30_000;
+/** So many numbers do not exist, or may not be called, that each 404 or 403 cannot mean a registration. */
+const RENEW_EVERY_MS = 30_000;
+const FORGETFUL_STATUSES: readonly number[] = [401, 403, 404, 407];
 
 export function openTrunk(options: TrunkOptions): Trunk {
   const { clock, settings, randomText, transactions } = options;
@@ -99,6 +107,10 @@ export function openTrunk(options: TrunkOptions): Trunk {
   const domain = settings.fromDomain ?? settings.host;
   let reached: TrunkState["state"] = "unknown";
   let misses = 0;
+  let answersOptions = false;
+  let refusesOptions = false;
+  let cancelTryAgain = () => {};
+  let mayRenew = true;
   let roundTripMs: number | null = null;
   let reachProblem: string | null = null;
   let registrationProblem: string | null = null;
@@ -149,8 +161,11 @@ export function openTrunk(options: TrunkOptions): Trunk {
   function connected(): void {
     isConnected = true;
     seenAs = null;
-    if (reached === "down") reached = "unknown";
-    reachProblem = null;
+    // Somebody takes connections; whether anybody answers is asked at once, where it can be.
+    if (!answersOptions) {
+      if (reached === "down") reached = "unknown";
+      reachProblem = null;
+    }
     registration?.connectionMade();
     begin();
   }
@@ -184,29 +199,66 @@ export function openTrunk(options: TrunkOptions): Trunk {
     return true;
   }
 
-  function alive(measuredMs: number): void {
+  function alive(measuredMs: number, status: number): void {
+    const wasDown = reached === "down";
+    const wasRefused = refusesOptions;
+    refusesOptions = FORGETFUL_STATUSES.includes(status);
+    answersOptions = true;
+    roundTripMs = measuredMs;
+    up();
+    // It was away and may have forgotten us, or says that it does not know us. Once: some say so to everybody.
+    if (wasDown || (refusesOptions && !wasRefused)) registration?.renew();
+  }
+
+  function up(): void {
+    cancelTryAgain();
     misses = 0;
     reached = "up";
     reachProblem = null;
-    roundTripMs = measuredMs;
     report();
   }
 
   function silent(detail: string, isCertain: boolean): void {
     misses += 1;
-    // A trunk that never answered OPTIONS may still take calls; one that did and stopped is down.
-    if (isCertain || (reached === "up" && misses >= MISSES_UNTIL_DOWN)) reached = "down";
-    if (isCertain || misses >= MISSES_UNTIL_DOWN) {
+    // The question was sent five times within these 5 s. A trunk that never answered one may still take calls.
+    const isDown = isCertain || answersOptions;
+    if (isDown) reached = "down";
+    if (isDown || misses >= MISSES_UNTIL_PROBLEM) {
       reachProblem = unreachable(detail);
+      // A NAT or a firewall may have forgotten the connection, which TCP itself would find out after a quarter of an hour.
+      if (isDown && !isCertain) reach.reconnect();
       reach.moveOn();
     }
     report();
   }
 
+  function notReached(detail: string): void {
+    if (!isConnected) return;
+    reached = "down";
+    reachProblem = unreachable(detail);
+    report();
+    if (health && answersOptions) {
+      health.askNow();
+      return;
+    }
+    cancelTryAgain();
+    cancelTryAgain = clock.after(TRY_AGAIN_MS, () => {
+      if (reached === "down") reached = "unknown";
+      report();
+    });
+  }
+
+  function refused(status: number): void {
+    if (!mayRenew || !registration || !FORGETFUL_STATUSES.includes(status)) return;
+    mayRenew = false;
+    clock.after(RENEW_EVERY_MS, () => (mayRenew = true));
+    registration.renew();
+  }
+
   function registrationChanged(isRegistered: boolean, problem: string | null): void {
     registrationProblem = problem;
-    if (isRegistered) reached = "up";
-    report();
+    if (isRegistered) up();
+    else report();
   }
 
   function learnOurAddress(response: SipResponse): void {
@@ -304,15 +356,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     heard() {
       misses = 0;
-      if (reached === "up" && reachProblem === null) return;
-      reached = "up";
-      reachProblem = null;
-      report();
-    },
-    notReached(detail) {
-      if (!isConnected) return;
-      reachProblem = unreachable(detail);
-      report();
+      if (reached !== "up" || reachProblem !== null) up();
     },
     callUnauthorised(advice) {
       const isRegistered = registration?.isRegistered ?? false;
@@ -326,6 +370,8 @@ export function openTrunk(options: TrunkOptions): Trunk {
       callProblem = null;
       report();
     },
+    notReached,
+    refused,
     state,
     retire(leavesRegistration) {
       isRetired = true;
@@ -335,6 +381,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     close(done) {
       isRetired = true;
+      cancelTryAgain();
       health?.stop();
       const finish = () => {
         reach.close();

@@ -125,7 +125,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
       if (settings.transport === "tcp") listenOnce();
       const tls = settings.transport === "tls" ? { serverName: settings.host, caPem: settings.caPem } : null;
       const link = openStreamLink({ clock, remote, tls, local, listener });
-      return { flow: link, close: () => link.close() };
+      return { flow: link, close: () => link.close(), reconnect: () => link.reconnect() };
     },
     sideFlow: (remote, like) => (like.transport === "udp" ? udp.flowTo(remote, like.local().address) : null),
     listensOn: (transport) =>

@@ -116,6 +116,19 @@ describe("registration", () => {
     expect(sent[1]!.draft.headers.get("expires")).toBe("1800");
   });
 
+  test("is renewed at once when the trunk seems to have forgotten it, but not twice at a time", async () => {
+    const registration = start();
+    sent[0]!.handlers.final(granted("Expires: 600\n"));
+    registration.renew();
+    registration.renew();
+    expect(sent).toHaveLength(2);
+    sent[1]!.handlers.final(granted("Expires: 600\n"));
+    registration.renew();
+    expect(sent).toHaveLength(3);
+    await clock.advance(480_000);
+    expect(changes).toEqual(["true ", "true "]);
+  });
+
   test("is taken back at the end, if it stood", () => {
     const registration = start();
     let isDone = false;
@@ -199,6 +212,16 @@ describe("OPTIONS", () => {
     await clock.advance(5_000);
     sent[1]!.handlers.failed("transport", "refused");
     expect(seen).toEqual(["silent true it answers OPTIONS with 503", "silent true refused"]);
+  });
+
+  test("asks at once where something else makes us doubt, and goes on from there", async () => {
+    const check = start();
+    answer(0, 200);
+    await clock.advance(10_000);
+    check.askNow();
+    answer(1, 200);
+    await clock.advance(25_000);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 10_000, 35_000]);
   });
 
   test("asks nothing after it was stopped", async () => {

@@ -15,6 +15,7 @@ const words = {
     no_answer: "No answer",
     voicemail: "Voicemail",
     interrupted: "Call cut off by a restart of the appliance",
+    infrastructure_error: "Trunk did not answer, and nobody's phone rang",
   },
   neverRetries: "Without an outcome ticked, no call is repeated.",
   hours: "Calling hours",

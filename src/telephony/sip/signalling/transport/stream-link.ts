@@ -15,6 +15,8 @@ export interface TlsCheck {
 }
 
 export interface StreamLink extends Flow {
+  /** Gives a connection up over which nobody answers, and opens another. */
+  reconnect(): void;
   close(): void;
 }
 
@@ -152,6 +154,12 @@ export function openStreamLink(options: StreamLinkOptions): StreamLink {
       if (socket === null) connect();
       else flush();
       return true;
+    },
+    reconnect() {
+      if (!isOpen) return;
+      const silent = socket;
+      lost(silent, "nobody answers over the connection");
+      silent?.terminate();
     },
     close() {
       isClosed = true;
