@@ -14,6 +14,7 @@ import { createDialPlan } from "./calls/dial-plan.ts";
 import { createDispatcher } from "./calls/dispatcher.ts";
 import { createCallEvents } from "./calls/events.ts";
 import { createLifecycle } from "./calls/lifecycle.ts";
+import { legsKeptSince } from "./calls/leg-store.ts";
 import { createLineService } from "./calls/line-service.ts";
 import { releaseHeldByTrunks } from "./calls/queue-store.ts";
 import { recoverCalls } from "./calls/recovery.ts";
@@ -21,7 +22,7 @@ import { callRoutes } from "./calls/routes.ts";
 import { sharedCall } from "./calls/shared-call.ts";
 import { updateCall } from "./calls/store.ts";
 import { createTelephony } from "./carriers.ts";
-import { SECOND_MS } from "./core/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { createMetrics } from "./core/metrics.ts";
 import type { LogSink } from "./core/log-sink.ts";
@@ -317,8 +318,11 @@ export function createApp(deps: AppDeps) {
     routes: knownRoutes,
     /** What was under way when the process last ended is settled before anything new begins. */
     async start(): Promise<void> {
+      const { longest_call_minutes } = config.telephony.sip;
+      const legs = await legsKeptSince(db.reader, clock.now() - longest_call_minutes * MINUTE_MS);
       await recoverCalls({ db, logger, lifecycle, recordings, captures });
       await telephony.start();
+      telephony.endLeft(legs);
       erasure
         .resume()
         .catch((error: unknown) => logger.error("An erasure could not be finished.", { error: messageOf(error) }));

@@ -44,6 +44,8 @@ export interface Telephony {
   status(): SipCarrierStatus | null;
   /** The ladder of a call under way. */
   traceOf(callId: string): readonly LineMessage[] | null;
+  /** Ends what an earlier run of ours left standing at its carrier. */
+  endLeft(legs: readonly string[]): void;
   stop(): Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     trunkStates: () => [],
     status: () => null,
     traceOf: () => null,
+    endLeft() {},
     stop: () => carrier.stop(),
   };
 }
@@ -138,6 +141,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     trunkStates: () => carrier.trunkStates(),
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
+    endLeft: (legs) => carrier.endLeft(legs),
     async stop() {
       await carrier.stop();
       await voice.stop();

@@ -5,6 +5,7 @@ import { deleteEventsAbout } from "../events/order-store.ts";
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
   await deleteEventsAbout(tx, { callId });
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("call_legs").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_lines").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();
   await tx.deleteFrom("calls").where("id", "=", callId).execute();

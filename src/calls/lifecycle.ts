@@ -14,6 +14,7 @@ import type { ArrivalAnswer, Arrivals } from "./arrivals.ts";
 import { captureNameOf } from "./dial-plan.ts";
 import type { CallEvents } from "./events.ts";
 import { insertLine } from "./line-store.ts";
+import { deleteLeg, keepLeg } from "./leg-store.ts";
 import { followUpInput, newCallRow } from "./new-call.ts";
 import { releaseHeldFor } from "./queue-store.ts";
 import { createReportQueue } from "./report-queue.ts";
@@ -67,6 +68,7 @@ export function createLifecycle(
       : fail(tx, call, agent, outcome, now));
     if (!ended) return false;
     await keepLine(tx, call, outcome);
+    await deleteLeg(tx, call.id);
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
     return true;
@@ -166,6 +168,15 @@ export function createLifecycle(
           const call = await callById(tx, callId);
           const now = clock.now();
           if (call) await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
+        },
+      });
+    },
+    legKept(callId, leg) {
+      report(callId, {
+        name: "leg",
+        async store(tx) {
+          const call = await callById(tx, callId);
+          if (call?.finished_at === null) await keepLeg(tx, { call_id: callId, leg, kept_at: clock.now() });
         },
       });
     },

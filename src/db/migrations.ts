@@ -12,6 +12,7 @@ import appointmentRetention from "../../migrations/0010_appointment_retention.sq
 import deliveryCounts from "../../migrations/0011_delivery_counts.sql" with { type: "text" };
 import symmetricRtp from "../../migrations/0012_symmetric_rtp.sql" with { type: "text" };
 import trunkIdentity from "../../migrations/0013_trunk_identity.sql" with { type: "text" };
+import callLegs from "../../migrations/0014_call_legs.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: "delivery_counts", sql: deliveryCounts },
   { version: 12, name: "symmetric_rtp", sql: symmetricRtp },
   { version: 13, name: "trunk_identity", sql: trunkIdentity },
+  { version: 14, name: "call_legs", sql: callLegs },
 ];

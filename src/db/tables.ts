@@ -38,7 +38,7 @@ import type {
   WindowRow,
 } from "./rows/calendar.ts";
 import type { ChangeRow } from "./rows/changes.ts";
-import type { AgentPromptRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
+import type { AgentPromptRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
@@ -80,6 +80,7 @@ export interface Tables {
   trunks: TrunkRow;
   trunk_states: TrunkStateRow;
   agent_prompts: AgentPromptRow;
+  call_legs: CallLegRow;
   call_lines: CallLineRow;
   changes: ChangeRow;
 }

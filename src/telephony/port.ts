@@ -135,6 +135,8 @@ export interface Arrival {
 export interface CarrierListener {
   ringing(callId: string): void;
   answered(callId: string): void;
+  /** Before `answered` and whenever it changes: what the carrier needs to end its side of the call after a crash of ours. */
+  legKept?(callId: string, leg: string): void;
   ended(callId: string, end: CallEnd): void;
   arrived(arrival: Arrival): void;
 }

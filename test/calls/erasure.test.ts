@@ -81,6 +81,7 @@ async function talkWith(who: Person, headers: Record<string, string> = {}): Prom
   );
   const id: string = answer.json.data["call_id"]!;
   await hospital.clock.advance(15_000);
+  hospital.carrier.keepLeg(id, JSON.stringify({ remoteAddress: `<sip:${who.number}@pbx.example>` }));
   hospital.carrier.talk(id, {
     recorded: true,
     transcript: [

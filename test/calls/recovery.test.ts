@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { CallRow } from "../../src/db/tables.ts";
+import { keepLeg, legsKeptSince } from "../../src/calls/leg-store.ts";
 import { LIVE_STATES } from "../../src/calls/state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { mulawWavHeader } from "../../src/telephony/audio/wav.ts";
@@ -130,4 +131,27 @@ test("many at once are all settled before anything new begins", async () => {
   const states = await Promise.all(ids.map(async (id) => (await hospital.row(id)).state));
   expect(new Set(states)).toEqual(new Set(["failed"]));
   expect(hospital.carrier.dialled).toEqual([]);
+});
+
+test("the carrier's side of a call is kept while the call lives, as it was last told, and gone with its end", async () => {
+  await hospital.app.start();
+  const legs = () => legsKeptSince(hospital.db.reader, 0);
+  const id = await hospital.dial();
+  hospital.carrier.keepLeg(id, "first");
+  hospital.carrier.answer(id);
+  hospital.carrier.keepLeg(id, "second");
+  await settle();
+  expect(await legs()).toEqual(["second"]);
+  expect(await legsKeptSince(hospital.db.reader, hospital.clock.now() + 1)).toEqual([]);
+  hospital.carrier.complete(id);
+  hospital.carrier.keepLeg(id, "too late");
+  await settle();
+  expect(await legs()).toEqual([]);
+});
+
+test("after a crash it is gone too, once the call has ended as interrupted", async () => {
+  const id = await leftBehind("in_progress");
+  await hospital.db.write((tx) => keepLeg(tx, { call_id: id, leg: "left", kept_at: hospital.clock.now() }));
+  await hospital.app.start();
+  expect(await legsKeptSince(hospital.db.reader, 0)).toEqual([]);
 });

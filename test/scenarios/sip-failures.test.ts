@@ -23,6 +23,8 @@ async function trunkPeer(port = 0): Promise<UdpPeer> {
   return peer;
 }
 
+const callIdOf = ({ header }: UdpPeer["heard"][number]) => header("call-id");
+
 /** The numbers that were dialled, each as often as a call to it began. */
 function dialledAt(...all: UdpPeer[]): string[] {
   const calls = new Map<string, string>();
@@ -34,7 +36,7 @@ function dialledAt(...all: UdpPeer[]): string[] {
   return [...calls.values()];
 }
 
-test("kill -9 in the middle of calls: they are interrupted after the next start, and nobody is dialled again", async () => {
+test("kill -9 in the middle of calls: the next start ends them here and at the exchange, and nobody is dialled again", async () => {
   const peer = await trunkPeer();
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({ port: peer.port });
@@ -54,6 +56,11 @@ test("kill -9 in the middle of calls: they are interrupted after the next start,
   const later = newPatient();
   await callIn(again, await place(again, { agent_id: agentId, user_number: later }), ["in_progress"]);
   expect(dialledAt(peer).toSorted()).toEqual([...patients, later].toSorted());
+  // The exchange's side of each is ended too: nobody sits before a dead line.
+  const namesOf = (method: string) => new Set(peer.heard.filter((one) => one.method === method).map(callIdOf));
+  const cutOff = [...namesOf("INVITE")].slice(0, patients.length).toSorted();
+  await until(() => namesOf("BYE").size === patients.length);
+  expect([...namesOf("BYE")].toSorted()).toEqual(cutOff);
 }, 180_000);
 
 test("a trunk that went away: calls wait and say why, and go out when it is back", async () => {

@@ -25,6 +25,7 @@ export interface FakeCarrier {
   onDial: (request: DialRequest) => void;
   ring(callId: string): void;
   answer(callId: string): void;
+  keepLeg(callId: string, leg: string): void;
   /** Ends a conversation; writes a recording where `recorded` says that there is one. */
   complete(callId: string, change?: Partial<Conversation>): void;
   fail(callId: string, code?: FailureCode): void;
@@ -109,6 +110,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     onDial: () => {},
     ring: (callId) => report().ringing(callId),
     answer: (callId) => report().answered(callId),
+    keepLeg: (callId, leg) => report().legKept?.(callId, leg),
     complete(callId, change = {}) {
       const request = requestOf(callId);
       if (change.recorded && request) writeFileSync(request.recordingFile, "RIFF of the conversation");

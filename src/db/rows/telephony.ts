@@ -69,6 +69,13 @@ export interface AgentPromptRow {
   created_at: number;
 }
 
+export interface CallLegRow {
+  call_id: string;
+  /** The carrier's own words; JSON. */
+  leg: string;
+  kept_at: number;
+}
+
 export interface CallLineRow {
   call_id: string;
   trunk_id: string | null;

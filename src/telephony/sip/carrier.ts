@@ -15,6 +15,7 @@ import { createTrunkBoard } from "./carrier/trunk-board.ts";
 import type { WorkerPort } from "./carrier/worker-port.ts";
 import { createPortPool } from "./media/ports.ts";
 import type { FromWorker, WorkerSettings } from "./protocol.ts";
+import type { KeptDialog } from "./signalling/dialog.ts";
 import type { TrunkSettings, TrunkState } from "./signalling/user-agent-port.ts";
 
 export interface SipCarrierOptions {
@@ -46,6 +47,8 @@ export interface SipCarrier extends Carrier {
   /** The ladder of a call under way; null where there is no such call. */
   traceOf(callId: string): readonly LineMessage[] | null;
   status(): SipCarrierStatus;
+  /** Ends at their trunks what an earlier run reported as `legKept` and did not live to end. */
+  endLeft(legs: readonly string[]): void;
 }
 
 type Reason = Pick<Failure, "code" | "message">;
@@ -83,6 +86,8 @@ class OverSip implements SipCarrier {
   readonly #dialledIds = new Set<string>();
   #openTrunks = new Set<string>();
   #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0 };
+  /** Standing at their trunks without us; told to the next worker. */
+  #left: KeptDialog[] = [];
   #stopping: Promise<void> | null = null;
 
   constructor(options: SipCarrierOptions, listener: CarrierListener) {
@@ -152,6 +157,16 @@ class OverSip implements SipCarrier {
     return { ...this.#supervisor.status(), ...this.#figures };
   }
 
+  endLeft(legs: readonly string[]): void {
+    this.#left.push(...legs.map((leg) => JSON.parse(leg) as KeptDialog));
+    if (this.#supervisor.status().worker === "running") this.#endLeft();
+  }
+
+  #endLeft(): void {
+    const dialogs = this.#left.splice(0);
+    if (dialogs.length > 0) this.#supervisor.post({ type: "endLeft", dialogs });
+  }
+
   async #stop(): Promise<void> {
     // What the worker has not heard of can be ended here and now.
     const unheardOf = this.#calls.all().filter(({ stage, request }) => stage !== "ordered" && request !== null);
@@ -193,6 +208,9 @@ class OverSip implements SipCarrier {
       case "answered":
         this.#calls.answered(message.callId);
         break;
+      case "dialogKept":
+        this.#calls.dialogKept(message.callId, message.kept);
+        break;
       case "ended":
         this.#calls.ended(message.callId, message.end);
         break;
@@ -208,6 +226,7 @@ class OverSip implements SipCarrier {
         this.#beat(message);
         break;
       case "ready":
+        this.#endLeft();
         this.#options.woken?.();
         break;
       case "cannotStart":
@@ -259,6 +278,7 @@ class OverSip implements SipCarrier {
     this.#trunks.lost();
     this.#prompts.workerIsNew();
     this.#openTrunks.clear();
+    this.#left.push(...this.#calls.all().flatMap(({ dialog }) => dialog ?? []));
     for (const call of this.#calls.all()) this.#calls.brokeOff(call, this.#stopping ? STOPPED : WORKER_DIED);
     for (const state of this.trunkStates()) this.#options.trunkStateChanged?.(state);
   }

@@ -4,6 +4,7 @@ import type { LogFields, LogLevel } from "../../core/logger.ts";
 import type { AgentBrief } from "../agent/port.ts";
 import type { LineMessage } from "../line-report.ts";
 import type { CallEnd, KnownAppointment, SlotOffer } from "../port.ts";
+import type { KeptDialog } from "./signalling/dialog.ts";
 import type {
   InboundNews,
   TlsListening,
@@ -56,6 +57,8 @@ export type ToWorker =
   | { type: "accept"; order: CallOrder }
   | { type: "reject"; callId: string; sipCode: number }
   | { type: "hangUp"; callId: string }
+  /** Calls that an earlier run left standing at their trunks. */
+  | { type: "endLeft"; dialogs: readonly KeptDialog[] }
   | { type: "answer"; askId: number; answer: Answer }
   /** No new calls; live ones may end by themselves for so long, then they are hung up. `stopped` comes last. */
   | { type: "stop"; drainMs: number };
@@ -72,6 +75,7 @@ export type FromWorker =
   | ({ type: "arrived"; callId: string } & InboundNews)
   | { type: "ringing"; callId: string }
   | { type: "answered"; callId: string }
+  | { type: "dialogKept"; callId: string; kept: KeptDialog }
   /** Its `line` holds no trace: the main thread has it already. */
   | { type: "ended"; callId: string; end: CallEnd }
   | { type: "ask"; askId: number; callId: string; question: Question }

@@ -3,6 +3,7 @@ import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import type { AgentBrief } from "../../agent/port.ts";
 import { salvageRecording } from "../../audio/wav.ts";
 import type { LineMessage } from "../../line-report.ts";
+import type { KeptDialog } from "../signalling/dialog.ts";
 import type { CallEnd, CarrierListener, DialRequest, Failure } from "../../port.ts";
 
 export interface LiveCall {
@@ -14,6 +15,8 @@ export interface LiveCall {
   /** Once `ordered` the worker has it; before that nothing was dialled. `leaving` never gets there. */
   stage: "preparing" | "ordered" | "leaving";
   answeredAtMs: number | null;
+  /** Set once it stands at the trunk: what ends it there, should the worker die. */
+  dialog: KeptDialog | null;
   readonly trace: LineMessage[];
 }
 
@@ -27,6 +30,7 @@ export interface LiveCalls {
   traced(callId: string, message: LineMessage): void;
   ringing(callId: string): void;
   answered(callId: string): void;
+  dialogKept(callId: string, kept: KeptDialog): void;
   /** Tells the listener, with the ladder. Later reports on it are dropped. */
   ended(callId: string, end: CallEnd): void;
   /** Ended for a cause on our side of the worker, which has not said what it knew of the line. */
@@ -60,7 +64,16 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
     get: (callId) => calls.get(callId),
     add(callId, trunkId, request) {
       const direction = request ? "outbound" : "inbound";
-      const call: LiveCall = { callId, trunkId, direction, request, stage: "preparing", answeredAtMs: null, trace: [] };
+      const call: LiveCall = {
+        callId,
+        trunkId,
+        direction,
+        request,
+        stage: "preparing",
+        answeredAtMs: null,
+        dialog: null,
+        trace: [],
+      };
       calls.set(callId, call);
       return call;
     },
@@ -79,6 +92,12 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
       if (!call) return;
       call.answeredAtMs = clock.now();
       listener.answered(callId);
+    },
+    dialogKept(callId, kept) {
+      const call = calls.get(callId);
+      if (!call) return;
+      call.dialog = kept;
+      listener.legKept?.(callId, JSON.stringify(kept));
     },
     ended,
     brokeOff({ callId, answeredAtMs, request }, { code, message }) {

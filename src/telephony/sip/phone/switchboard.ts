@@ -53,6 +53,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
   const listener: UserAgentListener = {
     ringing: (callId) => calls.get(callId)?.ringing(),
     answered: (callId) => calls.get(callId)?.answered(),
+    dialogKept: (callId, kept) => send({ type: "dialogKept", callId, kept }),
     keyPressed: (callId, key) => calls.get(callId)?.keyPressed("info", key),
     transferProgress: (callId, progress) => calls.get(callId)?.transferProgress(progress),
     ended(callId, ending) {
@@ -141,6 +142,9 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
         break;
       case "hangUp":
         calls.get(order.callId)?.hangUp("hungUp");
+        break;
+      case "endLeft":
+        userAgent.endLeft(order.dialogs);
         break;
       case "answer":
         questions.answered(order.askId, order.answer);

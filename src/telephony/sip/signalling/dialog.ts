@@ -20,6 +20,12 @@ export interface Dialog {
   isConfirmed: boolean;
 }
 
+/** What is kept outside of this process, so that the next one can end the call at the trunk. */
+export interface KeptDialog {
+  trunkId: string;
+  dialog: Dialog;
+}
+
 /** From the side that called. The response must carry a To tag. */
 export function dialogOfCaller(invite: SipRequest, response: SipResponse): Dialog {
   return {

@@ -12,6 +12,7 @@ import { replyTo } from "./reply.ts";
 import { outcomeOfStatus } from "./response-outcome.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { createSession, type Session } from "./session.ts";
+import { LEAST_SESSION_SECONDS, WANTED_SESSION_SECONDS } from "./session-timer.ts";
 import { sendSigned, type SignedRequest } from "./signed-request.ts";
 import type { Flow } from "./transport/flow.ts";
 import type { InviteOrder } from "./user-agent-port.ts";
@@ -56,6 +57,8 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       ...caller.headers,
       allow: ALLOWED_METHODS,
       supported: SUPPORTED,
+      "session-expires": String(WANTED_SESSION_SECONDS),
+      "min-se": String(LEAST_SESSION_SECONDS),
       "user-agent": "Ringward",
       ...extra,
       "content-type": SDP_TYPE,

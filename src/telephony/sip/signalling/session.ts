@@ -10,7 +10,7 @@ import { SDP_TYPE, sdpOf } from "./offer-answer.ts";
 import { SipParseError } from "./parse-error.ts";
 import { replyTo } from "./reply.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
-import { createSessionTimer, sessionIntervalOf } from "./session-timer.ts";
+import { createSessionTimer, sessionIntervalOf, WANTED_SESSION_SECONDS } from "./session-timer.ts";
 import { sendSigned, type SignedRequest } from "./signed-request.ts";
 import { repeatUntilAcknowledged } from "./repeat-answer.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
@@ -128,8 +128,17 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
     if (flow) transactions.acknowledge(dialogRequest(dialog, "ACK", invite.cseq.number), flow);
   }
 
-  let agreedSeconds = 1_800;
+  let keptTarget: string | null = null;
+  /** Whoever comes after a crash of ours needs to know where the peer is; the rest of a dialog stays as it is. */
+  function keepDialog(): void {
+    if (keptTarget === dialog.remoteTarget) return;
+    keptTarget = dialog.remoteTarget;
+    context.listener.dialogKept?.(context.callId, { trunkId: trunk.settings.id, dialog: { ...dialog } });
+  }
+
+  let agreedSeconds = WANTED_SESSION_SECONDS;
   function agreeTimer(response: SipResponse, wasOurInvite: boolean): void {
+    keepDialog();
     const interval = sessionIntervalOf(response.headers);
     if (interval) agreedSeconds = Math.max(interval.seconds, 30);
     const weRefresh = (interval?.refresher ?? "uac") === (wasOurInvite ? "uac" : "uas");

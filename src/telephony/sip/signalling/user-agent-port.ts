@@ -2,6 +2,7 @@
 import type { LineMessage } from "../../line-report.ts";
 import type { IdentityHeader, NumberFormat } from "../../../db/tables.ts";
 import type { FailureCode } from "../../port.ts";
+import type { KeptDialog } from "./dialog.ts";
 import type { Codec, RemoteAudio } from "./sdp.ts";
 import type { TransportName } from "./transport/flow.ts";
 
@@ -129,6 +130,8 @@ export interface UserAgentListener {
   /** A second time, with `earlyMedia: true`, where sound begins after the first ring. */
   ringing(callId: string, ring: { earlyMedia: boolean }): void;
   answered(callId: string): void;
+  /** Just before `answered`, and whenever it changes: with it a later user agent can end the call at its trunk. */
+  dialogKept?(callId: string, kept: KeptDialog): void;
   /** Always comes, and comes last. */
   ended(callId: string, ending: CallEnding): void;
   /** A key pressed, sent by SIP INFO instead of RTP. */
@@ -156,6 +159,8 @@ export interface UserAgent {
   invite(order: InviteOrder): void;
   /** CANCEL before the answer, BYE after it. Unknown ids are ignored. */
   hangUp(callId: string, reason?: string): void;
+  /** Ends calls that an earlier user agent left standing, as soon as their trunks can be spoken to. */
+  endLeft(dialogs: readonly KeptDialog[]): void;
   /** Sends the callee on to a number or a SIP URI (REFER, RFC 3515). The call goes on until somebody hangs up. */
   refer(callId: string, target: string): void;
   answerInbound(callId: string, codecOrder: readonly Codec[]): void;

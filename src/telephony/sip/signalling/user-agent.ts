@@ -16,6 +16,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { CallContext } from "./call-context.ts";
 import { createCallBook } from "./call-book.ts";
 import { startInboundCall, type InboundCall } from "./inbound-call.ts";
+import { createGoodbyes } from "./goodbyes.ts";
 import { createOfferAnswer, type OfferAnswer } from "./offer-answer.ts";
 import { startOutboundCall } from "./outbound-call.ts";
 import { admitInbound, answerOutOfDialog, dialledAs, numberOfCaller } from "./out-of-dialog.ts";
@@ -102,8 +103,12 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     openFlow: wire.openFlow,
     sideFlow: wire.sideFlow,
     listensOn: wire.listensOn,
-    changed: (state) => listener.trunkState(state),
+    changed(state) {
+      listener.trunkState(state);
+      goodbyes.trunkChanged();
+    },
   });
+  const goodbyes = createGoodbyes({ clock, logger, transactions, find: (trunkId) => trunks.find(trunkId) });
   trunks.set(options.trunks);
 
   function contextOf(callId: string, sipCallId: string, trunk: Trunk, isOutbound: boolean): CallContext {
@@ -229,6 +234,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     port: wire.port,
     invite,
     hangUp: (callId, reason = "normal clearing") => calls.get(callId)?.hangUp(reason),
+    endLeft: (dialogs) => goodbyes.say(dialogs),
     refer(callId, target) {
       const call = calls.get(callId);
       if (/^sips?:[^\s<>"]+$/i.test(target) || DIALLABLE.test(target)) call?.refer?.(target);
@@ -248,6 +254,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     async stop(drainMs) {
       if (isStopping) return;
       isStopping = true;
+      goodbyes.stop();
       for (const callId of calls.ids()) calls.get(callId)?.hangUp("shutting down");
       await new Promise<void>((resolve) => {
         const cancelLimit = clock.after(drainMs, resolve);

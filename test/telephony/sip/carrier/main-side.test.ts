@@ -6,6 +6,8 @@ import { mulawWavHeader } from "../../../../src/telephony/audio/wav.ts";
 import type { BookingDesk } from "../../../../src/telephony/port.ts";
 import type { Question } from "../../../../src/telephony/sip/protocol.ts";
 import { settle } from "../../../support/manual-clock.ts";
+import { dialogOfCaller, type KeptDialog } from "../../../../src/telephony/sip/signalling/dialog.ts";
+import { request, response } from "../signalling/messages.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { dialRequest } from "../../carrier-log.ts";
 import { humming, workerSettings } from "./bench.ts";
@@ -171,6 +173,27 @@ test("a worker that dies leaves what was recorded until then, ready to be played
   main.workers.last().die();
   expect(main.log.endOf("talking")).toMatchObject({ code: "interrupted", recorded: true, durationSeconds: 4 });
   expect(main.log.endOf("ringing")).not.toHaveProperty("recorded");
+});
+
+test("what a worker that died left standing at the trunk is ended by the next one, and what an earlier run left too", async () => {
+  const kept = (callId: string): KeptDialog => ({
+    trunkId: "main",
+    dialog: dialogOfCaller(request("INVITE"), response(200, { extra: `Contact: <sip:${callId}@192.0.2.50>\n` })),
+  });
+  main.start();
+  main.carrier.endLeft([JSON.stringify(kept("earlier"))]);
+  expect(main.workers.last().toldTypes()).not.toContain("endLeft");
+  main.run();
+  expect(main.workers.last().told.at(-1)).toEqual({ type: "endLeft", dialogs: [kept("earlier")] });
+  await main.dial({ callId: "talking" });
+  main.workers.last().say({ type: "dialogKept", callId: "talking", kept: kept("talking") });
+  await main.dial({ callId: "over" });
+  main.workers.last().say({ type: "dialogKept", callId: "over", kept: kept("over") });
+  main.workers.last().say({ type: "ended", callId: "over", end: { kind: "failed", code: "busy", message: "Busy." } });
+  main.workers.last().die();
+  await main.clock.advance(1_000);
+  main.run();
+  expect(main.workers.last().told.at(-1)).toEqual({ type: "endLeft", dialogs: [kept("talking")] });
 });
 
 test("a call without a trunk, or without a worker, fails a moment later and is never dialled", async () => {

@@ -3,6 +3,7 @@ import { afterEach } from "bun:test";
 import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
+import type { KeptDialog } from "../../../../src/telephony/sip/signalling/dialog.ts";
 import type { RemoteAudio } from "../../../../src/telephony/sip/signalling/sdp.ts";
 import type { LineMessage } from "../../../../src/telephony/line-report.ts";
 import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
@@ -29,6 +30,7 @@ export interface AgentUnderTest {
   transfers: TransferProgress[];
   trunkStates: TrunkState[];
   ladder: LineMessage[];
+  dialogs: KeptDialog[];
   /** What the media was told, in order. */
   negotiated: (RemoteAudio & AudioTrust)[];
   invite(overrides?: Partial<InviteOrder>): void;
@@ -87,6 +89,7 @@ export async function startAgent(
     transfers: [],
     trunkStates: [],
     ladder: [],
+    dialogs: [],
     negotiated: [],
   };
   const agent = await createUserAgent({
@@ -111,6 +114,7 @@ export async function startAgent(
         endings.set(callId, ending);
         events.push(`${callId} ended ${ending.by} ${ending.outcome}`);
       },
+      dialogKept: (_, kept) => log.dialogs.push(kept),
       transferProgress: (_, progress) => log.transfers.push(progress),
       inbound: (callId, call) => log.inbound.push({ callId, ...call }),
       trunkState: (state) => log.trunkStates.push(state),

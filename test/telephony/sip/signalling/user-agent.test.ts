@@ -212,7 +212,7 @@ describe("odd trunks:", () => {
 
   test("one that wants a session timer of its own measure (422) gets it", async () => {
     const peer = await peerWith((request, { port }) =>
-      request.method === "INVITE" && request.header("min-se") === ""
+      request.method === "INVITE" && request.header("min-se") !== "300"
         ? reply(request, "422 Session Interval Too Small", { headers: ["Min-SE: 300"] })
         : friendly(request, `sip:peer@127.0.0.1:${port}`),
     );
