@@ -19,7 +19,7 @@ import { isTrunkFault } from "./response-outcome.ts";
 import { sendSigned } from "./signed-request.ts";
 import type { Transactions } from "./transactions.ts";
 import { isAsSafeAs, type Endpoint, type Flow, type TransportName } from "./transport/flow.ts";
-import { CERTIFICATE_REFUSED } from "./transport/stream-link.ts";
+import { createTrunkPresence, mayHaveForgotten, unreachable } from "./trunk-presence.ts";
 import { bracketed, formatUri } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
 
@@ -89,13 +89,8 @@ export interface TrunkOptions {
   changed: (state: TrunkState) => void;
 }
 
-/** One that has never answered OPTIONS may be of those that do not. */
-const MISSES_UNTIL_PROBLEM = 2;
-/** A trunk that nobody asks whether it is back is tried again by a call after this. */
-const TRY_AGAIN_MS = 30_000;
 /** So many numbers do not exist, or may not be called, that each 404 or 403 cannot mean a registration. */
 const RENEW_EVERY_MS = 30_000;
-const FORGETFUL_STATUSES: readonly number[] = [401, 403, 404, 407];
 
 export function openTrunk(options: TrunkOptions): Trunk {
   const { clock, settings, randomText, transactions } = options;
@@ -105,14 +100,9 @@ export function openTrunk(options: TrunkOptions): Trunk {
   const breaker = createCircuitBreaker(clock, report);
   const ourUser = accountUserOf(settings) ?? "ringward";
   const domain = settings.fromDomain ?? settings.host;
-  let reached: TrunkState["state"] = "unknown";
-  let misses = 0;
-  let answersOptions = false;
-  let refusesOptions = false;
-  let cancelTryAgain = () => {};
+  const presence = createTrunkPresence(clock, report);
   let mayRenew = true;
   let roundTripMs: number | null = null;
-  let reachProblem: string | null = null;
   let registrationProblem: string | null = null;
   /** Why the last call was refused, where that is the trunk's or our settings' fault. Other calls may still get through. */
   let callProblem: string | null = null;
@@ -133,14 +123,10 @@ export function openTrunk(options: TrunkOptions): Trunk {
       begin();
     },
     unresolved(detail) {
-      reached = "down";
-      reachProblem = `The trunk's host has no address (${detail}). Check its host and this machine's DNS.`;
-      report();
+      presence.down(`The trunk's host has no address (${detail}). Check its host and this machine's DNS.`);
     },
     refused(reason) {
-      reached = "down";
-      reachProblem = `The trunk's address is not allowed: ${reason}.`;
-      report();
+      presence.down(`The trunk's address is not allowed: ${reason}.`);
     },
   });
 
@@ -161,11 +147,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
   function connected(): void {
     isConnected = true;
     seenAs = null;
-    // Somebody takes connections; whether anybody answers is asked at once, where it can be.
-    if (!answersOptions) {
-      if (reached === "down") reached = "unknown";
-      reachProblem = null;
-    }
+    presence.connected();
     registration?.connectionMade();
     begin();
   }
@@ -180,11 +162,8 @@ export function openTrunk(options: TrunkOptions): Trunk {
   function disconnected(reason: string): void {
     const wasConnected = isConnected;
     forgetConnection();
-    reached = "down";
-    reachProblem = wasConnected
-      ? "The connection to the trunk was lost. Ringward opens it again by itself."
-      : unreachable(reason);
-    report();
+    const lost = "The connection to the trunk was lost. Ringward opens it again by itself.";
+    presence.down(wasConnected ? lost : unreachable(reason));
     if (!wasConnected) reach.moveOn();
   }
 
@@ -200,56 +179,26 @@ export function openTrunk(options: TrunkOptions): Trunk {
   }
 
   function alive(measuredMs: number, status: number): void {
-    const wasDown = reached === "down";
-    const wasRefused = refusesOptions;
-    refusesOptions = FORGETFUL_STATUSES.includes(status);
-    answersOptions = true;
     roundTripMs = measuredMs;
-    up();
-    // It was away and may have forgotten us, or says that it does not know us. Once: some say so to everybody.
-    if (wasDown || (refusesOptions && !wasRefused)) registration?.renew();
-  }
-
-  function up(): void {
-    cancelTryAgain();
-    misses = 0;
-    reached = "up";
-    reachProblem = null;
-    report();
+    if (presence.answered(status)) registration?.renew();
   }
 
   function silent(detail: string, isCertain: boolean): void {
-    misses += 1;
-    // The question was sent five times within these 5 s. A trunk that never answered one may still take calls.
-    const isDown = isCertain || answersOptions;
-    if (isDown) reached = "down";
-    if (isDown || misses >= MISSES_UNTIL_PROBLEM) {
-      reachProblem = unreachable(detail);
-      // A NAT or a firewall may have forgotten the connection, which TCP itself would find out after a quarter of an hour.
-      if (isDown && !isCertain) reach.reconnect();
-      reach.moveOn();
-    }
-    report();
+    const verdict = presence.silent(detail, isCertain);
+    // A NAT or a firewall may have forgotten the connection, which TCP itself would find out after a quarter of an hour.
+    if (verdict === "down" && !isCertain) reach.reconnect();
+    if (verdict !== "unknown") reach.moveOn();
   }
 
   function notReached(detail: string): void {
     if (!isConnected) return;
-    reached = "down";
-    reachProblem = unreachable(detail);
-    report();
-    if (health && answersOptions) {
-      health.askNow();
-      return;
-    }
-    cancelTryAgain();
-    cancelTryAgain = clock.after(TRY_AGAIN_MS, () => {
-      if (reached === "down") reached = "unknown";
-      report();
-    });
+    const isAsked = health !== null && presence.answersOptions;
+    presence.notReached(detail, isAsked);
+    if (isAsked) health?.askNow();
   }
 
   function refused(status: number): void {
-    if (!mayRenew || !registration || !FORGETFUL_STATUSES.includes(status)) return;
+    if (!mayRenew || !registration || !mayHaveForgotten(status)) return;
     mayRenew = false;
     clock.after(RENEW_EVERY_MS, () => (mayRenew = true));
     registration.renew();
@@ -257,7 +206,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
 
   function registrationChanged(isRegistered: boolean, problem: string | null): void {
     registrationProblem = problem;
-    if (isRegistered) up();
+    if (isRegistered) presence.up();
     else report();
   }
 
@@ -286,16 +235,18 @@ export function openTrunk(options: TrunkOptions): Trunk {
     const flow = reach.flow();
     return {
       id: settings.id,
-      state: registrationProblem === null ? reached : "down",
+      state: registrationProblem === null ? presence.state : "down",
       isRegistered: settings.register ? (registration?.isRegistered ?? false) : null,
       roundTripMs,
-      lastError: registrationProblem ?? reachProblem ?? callProblem,
+      lastError: registrationProblem ?? presence.problem ?? callProblem,
       restingUntilMs: breaker.restingUntilMs(),
       activeCalls,
       lines: settings.lines,
       // Without a connection it takes no calls, as without an address.
       address:
-        flow && (isConnected || reached === "down") ? `${bracketed(flow.remote.address)}:${flow.remote.port}` : null,
+        flow && (isConnected || presence.state === "down")
+          ? `${bracketed(flow.remote.address)}:${flow.remote.port}`
+          : null,
     };
   }
 
@@ -354,10 +305,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     flowFailed(flow, reason) {
       if (flow === reach.flow()) disconnected(reason);
     },
-    heard() {
-      misses = 0;
-      if (reached !== "up" || reachProblem !== null) up();
-    },
+    heard: () => presence.up(),
     callUnauthorised(advice) {
       const isRegistered = registration?.isRegistered ?? false;
       const inDoubt = advice === WRONG_PASSWORD || advice === NO_DIGEST;
@@ -381,7 +329,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     close(done) {
       isRetired = true;
-      cancelTryAgain();
+      presence.stop();
       health?.stop();
       const finish = () => {
         reach.close();
@@ -391,16 +339,6 @@ export function openTrunk(options: TrunkOptions): Trunk {
       else finish();
     },
   };
-}
-
-function unreachable(detail: string): string {
-  return `The trunk is not reachable: ${detail}. ${adviceOn(detail)}`;
-}
-
-function adviceOn(detail: string): string {
-  return detail.startsWith(CERTIFICATE_REFUSED)
-    ? "Give the trunk the certificate of the authority that signed it, and the host name that it carries."
-    : "Check its host, port, transport and the firewall.";
 }
 
 function sipUri(
