@@ -1,5 +1,6 @@
 // How many calls one core can carry: N two-way G.711 sessions with recording in one Worker, against a reflector in a
-// process of its own. `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--no-recording]`
+// process of its own. `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--no-recording] [--srtp]`
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,9 @@ import { systemClock } from "../src/core/clock.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { createMediaEngine } from "../src/telephony/sip/media/engine.ts";
 import type { MediaSession } from "../src/telephony/sip/media/media-session.ts";
+import type { ProtectionKeys } from "../src/telephony/sip/media/protection.ts";
 import { promptOf } from "../src/telephony/sip/media/prompt.ts";
+import { MASTER_BYTES } from "../src/telephony/sip/media/srtp-keys.ts";
 import { audioPorts, type PortRow } from "../test/support/free-ports.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -23,6 +26,8 @@ interface Round {
   folder: string | null;
   reflectorPort: number;
   portRange: PortRow;
+  /** Encrypted both ways: each call has one key for both, so that what the reflector sends back can be opened. */
+  isEncrypted: boolean;
 }
 
 interface Outcome {
@@ -55,7 +60,12 @@ async function reflect(): Promise<void> {
   console.log(socket.port);
 }
 
-async function runRound({ calls, seconds, folder, reflectorPort, portRange }: Round): Promise<Outcome> {
+function newKeys(): ProtectionKeys {
+  const key = randomBytes(MASTER_BYTES).toString("base64");
+  return { suite: "AES_CM_128_HMAC_SHA1_80", ours: key, theirs: key };
+}
+
+async function runRound({ calls, seconds, folder, reflectorPort, portRange, isEncrypted }: Round): Promise<Outcome> {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange });
   const sound = Int16Array.from(
     { length: 8_000 * (seconds + 10) },
@@ -73,6 +83,7 @@ async function runRound({ calls, seconds, folder, reflectorPort, portRange }: Ro
       direction: "sendrecv",
       trunkAddresses: [LOOPBACK],
       symmetricRtp: false,
+      keys: isEncrypted ? newKeys() : null,
     });
     session.onFrame(() => undefined);
     session.answered();
@@ -141,6 +152,7 @@ async function main(): Promise<void> {
       calls: { type: "string", default: "100,200,300,400,500,600,700,800,900,1000" },
       seconds: { type: "string", default: "10" },
       "no-recording": { type: "boolean", default: false },
+      srtp: { type: "boolean", default: false },
     },
   });
   const reflector = Bun.spawn([process.execPath, import.meta.path, "--reflector"], { stdout: "pipe" });
@@ -152,7 +164,8 @@ async function main(): Promise<void> {
   try {
     for (const calls of values.calls.split(",").map(Number)) {
       const folder = values["no-recording"] ? null : mkdtempSync(join(tmpdir(), "ringward-bench-"));
-      const outcome = await inWorker({ calls, seconds: Number(values.seconds), folder, reflectorPort, portRange });
+      const seconds = Number(values.seconds);
+      const outcome = await inWorker({ calls, seconds, folder, reflectorPort, portRange, isEncrypted: values.srtp });
       if (folder) rmSync(folder, { recursive: true });
       if (outcome.onTimeShare >= ON_TIME_GOAL) most = Math.max(most, calls);
       console.log(

@@ -116,5 +116,7 @@ function mediaView(media: MediaStats) {
     remote_jitter_ms: media.remoteJitterMs,
     mos: media.mos,
     one_way_audio: media.oneWayAudio,
+    /** Null in clear. */
+    encryption: media.encryption ? { suite: media.encryption.suite, is_whole: media.encryption.isWhole } : null,
   };
 }

@@ -57,6 +57,11 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
     value: "YES_OR_NO",
     help: "Whether the trunk's audio comes through a NAT, from another place than its SDP names.",
   },
+  srtp: {
+    type: "string",
+    value: "NAME",
+    help: "Whether audio is encrypted, with tls: off, preferred (where the trunk can) or required (no call without).",
+  },
   prefixes: { type: "string", value: "LIST", help: 'Comma-separated, e.g. +91,+1; "all" allows every number.' },
   enabled: { type: "string", value: "YES_OR_NO", help: "Whether the trunk is used." },
   ...ORG_OPTION,
@@ -193,6 +198,7 @@ async function changeOf(args: Arguments): Promise<TrunkChange> {
   set("options-seconds", "options_seconds", (text) => numberOf("--options-seconds", text));
   set("register", "register", (text) => yesOrNo("--register", text));
   set("symmetric-rtp", "symmetric_rtp", (text) => yesOrNo("--symmetric-rtp", text));
+  set("srtp", "srtp", (text) => text);
   set("enabled", "enabled", (text) => yesOrNo("--enabled", text));
   set("prefixes", "allowed_prefixes", (text) => (text === "all" ? [] : listOf(text)));
   set("ca-file", "ca_pem", (text) => (text === "none" ? null : fileText(text)));

@@ -49,6 +49,7 @@ export const TrunkFields = {
   calls_per_second: Type.Number({ minimum: 0.1, maximum: 1_000 }),
   options_seconds: Type.Union([Type.Literal(0), Type.Integer({ minimum: 5, maximum: 3_600 })]),
   symmetric_rtp: Type.Boolean(),
+  srtp: oneOf(["off", "preferred", "required"]),
   allowed_prefixes: Type.Array(
     Type.String({ pattern: "^\\+[0-9]{1,15}$", allowed: '"+" and 1 to 15 digits, such as "+91"' }),
     { maxItems: MOST_PREFIXES, allowed: `a list of at most ${MOST_PREFIXES} beginnings of numbers` },
@@ -75,6 +76,7 @@ export const TRUNK_DEFAULTS: Omit<TrunkFieldValues, "host"> = {
   calls_per_second: 1,
   options_seconds: 30,
   symmetric_rtp: false,
+  srtp: "preferred",
   allowed_prefixes: ["+91", "+1"],
 };
 
@@ -82,7 +84,15 @@ export const E164_NUMBER = Type.String({ pattern: `^${E164}$`, allowed: 'a numbe
 
 type Judged = Pick<
   TrunkFieldValues,
-  "host" | "from_domain" | "username" | "register" | "number_format" | "dial_prefix" | "extensions"
+  | "host"
+  | "from_domain"
+  | "username"
+  | "register"
+  | "transport"
+  | "srtp"
+  | "number_format"
+  | "dial_prefix"
+  | "extensions"
 > & { hasSecret: boolean };
 
 /** What only two fields together, or more than a pattern, can tell. */
@@ -104,6 +114,12 @@ export function trunkFaults(fields: Judged): FieldFault[] {
   const names = fields.extensions.map((entry) => entry.split("=")[0] ?? "");
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) fault("extensions", `extensions must hold each name once; ${repeated} stands twice.`);
+  if (fields.srtp === "required" && fields.transport !== "tls") {
+    fault(
+      "srtp",
+      "srtp can be required with the transport tls alone: over udp and tcp its keys would travel in clear.",
+    );
+  }
   return faults;
 }
 

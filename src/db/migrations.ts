@@ -13,6 +13,7 @@ import deliveryCounts from "../../migrations/0011_delivery_counts.sql" with { ty
 import symmetricRtp from "../../migrations/0012_symmetric_rtp.sql" with { type: "text" };
 import trunkIdentity from "../../migrations/0013_trunk_identity.sql" with { type: "text" };
 import callLegs from "../../migrations/0014_call_legs.sql" with { type: "text" };
+import trunkSrtp from "../../migrations/0015_trunk_srtp.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 12, name: "symmetric_rtp", sql: symmetricRtp },
   { version: 13, name: "trunk_identity", sql: trunkIdentity },
   { version: 14, name: "call_legs", sql: callLegs },
+  { version: 15, name: "trunk_srtp", sql: trunkSrtp },
 ];

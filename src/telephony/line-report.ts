@@ -33,6 +33,8 @@ export interface MediaStats {
   mos: number | null;
   /** Nothing has come since the answer, and five seconds have passed in which something should have. */
   oneWayAudio: boolean;
+  /** SRTP, and whether the whole call was encrypted. Null in clear; missing for calls before there was SRTP, all in clear. */
+  encryption?: { suite: string; isWhole: boolean } | null;
 }
 
 export interface LineReport {

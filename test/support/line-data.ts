@@ -133,6 +133,7 @@ export function trunkRow(organisationId: string): TrunkRow {
     calls_per_second: 5,
     options_seconds: 30,
     symmetric_rtp: 0,
+    srtp: "preferred",
     allowed_prefixes: "",
     capture_until: null,
     created_at: 0,

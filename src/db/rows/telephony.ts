@@ -1,6 +1,7 @@
 // Rows of trunks, prompts and what the line of a call was like.
 
 export type TrunkTransport = "udp" | "tcp" | "tls";
+export type TrunkSrtp = "off" | "preferred" | "required";
 
 /** Which header tells the number; `auto`: P-Asserted-Identity where From does not carry it. */
 export type IdentityHeader = "auto" | "p_asserted_identity" | "remote_party_id" | "none";
@@ -37,6 +38,7 @@ export interface TrunkRow {
   options_seconds: number;
   /** 0 or 1. */
   symmetric_rtp: number;
+  srtp: TrunkSrtp;
   /** Space-separated; empty allows every number. */
   allowed_prefixes: string;
   capture_until: number | null;

@@ -40,6 +40,8 @@ export interface TrunkInput {
   options_seconds: number;
   /** Its audio comes through a NAT: each call follows it to where SDP does not say. */
   symmetric_rtp: boolean;
+  /** Whether its audio is encrypted: off, preferred or required. Over udp and tcp preferred is as off. */
+  srtp: string;
   /** Numbers must begin with one of these; empty allows every number. */
   allowed_prefixes: readonly string[];
 }
@@ -121,6 +123,7 @@ export function checkedTrunk(
     calls_per_second: fields.calls_per_second,
     options_seconds: fields.options_seconds,
     symmetric_rtp: fields.symmetric_rtp ? 1 : 0,
+    srtp: fields.srtp,
     allowed_prefixes: [...new Set(fields.allowed_prefixes)].join(" "),
   };
 }

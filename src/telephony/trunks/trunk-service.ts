@@ -230,6 +230,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
         callsPerSecond: row.calls_per_second,
         allowedPrefixes: prefixesOf(row),
         symmetricRtp: row.symmetric_rtp === 1,
+        srtp: row.srtp,
         numbers: carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number),
       }));
     },

@@ -74,6 +74,7 @@ export function trunkInputOf(row: TrunkRow): TrunkInput {
     calls_per_second: row.calls_per_second,
     options_seconds: row.options_seconds,
     symmetric_rtp: row.symmetric_rtp === 1,
+    srtp: row.srtp,
     allowed_prefixes: prefixesOf(row),
   };
 }

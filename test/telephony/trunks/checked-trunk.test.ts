@@ -46,6 +46,7 @@ test("a name and a host are enough; nothing but India and North America is diall
     calls_per_second: 1,
     options_seconds: 30,
     symmetric_rtp: 0,
+    srtp: "preferred",
     allowed_prefixes: "+91 +1",
   });
 });

@@ -201,6 +201,7 @@ describe("the carrier", () => {
         allowedPrefixes: ["+91", "+1"],
         numbers: [],
         symmetricRtp: false,
+        srtp: "preferred",
       },
       expect.objectContaining({ id: second.trunk_id, host: "192.0.2.9", port: 5070, allowedPrefixes: [] }),
     ]);

@@ -47,7 +47,8 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
 
   async function open(callId: string, { recordingFile, tap }: SessionOptions): Promise<MediaSession> {
     const ssrc = randomUint32();
-    const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0xffff, timestamp: randomUint32() });
+    // In the lower half, as RFC 3711, section 3.3.1, advises: eleven minutes pass before SRTP's rollover counter counts.
+    const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0x7fff, timestamp: randomUint32() });
     let session: DrivenSession | null = null;
     const receive = {
       rtp: guarded((bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort)),

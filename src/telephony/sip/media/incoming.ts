@@ -18,6 +18,7 @@ export interface Incoming {
   readonly buffer: JitterBuffer;
   /** Packets from somebody else, of a type that was not agreed on, or not RTP. */
   readonly ignored: number;
+  ignore(): void;
   configure(format: IncomingFormat): void;
   /** Whether the packet was the peer's. */
   receive(bytes: Uint8Array, address: string, port: number, nowMs: number): boolean;
@@ -60,6 +61,7 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
     get ignored() {
       return ignored;
     },
+    ignore: () => void ignored++,
     configure(newFormat) {
       if (newFormat.codec !== format.codec) buffer.reset(G711_SILENCE[newFormat.codec]);
       format = newFormat;

@@ -8,6 +8,7 @@ import { createIncoming } from "./incoming.ts";
 import { createLostAudioWatch } from "./lost-audio-watch.ts";
 import { mediaStats } from "./media-stats.ts";
 import { createOneWayWatch } from "./one-way-watch.ts";
+import { createProtection, type ProtectionKeys } from "./protection.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Paced } from "./pacer.ts";
 import type { PromptEnd } from "./player.ts";
@@ -28,6 +29,9 @@ const NO_AUDIO = "no audio arrives from the peer; check NAT, firewall and the pu
 const AUDIO_FROM_ELSEWHERE =
   "audio arrives from another place than the peer named, and is not taken; if the trunk is behind a NAT, set its symmetric_rtp";
 
+const AUDIO_UNREADABLE =
+  "audio arrives that the agreed SRTP key does not open; the other side encrypts with another key, or not at all";
+
 /** As the peer's SDP puts it: `sendonly` is a peer that holds us and plays music. */
 export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 
@@ -43,6 +47,8 @@ export interface RemoteMedia {
   trunkAddresses: readonly string[];
   /** The trunk's setting: its audio comes through a NAT, from elsewhere than SDP says. */
   symmetricRtp: boolean;
+  /** Null for audio in clear. */
+  keys: ProtectionKeys | null;
 }
 
 /** 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. */
@@ -111,6 +117,8 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   const oneWay = createOneWayWatch(nowMs);
   const lostAudio = createLostAudioWatch();
   const tones = createToneKeys();
+  const protection = createProtection();
+  const clearFrame = new Uint8Array(FRAME_SAMPLES);
   const callerFrame = new Uint8Array(FRAME_SAMPLES);
   const callerSamples = new Int16Array(FRAME_SAMPLES);
   let dtmfListener: ((digit: string) => void) | null = null;
@@ -133,13 +141,23 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     rtp.aim(aimed.address, aimed.port);
   }
 
-  function sendFrame(): void {
+  /** What was said in this frame, for the recording. */
+  function sendFrame(): Uint8Array | null {
     if (!mayWeSend()) {
       outgoing.skip(1);
-      return;
+      return null;
     }
     const length = outgoing.nextPacket();
-    if (rtp.send(length)) outgoing.wasSent(length);
+    const said = saidInClear();
+    if (rtp.send(protection.sealRtp(outgoing.packet, length))) outgoing.wasSent(length);
+    return said;
+  }
+
+  /** Packets are encrypted where they lie; the recording wants what they held. */
+  function saidInClear(): Uint8Array | null {
+    if (!outgoing.audio || protection.suite === null) return outgoing.audio;
+    clearFrame.set(outgoing.audio);
+    return clearFrame;
   }
 
   function hearFrame(agentFrame: Uint8Array | null): void {
@@ -160,7 +178,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     const { packets, octets } = outgoing.sent;
     const sender = packets > 0 ? { nowMs: clock.now(), rtpTimestamp: outgoing.timestamp, packets, octets } : null;
     const state = { sender, reception: incoming.reception, remoteSsrc: incoming.lock.ssrc, nowMs: nowMs() };
-    rtcp.sendTo(reports.build(state, goodbye), aimed.address, aimed.port + 1);
+    rtcp.sendTo(protection.sealRtcp(reports.build(state, goodbye)), aimed.address, aimed.port + 1);
   }
 
   function housekeep(): void {
@@ -174,7 +192,8 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   function warnOfOneWay(): void {
     if (hasWarnedOfOneWay || !oneWay.isOneWay(incoming.reception.received)) return;
     hasWarnedOfOneWay = true;
-    logger.warn(incoming.ignored > 0 ? AUDIO_FROM_ELSEWHERE : NO_AUDIO, { call_id: callId });
+    const cause = incoming.ignored > 0 ? AUDIO_FROM_ELSEWHERE : NO_AUDIO;
+    logger.warn(protection.refused > 0 ? AUDIO_UNREADABLE : cause, { call_id: callId });
   }
 
   async function close(): Promise<Recorded> {
@@ -194,6 +213,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       const isNowhere = /^[0.:]+$/.test(newRemote.address) || newRemote.port === 0;
       remote = isNowhere ? { ...newRemote, direction: "inactive" } : newRemote;
       decode = decodeTable(remote.codec);
+      protection.configure(remote.keys);
       outgoing.configure(remote);
       incoming.configure(remote);
       if (!isNowhere) incoming.lock.expect(remote, nowMs());
@@ -213,8 +233,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       lastFrame = frame;
       for (let i = 0; i < missed; i++) hearFrame(null);
       outgoing.skip(missed);
-      sendFrame();
-      hearFrame(outgoing.audio);
+      hearFrame(sendFrame());
       housekeep();
       player.tellEnded();
       lostAudio.tick();
@@ -224,13 +243,20 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
         this.receiveRtcp(bytes, address, port);
         return;
       }
-      if (!incoming.receive(bytes, address, port, nowMs())) return;
+      const opened = incoming.lock.mayCome(address, port) ? protection.openRtp(bytes) : null;
+      if (!opened) {
+        incoming.ignore();
+        return;
+      }
+      if (!incoming.receive(opened, address, port, nowMs())) return;
       lostAudio.heard();
       follow();
     },
     receiveRtcp(bytes, address, port) {
       if (!incoming.lock.isPeersReport(address, port, senderOfReport(bytes))) return;
-      reports.receive(bytes, clock.now(), nowMs());
+      const opened = protection.openRtcp(bytes);
+      if (!opened) return;
+      reports.receive(opened, clock.now(), nowMs());
       if (incoming.lock.ssrc !== null) lostAudio.heard();
     },
     play: (prompt, onEnd) => (closed ? onEnd(false, 0) : player.play(prompt, onEnd)),
@@ -245,7 +271,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       frameListener = listener;
     },
     onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
-    stats: () => mediaStats(incoming, outgoing, reports, oneWay.isOneWay(incoming.reception.received)),
+    stats: () => mediaStats(incoming, outgoing, reports, protection, oneWay.isOneWay(incoming.reception.received)),
     close: () => (closed ??= close()),
   };
 }

@@ -4,12 +4,14 @@ import type { Incoming } from "./incoming.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { estimateMos } from "./quality.ts";
 import type { ReportExchange } from "./report-exchange.ts";
+import type { Protection } from "./protection.ts";
 import { FRAME_MS } from "./rtp.ts";
 
 export function mediaStats(
   { reception, buffer, ignored }: Incoming,
   { sent }: Outgoing,
   { remote }: ReportExchange,
+  { suite, wasInClear }: Protection,
   oneWayAudio: boolean,
 ): MediaStats {
   const { received, lost, expected } = reception;
@@ -31,5 +33,6 @@ export function mediaStats(
     remoteJitterMs: remote.jitterMs,
     mos: received > 0 ? estimateMos({ lossShare, oneWayDelayMs }) : null,
     oneWayAudio,
+    encryption: suite === null ? null : { suite, isWhole: !wasInClear },
   };
 }

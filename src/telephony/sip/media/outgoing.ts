@@ -4,6 +4,7 @@ import { encodeTable, G711_SILENCE, type G711Law } from "../../audio/g711.ts";
 import { createDtmfSender } from "./dtmf-sender.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { FRAME_SAMPLES, RTP_HEADER_BYTES, writeRtpHeader } from "./rtp.ts";
+import { LONGEST_TAG_BYTES } from "./srtp-keys.ts";
 
 export interface OutgoingFormat {
   codec: G711Law;
@@ -14,7 +15,7 @@ export interface OutgoingFormat {
 
 export interface Outgoing {
   readonly player: Player;
-  /** The packet that `nextPacket` wrote; always the same memory. */
+  /** The packet that `nextPacket` wrote, with room for an SRTP tag behind it; always the same memory. */
   readonly packet: Uint8Array<ArrayBuffer>;
   /** What of it is audio, for the recording; null in a frame that carries a key event. */
   readonly audio: Uint8Array | null;
@@ -31,9 +32,11 @@ export interface Outgoing {
   skip(frames: number): void;
 }
 
+const AUDIO_PACKET_BYTES = RTP_HEADER_BYTES + FRAME_SAMPLES;
+
 export function createOutgoing(start: { ssrc: number; sequence: number; timestamp: number }): Outgoing {
-  const packet = new Uint8Array(new ArrayBuffer(RTP_HEADER_BYTES + FRAME_SAMPLES));
-  const payload = packet.subarray(RTP_HEADER_BYTES);
+  const packet = new Uint8Array(new ArrayBuffer(AUDIO_PACKET_BYTES + LONGEST_TAG_BYTES));
+  const payload = packet.subarray(RTP_HEADER_BYTES, AUDIO_PACKET_BYTES);
   const samples = new Int16Array(FRAME_SAMPLES);
   const player = createPlayer();
   const dtmf = createDtmfSender();
@@ -60,7 +63,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
     writePacket(format.payloadType, isAfterPause, timestamp);
     isAfterPause = false;
     carriesAudio = true;
-    return packet.length;
+    return AUDIO_PACKET_BYTES;
   }
 
   function writeSilence(): number {
@@ -68,7 +71,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
     writePacket(format.payloadType, isAfterPause, timestamp);
     isAfterPause = false;
     carriesAudio = true;
-    return packet.length;
+    return AUDIO_PACKET_BYTES;
   }
 
   /** Between two keys silence is sent; the prompt waits until all are through. */

@@ -33,19 +33,25 @@ export function isRtcp(bytes: Uint8Array): boolean {
   return bytes.length >= 8 && byteAt(bytes, 0) >> 6 === 2 && byteAt(bytes, 1) >= 192 && byteAt(bytes, 1) <= 223;
 }
 
-/** False, with `into` in no defined state, for everything that is not a whole RTP packet of version 2. */
-export function parseRtp(bytes: Uint8Array, into: RtpHeader): boolean {
-  if (bytes.length < RTP_HEADER_BYTES) return false;
+/** Where the payload begins, after contributors and extension; null for what is no RTP of version 2. */
+export function rtpHeaderBytes(bytes: Uint8Array): number | null {
+  if (bytes.length < RTP_HEADER_BYTES) return null;
   const first = byteAt(bytes, 0);
-  if (first >> 6 !== 2 || isRtcp(bytes)) return false;
-
+  if (first >> 6 !== 2 || isRtcp(bytes)) return null;
   let start = RTP_HEADER_BYTES + (first & 0x0f) * 4;
   if (first & 0x10) {
-    if (start + 4 > bytes.length) return false;
+    if (start + 4 > bytes.length) return null;
     start += 4 + uint16At(bytes, start + 2) * 4;
   }
+  return start <= bytes.length ? start : null;
+}
+
+/** False, with `into` in no defined state, for everything that is not a whole RTP packet of version 2. */
+export function parseRtp(bytes: Uint8Array, into: RtpHeader): boolean {
+  const start = rtpHeaderBytes(bytes);
+  if (start === null) return false;
   let end = bytes.length;
-  if (first & 0x20) {
+  if (byteAt(bytes, 0) & 0x20) {
     const padding = byteAt(bytes, end - 1);
     if (padding === 0) return false;
     end -= padding;

@@ -27,6 +27,8 @@ export interface SourceLock {
   /** The peer's SDP. Unless it names the same place as before, what was learned is forgotten. */
   expect(source: ExpectedSource, nowMs: number): void;
   answered(nowMs: number): void;
+  /** Whether a packet from there could be the peer's at all: asked before anything is decrypted. */
+  mayCome(address: string, port: number): boolean;
   judge(address: string, port: number, ssrc: number, sequence: number, nowMs: number): Judgement;
   /** Whether a report comes from the peer; it has a port of its own. */
   isPeersReport(address: string, port: number, ssrc: number): boolean;
@@ -99,6 +101,11 @@ export function createSourceLock(): SourceLock {
       if (isAnswered) return;
       isAnswered = true;
       learningUntilMs = nowMs + LEARNING_MS;
+    },
+    mayCome(rawAddress, port) {
+      if (isAt(locked, rawAddress, port)) return true;
+      const address = canonicalAddress(rawAddress);
+      return isAt(locked, address, port) || claimOf(address, port) !== CLAIM.none;
     },
     judge(rawAddress, port, ssrc, sequence, nowMs) {
       if (!expected) return "ignored";

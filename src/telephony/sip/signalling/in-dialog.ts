@@ -5,7 +5,7 @@ import { mediaType } from "./header-fields.ts";
 import type { SipRequest, SipResponse } from "./message.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "./parse-error.ts";
-import { replyTo, type ReplyParts } from "./reply.ts";
+import { replyTo, warningOf, type ReplyParts } from "./reply.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
 
@@ -76,7 +76,7 @@ function answerOffer({ context, dialog, media, transaction, isPending, awaitAck,
     else if (isInvite) body = media.offer();
   } catch (error) {
     if (!(error instanceof SipParseError)) throw error;
-    refuse(488);
+    refuse(488, warningOf(error.message));
     return;
   }
   refreshTarget(dialog, request);

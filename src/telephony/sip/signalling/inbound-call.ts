@@ -4,13 +4,14 @@ import { dialogOfCallee } from "./dialog.ts";
 import { takeLateAnswer, timerHeaders } from "./in-dialog.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "./parse-error.ts";
-import { replyTo } from "./reply.ts";
+import { replyTo, warningOf } from "./reply.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { createSession, type Session } from "./session.ts";
 
 export interface InboundCall extends Call {
   answer(media: OfferAnswer): void;
-  reject(sipCode: number): void;
+  /** The reason, where there is one, is told to the caller's side and to who reads the call's record. */
+  reject(sipCode: number, reason?: string): void;
   /** CANCEL: the caller gave up. */
   cancelled(): void;
 }
@@ -25,11 +26,12 @@ export function startInboundCall(context: CallContext, invite: ServerTransaction
   let session: Session | null = null;
   const cancelRinging = context.clock.after(LONGEST_RINGING_MS, () => reject(480));
 
-  function reject(sipCode: number): void {
+  function reject(sipCode: number, reason?: string): void {
     if (session || invite.isAnswered) return;
     cancelRinging();
-    invite.respond(replyTo(request, sipCode, { toTag }));
-    context.ended({ by: "us", outcome: "rejected", sipCode, message: "We did not take the call." });
+    invite.respond(replyTo(request, sipCode, { toTag, headers: warningOf(reason) }));
+    const message = `We did not take the call${reason === undefined ? "" : `: ${reason}`}.`;
+    context.ended({ by: "us", outcome: "rejected", sipCode, message });
   }
 
   function answer(media: OfferAnswer): void {
@@ -40,7 +42,7 @@ export function startInboundCall(context: CallContext, invite: ServerTransaction
       body = offer === null ? media.offer() : media.answer(offer);
     } catch (error) {
       if (!(error instanceof SipParseError)) throw error;
-      reject(488);
+      reject(488, error.message);
       return;
     }
     cancelRinging();

@@ -4,8 +4,9 @@ import { uriInside } from "./header-fields.ts";
 import { unsupportedOptions } from "./in-dialog.ts";
 import type { SipRequest } from "./message.ts";
 import { SDP_TYPE, sdpOf } from "./offer-answer.ts";
-import { SipParseError } from "./parse-error.ts";
+import { EncryptionRefusal, SipParseError } from "./parse-error.ts";
 import { replyTo } from "./reply.ts";
+import type { SrtpPolicy } from "./sdes.ts";
 import { parseSession } from "./sdp.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
@@ -38,17 +39,18 @@ export function admitInbound(transaction: ServerTransaction, circumstances: Circ
   const { activeCalls, lines } = trunk.state();
   if (isStopping) return refuse(503);
   if (activeCalls >= lines) return refuse(486);
-  return isSpeakable(request) || refuse(488);
+  return isSpeakable(request, trunk.settings.srtp) || refuse(488);
 }
 
-function isSpeakable(request: SipRequest): boolean {
+/** What only encryption stands against is taken on, and refused where the call's record can say why. */
+function isSpeakable(request: SipRequest, srtp: SrtpPolicy): boolean {
   const sdp = sdpOf(request);
   if (sdp === null) return request.body.length === 0;
   try {
-    parseSession(sdp, ["PCMA", "PCMU"], false);
+    parseSession(sdp, { order: ["PCMA", "PCMU"], isAnswer: false, srtp });
     return true;
   } catch (error) {
-    if (error instanceof SipParseError) return false;
+    if (error instanceof SipParseError) return error instanceof EncryptionRefusal;
     throw error;
   }
 }

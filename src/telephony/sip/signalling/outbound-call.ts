@@ -24,6 +24,12 @@ const SILENT_MS = 5_000;
 /** More early dialogs than a hunt group has telephones. */
 const MOST_FORKS = 32;
 
+/** What peers say to an offer of SRTP that they cannot take. */
+const MEDIA_REFUSED = [415, 488, 606];
+const ENCRYPTION_REFUSED =
+  "The trunk refused the audio. It must be encrypted (SRTP, AES_CM_128_HMAC_SHA1_80 or _32), since its setting srtp is " +
+  "required: switch SRTP with SDES on at the other side, or set srtp to preferred.";
+
 export function startOutboundCall(context: CallContext, order: InviteOrder, media: OfferAnswer, flow: Flow): Call {
   const { clock, trunk, transactions, listener, callId, sipCallId } = context;
   const fromTag = context.randomText();
@@ -63,7 +69,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       ...extra,
       "content-type": SDP_TYPE,
     });
-    return { method: "INVITE", uri, headers, body: media.offer() };
+    return { method: "INVITE", uri, headers, body: media.offer(true) };
   }
 
   function send(extra: Readonly<Record<string, string>> = {}): void {
@@ -96,7 +102,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     trunk.callTaken();
     confirmReliably(response);
     const sdp = sdpOf(response);
-    const bringsMedia = sdp !== null && !hasEarlyMedia && acceptAnswer(sdp);
+    const bringsMedia = sdp !== null && !hasEarlyMedia && refusalOf(sdp) === null;
     if (bringsMedia) hasEarlyMedia = true;
     if (!hasRung || bringsMedia) listener.ringing(callId, { earlyMedia: hasEarlyMedia });
     hasRung = true;
@@ -127,12 +133,13 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     sendSigned({ transactions, credentials: trunk.credentials, flow, draft: prack, nextCSeq, handlers });
   }
 
-  function acceptAnswer(sdp: string): boolean {
+  /** Takes the answer, or says why it cannot be taken. */
+  function refusalOf(sdp: string): string | null {
     try {
       media.accept(sdp);
-      return true;
+      return null;
     } catch (error) {
-      if (error instanceof SipParseError) return false;
+      if (error instanceof SipParseError) return error.message;
       throw error;
     }
   }
@@ -172,10 +179,10 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     cancelRingTimeout();
     session = createSession(context, dialog, media, response.headers.all("allow"));
     const sdp = sdpOf(response);
-    const isHeard = sdp === null ? hasEarlyMedia : acceptAnswer(sdp);
-    if (!isHeard) {
-      const message = "The trunk answered with no audio that we can speak (PCMA, PCMU).";
-      session.leave("no common codec", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
+    const refusal = sdp === null ? (hasEarlyMedia ? null : "there was no SDP") : refusalOf(sdp);
+    if (refusal !== null) {
+      const message = `The trunk answered with no audio that we can speak (PCMA, PCMU): ${refusal}.`;
+      session.leave("no common audio", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
       return;
     }
     session.agreeTimer(response, true);
@@ -194,9 +201,16 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       send({ "session-expires": String(leastSeconds), "min-se": String(leastSeconds) });
       return;
     }
+    const isMediaRefused = MEDIA_REFUSED.includes(response.status);
+    if (isMediaRefused && media.giveUpEncryption()) {
+      cseq += 1;
+      send();
+      return;
+    }
     trunk.refused(response.status);
     const { code, message } = outcomeOfStatus(response.status, { weTimedOut: false });
-    over({ by: "peer", outcome: code, sipCode: response.status, message: advice ?? message });
+    const why = isMediaRefused && media.isEncryptionRequired ? ENCRYPTION_REFUSED : message;
+    over({ by: "peer", outcome: code, sipCode: response.status, message: advice ?? why });
   }
 
   function failed(reason: "timeout" | "transport", detail: string): void {

@@ -3,3 +3,6 @@
 export class SipParseError extends Error {
   override readonly name = "SipParseError";
 }
+
+/** Both could speak, if they agreed on whether and how to encrypt: worth a record that says so. */
+export class EncryptionRefusal extends SipParseError {}

@@ -32,6 +32,12 @@ const REASONS: Readonly<Record<number, string>> = {
   603: "Decline",
 };
 
+/** RFC 3261, section 20.43: words for whoever looks into the other side's log. */
+export function warningOf(reason: string | undefined): Record<string, string> {
+  if (reason === undefined) return {};
+  return { warning: `399 ringward "${reason.replaceAll(/[^\x20-\x7e]|["\\]/g, "")}"` };
+}
+
 const COPIED = ["from", "to", "call-id", "cseq"] as const;
 
 export function replyTo(request: SipRequest, status: number, parts: ReplyParts = {}): SipResponse {

@@ -1,9 +1,13 @@
-// SDP (RFC 8866 and 3264) for one audio stream of G.711 with RFC 4733 keypad events. Other streams are refused with port 0.
+// SDP (RFC 8866 and 3264) for one audio stream of G.711 with RFC 4733 keypad events, in clear or encrypted by keys that the
+// SDP carries (RFC 4568). Other streams are refused with port 0.
 import { isIP } from "node:net";
+import { chooseAudio } from "./audio-choice.ts";
 import { SipParseError } from "./parse-error.ts";
+import { addCryptoLine, writeCryptoLine, type CryptoLine, type SectionCrypto, type SrtpPolicy } from "./sdes.ts";
 
 export type Codec = "PCMA" | "PCMU";
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
+export type AudioProtocol = "RTP/AVP" | "RTP/SAVP";
 
 /** One media section as the peer wrote it. */
 interface MediaSection {
@@ -15,6 +19,7 @@ interface MediaSection {
   direction: Direction | null;
   /** Payload type → `PCMA/8000`. */
   encodings: Map<string, string>;
+  crypto: SectionCrypto;
 }
 
 export interface RemoteAudio {
@@ -30,7 +35,11 @@ export interface RemoteAudio {
 
 export interface RemoteSession {
   sections: MediaSection[];
+  /** The one of them that is taken. */
+  section: MediaSection;
   audio: RemoteAudio;
+  /** The peer's key; null where the audio is in clear. */
+  crypto: CryptoLine | null;
 }
 
 export interface LocalAudio {
@@ -39,6 +48,9 @@ export interface LocalAudio {
   codecs: readonly Codec[];
   dtmfPayloadType: number;
   direction: Direction;
+  protocol: AudioProtocol;
+  /** Our keys: one for each suite in an offer, the chosen one in an answer, none in clear. */
+  crypto: readonly CryptoLine[];
   /** One number per call; the version grows with every change (RFC 3264, section 8). */
   sessionId: number;
   version: number;
@@ -62,13 +74,9 @@ export function buildOffer(local: LocalAudio): string {
 }
 
 /** Answers an offer section by section, with the one codec that was chosen and the peer's own numbers. */
-export function buildAnswer(local: LocalAudio, { sections, audio }: RemoteSession): string {
-  let isAnswered = false;
+export function buildAnswer(local: LocalAudio, { sections, section: taken, audio }: RemoteSession): string {
   const parts = sections.map((section) => {
-    if (isAnswered || !isUsableAudio(section)) {
-      return `m=${section.kind} 0 ${section.protocol} ${section.payloadTypes.join(" ")}\r\n`;
-    }
-    isAnswered = true;
+    if (section !== taken) return `m=${section.kind} 0 ${section.protocol} ${section.payloadTypes.join(" ")}\r\n`;
     return audioLines(
       { ...local, codecs: [audio.codec], direction: MIRRORED[audio.direction] },
       audio.dtmfPayloadType,
@@ -78,12 +86,17 @@ export function buildAnswer(local: LocalAudio, { sections, audio }: RemoteSessio
   return sessionLines(local) + parts.join("");
 }
 
-/** Reads an offer or an answer. Throws SipParseError where there is no audio that we can speak. */
-export function parseSession(text: string, order: readonly Codec[], isAnswer: boolean): RemoteSession {
+export interface ParseOptions {
+  order: readonly Codec[];
+  isAnswer: boolean;
+  srtp: SrtpPolicy;
+}
+
+/** Reads an offer or an answer. Throws SipParseError, in words, where there is no audio that we can or may speak. */
+export function parseSession(text: string, { order, isAnswer, srtp }: ParseOptions): RemoteSession {
   if (text.length > MOST_SDP_CHARACTERS) throw new SipParseError("the SDP is longer than 16,384 characters");
   const sections = parseSections(text);
-  const section = sections.find(isUsableAudio);
-  if (!section) throw new SipParseError("the SDP has no audio over plain RTP");
+  const { section, crypto } = chooseAudio(sections, srtp, isAnswer);
   const address = section.address;
   if (address === null) throw new SipParseError("the SDP names no address");
   const chosen = chooseCodec(section, order, isAnswer);
@@ -93,11 +106,7 @@ export function parseSession(text: string, order: readonly Codec[], isAnswer: bo
   const isZeroHeld = address === "0.0.0.0" || address === "::";
   const direction = isZeroHeld ? "inactive" : (section.direction ?? "sendrecv");
   const dtmfPayloadType = dtmf === undefined ? null : Number(dtmf);
-  return { sections, audio: { address, port: section.port, ...chosen, dtmfPayloadType, direction } };
-}
-
-function isUsableAudio(section: MediaSection): boolean {
-  return section.kind === "audio" && section.port > 0 && section.protocol === "RTP/AVP";
+  return { sections, section, crypto, audio: { address, port: section.port, ...chosen, dtmfPayloadType, direction } };
 }
 
 /** An answer is obeyed in its own order; in an offer our order decides. */
@@ -137,6 +146,7 @@ function parseSections(text: string): MediaSection[] {
       else if (direction) sessionDirection = direction;
       const [, type, encoding] = /^rtpmap:(\d{1,3})\s+(\S+)/i.exec(value) ?? [];
       if (section && type !== undefined && encoding !== undefined) section.encodings.set(type, encoding);
+      if (section && /^crypto:/i.test(value)) addCryptoLine(section.crypto, value);
     }
   }
   return sections;
@@ -155,6 +165,7 @@ function parseMediaLine(value: string, address: string | null, direction: Direct
     address,
     direction,
     encodings: new Map(),
+    crypto: { usable: [], lines: 0 },
   };
 }
 
@@ -173,11 +184,11 @@ function sessionLines({ address, sessionId, version }: LocalAudio): string {
 function audioLines(local: LocalAudio, dtmfPayloadType: number | null, payloadType?: number): string {
   const codecs = local.codecs.map((codec) => ({ codec, type: payloadType ?? STATIC_PAYLOAD[codec] }));
   const types = [...codecs.map(({ type }) => type), ...(dtmfPayloadType === null ? [] : [dtmfPayloadType])];
-  const lines = [`m=audio ${local.port} RTP/AVP ${types.join(" ")}`];
+  const lines = [`m=audio ${local.port} ${local.protocol} ${types.join(" ")}`];
   for (const { codec, type } of codecs) lines.push(`a=rtpmap:${type} ${codec}/8000`);
   if (dtmfPayloadType !== null) {
     lines.push(`a=rtpmap:${dtmfPayloadType} telephone-event/8000`, `a=fmtp:${dtmfPayloadType} 0-15`);
   }
-  lines.push("a=ptime:20", `a=${local.direction}`);
+  lines.push(...local.crypto.map(writeCryptoLine), "a=ptime:20", `a=${local.direction}`);
   return `${lines.join("\r\n")}\r\n`;
 }

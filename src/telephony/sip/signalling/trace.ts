@@ -12,8 +12,8 @@ export interface Trace {
 const MOST_ENTRIES = 300;
 const MOST_CHARACTERS = 6_000;
 const SECRETS = /^((?:proxy-)?authorization:\s*\w+).*$/gim;
-/** SRTP keys in SDP (RFC 4568). We never send them; a peer may. */
-const MEDIA_KEYS = /^(a=crypto:\d+ \S+ inline:).*$/gim;
+/** SRTP keys in SDP (RFC 4568): who has the packets and the key hears the call. */
+const MEDIA_KEYS = /^(a=crypto:.*?inline:).*$/gim;
 
 export function createTrace(): Trace {
   let count = 0;

@@ -3,6 +3,8 @@ import type { LineMessage } from "../../line-report.ts";
 import type { IdentityHeader, NumberFormat } from "../../../db/tables.ts";
 import type { FailureCode } from "../../port.ts";
 import type { KeptDialog } from "./dialog.ts";
+import type { SrtpSuite } from "../media/srtp-keys.ts";
+import type { SrtpPolicy } from "./sdes.ts";
 import type { Codec, RemoteAudio } from "./sdp.ts";
 import type { TransportName } from "./transport/flow.ts";
 
@@ -42,6 +44,15 @@ export interface TrunkSettings {
   numbers: readonly string[];
   /** Its audio comes through a NAT: the call follows it to where SDP does not say. Otherwise SDP's word holds. */
   symmetricRtp: boolean;
+  /** Whether its audio is encrypted. Only over TLS; elsewhere the keys would be there to read, and it is as `off`. */
+  srtp: SrtpPolicy;
+}
+
+/** The keys of an encrypted call: base64 of 16 bytes of key and 14 of salt for each direction. */
+export interface MediaKeys {
+  suite: SrtpSuite;
+  ours: string;
+  theirs: string;
 }
 
 /** For trunks that open TLS connections of their own to us. */
@@ -63,7 +74,7 @@ export interface MediaPort {
   readonly localAddress: string;
   readonly localPort: number;
   /** Early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it is `sendonly` or `inactive`. */
-  negotiated(remote: RemoteAudio & AudioTrust): void;
+  negotiated(remote: RemoteAudio & AudioTrust & { keys: MediaKeys | null }): void;
 }
 
 export interface InviteOrder {

@@ -13,6 +13,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
+import { MASTER_BYTES } from "../media/srtp-keys.ts";
 import type { CallContext } from "./call-context.ts";
 import { createCallBook } from "./call-book.ts";
 import { startInboundCall, type InboundCall } from "./inbound-call.ts";
@@ -73,7 +74,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   const timers = options.timers ?? RFC_TIMERS;
   const randomText = () => ids.secret(RANDOM_BYTES);
   const calls = createCallBook((callId, entry) => listener.trace(callId, entry));
-  const inboundCalls = new Map<string, { call: InboundCall; context: CallContext }>();
+  const inboundCalls = new Map<string, { call: InboundCall; context: CallContext; flow: Flow }>();
   let isStopping = false;
 
   const wire = await openWire({
@@ -140,14 +141,17 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   }
 
   /** Null where no media can be had: every port taken, or too much to do already. */
-  function offerAnswer(context: CallContext, codecOrder: readonly Codec[]): OfferAnswer | null {
+  function offerAnswer(context: CallContext, codecOrder: readonly Codec[], flow: Flow): OfferAnswer | null {
     const fallbackAddress = context.trunk.flow()?.local().address ?? options.bind.address;
     const sessionId = Math.floor(clock.now() / 1_000);
     try {
       const media = makeMedia(context.callId, codecOrder[0] ?? "PCMA");
       const { trunk } = context;
       const trust = () => ({ trunkAddresses: trunk.addresses(), symmetricRtp: trunk.settings.symmetricRtp });
-      return createOfferAnswer({ media, codecOrder, externalAddress, fallbackAddress, trust, sessionId });
+      const srtp = flow.transport === "tls" ? trunk.settings.srtp : "off";
+      const randomKey = () => Buffer.from(ids.secret(MASTER_BYTES), "base64url").toString("base64");
+      const addresses = { externalAddress, fallbackAddress };
+      return createOfferAnswer({ media, codecOrder, ...addresses, trust, sessionId, srtp, randomKey });
     } catch (error) {
       logger.error("no media could be made for a call", { error: error instanceof Error ? error.message : "unknown" });
       return null;
@@ -178,7 +182,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     calls.add(order.callId, context.sipCallId, takes, { hangUp: () => context.ended(interrupted) });
     const leaveQueue = trunk.pace.enter(() => {
       const flow = trunk.flow();
-      const media = flow && calls.has(order.callId) && offerAnswer(context, order.codecOrder);
+      const media = flow && calls.has(order.callId) && offerAnswer(context, order.codecOrder, flow);
       if (media) calls.begin(order.callId, startOutboundCall(context, order, media, flow));
       else context.ended(WITHOUT_MEANS);
     });
@@ -222,7 +226,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     calls.trace(request, transaction.flow, "received", clock.now());
     const call = startInboundCall(context, transaction);
     calls.begin(callId, call);
-    inboundCalls.set(callId, { call, context });
+    inboundCalls.set(callId, { call, context, flow: transaction.flow });
     listener.inbound(callId, {
       trunkId: trunk.settings.id,
       from: numberOfCaller(request),
@@ -242,9 +246,15 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     },
     answerInbound(callId, codecOrder) {
       const ringing = inboundCalls.get(callId);
-      const media = ringing && offerAnswer(ringing.context, codecOrder);
-      if (media) ringing.call.answer(media);
-      else ringing?.call.reject(503);
+      if (!ringing) return;
+      const { call, context, flow } = ringing;
+      if (context.trunk.settings.srtp === "required" && flow.transport !== "tls") {
+        call.reject(488, `the call came over ${flow.transport}, and the trunk's setting srtp = required needs TLS`);
+        return;
+      }
+      const media = offerAnswer(context, codecOrder, flow);
+      if (media) call.answer(media);
+      else call.reject(503);
     },
     rejectInbound: (callId, sipCode) => inboundCalls.get(callId)?.call.reject(sipCode),
     setTrunks: (settings) => trunks.set(settings),

@@ -86,6 +86,7 @@ export function sdpNaming(place: Place, changes: Partial<RemoteMedia> = {}): Rem
     direction: "sendrecv",
     trunkAddresses: [],
     symmetricRtp: false,
+    keys: null,
     ...changes,
   };
 }

@@ -34,6 +34,7 @@ export function remoteAt(port: number, changes: Partial<RemoteMedia> = {}): Remo
     direction: "sendrecv",
     trunkAddresses: [LOOPBACK],
     symmetricRtp: false,
+    keys: null,
     ...changes,
   };
 }

@@ -4,15 +4,14 @@ import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import type { KeptDialog } from "../../../../src/telephony/sip/signalling/dialog.ts";
-import type { RemoteAudio } from "../../../../src/telephony/sip/signalling/sdp.ts";
 import type { LineMessage } from "../../../../src/telephony/line-report.ts";
 import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
 import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
 import type {
-  AudioTrust,
   CallEnding,
   InboundNews,
   InviteOrder,
+  MediaPort,
   TransferProgress,
   TrunkSettings,
   TrunkState,
@@ -20,6 +19,8 @@ import type {
 } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
+
+type Negotiated = Parameters<MediaPort["negotiated"]>[0];
 
 export interface AgentUnderTest {
   agent: UserAgent;
@@ -32,7 +33,7 @@ export interface AgentUnderTest {
   ladder: LineMessage[];
   dialogs: KeptDialog[];
   /** What the media was told, in order. */
-  negotiated: (RemoteAudio & AudioTrust)[];
+  negotiated: Negotiated[];
   invite(overrides?: Partial<InviteOrder>): void;
   /** Waits until this event was written. */
   heard(event: string): Promise<void>;
@@ -71,6 +72,7 @@ export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): T
     allowedPrefixes: [],
     numbers: [],
     symmetricRtp: false,
+    srtp: "off",
     ...overrides,
   };
 }

@@ -14,6 +14,8 @@ const LOCAL: LocalAudio = {
   codecs: ["PCMA", "PCMU"],
   dtmfPayloadType: 101,
   direction: "sendrecv",
+  protocol: "RTP/AVP",
+  crypto: [],
   sessionId: 7,
   version: 1,
 };
@@ -44,7 +46,7 @@ test("our offer says what we can", () => {
 
 describe("reading:", () => {
   const audio = (media: string, isAnswer = true, session?: string) =>
-    parseSession(sdp(media, session), ORDER, isAnswer).audio;
+    parseSession(sdp(media, session), { order: ORDER, isAnswer, srtp: "off" }).audio;
 
   test("an answer is obeyed in its own order, an offer in ours", () => {
     expect(audio("m=audio 5000 RTP/AVP 0 8\n", true).codec).toBe("PCMU");
@@ -100,12 +102,16 @@ describe("reading:", () => {
         "m=audio 9 RTP/AVP",
         "a=rtpmap:8 x",
         "a=sendonly",
+        "m=audio 5000 RTP/SAVP 8",
+        "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:x",
+        `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${"A".repeat(40)}`,
       ),
     );
+    const policy = fc.constantFrom("off", "preferred", "required");
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+      fc.property(fc.array(line, { maxLength: 30 }), fc.boolean(), policy, (lines, isAnswer, srtp) => {
         try {
-          parseSession(lines.join("\r\n"), ORDER, true);
+          parseSession(lines.join("\r\n"), { order: ORDER, isAnswer, srtp });
         } catch (error) {
           expect(error).toBeInstanceOf(SipParseError);
         }
@@ -119,7 +125,7 @@ test("an answer keeps the peer's streams in order and refuses what is not ours",
   const offer = sdp(
     "m=video 6000 RTP/AVP 31\nm=audio 5000 RTP/AVP 18 98 99\na=rtpmap:98 PCMU/8000\na=rtpmap:99 telephone-event/8000\na=sendonly\n",
   );
-  const answer = buildAnswer(LOCAL, parseSession(offer, ORDER, false));
+  const answer = buildAnswer(LOCAL, parseSession(offer, { order: ORDER, isAnswer: false, srtp: "off" }));
   expect(answer.split("\r\n").slice(5)).toEqual([
     "m=video 0 RTP/AVP 31",
     "m=audio 40000 RTP/AVP 98 99",

@@ -37,6 +37,7 @@ test("a call rings, is answered and hung up by us, and its ladder is whole", asy
       direction: "sendrecv",
       trunkAddresses: ["127.0.0.1"],
       symmetricRtp: false,
+      keys: null,
     },
   ]);
   expect(run.ladder.map(({ direction, firstLine }) => `${direction} ${firstLine.replace(/ sip:\S+/, "")}`)).toEqual([

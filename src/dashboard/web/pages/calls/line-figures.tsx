@@ -23,6 +23,10 @@ const words = {
   oneWay: "No sound arrived from the other side.",
   oneWayAdvice:
     "Something between the trunk and this appliance holds it back: check that the firewall lets its RTP ports through, and that the address it names for media can be reached.",
+  encryption: "Encryption",
+  encrypted: (suite: string) => `Encrypted (SRTP, ${suite})`,
+  partlyClear: "In clear for a part of the call",
+  inClear: "None: the audio went in clear",
   noSound: "No sound was exchanged.",
   soundLater: "Figures of the sound appear when the call has ended.",
 };
@@ -71,7 +75,13 @@ function figuresOf(media: MediaView) {
         : words.theirLoss(formatShare(remote_loss_share), number(remote_jitter_ms)),
     ] as const,
     [words.packets, words.counts(number(sent_packets), number(received_packets))] as const,
+    [words.encryption, encryptionOf(media)] as const,
   ];
+}
+
+function encryptionOf({ encryption }: MediaView): string {
+  if (!encryption) return words.inClear;
+  return encryption.is_whole ? words.encrypted(encryption.suite) : words.partlyClear;
 }
 
 function Grade({ mos }: { mos: number | null }) {

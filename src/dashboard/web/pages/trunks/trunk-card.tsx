@@ -30,6 +30,12 @@ const words = {
   everyNumber: "Every number",
   audio: "Audio",
   followed: "Followed through a NAT",
+  encryption: "Encryption of audio",
+  encryptions: {
+    clear: "In clear",
+    preferred: "Where the trunk can (SRTP)",
+    required: "Always (SRTP)",
+  },
   shows: "Shows",
   dials: "Dials",
   extensions: "Rung by",
@@ -131,6 +137,12 @@ function roundTripOf(ms: number | null): string {
   return ms === null ? "–" : words.inMs(formatNumber(ms));
 }
 
+function encryptionOf({ transport, srtp }: Trunk): string {
+  const { clear, preferred, required } = words.encryptions;
+  if (transport !== "tls" || srtp === "off") return clear;
+  return srtp === "required" ? required : preferred;
+}
+
 /** One number in each form; the prefix stands before it. */
 const dialExamples: Record<string, string> = { digits: "919812345678", national: "09812345678" };
 
@@ -158,6 +170,7 @@ function setRows(trunk: Trunk): Row[] {
     [words.shows, caller_id ?? words.ownNumber],
     ...(number_format === "e164" ? [] : [[words.dials, `${dial_prefix}${dialExamples[number_format] ?? ""}`] as const]),
     ...(extensions.length === 0 ? [] : [[words.extensions, extensions.join(", ")] as const]),
+    [words.encryption, encryptionOf(trunk)],
     ...(symmetric_rtp ? [[words.audio, words.followed] as const] : []),
   ];
 }

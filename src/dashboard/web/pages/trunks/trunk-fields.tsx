@@ -19,6 +19,14 @@ const words = {
   transportHint: "As your PBX expects it.",
   caPem: "Certificate of your own authority (PEM)",
   caPemHint: "Only where your PBX's certificate is signed by the hospital itself. Empty trusts the public authorities.",
+  srtp: "Encrypted audio (SRTP)",
+  srtpChoices: [
+    ["preferred", "Preferred: encrypted where the trunk can"],
+    ["required", "Required: no call without it"],
+    ["off", "Off: in clear"],
+  ] as const,
+  srtpHint: "Each call's page shows whether it was encrypted.",
+  inClear: "Calls' audio goes in clear over UDP and TCP. Encryption takes TLS, which keeps its keys secret.",
   symmetricRtp: "Its audio comes through a NAT",
   symmetricRtpHint:
     "Only where calls stay silent without it: audio is then followed to where it comes from, not taken only from where the trunk says.",
@@ -54,6 +62,7 @@ const LABELS: Record<string, string> = {
   port: words.port,
   transport: words.transport,
   ca_pem: "The certificate",
+  srtp: words.srtp,
   username: words.username,
   secret: words.secret,
   from_domain: words.fromDomain,
@@ -145,7 +154,18 @@ function Where({ form, set, fields }: GroupProps) {
             />
           </div>
         )}
+        {form.transport === "tls" && (
+          <SelectField
+            label={words.srtp}
+            hint={words.srtpHint}
+            value={form.srtp}
+            onValue={(srtp) => set({ srtp })}
+            options={words.srtpChoices}
+            error={fields["srtp"]}
+          />
+        )}
       </div>
+      {form.transport !== "tls" && <p class="note">{words.inClear}</p>}
       <CheckBox
         label={words.symmetricRtp}
         checked={form.symmetricRtp}

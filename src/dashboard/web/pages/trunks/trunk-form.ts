@@ -29,6 +29,7 @@ export interface TrunkForm {
   typedPrefix: string;
   optionsSeconds: string;
   symmetricRtp: boolean;
+  srtp: string;
 }
 
 /** The same as the server takes by itself; a test compares the two. */
@@ -57,6 +58,7 @@ export const EMPTY_TRUNK: TrunkForm = {
   typedPrefix: "",
   optionsSeconds: "30",
   symmetricRtp: false,
+  srtp: "preferred",
 };
 
 export function formOf(trunk: Trunk): TrunkForm {
@@ -85,10 +87,11 @@ export function formOf(trunk: Trunk): TrunkForm {
     typedPrefix: "",
     optionsSeconds: String(trunk.options_seconds),
     symmetricRtp: trunk.symmetric_rtp,
+    srtp: trunk.srtp,
   };
 }
 
-/** What belongs to a choice that was taken back goes with it: the certificate with TLS, the secret with the username. */
+/** What belongs to a choice that was taken back goes with it: the certificate and required encryption with TLS, the secret with the username. */
 export function bodyOf(form: TrunkForm) {
   const username = form.username.trim();
   const hasAccount = username !== "";
@@ -114,6 +117,7 @@ export function bodyOf(form: TrunkForm) {
     calls_per_second: Number(form.callsPerSecond),
     options_seconds: Number(form.optionsSeconds),
     symmetric_rtp: form.symmetricRtp,
+    srtp: form.transport === "tls" || form.srtp !== "required" ? form.srtp : "preferred",
     allowed_prefixes: withPrefix(form.prefixes, form.typedPrefix),
   };
 }
