@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { audioPorts, freeSipPort } from "./free-ports.ts";
+import type { Certificate } from "./private-ca.ts";
 import { pcmWav, readPcmWav, thenSilence } from "./sounds.ts";
 import { until } from "./until.ts";
 
@@ -25,6 +26,10 @@ export interface PhoneOptions {
   registrar?: { address: string; secret: string };
   address?: string;
   port?: number;
+  /** It speaks SIP over TLS as well, on the port after its own, with this certificate. */
+  certificate?: Certificate;
+  /** baresip's names: `srtp` gives keys beside plain RTP, `srtp-mand` takes no call without. Without it, all is in clear. */
+  encryption?: "srtp" | "srtp-mand";
 }
 
 /** As baresip names them: CALL_INCOMING, CALL_ESTABLISHED, CALL_CLOSED, CALL_TRANSFER, … */
@@ -74,7 +79,10 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     join(folder, "says.wav"),
     pcmWav(thenSilence(options.says ?? new Int16Array(0), SILENCE_AFTER_SECONDS)),
   );
-  writeFileSync(join(folder, "config"), settings({ address, port, controlPort, folder, recordings }));
+  const { certificate } = options;
+  const pemFile = certificate ? join(folder, "certificate.pem") : null;
+  if (certificate && pemFile !== null) writeFileSync(pemFile, certificate.certPem + certificate.keyPem);
+  writeFileSync(join(folder, "config"), settings({ address, port, controlPort, folder, recordings, pemFile }));
   writeFileSync(join(folder, "accounts"), account(options, address, port));
 
   const child = Bun.spawn(["baresip", "-4", "-f", folder, "-t", String(LONGEST_LIFE_SECONDS), "-v"], {
@@ -138,14 +146,16 @@ interface Places {
   controlPort: number;
   folder: string;
   recordings: string;
+  pemFile: string | null;
 }
 
-function settings({ address, port, controlPort, folder, recordings }: Places): string {
+function settings({ address, port, controlPort, folder, recordings, pemFile }: Places): string {
   const { from, to } = audioPorts(16);
   return [
     // The address itself: given the name of the interface, baresip finds no address on loopback.
     `net_interface ${address}`,
     `sip_listen ${address}:${port}`,
+    ...(pemFile === null ? [] : [`sip_certificate ${pemFile}`]),
     `rtp_ports ${from}-${to}`,
     `ctrl_tcp_listen 127.0.0.1:${controlPort}`,
     "call_max_calls 4",
@@ -158,17 +168,19 @@ function settings({ address, port, controlPort, folder, recordings }: Places): s
     "jitter_buffer_delay 2-10",
     `snd_path ${recordings}`,
     "module_path /usr/lib/baresip/modules",
-    ...["g711", "aufile", "sndfile"].map((name) => `module ${name}.so`),
+    ...["g711", "aufile", "sndfile", "srtp"].map((name) => `module ${name}.so`),
     "module_tmp account.so",
     ...["menu", "ctrl_tcp"].map((name) => `module_app ${name}.so`),
     "",
   ].join("\n");
 }
 
-function account({ number, answers = "auto", codec = "PCMU", registrar }: PhoneOptions, address: string, port: number) {
+function account(options: PhoneOptions, address: string, port: number) {
+  const { number, answers = "auto", codec = "PCMU", registrar, encryption } = options;
   const where = registrar?.address ?? `${address}:${port}`;
   const registration = registrar ? `auth_user=${number};auth_pass=${registrar.secret};regint=60` : "regint=0";
-  return `<sip:${number}@${where}>;${registration};answermode=${answers};audio_codecs=${codec}/8000/1\n`;
+  const mediaenc = encryption ? `;mediaenc=${encryption}` : "";
+  return `<sip:${number}@${where}>;${registration};answermode=${answers};audio_codecs=${codec}/8000/1${mediaenc}\n`;
 }
 
 /** JSON in netstrings: `12:{"a":"b",…},` */

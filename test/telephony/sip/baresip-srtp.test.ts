@@ -1,0 +1,106 @@
+// Encrypted audio with a telephone that nobody here wrote: over TLS, in both of baresip's ways, and the calls that must not
+// be.
+import { afterEach, expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { silentLogger } from "../../../src/core/logger.ts";
+import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/media/engine.ts";
+import type { MediaSession } from "../../../src/telephony/sip/media/media-session.ts";
+import { promptOf } from "../../../src/telephony/sip/media/prompt.ts";
+import type { SrtpPolicy } from "../../../src/telephony/sip/signalling/sdes.ts";
+import type { MediaPort } from "../../../src/telephony/sip/signalling/user-agent-port.ts";
+import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
+import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
+import { audioPorts } from "../../support/free-ports.ts";
+import { createPrivateCa } from "../../support/private-ca.ts";
+import { speechLike } from "../../support/sounds.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { until } from "../../support/until.ts";
+import { parseWav } from "../wav.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./signalling/agent-under-test.ts";
+
+putPhonesAway();
+stopAgentsAfterEach();
+
+const NUMBER = "+919800000001";
+const OUR_WORDS = speechLike(2, 1);
+const THEIR_WORDS = speechLike(2, 2);
+const ca = createPrivateCa();
+
+const engines: MediaEngine[] = [];
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.stop()));
+});
+
+async function talkTo(srtp: SrtpPolicy, encryption?: PhoneOptions["encryption"]) {
+  const certificate = ca.issue(["127.0.0.1"]);
+  const phone = await startPhone({
+    number: NUMBER,
+    says: THEIR_WORDS,
+    certificate,
+    ...(encryption && { encryption }),
+  });
+  const engine = createMediaEngine({ logger: silentLogger, bindAddress: "127.0.0.1", portRange: audioPorts(10) });
+  engines.push(engine);
+  const recordingFile = join(tempFolder(), "call.wav");
+  const session = await engine.open("call_1", { recordingFile });
+  const media: MediaPort = {
+    localAddress: session.localAddress,
+    localPort: session.localPort,
+    negotiated: (remote) => session.negotiated(remote),
+  };
+  const trunk = trunkAt(phone.port + 1, { transport: "tls", caPem: ca.caPem, srtp });
+  const run = await startAgent([trunk], { makeMedia: () => media });
+  return { phone, session, run, recordingFile };
+}
+
+const begin = (session: MediaSession) => {
+  session.answered();
+  session.play(promptOf(OUR_WORDS), () => {});
+};
+
+test.each([
+  ["required", "srtp-mand", true],
+  ["preferred", "srtp-mand", true],
+  ["required", "srtp", true],
+  ["preferred", "nothing", false],
+] as const)(
+  "a call to it with srtp = %s, to which it says %s: both sides hear each other, and it is known whether in clear",
+  async (srtp, encryption, isEncrypted) => {
+    const { phone, session, run, recordingFile } = await talkTo(
+      srtp,
+      encryption === "nothing" ? undefined : encryption,
+    );
+    run.invite();
+    await run.heard("call_1 answered");
+    begin(session);
+    await until(() => session.stats().receivedPackets > 125, { what: () => phone.output() });
+    const stats = session.stats();
+    run.agent.hangUp("call_1");
+    await run.ended();
+    await phone.told("CALL_CLOSED");
+    expect((await session.close()).recorded).toBe(true);
+    const [agent, caller] = parseWav(readFileSync(recordingFile)).channels;
+
+    expect(stats.encryption).toEqual(isEncrypted ? { suite: "AES_CM_128_HMAC_SHA1_80", isWhole: true } : null);
+    expect(heardShare(phone.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
+    expect(heardShare(caller, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);
+    expect(heardShare(agent, OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
+    expect(phone.output().includes("SRTP is Enabled")).toBe(isEncrypted);
+  },
+  180_000,
+);
+
+test("required, and it speaks in clear alone: the call fails, and says why", async () => {
+  const { run } = await talkTo("required");
+  run.invite();
+  const ending = await run.ended();
+  expect(ending).toMatchObject({ outcome: "carrier_error" });
+  expect(ending.message).toContain("srtp");
+}, 180_000);
+
+test("off, and it takes no call in clear: the call fails", async () => {
+  const { run } = await talkTo("off", "srtp-mand");
+  run.invite();
+  expect((await run.ended()).outcome).toBe("carrier_error");
+}, 180_000);
