@@ -129,6 +129,11 @@ describe("faults", () => {
     ["two secrets", 'username = "u"\nsecret = "x"\nsecret_file = "/nowhere/s"', "secret or secret_file, not both"],
     ["no secret file", 'username = "u"\nsecret_file = "/nowhere/s"', "/nowhere/s cannot be read"],
     ["an authority without TLS", 'ca_file = "/nowhere/ca"', "trunks.main.ca_file: it is for the transport tls alone"],
+    [
+      "required encryption without TLS",
+      'srtp = "required"',
+      "trunks.main.srtp: can be required with the transport tls",
+    ],
     ["no authority", 'transport = "tls"\nca_file = "/nowhere/ca"', "/nowhere/ca cannot be read"],
     ["an authority that is none", `transport = "tls"\nca_file = "${fileWith("x")}"`, "must be PEM"],
     ["a secret of two lines", `username = "u"\nsecret_file = "${fileWith("a\nb\n")}"`, "in one line"],

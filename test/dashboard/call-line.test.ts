@@ -73,6 +73,11 @@ describe("the line of a call", () => {
       text: LADDER[6]!.text,
     });
     expect(line.media).toMatchObject({ mos: GOOD_SOUND.mos, loss_share: 0.0039, one_way_audio: false });
+    // A call from before there was encryption went in clear.
+    expect(line.media?.encryption).toBeNull();
+    const encryption = { suite: "AES_CM_128_HMAC_SHA1_80", isWhole: true };
+    const encrypted = await endedCall({ media: JSON.stringify({ ...GOOD_SOUND, encryption }) });
+    expect((await readLine(encrypted)).media?.encryption).toEqual({ suite: encryption.suite, is_whole: true });
     expect(line.has_capture).toBeFalse();
   });
 

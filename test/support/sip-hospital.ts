@@ -22,10 +22,13 @@ export interface LineOptions {
   transferTo?: string;
   /** Recorded words of the agent, by kind. */
   prompts?: Record<string, Int16Array>;
+  /** Over TLS, with a certificate of this authority, and so encrypted. */
+  tls?: { caPem: string; srtp: string };
 }
 
 /** A trunk, an agent of its own and the number that the two share. */
 export interface SipLine {
+  trunkName: string;
   trunkId: string;
   agentId: string;
   number: string;
@@ -82,12 +85,15 @@ export async function sipHospital(): Promise<SipHospital> {
     const trunkCommand = ["trunks", "add", "--name", trunkName, "--host", "127.0.0.1", "--port", String(port)];
     const pace = ["--calls-per-second", String(callsPerSecond), "--options-seconds", String(optionsSeconds)];
     const login = account ? ["--username", account.username, "--secret-file", fileHolding(account.secret)] : [];
+    const { tls } = options;
+    const secrecy = tls ? ["--transport", "tls", "--ca-file", fileHolding(tls.caPem), "--srtp", tls.srtp] : [];
     const trunk = await commandJson<{ trunk_id: string }>(
       { dataDir },
       ...trunkCommand,
       ...pace,
       ...login,
       ...(options.register === true ? ["--register", "yes"] : []),
+      ...secrecy,
       "--lines",
       String(lines),
     );
@@ -100,7 +106,7 @@ export async function sipHospital(): Promise<SipHospital> {
     const number = `+9122${String(55_000_000 + index)}`;
     const numberOptions = ["--agent", agent.agent_id, "--trunk", trunkName, "--lines", String(lines)];
     await command({ dataDir }, "numbers", "add", "--number", number, ...numberOptions);
-    return { trunkId: trunk.trunk_id, agentId: agent.agent_id, number };
+    return { trunkName, trunkId: trunk.trunk_id, agentId: agent.agent_id, number };
   }
 
   return {
