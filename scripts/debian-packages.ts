@@ -27,7 +27,10 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   {
     name: "baresip-core",
     command: "baresip",
-    usedBy: ["test/telephony/sip/baresip.test.ts", "test/scenarios/sip-{hostile,inbound,reminder}.test.ts"],
+    usedBy: [
+      "test/telephony/sip/baresip*.test.ts",
+      "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio}.test.ts",
+    ],
   },
 ];
 

@@ -29,6 +29,7 @@ const NOT_DAILY = [
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/sip/signalling/sipp-*.test.ts",
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
+  "test/telephony/sip/baresip-srtp.test.ts",
   "test/voice/voice.test.ts",
 ];
 

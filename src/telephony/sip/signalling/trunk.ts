@@ -20,7 +20,7 @@ import { sendSigned } from "./signed-request.ts";
 import type { Transactions } from "./transactions.ts";
 import { isAsSafeAs, type Endpoint, type Flow, type TransportName } from "./transport/flow.ts";
 import { createTrunkPresence, mayHaveForgotten, unreachable } from "./trunk-presence.ts";
-import { bracketed, formatUri } from "./uri.ts";
+import { bracketed, sipUri } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
 
 export interface Trunk {
@@ -339,13 +339,4 @@ export function openTrunk(options: TrunkOptions): Trunk {
       else finish();
     },
   };
-}
-
-function sipUri(
-  user: string,
-  host: string,
-  port: number | null = null,
-  parameters: Record<string, string> = {},
-): string {
-  return formatUri({ scheme: "sip", user, host, port, parameters });
 }

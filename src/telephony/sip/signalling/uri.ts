@@ -92,3 +92,12 @@ function unescaped(text: string): string {
 export function isExtension(text: string): boolean {
   return /^[1-9][0-9]{1,5}$/.test(text);
 }
+
+export function sipUri(
+  user: string,
+  host: string,
+  port: number | null = null,
+  parameters: Record<string, string> = {},
+): string {
+  return formatUri({ scheme: "sip", user, host, port, parameters });
+}
