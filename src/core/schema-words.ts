@@ -50,8 +50,13 @@ function range(schema: TSchema): string {
   return maximum === undefined ? "" : ` of at most ${maximum}`;
 }
 
+/** A pattern that only lists words, such as the true and false of a query. */
+const LISTED_WORDS = /^\^\((\w+(?:\|\w+)*)\)\$$/;
+
 function textWords(schema: TSchema): string {
-  const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number };
+  const { minLength, maxLength, pattern } = schema as { minLength?: number; maxLength?: number; pattern?: string };
+  const [, words] = LISTED_WORDS.exec(pattern ?? "") ?? [];
+  if (words !== undefined) return words.split("|").join(" or ");
   const shortest = minLength ? "text that is not empty" : "text";
   return maxLength === undefined ? shortest : `${shortest}, at most ${maxLength} characters`;
 }

@@ -14,6 +14,7 @@ describe("a schema in words:", () => {
     [Type.Array(Type.String()), "a list"],
     [Type.Object({}), "a table"],
     [Type.String(), "text"],
+    [Type.String({ pattern: "^(true|false)$" }), "true or false"],
     [Type.String({ minLength: 1 }), "text that is not empty"],
     [Type.Literal("OPEN"), '"OPEN"'],
     [oneOf(["Morning", "Evening"]), "one of Morning, Evening"],
