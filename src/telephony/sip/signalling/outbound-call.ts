@@ -208,7 +208,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       return;
     }
     trunk.refused(response.status);
-    const { code, message } = outcomeOfStatus(response.status, { weTimedOut: false });
+    const { code, message } = outcomeOfStatus(response.status);
     const why = isMediaRefused && media.isEncryptionRequired ? ENCRYPTION_REFUSED : message;
     over({ by: "peer", outcome: code, sipCode: response.status, message: advice ?? why });
   }
@@ -222,12 +222,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
 
   function rangTooLong(): void {
     if (hasProvisional) {
-      leave({
-        by: "timeout",
-        outcome: "no_answer",
-        sipCode: null,
-        message: outcomeOfStatus(487, { weTimedOut: true }).message,
-      });
+      leave({ by: "timeout", outcome: "no_answer", sipCode: null, message: "Nobody answered in time." });
       return;
     }
     const message = "The trunk did not react to the call at all.";

@@ -17,7 +17,7 @@ const BY_STATUS: Readonly<Record<number, Outcome>> = {
   484: { code: "invalid_number", message: "The number is incomplete, or the trunk wants it dialled in another form." },
   485: { code: "invalid_number", message: "The number is ambiguous." },
   486: { code: "busy", message: "The line is busy." },
-  487: { code: "carrier_error", message: "The trunk ended the call before it was answered." },
+  487: { code: "no_answer", message: "Nobody answered before the trunk ended the call." },
   488: { code: "carrier_error", message: "The trunk accepts none of our codecs (PCMA, PCMU)." },
   600: { code: "busy", message: "The callee is busy everywhere." },
   603: { code: "rejected", message: "The callee declined the call." },
@@ -28,8 +28,7 @@ const BY_STATUS: Readonly<Record<number, Outcome>> = {
 };
 
 /** Every final status from 300 on. */
-export function outcomeOfStatus(status: number, context: { weTimedOut: boolean }): Outcome {
-  if (status === 487 && context.weTimedOut) return { code: "no_answer", message: "Nobody answered in time." };
+export function outcomeOfStatus(status: number): Outcome {
   const known = BY_STATUS[status];
   if (known) return known;
   if (status < 400) return { code: "carrier_error", message: "The trunk redirects the call, which is not followed." };

@@ -73,6 +73,7 @@ test.each([
   ["404 Not Found", "invalid_number"],
   ["484 Address Incomplete", "invalid_number"],
   ["480 Temporarily Unavailable", "no_answer"],
+  ["487 Request Terminated", "no_answer"],
   ["403 Forbidden", "rejected"],
   ["603 Decline", "rejected"],
   ["488 Not Acceptable Here", "carrier_error"],
