@@ -1,4 +1,7 @@
 // Runs `bun test` over a set of files, several at once, and counts what came of it.
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isLong, isWaiting } from "./test-plan.ts";
 
 export interface Tally {
@@ -85,10 +88,24 @@ export async function runBunTestsInLanes(files: string[], env: Record<string, st
   return total;
 }
 
+/** For everything that the tests of one process write: it goes with the process, however that ends. */
+function openTempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ringward-tests-"));
+  // Some tests run the executable as another user.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
 async function runBunTests(files: string[], env: Record<string, string>): Promise<Tally> {
   const command = [process.execPath, "test", `--timeout=${TIMEOUT_MS}`, ...files.map((file) => `./${file}`)];
-  const child = Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "inherit", stderr: "pipe" });
+  const folder = openTempFolder();
+  const child = Bun.spawn(command, {
+    env: { ...process.env, ...env, TMPDIR: folder },
+    stdout: "inherit",
+    stderr: "pipe",
+  });
   const [output, exitCode] = await Promise.all([passedOn(child.stderr), child.exited]);
+  rmSync(folder, { recursive: true, force: true });
 
   const passed = summaryCount(output, "pass");
   const failures = failedTests(output);

@@ -10,14 +10,15 @@ import { heardShare, WELL_HEARD } from "../support/correlate.ts";
 import { freeSipPort } from "../support/free-ports.ts";
 import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
 import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
-import { speechLike } from "../support/sounds.ts";
+import { saidOver, speechLike } from "../support/sounds.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 putPhonesAway();
 closeReceivers();
 
-const GREETING = speechLike(2, 1);
+const WORDS = speechLike(1, 1);
+const GREETING = saidOver(WORDS);
 const PROMPTS = {
   greeting: GREETING,
   menu: speechLike(1, 2),
@@ -26,7 +27,7 @@ const PROMPTS = {
   transfer: speechLike(0.4, 5),
   goodbye: speechLike(0.4, 6),
 };
-const PATIENTS_WORDS = speechLike(1.8, 7);
+const PATIENTS_WORDS = speechLike(1, 7);
 const BRANCH = randomUUID();
 const SOON = daysAhead(3);
 
@@ -99,7 +100,7 @@ async function remind({
 }
 
 /** Words take their time: until the greeting has reached the telephone. */
-const greeted = (phone: Phone) => until(() => phone.heard().length > 1.25 * GREETING.length, { everyMs: 100 });
+const greeted = (phone: Phone) => until(() => phone.heard().length > 1.1 * GREETING.length, { everyMs: 100 });
 
 /** Keys are taken once the places are on offer; until then, and after the choice, they lead nowhere. */
 async function pressUntilOver(phone: Phone, callId: string, key: string): Promise<void> {
@@ -205,8 +206,8 @@ describe("3: somebody else takes over,", () => {
 async function expectHeard(phone: Phone, call: Call): Promise<void> {
   const { agent, caller } = await recordingOf(server, call);
   const shares = {
-    ourWordsAtTheTelephone: heardShare(phone.heard(), GREETING),
-    ourWordsInTheRecording: heardShare(agent, GREETING),
+    ourWordsAtTheTelephone: heardShare(phone.heard(), WORDS),
+    ourWordsInTheRecording: heardShare(agent, WORDS),
     theirWordsInTheRecording: heardShare(caller, PATIENTS_WORDS),
   };
   for (const [what, share] of Object.entries(shares)) expect([what, share > WELL_HEARD]).toEqual([what, true]);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { audioPorts, freeSipPort } from "./free-ports.ts";
 import type { Certificate } from "./private-ca.ts";
-import { pcmWav, readPcmWav, thenSilence } from "./sounds.ts";
+import { pcmWav, readPcmWav, saidOver, thenSilence } from "./sounds.ts";
 import { until } from "./until.ts";
 
 /** Whatever becomes of the test, no telephone outlives it by more. */
@@ -17,7 +17,7 @@ const SILENCE_AFTER_SECONDS = LONGEST_LIFE_SECONDS;
 export interface PhoneOptions {
   /** The number that it answers to. */
   number: string;
-  /** What it says from the answer on. */
+  /** What it says from the answer on, three times over. */
   says?: Int16Array;
   /** `manual` rings until `accept` or `hangUp`. */
   answers?: "auto" | "manual";
@@ -77,7 +77,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const controlPort = freeSipPort();
   writeFileSync(
     join(folder, "says.wav"),
-    pcmWav(thenSilence(options.says ?? new Int16Array(0), SILENCE_AFTER_SECONDS)),
+    pcmWav(thenSilence(saidOver(options.says ?? new Int16Array(0)), SILENCE_AFTER_SECONDS)),
   );
   const { certificate } = options;
   const pemFile = certificate ? join(folder, "certificate.pem") : null;

@@ -19,7 +19,13 @@ export interface Match {
 
 /** The best place of `said` in `heard`, to the sample. Both are 16-bit samples at 8 kHz. */
 export function correlate(heard: ArrayLike<number>, said: ArrayLike<number>): Match {
-  const lag = bestLag(heard, said);
+  const lag = finderIn(heard, said.length)(said);
+  const { correlation, gain } = alikeAt(heard, said, lag);
+  return { correlation, lagMs: (lag * 1_000) / RATE_HZ, gaps: missingFrames(heard, said, lag, gain) };
+}
+
+/** How alike the two are where `said` begins at this sample of `heard`, and how much louder or softer it was heard. */
+function alikeAt(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number) {
   let [product, heardPower, saidPower] = [0, 0, 0];
   for (let i = 0; i < said.length; i++) {
     const [ours, theirs] = [said[i] ?? 0, heard[lag + i] ?? 0];
@@ -27,9 +33,7 @@ export function correlate(heard: ArrayLike<number>, said: ArrayLike<number>): Ma
     saidPower += ours * ours;
     heardPower += theirs * theirs;
   }
-  const correlation = product / Math.sqrt(heardPower * saidPower || 1);
-  const gain = product / (saidPower || 1);
-  return { correlation, lagMs: (lag * 1_000) / RATE_HZ, gaps: missingFrames(heard, said, lag, gain) };
+  return { correlation: product / Math.sqrt(heardPower * saidPower || 1), gain: product / (saidPower || 1) };
 }
 
 /** Enough to tell that these words came through, on a machine that others keep busy; scripts/bench-telephone counts gaps. */
@@ -37,27 +41,19 @@ export const WELL_HEARD = 0.4;
 /** A quarter of a second: long enough to be found, short enough that a stall tears few of them. */
 const PIECE_SAMPLES = 2_000;
 const PIECE_IS_HEARD = 0.8;
-/** A second. */
-const LONGEST_STALLS_SAMPLES = RATE_HZ;
 
 /**
- * How much of `said` was heard, in pieces and in their order, from 0 to 1. Where the machine stands still for longer
- * than a jitter buffer holds, what follows comes later or not at all: no gap counts here, only what did arrive.
+ * How much of `said` was heard, piece by piece and wherever, from 0 to 1. Where the machine stands still for longer than
+ * a jitter buffer holds, what follows comes later or not at all: no gap counts here, only what did arrive. Words that
+ * are said over and over (`saidOver`) are heard in the end, however busy the machine.
  */
 export function heardShare(heard: ArrayLike<number>, said: Int16Array): number {
-  const samples = Int16Array.from(heard);
   const pieces = Math.floor(said.length / PIECE_SAMPLES);
+  const find = finderIn(heard, PIECE_SAMPLES);
   let found = 0;
-  let [searchFrom, searchSamples] = [0, samples.length];
   for (let i = 0; i < pieces; i++) {
     const piece = said.subarray(i * PIECE_SAMPLES, (i + 1) * PIECE_SAMPLES);
-    const { correlation, lagMs } = correlate(samples.subarray(searchFrom, searchFrom + searchSamples), piece);
-    if (correlation >= PIECE_IS_HEARD) {
-      found++;
-      // The next one follows, or comes later by what the stalls took.
-      searchFrom = Math.max(0, searchFrom + (lagMs * RATE_HZ) / 1_000 + PIECE_SAMPLES / 2);
-      searchSamples = PIECE_SAMPLES + LONGEST_STALLS_SAMPLES;
-    } else searchSamples += PIECE_SAMPLES;
+    if (alikeAt(heard, piece, find(piece)).correlation >= PIECE_IS_HEARD) found++;
   }
   return pieces === 0 ? 0 : found / pieces;
 }
@@ -78,22 +74,27 @@ function missingFrames(heard: ArrayLike<number>, said: ArrayLike<number>, lag: n
   return missing;
 }
 
-/** The peak of the cross-correlation, by way of the frequency domain: half a minute against five seconds at once. */
-function bestLag(heard: ArrayLike<number>, said: ArrayLike<number>): number {
+/**
+ * Finds where sounds of up to `longest` samples begin: the peak of the cross-correlation, by way of the frequency domain,
+ * so that half a minute is searched at once.
+ */
+function finderIn(heard: ArrayLike<number>, longest: number): (said: ArrayLike<number>) => number {
   let size = 1;
-  while (size < heard.length + said.length) size *= 2;
+  while (size < heard.length + longest) size *= 2;
   const a = spectrum(heard, size);
-  const b = spectrum(said, size);
-  // a × conjugate(b), conjugated, so that the forward transform serves as the inverse: the result is real.
-  for (let i = 0; i < size; i++) {
-    const [aRe, aIm, bRe, bIm] = [a.re[i]!, a.im[i]!, b.re[i]!, b.im[i]!];
-    a.re[i] = aRe * bRe + aIm * bIm;
-    a.im[i] = -(aIm * bRe - aRe * bIm);
-  }
-  transform(a.re, a.im);
-  let best = 0;
-  for (let i = 1; i < size; i++) if (a.re[i]! > a.re[best]!) best = i;
-  return best < heard.length ? best : best - size;
+  return (said) => {
+    const b = spectrum(said, size);
+    // a × conjugate(b), conjugated, so that the forward transform serves as the inverse: the result is real.
+    for (let i = 0; i < size; i++) {
+      const [aRe, aIm, bRe, bIm] = [a.re[i]!, a.im[i]!, b.re[i]!, b.im[i]!];
+      b.re[i] = aRe * bRe + aIm * bIm;
+      b.im[i] = -(aIm * bRe - aRe * bIm);
+    }
+    transform(b.re, b.im);
+    let best = 0;
+    for (let i = 1; i < size; i++) if (b.re[i]! > b.re[best]!) best = i;
+    return best < heard.length ? best : best - size;
+  };
 }
 
 function spectrum(samples: ArrayLike<number>, size: number): { re: Float64Array; im: Float64Array } {

@@ -40,6 +40,16 @@ function syllable(into: Int16Array, random: () => number): void {
   }
 }
 
+/** Enough that a word which one stall of the machine swallows is heard another time. */
+const TIMES_OVER = 3;
+
+/** The words again and again, as one says them on a bad line. */
+export function saidOver(words: Int16Array): Int16Array<ArrayBuffer> {
+  const all = new Int16Array(words.length * TIMES_OVER);
+  for (let i = 0; i < TIMES_OVER; i++) all.set(words, i * words.length);
+  return all;
+}
+
 /** The one with the seconds of silence after it. */
 export function thenSilence(samples: Int16Array, seconds: number): Int16Array<ArrayBuffer> {
   const longer = new Int16Array(samples.length + Math.round(seconds * SAMPLE_RATE_HZ));

@@ -1,19 +1,12 @@
-// Folders and files that last as long as the test run.
-import { mkdtempSync, rmSync } from "node:fs";
+// Folders and files that last as long as the test run: scripts/bun-tests.ts gives each process a folder for all of them.
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 
-const made: string[] = [];
-process.on("exit", () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
 export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "ringward-unit-"));
-  made.push(folder);
-  return folder;
+  return mkdtempSync(join(tmpdir(), "ringward-unit-"));
 }
 
 /** A database with the schema of this source, in a folder of its own. */

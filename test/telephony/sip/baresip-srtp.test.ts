@@ -13,7 +13,7 @@ import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } f
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
 import { audioPorts } from "../../support/free-ports.ts";
 import { createPrivateCa } from "../../support/private-ca.ts";
-import { speechLike } from "../../support/sounds.ts";
+import { saidOver, speechLike } from "../../support/sounds.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { parseWav } from "../wav.ts";
@@ -23,8 +23,10 @@ putPhonesAway();
 stopAgentsAfterEach();
 
 const NUMBER = "+919800000001";
-const OUR_WORDS = speechLike(2, 1);
-const THEIR_WORDS = speechLike(2, 2);
+const OUR_WORDS = speechLike(1, 1);
+const THEIR_WORDS = speechLike(1, 2);
+/** Both have said their words three times over by then, at 50 packets a second. */
+const SAID_PACKETS = 175;
 const ca = createPrivateCa();
 
 const engines: MediaEngine[] = [];
@@ -56,7 +58,7 @@ async function talkTo(srtp: SrtpPolicy, encryption?: PhoneOptions["encryption"])
 
 const begin = (session: MediaSession) => {
   session.answered();
-  session.play(promptOf(OUR_WORDS), () => {});
+  session.play(promptOf(saidOver(OUR_WORDS)), () => {});
 };
 
 test.each([
@@ -74,7 +76,7 @@ test.each([
     run.invite();
     await run.heard("call_1 answered");
     begin(session);
-    await until(() => session.stats().receivedPackets > 125, { what: () => phone.output() });
+    await until(() => session.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });
     const stats = session.stats();
     run.agent.hangUp("call_1");
     await run.ended();

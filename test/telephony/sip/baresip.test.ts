@@ -9,7 +9,7 @@ import { promptOf } from "../../../src/telephony/sip/media/prompt.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
 import { audioPorts } from "../../support/free-ports.ts";
-import { speechLike } from "../../support/sounds.ts";
+import { saidOver, speechLike } from "../../support/sounds.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { parseWav } from "../wav.ts";
@@ -20,8 +20,10 @@ putPhonesAway();
 stopAgentsAfterEach();
 
 const NUMBER = "+919800000001";
-const OUR_WORDS = speechLike(2, 1);
-const THEIR_WORDS = speechLike(2, 2);
+const OUR_WORDS = speechLike(1, 1);
+const THEIR_WORDS = speechLike(1, 2);
+/** Both have said their words three times over by then, at 50 packets a second. */
+const SAID_PACKETS = 175;
 
 const engines: MediaEngine[] = [];
 afterEach(async () => {
@@ -52,7 +54,7 @@ async function talkTo(options: Partial<PhoneOptions> = {}) {
 
 const begin = (session: MediaSession, onEnd: () => void = () => {}) => {
   session.answered();
-  session.play(promptOf(OUR_WORDS), onEnd);
+  session.play(promptOf(saidOver(OUR_WORDS)), onEnd);
 };
 
 /** Agent left, caller right. */
@@ -68,7 +70,7 @@ test.each(["PCMA", "PCMU"] as const)(
     run.invite();
     await run.heard("call_1 answered");
     begin(session);
-    await until(() => session.stats().receivedPackets > 125);
+    await until(() => session.stats().receivedPackets > SAID_PACKETS);
     run.agent.hangUp("call_1");
     await run.ended();
     await phone.told("CALL_CLOSED");
@@ -93,7 +95,7 @@ test("it calls us: the same, the other way round, and its keys are told once eac
   run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
   await run.heard(`${callId} answered`);
   begin(session);
-  await until(() => session.stats().receivedPackets > 125);
+  await until(() => session.stats().receivedPackets > SAID_PACKETS);
   // After the words: while a key is down, no voice is sent.
   await phone.press("159#");
   await until(() => keys.length >= 4);
