@@ -6,7 +6,15 @@ import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { inspectDatabase } from "../db/inspect.ts";
-import { ROOT_KEY_FILE } from "../db/root-key.ts";
+import {
+  missingKeyWords,
+  presentRootKey,
+  ROOT_KEY_FILE,
+  RootKeyError,
+  shutWithout,
+  wrongKeyWords,
+} from "../db/root-key.ts";
+import { isAnyShut, renewWords } from "../db/sealed-secrets.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
 import { runningServerPid } from "./running-server.ts";
 
@@ -67,21 +75,25 @@ export function checkDatabase({ data }: Config): Finding {
 
 export function checkRootKey({ data, security }: Config): Finding {
   const check = "secret key";
+  try {
+    const key = presentRootKey(data.dir, security.root_key);
+    const shut = shutWithout(data.dir, key);
+    if (isAnyShut(shut)) {
+      const message = key ? `${wrongKeyWords(shut)} ${renewWords(shut).join("; ")}.` : missingKeyWords(data.dir, shut);
+      return { check, state: "FAIL", message };
+    }
+    if (key === null) return { check, state: "ok", message: "None yet; the next start makes it." };
+  } catch (error) {
+    // A database that cannot be read is the database check's finding.
+    if (error instanceof RootKeyError) return { check, state: "FAIL", message: error.message };
+  }
   if (security.root_key) return { check, state: "ok", message: "Given by the settings." };
   const file = join(data.dir, ROOT_KEY_FILE);
-  if (existsSync(file)) {
-    const readableByOthers = (statSync(file).mode & 0o077) !== 0;
-    return readableByOthers
-      ? { check, state: "warn", message: `Others may read it: run "chmod 600 ${file}".` }
-      : { check, state: "ok", message: `${file}. Back it up apart from the database.` };
-  }
-  if (!existsSync(join(data.dir, DATABASE_FILE)))
-    return { check, state: "ok", message: "None yet; the first start makes it." };
-  return {
-    check,
-    state: "warn",
-    message: `${file} is missing: stored secrets cannot be opened. Put it back from your backup.`,
-  };
+  if (!existsSync(file)) return { check, state: "warn", message: `${file} is missing. Put it back from your backup.` };
+  const readableByOthers = (statSync(file).mode & 0o077) !== 0;
+  return readableByOthers
+    ? { check, state: "warn", message: `Others may read it: run "chmod 600 ${file}".` }
+    : { check, state: "ok", message: `${file}. Back it up apart from the database.` };
 }
 
 export async function checkPort({ server }: Config): Promise<Finding> {

@@ -11,6 +11,7 @@ import { progressLines } from "./backup-progress.ts";
 import { NO_MANIFEST } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
+import { NEW_KEY_HELP, tellOfKey } from "./key.ts";
 import { print, printError } from "./output.ts";
 
 export const restore: Command = {
@@ -18,8 +19,10 @@ export const restore: Command = {
   summary:
     "Put the backup FILE in the place of the database. The server must be stopped; what was there is kept beside it.",
   positionals: ["FILE"],
+  options: { "new-key": { type: "boolean", help: NEW_KEY_HELP } },
   async run(args) {
-    const { data } = configOf(args);
+    const config = configOf(args);
+    const { data } = config;
     const [name = ""] = args.positionals;
     const file = resolve(name);
     // A wrong name on the command line makes no data folder.
@@ -35,6 +38,7 @@ export const restore: Command = {
       if (files === null) printError("The backup holds no recordings; those in the data folder were left as they are.");
       for (const path of setAside) print(`Kept: ${path}`);
       if (setAside.length > 0) print("Delete what was kept when you no longer need it: it holds personal data.");
+      tellOfKey(config, args.flag("new-key"));
       return 0;
     } finally {
       lock.release();

@@ -36,6 +36,7 @@ import {
 } from "./endpoints.ts";
 import { health } from "./health.ts";
 import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
+import { keyNew } from "./key.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
@@ -109,6 +110,7 @@ export const COMMANDS: readonly Command[] = [
   backup,
   backupVerify,
   restore,
+  keyNew,
   doctor,
   clockConfirm,
   health,

@@ -7,7 +7,8 @@ import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
-import { loadRootKey } from "../db/root-key.ts";
+import { loadRootKey, shutWithout } from "../db/root-key.ts";
+import { isAnyShut } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
@@ -38,6 +39,7 @@ export const serve: Command = {
     warnOfFileLimit(config, logger);
     const demoEmail = args.flag("demo") ? DEMO_EMAIL : null;
     const rootKey = loadRootKey(config.data.dir, config.security.root_key);
+    warnOfShutSecrets(config, rootKey, logger);
     const app = createApp({ config, db, clock: systemClock, logger, log, rootKey, demoEmail });
     await firstStart(app, config, args.flag("demo"));
     // Without its port an appliance must not dial either.
@@ -94,6 +96,15 @@ function warnOfFileLimit(config: Config, logger: Logger): void {
   if (limit === null || limit.allowed >= limit.needed) return;
   const { allowed, needed } = limit;
   logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
+}
+
+function warnOfShutSecrets({ data }: Config, rootKey: Uint8Array, logger: Logger): void {
+  const shut = shutWithout(data.dir, rootKey);
+  if (!isAnyShut(shut)) return;
+  logger.error(
+    'The secret key is not the one that some stored secrets were sealed with. Put the right one back, or renew them: see "ringward doctor".',
+    { webhook_endpoints: shut.endpoints, inbound_webhooks: shut.hooks, trunks: shut.trunks },
+  );
 }
 
 /** Without a port there is no appliance: what was started must not go on dialling in the dark. */

@@ -1,28 +1,69 @@
 // The root key for stored secrets: from the configuration, or a file beside the database that only its owner can read.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// A key is made for a database that needs none yet. Where one is missing that something was sealed with, only a person
+// can say that it is lost.
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { explained } from "./open-fault.ts";
 import { newRootKey, ROOT_KEY_BYTES } from "../core/secret-box.ts";
+import { DATABASE_FILE } from "./database.ts";
+import { explained } from "./open-fault.ts";
+import { isAnyShut, shutSecrets, shutWords, type SealedCounts } from "./sealed-secrets.ts";
 
 export const ROOT_KEY_FILE = "secret.key";
 
 export class RootKeyError extends Error {}
 
 export function loadRootKey(dataDir: string, configured: string): Uint8Array {
+  const present = presentRootKey(dataDir, configured);
+  if (present) return present;
+  return explained(dataDir, () => {
+    const shut = shutWithout(dataDir, null);
+    // Another process may have made key and secrets since we looked.
+    if (isAnyShut(shut) && !existsSync(join(dataDir, ROOT_KEY_FILE)))
+      throw new RootKeyError(missingKeyWords(dataDir, shut));
+    return makeRootKey(dataDir);
+  });
+}
+
+/** Null where there is none yet, or none any more. */
+export function presentRootKey(dataDir: string, configured: string): Uint8Array | null {
   if (configured !== "") return Buffer.from(configured, "base64");
   const file = join(dataDir, ROOT_KEY_FILE);
-  const text = explained(dataDir, () => {
-    // "wx" makes two processes that start at once agree on one key.
-    if (!existsSync(file)) writeOnce(file, newRootKey().toString("base64"));
-    return readFileSync(file, "utf8");
-  });
+  const text = explained(dataDir, () => (existsSync(file) ? readFileSync(file, "utf8") : null));
+  if (text === null) return null;
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== ROOT_KEY_BYTES) {
-    throw new RootKeyError(
-      `${file} does not hold ${ROOT_KEY_BYTES} bytes in base64. Put back the file from your backup.`,
-    );
-  }
-  return key;
+  if (key.length === ROOT_KEY_BYTES) return key;
+  throw new RootKeyError(
+    `${file} does not hold ${ROOT_KEY_BYTES} bytes in base64. Put back the file from your backup.`,
+  );
+}
+
+/** Never in the place of one that is there. */
+export function makeRootKey(dataDir: string): Uint8Array {
+  // "wx" makes two processes that start at once agree on one key.
+  const file = join(dataDir, ROOT_KEY_FILE);
+  writeOnce(file, newRootKey().toString("base64"));
+  // Made by root, it must still be readable to the server, which is not root.
+  if (process.getuid?.() === 0) chownSync(file, statSync(dataDir).uid, statSync(dataDir).gid);
+  const made = presentRootKey(dataDir, "");
+  if (!made) throw new RootKeyError(`${file} was taken away while it was being made.`);
+  return made;
+}
+
+/** What the database of this folder holds that the key does not open; without a key, all that is sealed. */
+export function shutWithout(dataDir: string, rootKey: Uint8Array | null): SealedCounts {
+  const file = join(dataDir, DATABASE_FILE);
+  return existsSync(file) ? shutSecrets(file, rootKey) : { endpoints: 0, hooks: 0, trunks: 0 };
+}
+
+export function missingKeyWords(dataDir: string, shut: SealedCounts): string {
+  return (
+    `${join(dataDir, ROOT_KEY_FILE)} is missing, and ${shutWords(shut)} open with nothing else. Put the file back from ` +
+    'where you keep it (or set security.root_key). If it is lost, "ringward key new" makes another and says what to renew.'
+  );
+}
+
+export function wrongKeyWords(shut: SealedCounts): string {
+  return `The secret key is not the one that ${shutWords(shut)} were sealed with. Put the right one back, or renew them.`;
 }
 
 function writeOnce(file: string, text: string): void {

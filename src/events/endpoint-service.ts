@@ -8,6 +8,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
+import { ENDPOINT_PURPOSE } from "../db/sealed-secrets.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
 import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
@@ -42,10 +43,17 @@ export interface EndpointServiceDeps {
   wake: () => void;
 }
 
-const PURPOSE = "webhook-endpoint";
-
 export function createEndpointService(deps: EndpointServiceDeps) {
   const { db, clock, ids, audit, config, secrets, checkUrl, wake } = deps;
+
+  function opens(sealed: string): boolean {
+    try {
+      secrets.open(sealed, ENDPOINT_PURPOSE);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   async function mustFind(tx: Tx, organisationId: string, id: string): Promise<WebhookEndpointRow> {
     const row = await endpointOf(tx, organisationId, id);
@@ -92,7 +100,7 @@ export function createEndpointService(deps: EndpointServiceDeps) {
           description: checkedDescription(input.description ?? ""),
           event_types: eventTypes.join(" "),
           signing: input.signing === false ? 0 : 1,
-          sealed_secret: secrets.seal(secret, PURPOSE),
+          sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
           sealed_previous_secret: null,
           previous_secret_until: null,
           enabled: 1,
@@ -142,9 +150,11 @@ export function createEndpointService(deps: EndpointServiceDeps) {
     async rotateSecret(organisationId: string, id: string, actor: Actor) {
       const secret = newSigningSecret(ids);
       const endpoint = await change(organisationId, id, "endpoint.secret_rotated", actor, (row) => ({
-        sealed_secret: secrets.seal(secret, PURPOSE),
-        sealed_previous_secret: row.sealed_secret,
-        previous_secret_until: clock.now() + ROTATION_OVERLAP_MS,
+        sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
+        // Under a lost key it would keep every delivery of that day from being signed.
+        ...(opens(row.sealed_secret)
+          ? { sealed_previous_secret: row.sealed_secret, previous_secret_until: clock.now() + ROTATION_OVERLAP_MS }
+          : { sealed_previous_secret: null, previous_secret_until: null }),
       }));
       return { ...endpoint, secret };
     },
@@ -223,9 +233,11 @@ export function createEndpointService(deps: EndpointServiceDeps) {
         row.previous_secret_until !== null &&
         row.previous_secret_until > clock.now();
       return {
-        current: secrets.open(row.sealed_secret, PURPOSE),
+        current: secrets.open(row.sealed_secret, ENDPOINT_PURPOSE),
         previous:
-          overlaps && row.sealed_previous_secret !== null ? secrets.open(row.sealed_previous_secret, PURPOSE) : null,
+          overlaps && row.sealed_previous_secret !== null
+            ? secrets.open(row.sealed_previous_secret, ENDPOINT_PURPOSE)
+            : null,
       };
     },
   };

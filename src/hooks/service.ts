@@ -10,6 +10,7 @@ import type { Ids } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
+import { HOOK_PURPOSE } from "../db/sealed-secrets.ts";
 import {
   countRequest,
   hookByToken,
@@ -27,7 +28,6 @@ export interface NewHook {
 
 /** Within this of our own clock, either side: long enough for a queue in between, short enough against replays. */
 const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
-const PURPOSE = "inbound-hook";
 const TOKEN_BYTES = 32;
 /** As we make them; anything else is not worth a look into the database. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -65,7 +65,7 @@ export function createHookService(deps: {
         await replaceHook(tx, {
           organisation_id: organisationId,
           token_hash: sha256Hex(token),
-          sealed_signing_secret: secrets.seal(signingSecret, PURPOSE),
+          sealed_signing_secret: secrets.seal(signingSecret, HOOK_PURPOSE),
           signature_required: present?.signature_required ?? 0,
           quota_date: present?.quota_date ?? "",
           quota_used: present?.quota_used ?? 0,
@@ -136,7 +136,7 @@ export function createHookService(deps: {
       const isRecent =
         /^[0-9]{1,12}$/.test(timestamp) &&
         Math.abs(clock.now() - Number(timestamp) * SECOND_MS) <= SIGNATURE_TOLERANCE_MS;
-      const secret = secrets.open(hook.sealed_signing_secret, PURPOSE);
+      const secret = secrets.open(hook.sealed_signing_secret, HOOK_PURPOSE);
       const expected = hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex");
       if (!isRecent || !equalInConstantTime(expected, signature)) {
         throw new AppError("UNAUTHORIZED", "X-Inbound-Timestamp or X-Inbound-Signature is missing, old or wrong.");

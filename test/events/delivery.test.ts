@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/accounts/actor.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
+import { createSecretBox } from "../../src/core/secret-box.ts";
 import { contractSignature, standardSignature } from "../../src/events/signing.ts";
 import { answered, createFakePost, type FakePost } from "../support/fake-post.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
@@ -275,6 +276,25 @@ describe("signing", () => {
     await publish();
     await settleAll();
     expect(post.sent.at(-1)!.headers["webhook-signature"]).toBe(forms(post.sent.at(-1)!, fresh));
+  });
+
+  test("a rotation after the key was lost signs with the new secret alone, at once", async () => {
+    const { endpoint_id } = await endpoint();
+    const sealedElsewhere = createSecretBox(new Uint8Array(32).fill(1)).seal("whsec_gone", "webhook-endpoint");
+    await test_.db.write((tx) =>
+      tx
+        .updateTable("webhook_endpoints")
+        .set({ sealed_secret: sealedElsewhere })
+        .where("id", "=", endpoint_id)
+        .execute(),
+    );
+    const { secret } = await test_.app.services.endpoints.rotateSecret(test_.organisationId, endpoint_id, CLI_ACTOR);
+    await publish();
+    await settleAll();
+    const { headers, json, body } = post.sent[0]!;
+    expect(headers["webhook-signature"]).toBe(
+      standardSignature(secret, json.event_id, headers["x-webhook-timestamp"]!, body),
+    );
   });
 
   test("secrets are stored sealed: not in the database file in any form that signs", async () => {

@@ -146,8 +146,23 @@ describe("backup and restore", () => {
 
   test("restore works on an empty folder", async () => {
     const dataDir = join(tempFolder(), "new");
-    expect((await on(dataDir, "restore", backup)).code).toBe(0);
+    const first = await on(dataDir, "restore", backup);
+    expect(first.code).toBe(0);
+    expect(first.stderr).toMatch(/secret\.key is missing, and the signing secrets of 1 .* "ringward key new"/);
+    // No key is made silently: neither by a command nor by a start.
+    for (const command of [
+      ["orgs", "list"],
+      ["serve", "--port", "0"],
+    ])
+      expect(await on(dataDir, ...command)).toMatchObject({ code: 1, stderr: expect.stringContaining("is missing") });
+    expect(existsSync(join(dataDir, "secret.key"))).toBe(false);
+    expect((await on(dataDir, "doctor")).stdout).toMatch(/^FAIL +secret key .*is missing/m);
+
+    const second = await on(dataDir, "restore", backup, "--new-key");
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("secret.key") });
+    expect(second.stderr).toContain("Lost with the old key: the signing secrets of 1 ");
     expect(await jsonOf(dataDir, "orgs", "list")).toMatchObject([{ name: "Demo Hospital" }]);
+    expect((await on(dataDir, "doctor")).stdout).toMatch(/^FAIL +secret key .*not the one that/m);
   });
 });
 

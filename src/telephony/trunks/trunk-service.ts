@@ -8,6 +8,7 @@ import type { Ids } from "../../core/ids.ts";
 import { silentLogger, type Logger } from "../../core/logger.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
+import { trunkPurpose } from "../../db/sealed-secrets.ts";
 import type { Executor, TrunkRow, Tx } from "../../db/tables.ts";
 import type { TrunkSettings, TrunkState } from "../sip/signalling/user-agent-port.ts";
 import type { TrunkRefusal } from "../trunk-addresses.ts";
@@ -57,9 +58,9 @@ const LONGEST_CAPTURE_MINUTES = 60;
 
 export function createTrunkService(deps: TrunkServiceDeps) {
   const { db, clock, ids, audit, secrets, refusal, logger = silentLogger, changed = () => {} } = deps;
-  const sealed = (id: string, secret: string) => secrets.seal(secret, purposeOf(id));
+  const sealed = (id: string, secret: string) => secrets.seal(secret, trunkPurpose(id));
   const opened = (row: TrunkRow) =>
-    row.sealed_secret === null ? null : secrets.open(row.sealed_secret, purposeOf(row.id));
+    row.sealed_secret === null ? null : secrets.open(row.sealed_secret, trunkPurpose(row.id));
 
   async function mustFind(executor: Executor, organisationId: string, id: string): Promise<TrunkRow> {
     const row = await trunkOf(executor, organisationId, id);
@@ -285,8 +286,3 @@ export function createTrunkService(deps: TrunkServiceDeps) {
 }
 
 export type TrunkService = ReturnType<typeof createTrunkService>;
-
-/** A sealed secret moved to another trunk does not open. */
-function purposeOf(id: string): string {
-  return `trunk/${id}`;
-}

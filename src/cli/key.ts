@@ -1,0 +1,59 @@
+// ringward key new: the way on after secret.key was lost. `restore --new-key` goes it, too.
+import { systemClock, toIso } from "../core/clock.ts";
+import type { Config } from "../config/schema.ts";
+import {
+  makeRootKey,
+  missingKeyWords,
+  presentRootKey,
+  ROOT_KEY_FILE,
+  RootKeyError,
+  shutWithout,
+  wrongKeyWords,
+} from "../db/root-key.ts";
+import { isAnyShut, renewWords, shutWords, type SealedCounts } from "../db/sealed-secrets.ts";
+import type { Command } from "./command.ts";
+import { configOf } from "./context.ts";
+import { print, printError } from "./output.ts";
+
+export const NEW_KEY_HELP = "secret.key is lost: make another, and give up what opens with the old one alone.";
+
+export const keyNew: Command = {
+  name: "key new",
+  summary: "Make a new secret.key where the old one is lost, and say what has to be renewed.",
+  async run(args) {
+    const config = configOf(args);
+    const { dir } = config.data;
+    if (presentRootKey(dir, config.security.root_key)) {
+      const where = config.security.root_key === "" ? `${dir}/${ROOT_KEY_FILE}` : "security.root_key";
+      throw new RootKeyError(`There is a key already: ${where}. Move it away first if you mean to give it up.`);
+    }
+    makeKeyAndTell(config);
+    return 0;
+  },
+};
+
+/** After a restore: what of the restored database opens, and what to do about the rest. */
+export function tellOfKey(config: Config, mayMakeNew: boolean): void {
+  const { dir } = config.data;
+  const key = presentRootKey(dir, config.security.root_key);
+  const shut = shutWithout(dir, key);
+  if (!isAnyShut(shut)) return;
+  if (key) {
+    printError(wrongKeyWords(shut));
+    tellRenewals(shut);
+  } else if (mayMakeNew) makeKeyAndTell(config);
+  else printError(`${missingKeyWords(dir, shut)} Until then Ringward does not start on this folder.`);
+}
+
+function makeKeyAndTell({ data }: Config): void {
+  const lost = shutWithout(data.dir, null);
+  makeRootKey(data.dir);
+  print(`Made ${data.dir}/${ROOT_KEY_FILE} at ${toIso(systemClock.now())}. Keep a copy apart from backups.`);
+  if (isAnyShut(lost)) printError(`Lost with the old key: ${shutWords(lost)}.`);
+  printError("Links to recordings in events that were sent before do not work any more; people sign in as before.");
+  tellRenewals(lost);
+}
+
+function tellRenewals(shut: SealedCounts): void {
+  for (const words of renewWords(shut)) printError(`Run ${words}.`);
+}
