@@ -21,6 +21,7 @@ import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { createErasure } from "./calls/erasure.ts";
+import { createRestoredCalls } from "./calls/restored-calls.ts";
 import { createCallService } from "./calls/service.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
@@ -102,6 +103,7 @@ export function createServices(
   const deliveries = createDeliveryService({ db, clock, ids, audit, readNotes, wake });
   const eventHistory = createEventHistory({ db, logger, keepDays: config.webhooks.keep_days });
   const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, room });
+  const restoredCalls = createRestoredCalls({ db, clock, audit, calls, wake });
   const erasure = createErasure({
     db,
     clock,
@@ -139,6 +141,7 @@ export function createServices(
     doNotDisturb,
     hooks,
     calls,
+    restoredCalls,
     erasure,
     endpoints,
     deliveries,

@@ -28,6 +28,7 @@ const BUSY_WORDS: Readonly<Record<HoldReason, string>> = {
   trunk_unavailable: "The trunk of the agent's phone number cannot take calls now.",
   trunk_lines_busy: "Every line of the trunk is in use.",
   overloaded: "This machine has as many calls as it can carry well.",
+  restored_from_backup: "It was due before a backup was restored, and waits for a person's word.",
 };
 
 export function dryRun({ call, organisation, isDoNotDisturb, creditsPerMinute, busyNow }: DryRunFacts): DryRun {

@@ -2,6 +2,7 @@
 import { nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { calleeZones } from "../core/callee-zone.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
+import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { Room } from "../telephony/port.ts";
 
 export const HOLD_REASONS = [
@@ -14,6 +15,8 @@ export const HOLD_REASONS = [
   "trunk_unavailable",
   "trunk_lines_busy",
   "overloaded",
+  // Set by a restore alone, and taken away by a person alone; see restored-calls.ts.
+  RESTORED_HOLD,
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -1,5 +1,6 @@
 // A call as the API shows it: the union of the contract's two field sets.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
+import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { CallResultRow, CallRow } from "../db/tables.ts";
 import type { CallAnalytics, Utterance } from "../events/model.ts";
 import type { MediaLinks } from "../media/links.ts";
@@ -44,11 +45,16 @@ export function callView(
     extracted_details: parsed<Record<string, unknown>>(result?.extracted_details),
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
-    next_attempt_at: waits && call.hold_reason !== "waiting_for_line" ? toIso(call.next_at) : null,
+    next_attempt_at: waits && !hasNoNextLook(call) ? toIso(call.next_at) : null,
     missing_placeholders: JSON.parse(call.missing_placeholders) as string[],
     scheduled_call_id: call.scheduled_call_id,
     follows_call_id: call.follows_call_id,
   };
+}
+
+/** The next free line, or a person, decides, and not a time. */
+function hasNoNextLook({ hold_reason }: CallRow): boolean {
+  return hold_reason === "waiting_for_line" || hold_reason === RESTORED_HOLD;
 }
 
 function parsed<T>(json: string | null | undefined): T | null {

@@ -31,13 +31,16 @@ export const restore: Command = {
     const lock = tryLock(data.dir);
     if (!lock) throw new BackupError(`A Ringward is running on ${data.dir}. Stop it first.`);
     try {
-      const stamp = toIso(systemClock.now()).replaceAll(/[:.]/g, "-");
-      const { files, setAside } = restoreBackup({ file, dataDir: data.dir, stamp, progress: progressLines() });
+      const restoredAt = systemClock.now();
+      const stamp = toIso(restoredAt).replaceAll(/[:.]/g, "-");
+      const order = { file, dataDir: data.dir, restoredAt, stamp, progress: progressLines() };
+      const { files, heldCalls, setAside } = restoreBackup(order);
       const brought = files === null ? "" : ` and ${files} recordings and captures`;
       print(`Restored ${join(data.dir, DATABASE_FILE)}${brought}.`);
       if (files === null) printError("The backup holds no recordings; those in the data folder were left as they are.");
       for (const path of setAside) print(`Kept: ${path}`);
       if (setAside.length > 0) print("Delete what was kept when you no longer need it: it holds personal data.");
+      if (heldCalls > 0) print(heldWords(heldCalls));
       tellOfKey(config, args.flag("new-key"));
       return 0;
     } finally {
@@ -45,3 +48,10 @@ export const restore: Command = {
     }
   },
 };
+
+function heldWords(count: number): string {
+  return (
+    `Held: ${count} ${count === 1 ? "call that was" : "calls that were"} due before this restore and may have been made already. ` +
+    'See "ringward calls held", then "ringward calls release" or "ringward calls cancel", for each organisation.'
+  );
+}

@@ -17,6 +17,7 @@ import {
 } from "./agents.ts";
 import { backup, backupVerify } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
+import { callsCancel, callsHeld, callsRelease } from "./calls.ts";
 import { clockConfirm } from "./clock.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
 import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
@@ -92,6 +93,9 @@ export const COMMANDS: readonly Command[] = [
   dndAdd,
   dndRemove,
   dndList,
+  callsHeld,
+  callsRelease,
+  callsCancel,
   hookRegenerate,
   hookSignature,
   hookStatus,

@@ -166,6 +166,37 @@ describe("backup and restore", () => {
   });
 });
 
+describe("a call that was due before the restore", () => {
+  test("is held, shown with its reason, and waits until a person releases or cancels it", async () => {
+    const server = await startBinary();
+    const [held, later] = [await createCall(server), await createCall(server)];
+    const backup = join(tempFolder(), "backup.tar");
+    expect((await on(server.dataDir, "backup", backup)).code).toBe(0);
+    await server.stop();
+    // A bare database, which the first versions made, can be given the time that has passed since.
+    const folder = tempFolder();
+    Bun.spawnSync(["tar", "-xf", backup, "-C", folder, "ringward.db"]);
+    const copy = new Database(join(folder, "ringward.db"));
+    copy.run("UPDATE calls SET state = 'scheduled', scheduled_at = 1, next_at = 1 WHERE id = ?", [held]);
+    copy.run("UPDATE calls SET state = 'scheduled', next_at = 4000000000000 WHERE id = ?", [later]);
+    copy.close();
+
+    const restored = await on(server.dataDir, "restore", join(folder, "ringward.db"));
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Held: 1 call that was due/m) });
+    const again = await startBinary({ dataDir: server.dataDir });
+    expect(await readCall(again, held)).toMatchObject({
+      status: "queued",
+      hold_reason: "restored_from_backup",
+      next_attempt_at: null,
+    });
+    expect(await readCall(again, later)).toMatchObject({ status: "scheduled", hold_reason: null });
+    expect(await jsonOf(server.dataDir, "calls", "held")).toMatchObject({ total: 1, calls: [{ call_id: held }] });
+    expect(await on(server.dataDir, "calls", "cancel")).toMatchObject({ code: 0, stdout: "Cancelled: 1.\n" });
+    expect(await readCall(again, held)).toMatchObject({ status: "cancelled", hold_reason: null });
+    await again.kill();
+  });
+});
+
 describe("with recordings", () => {
   test("one command takes all along, under any umask, and what was erased before is not in it", async () => {
     const server = await startQuick();

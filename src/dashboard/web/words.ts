@@ -58,6 +58,8 @@ export const holdReasons: Record<string, string> = {
   trunk_unavailable: "The trunk cannot take calls now",
   trunk_lines_busy: "All lines of the trunk are busy",
   overloaded: "This machine has as many calls as it can carry",
+  restored_from_backup:
+    "Was due before a backup was restored. Cancel it here, or release it with “ringward calls release”",
 };
 
 export const dispositions: Record<string, string> = {

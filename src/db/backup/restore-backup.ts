@@ -22,11 +22,14 @@ import { assertRoom, eachChunk, flush, writeAll } from "./archive-file.ts";
 import { checkArchive, kindOf, type ArchiveFacts, type ArchiveSink, type BackupKind } from "./archive-reader.ts";
 import { filesKnownTo, swapDatabase, verifyDatabase } from "./database-copy.ts";
 import { BackupError } from "./fault.ts";
+import { holdDueCalls } from "./hold-due-calls.ts";
 import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
 
 export interface RestoreOrder {
   file: string;
   dataDir: string;
+  /** The moment of the restore: calls that were due by then are held. */
+  restoredAt: number;
   /** Goes into the names of what is set aside. */
   stamp: string;
   progress?: (step: string, doneBytes: number, totalBytes: number) => void;
@@ -36,6 +39,8 @@ export interface RestoreFacts {
   kind: BackupKind;
   /** Recordings and captures brought back; null where the backup was made without them, and none were touched. */
   files: number | null;
+  /** Calls that were due by the moment of the restore, and wait for a person's word. */
+  heldCalls: number;
   /** What was there before, by its new name. */
   setAside: string[];
 }
@@ -55,8 +60,9 @@ export function restoreBackup(order: RestoreOrder): RestoreFacts {
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { mode: 0o700 });
     const files = kind === "archive" ? stageArchive(order, staging) : stageDatabase(file, staging);
+    const heldCalls = holdDueCalls(join(staging, DATABASE_ENTRY), order.restoredAt);
     if (process.getuid?.() === 0) giveToOwnerOf(dataDir, staging);
-    return { kind, files, setAside: swap(order, staging, files !== null) };
+    return { kind, files, heldCalls, setAside: swap(order, staging, files !== null) };
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(`The restore failed: ${messageOf(error)}`, { cause: error });

@@ -78,8 +78,10 @@ export function backUp(dataDir: string, more: Partial<BackupOrder> = {}): string
   return target;
 }
 
+export const RESTORED_AT = Date.UTC(2026, 2, 2);
+
 export const restoreInto = (dataDir: string, file: string): RestoreFacts =>
-  restoreBackup({ file, dataDir, stamp: "now" });
+  restoreBackup({ file, dataDir, restoredAt: RESTORED_AT, stamp: "now" });
 
 /** Every file below, with its content: to see that nothing was touched. */
 export function picture(folder: string): Record<string, string> {

@@ -322,7 +322,7 @@ describe("a restore", () => {
 
     const file = join(crashed, DATABASE_FILE);
     const aside = `${file}.before-restore-now`;
-    expect(restoreInto(crashed, backup)).toEqual({ kind: "archive", files: 0, setAside: [aside] });
+    expect(restoreInto(crashed, backup)).toEqual({ kind: "archive", files: 0, heldCalls: 0, setAside: [aside] });
     expect(namesIn(aside)).toEqual(["old"]);
     const restored = openDatabase(crashed, { logger: silentLogger, as: "server" });
     expect(await restored.reader.selectFrom("heartbeats").select("name").execute()).toEqual([

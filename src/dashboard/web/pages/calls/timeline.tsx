@@ -29,7 +29,8 @@ export function Timeline({ page: { call, timeline }, zone }: { page: CallPageDat
             <Badge state={call.status} text={stateText(call.status)} />
             <span>
               {call.hold_reason !== null && <strong>{holdText(call.hold_reason)}. </strong>}
-              {call.hold_reason === null ? words.due(nextAt) : words.nextLook(nextAt)}
+              {call.next_attempt_at !== null &&
+                (call.hold_reason === null ? words.due(nextAt) : words.nextLook(nextAt))}
             </span>
           </li>
         )}

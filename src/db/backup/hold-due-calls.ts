@@ -1,0 +1,34 @@
+// A backup is older than now: calls that were due since may have been made already, by the appliance it was taken from.
+// They are held inside the restored database, before anything can dial from it, until a person releases or cancels them.
+import Sqlite from "better-sqlite3";
+import type { Connection } from "../connection.ts";
+
+export const RESTORED_HOLD = "restored_from_backup";
+
+/** The end of the year 9999: the dispatcher's time for a call that no time makes due. */
+export const UNTIL_RELEASED_MS = 253_402_300_799_000;
+
+/** Answers how many calls are held now. */
+export function holdDueCalls(databaseFile: string, restoredAt: number): number {
+  const connection = new Sqlite(databaseFile, { fileMustExist: true });
+  try {
+    // One file, without a WAL beside it, is what the restore puts in place.
+    connection.pragma("journal_mode = DELETE");
+    connection.pragma("synchronous = FULL");
+    return holdDueIn(connection, restoredAt);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Queued calls were due before the backup was made, whatever they waited for. */
+export function holdDueIn(connection: Connection, restoredAt: number): number {
+  const calls = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'calls'").get();
+  if (calls === undefined) return 0;
+  return connection
+    .prepare(
+      "UPDATE calls SET state = 'queued', hold_reason = ?, next_at = ?, updated_at = ? " +
+        "WHERE state = 'queued' OR (state = 'scheduled' AND next_at <= ?)",
+    )
+    .run(RESTORED_HOLD, UNTIL_RELEASED_MS, restoredAt, restoredAt).changes;
+}
