@@ -40,6 +40,5 @@ export interface Call {
 /** How long we wait for the peer to confirm our CANCEL or BYE before we report the end without it. */
 export const CONFIRM_END_MS = 2_000;
 
-export const ALLOWED_METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY";
-/** PRACK is not offered; where a peer demands it of us all the same, it gets it. */
-export const SUPPORTED = "timer";
+export const ALLOWED_METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY, PRACK";
+export const SUPPORTED = "100rel, timer";

@@ -5,6 +5,7 @@ import { mediaType } from "./header-fields.ts";
 import type { SipRequest, SipResponse } from "./message.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "./parse-error.ts";
+import { RELIABLE } from "./reliable.ts";
 import { replyTo, warningOf, type ReplyParts } from "./reply.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
@@ -118,11 +119,14 @@ export function timerHeaders(request: SipRequest): Record<string, string> {
   };
 }
 
+/** What may stand in Require. */
+const OPTIONS_WE_KNOW = ["timer", RELIABLE];
+
 /** What the peer requires and we cannot do; empty where all is well. */
 export function unsupportedOptions(request: SipRequest): string {
   return request.headers
     .all("require")
-    .filter((option) => option.toLowerCase() !== "timer")
+    .filter((option) => !OPTIONS_WE_KNOW.includes(option.toLowerCase()))
     .join(", ");
 }
 

@@ -1,6 +1,7 @@
 // A call that we make, from INVITE to its answer or refusal: early media, forks, CANCEL and its race with the answer.
 import { ALLOWED_METHODS, CONFIRM_END_MS, SUPPORTED, type Call, type CallContext } from "./call-context.ts";
-import { dialogOfCaller, dialogRequest, type Dialog } from "./dialog.ts";
+import { dialogOfCaller, type Dialog } from "./dialog.ts";
+import { createEarlyDialogs, MOST_FORKS } from "./early-dialogs.ts";
 import { secondsIn } from "./header-fields.ts";
 import { HeaderList } from "./header-list.ts";
 import { answerInDialog } from "./in-dialog.ts";
@@ -21,8 +22,6 @@ type Ending = Parameters<CallContext["ended"]>[0];
 
 /** A trunk says 100 within 200 ms (RFC 3261, section 17.2.1). After 5 s an INVITE over UDP was sent four times. */
 const SILENT_MS = 5_000;
-/** More early dialogs than a hunt group has telephones. */
-const MOST_FORKS = 32;
 
 /** What peers say to an offer of SRTP that they cannot take. */
 const MEDIA_REFUSED = [415, 488, 606];
@@ -44,7 +43,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   let hasRung = false;
   let hasEarlyMedia = false;
   let advice: string | null = null;
-  const early = new Map<string, Dialog>();
+  const early = createEarlyDialogs(context, flow);
   const acknowledgements = new Map<string, Acknowledgement>();
   const cancelRingTimeout = clock.after(order.ringTimeoutMs, rangTooLong);
   // The call still has its time to be answered; others need not go the same way.
@@ -73,6 +72,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   }
 
   function send(extra: Readonly<Record<string, string>> = {}): void {
+    early.forget();
     invite = sendSigned({
       transactions,
       credentials: trunk.credentials,
@@ -100,37 +100,12 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     }
     if (response.status === 100 || session) return;
     trunk.callTaken();
-    confirmReliably(response);
+    if (!invite || !early.heard(response, invite.current.request)) return;
     const sdp = sdpOf(response);
     const bringsMedia = sdp !== null && !hasEarlyMedia && refusalOf(sdp) === null;
     if (bringsMedia) hasEarlyMedia = true;
     if (!hasRung || bringsMedia) listener.ringing(callId, { earlyMedia: hasEarlyMedia });
     hasRung = true;
-  }
-
-  function earlyDialog(response: SipResponse): Dialog | null {
-    const tag = response.to.parameters["tag"];
-    const request = invite?.current.request;
-    if (tag === undefined || !request) return null;
-    const known = early.get(tag);
-    if (known || early.size >= MOST_FORKS) return known ?? null;
-    const dialog = dialogOfCaller(request, response);
-    early.set(tag, dialog);
-    return dialog;
-  }
-
-  /** PRACK (RFC 3262), which we do not ask for but give where it is demanded. */
-  function confirmReliably(response: SipResponse): void {
-    const dialog = earlyDialog(response);
-    const sequence = secondsIn(response.headers.get("rseq"));
-    const isDemanded = response.headers.all("require").some((option) => option.toLowerCase() === "100rel");
-    const request = invite?.current.request;
-    if (!dialog || !isDemanded || sequence === null || !request) return;
-    const prack = dialogRequest(dialog, "PRACK");
-    prack.headers.append("rack", `${sequence} ${request.cseq.number} INVITE`);
-    const nextCSeq = () => ++dialog.localCSeq;
-    const handlers = { final() {}, failed() {} };
-    sendSigned({ transactions, credentials: trunk.credentials, flow, draft: prack, nextCSeq, handlers });
   }
 
   /** Takes the answer, or says why it cannot be taken. */
@@ -178,7 +153,8 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   function confirmed(response: SipResponse, dialog: Dialog): void {
     cancelRingTimeout();
     session = createSession(context, dialog, media, response.headers.all("allow"));
-    const sdp = sdpOf(response);
+    // What it said before it answered holds, where that was confirmed and is not said again (RFC 3262, section 5).
+    const sdp = sdpOf(response) ?? early.sdpOf(dialog.remoteTag);
     const refusal = sdp === null ? (hasEarlyMedia ? null : "there was no SDP") : refusalOf(sdp);
     if (refusal !== null) {
       const message = `The trunk answered with no audio that we can speak (PCMA, PCMU): ${refusal}.`;

@@ -1,7 +1,7 @@
 // The trunk as such: registration, OPTIONS both ways, calls that come to us, and strangers.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
+import { isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "./sipp.ts";
 
@@ -70,6 +70,15 @@ describe("calls to us:", () => {
     await run.sipp.finished();
     expect(run.negotiated.map(({ codec }) => codec)).toEqual(["PCMA"]);
     expect(run.ladder[0]!.firstLine).toStartWith("INVITE");
+  });
+
+  test("one that demands PRACK for our ringing gives it, and is answered", async () => {
+    const run = await calledBy("call-us-reliably");
+    await until(() => run.ladder.some(({ text }) => isAnswerTo("PRACK", text)));
+    const { callId } = run.inbound[0]!;
+    run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
+    expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });
+    await run.sipp.finished();
   });
 
   test("without an offer the answer comes in the ACK", async () => {

@@ -126,6 +126,7 @@ describe("a call belongs to its trunk:", () => {
     ["UPDATE", SDP.replaceAll("127.0.0.1", "127.0.0.2")],
     ["INFO", "Signal=1\r\nDuration=160\r\n"],
     ["NOTIFY", ""],
+    ["PRACK", ""],
   ])("%s of another trunk that knows its tags is refused, and nothing has happened", async (method, body) => {
     const { trunk, run } = await twoTrunks((request, { port }) => friendly(request, `sip:peer@127.0.0.1:${port}`));
     run.invite();
