@@ -4,6 +4,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
+import { isRestorePending } from "../db/backup/pending-restore.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { inspectDatabase } from "../db/inspect.ts";
 import {
@@ -50,6 +51,8 @@ export async function checkDataFolder({ data }: Config): Promise<Finding> {
 export function checkDatabase({ data }: Config): Finding {
   const check = "database";
   const file = join(data.dir, DATABASE_FILE);
+  if (isRestorePending(data.dir))
+    return { check, state: "warn", message: "A restore was cut off; the next start carries it to its end." };
   if (!existsSync(file)) return { check, state: "ok", message: "None yet; the first start makes it." };
   try {
     const { problem, schema, latest } = inspectDatabase(file);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../core/logger.ts";
 import { checkpointAtOnce, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
+import { finishRestore, isRestorePending } from "./backup/pending-restore.ts";
 import { createFreeSpace } from "./free-space.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { damagedWords, DatabaseError, explained } from "./open-fault.ts";
@@ -50,7 +51,7 @@ export interface OpenOptions {
 
 export function openDatabase(dataDir: string, { logger, as }: OpenOptions): Database {
   const file = join(dataDir, DATABASE_FILE);
-  if (as === "command" && !existsSync(file)) {
+  if (as === "command" && !existsSync(file) && !isRestorePending(dataDir)) {
     throw new DatabaseError(`There is no database in ${dataDir} yet. Run "ringward setup" or "ringward serve" first.`);
   }
   return explained(dataDir, () => openExplained(dataDir, file, { logger, as }));
@@ -64,6 +65,7 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
     );
   }
   try {
+    completeRestore(dataDir, lock !== null, logger);
     const connection = openWriter(file);
     chmodSync(file, 0o600);
     // Before anything is changed: a damaged database is not migrated.
@@ -75,6 +77,14 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
     lock?.release();
     throw error;
   }
+}
+
+/** Before anything is opened: a restore that was cut off in the middle of its swap left a mix of old and new. */
+function completeRestore(dataDir: string, isOursAlone: boolean, logger: Logger): void {
+  if (!isRestorePending(dataDir)) return;
+  if (!isOursAlone) throw new DatabaseError(`A restore is under way in ${dataDir}. Try again when it has ended.`);
+  finishRestore(dataDir);
+  logger.warn("A restore that was cut off was carried to its end.");
 }
 
 function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {

@@ -1,11 +1,9 @@
-// The database's part of a backup: a snapshot taken while the server writes, the check of one, and the swap at a restore.
+// The database's part of a backup: a snapshot taken while the server writes, and the check of one.
 import Sqlite from "better-sqlite3";
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
 import { APPLICATION_ID, openReader } from "../connection.ts";
 import { latestVersion, schemaVersion } from "../migrate.ts";
-import { flush } from "./archive-file.ts";
 import { BackupError } from "./fault.ts";
 import { isFileEntry } from "./manifest.ts";
 
@@ -82,45 +80,20 @@ export function verifyDatabase(file: string, calledThus = file): DatabaseFacts {
   }
 }
 
-/** Puts a verified database in the place of the present one, which is kept as `setAsideAs`. Answers whether there was one. */
-export function swapDatabase(incoming: string, databaseFile: string, setAsideAs: string): boolean {
-  flush(incoming);
-  const hadOne = existsSync(databaseFile);
-  if (hadOne) keepAside(databaseFile, setAsideAs);
-  renameSync(incoming, databaseFile);
-  flush(dirname(databaseFile));
-  return hadOne;
-}
-
-/** What is still in the WAL belongs to the old database: it goes into the file, or with it where the file is beyond that. */
-function keepAside(databaseFile: string, target: string): void {
-  const isInFile = checkpointed(databaseFile);
-  giveSecondName(databaseFile, target);
-  if (!isInFile && existsSync(`${databaseFile}-wal`)) renameSync(`${databaseFile}-wal`, `${target}-wal`);
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${databaseFile}${suffix}`, { force: true });
-}
-
-/** A second name rather than a new one: were the power to go now, a start would not take the folder for an empty one. */
-function giveSecondName(file: string, second: string): void {
-  try {
-    linkSync(file, second);
-  } catch {
-    // Some file systems have no links. Then there is a moment without a database.
-    renameSync(file, second);
-  }
-}
-
-/** False, and nothing touched, for a damaged database: the very one that a restore replaces. Opening it could cost its WAL. */
-function checkpointed(databaseFile: string): boolean {
+/**
+ * Brings what is still in the WAL into the file. A damaged database, the very one that a restore replaces, is not touched:
+ * opening it could cost its WAL.
+ */
+export function settleWal(databaseFile: string): void {
+  if (!existsSync(databaseFile)) return;
   try {
     verifyDatabase(databaseFile);
   } catch {
-    return false;
+    return;
   }
   const old = new Sqlite(databaseFile);
   old.pragma("wal_checkpoint(TRUNCATE)");
   old.close();
-  return true;
 }
 
 function openQuietly(file: string, calledThus = file): Sqlite.Database {

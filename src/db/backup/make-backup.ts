@@ -8,6 +8,7 @@ import { createArchive } from "./archive-writer.ts";
 import { filesKnownTo, snapshotDatabase } from "./database-copy.ts";
 import { BackupError } from "./fault.ts";
 import { DATABASE_ENTRY, FORMAT } from "./manifest.ts";
+import { isRestorePending } from "./pending-restore.ts";
 import { entryBytes } from "./tar.ts";
 
 export interface BackupOrder {
@@ -41,6 +42,10 @@ export function partialOf(target: string): string {
 export function makeBackup(order: BackupOrder): BackupFacts {
   const { dataDir, target } = order;
   if (!existsSync(join(dataDir, DATABASE_FILE))) throw new BackupError(`There is no database in ${dataDir}.`);
+  if (isRestorePending(dataDir))
+    throw new BackupError(
+      `A restore was cut off in ${dataDir}. Start Ringward once, which carries it to its end; then back up.`,
+    );
   if (existsSync(target)) throw new BackupError(`${target} exists already. Name a new file.`);
   const partial = partialOf(target);
   try {

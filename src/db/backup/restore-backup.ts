@@ -1,5 +1,5 @@
 // Puts a backup in the place of what is there. All of it is unpacked and checked in a folder beside first; only then are
-// names changed, and what was there before is kept.
+// names changed (pending-restore.ts), and what was there before is kept.
 import {
   closeSync,
   existsSync,
@@ -10,7 +10,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -20,10 +19,11 @@ import { messageOf } from "../../core/errors.ts";
 import { DATABASE_FILE } from "../database.ts";
 import { assertRoom, eachChunk, flush, writeAll } from "./archive-file.ts";
 import { checkArchive, kindOf, type ArchiveFacts, type ArchiveSink, type BackupKind } from "./archive-reader.ts";
-import { filesKnownTo, swapDatabase, verifyDatabase } from "./database-copy.ts";
+import { filesKnownTo, settleWal, verifyDatabase } from "./database-copy.ts";
 import { BackupError } from "./fault.ts";
 import { holdDueCalls } from "./hold-due-calls.ts";
 import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
+import { asideOf, decideRestore, finishRestore, RESTORE_FOLDER, writePlan, type Step } from "./pending-restore.ts";
 
 export interface RestoreOrder {
   file: string;
@@ -33,6 +33,7 @@ export interface RestoreOrder {
   /** Goes into the names of what is set aside. */
   stamp: string;
   progress?: (step: string, doneBytes: number, totalBytes: number) => void;
+  step?: Step;
 }
 
 export interface RestoreFacts {
@@ -47,22 +48,46 @@ export interface RestoreFacts {
 
 const FOLDERS = Object.keys(FILE_FOLDERS);
 
-/** Lies in the data folder, so that the swap is a change of names. A start of the server removes what a crash left of it. */
-export const RESTORE_FOLDER = "restore.partial";
-
 /** The data folder must be ours alone: no server may run on it. */
 export function restoreBackup(order: RestoreOrder): RestoreFacts {
-  const { file, dataDir } = order;
+  const { dataDir, step = () => {} } = order;
+  // One that was cut off after its decision comes to its end first: what it set aside is the older data.
+  finishRestore(dataDir);
+  const staged = stage(order);
+  step();
+  try {
+    const setAside = finishRestore(dataDir, step) ?? [];
+    return { ...staged, setAside };
+  } catch (error) {
+    throw new BackupError(
+      `The restore is whole but not in place yet: ${messageOf(error)}. Mend that; the next start of Ringward carries it to its end.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Up to here nothing but a folder of our own was touched, and from here on the restore is decided. */
+function stage(order: RestoreOrder): Omit<RestoreFacts, "setAside"> {
+  const { file, dataDir, stamp, restoredAt, step = () => {} } = order;
   const staging = join(dataDir, RESTORE_FOLDER);
   const kind = kindOf(file);
   assertRoom(dataDir, statSync(file).size, "The restore");
   try {
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { mode: 0o700 });
+    step();
     const files = kind === "archive" ? stageArchive(order, staging) : stageDatabase(file, staging);
-    const heldCalls = holdDueCalls(join(staging, DATABASE_ENTRY), order.restoredAt);
+    if (files === null) for (const folder of FOLDERS) rmSync(join(staging, folder), { recursive: true, force: true });
+    assertSwappable(dataDir, files === null ? [] : FOLDERS, stamp);
+    step();
+    const heldCalls = holdDueCalls(join(staging, DATABASE_ENTRY), restoredAt);
+    flush(join(staging, DATABASE_ENTRY));
+    writePlan(staging, stamp);
     if (process.getuid?.() === 0) giveToOwnerOf(dataDir, staging);
-    return { kind, files, heldCalls, setAside: swap(order, staging, files !== null) };
+    settleWal(join(dataDir, DATABASE_FILE));
+    step();
+    decideRestore(dataDir);
+    return { kind, files, heldCalls };
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(`The restore failed: ${messageOf(error)}`, { cause: error });
@@ -152,37 +177,12 @@ function unpackInto(staging: string, file: string): ArchiveSink & { abandon(): v
   };
 }
 
-/** All or nothing: what was renamed before something failed gets its name back. */
-function swap({ dataDir, stamp }: RestoreOrder, staging: string, withFiles: boolean): string[] {
-  const folders = withFiles ? FOLDERS : [];
-  assertSwappable(dataDir, folders);
-  const setAside: string[] = [];
-  const undo: (() => void)[] = [];
-  const asideOf = (path: string) => `${path}.before-restore-${stamp}`;
-  const rename = (from: string, to: string) => {
-    renameSync(from, to);
-    undo.unshift(() => renameSync(to, from));
-  };
-  try {
-    for (const folder of folders) {
-      const present = join(dataDir, folder);
-      if (existsSync(present)) {
-        rename(present, asideOf(present));
-        setAside.push(asideOf(present));
-      }
-      rename(join(staging, folder), present);
-    }
-    const database = join(dataDir, DATABASE_FILE);
-    if (swapDatabase(join(staging, DATABASE_ENTRY), database, asideOf(database))) setAside.unshift(asideOf(database));
-    return setAside;
-  } catch (error) {
-    for (const step of undo) step();
-    throw error;
-  }
-}
-
 /** A link would leave the recordings where they are, and a volume of its own cannot be given another name. */
-function assertSwappable(dataDir: string, folders: readonly string[]): void {
+function assertSwappable(dataDir: string, folders: readonly string[], stamp: string): void {
+  const taken = [...folders, DATABASE_FILE]
+    .map((part) => asideOf(dataDir, part, stamp))
+    .find((path) => existsSync(path));
+  if (taken !== undefined) throw new BackupError(`The restore failed: ${taken} exists already.`);
   const { dev } = statSync(dataDir);
   for (const folder of folders) {
     const path = join(dataDir, folder);

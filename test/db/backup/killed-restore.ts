@@ -1,0 +1,12 @@
+// A process of its own that restores, or finishes a restore, and is killed by the system at the step it is told.
+// Usage: killed-restore.ts DATA_DIR STEP [BACKUP]
+import { finishRestore } from "../../../src/db/backup/pending-restore.ts";
+import { restoreBackup } from "../../../src/db/backup/restore-backup.ts";
+
+const [dataDir = "", killedAt = "", file] = process.argv.slice(2);
+let left = Number(killedAt);
+const step = () => {
+  if (left-- === 0) process.kill(process.pid, "SIGKILL");
+};
+if (file === undefined) finishRestore(dataDir, step);
+else restoreBackup({ file, dataDir, restoredAt: 1, stamp: "now", step });
