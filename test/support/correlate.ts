@@ -36,6 +36,39 @@ function alikeAt(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number)
   return { correlation: product / Math.sqrt(heardPower * saidPower || 1), gain: product / (saidPower || 1) };
 }
 
+/** A second: what lies between two slips of a jitter buffer, and enough to be found. */
+const PIECE_BETWEEN_SLIPS = RATE_HZ;
+/** No jitter buffer holds more. */
+const LONGEST_LAG_SAMPLES = RATE_HZ / 2;
+
+export interface PiecewiseMatch {
+  /** Of all pieces, the loud ones counting for more. */
+  correlation: number;
+  gaps: number;
+  shortestLagMs: number;
+  longestLagMs: number;
+}
+
+/**
+ * As `correlate`, a second at a time: a jitter buffer that became longer or shorter moves what follows, which is no loss.
+ * `heard` begins when `said` does.
+ */
+export function correlateInPieces(heard: Int16Array, said: Int16Array): PiecewiseMatch {
+  let [alike, power, gaps] = [0, 0, 0];
+  const lags: number[] = [];
+  for (let from = 0; from + PIECE_BETWEEN_SLIPS <= said.length; from += PIECE_BETWEEN_SLIPS) {
+    const piece = said.subarray(from, from + PIECE_BETWEEN_SLIPS);
+    const match = correlate(heard.subarray(from, from + PIECE_BETWEEN_SLIPS + LONGEST_LAG_SAMPLES), piece);
+    const piecePower = piece.reduce((sum, sample) => sum + sample * sample, 0);
+    alike += piecePower * match.correlation;
+    power += piecePower;
+    gaps += match.gaps;
+    if (piecePower > AUDIBLE ** 2 * PIECE_BETWEEN_SLIPS) lags.push(match.lagMs);
+  }
+  const correlation = alike / (power || 1);
+  return { correlation, gaps, shortestLagMs: Math.min(...lags), longestLagMs: Math.max(...lags) };
+}
+
 /** Enough to tell that these words came through, on a machine that others keep busy; scripts/bench-telephone counts gaps. */
 export const WELL_HEARD = 0.4;
 /** A quarter of a second: long enough to be found, short enough that a stall tears few of them. */

@@ -1,7 +1,8 @@
 // The stream that we receive: from the right source only, put in order, its keys told once, its quality counted.
 import { G711_SILENCE, transcodeTable, type G711Law } from "../../audio/g711.ts";
 import { createDtmfReceiver } from "./dtmf-receiver.ts";
-import { createJitterBuffer, type JitterBuffer, type PulledFrame } from "./jitter-buffer.ts";
+import { createJitterBuffer, type JitterBuffer } from "./jitter-buffer.ts";
+import { createPlayout } from "./playout.ts";
 import { createReception, type Reception } from "./reception.ts";
 import { emptyRtpHeader, PAYLOAD_TYPE, parseRtp } from "./rtp.ts";
 import { createSourceLock, type SourceLock } from "./source-lock.ts";
@@ -22,8 +23,8 @@ export interface Incoming {
   configure(format: IncomingFormat): void;
   /** Whether the packet was the peer's. */
   receive(bytes: Uint8Array, address: string, port: number, nowMs: number): boolean;
-  /** The next 20 ms, in the call's codec. */
-  pull(into: Uint8Array): PulledFrame;
+  /** The next 20 ms, in the call's codec. False for silence that we made up. */
+  pull(into: Uint8Array): boolean;
 }
 
 type PayloadKind = "audio" | "keys" | "comfort_noise" | null;
@@ -35,6 +36,7 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
   const dtmf = createDtmfReceiver();
   let format: IncomingFormat = { codec: "PCMU", payloadType: PAYLOAD_TYPE.pcmu, dtmfPayloadType: null };
   const buffer = createJitterBuffer(G711_SILENCE[format.codec]);
+  const playout = createPlayout(buffer, format.codec);
   let ignored = 0;
 
   function kindOf(payloadType: number): PayloadKind {
@@ -54,6 +56,11 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
     for (let i = header.payloadStart; i < header.payloadEnd; i++) bytes[i] = table[bytes[i] ?? 0] ?? 0;
   }
 
+  function beginAnew(): void {
+    buffer.reset(G711_SILENCE[format.codec]);
+    playout.restart(format.codec);
+  }
+
   return {
     lock,
     reception,
@@ -63,8 +70,9 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
     },
     ignore: () => void ignored++,
     configure(newFormat) {
-      if (newFormat.codec !== format.codec) buffer.reset(G711_SILENCE[newFormat.codec]);
+      const isOtherCodec = newFormat.codec !== format.codec;
       format = newFormat;
+      if (isOtherCodec) beginAnew();
     },
     receive(bytes, address, port, nowMs) {
       const kind = parseRtp(bytes, header) ? kindOf(header.payloadType) : null;
@@ -75,13 +83,14 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
       }
       if (judgement === "new_source") {
         reception.restart();
-        buffer.reset(G711_SILENCE[format.codec]);
+        beginAnew();
         dtmf.reset();
       }
       reception.record(header.sequence, kind === "keys" ? null : header.timestamp, nowMs);
       if (kind === "audio") {
         toOurLaw(bytes);
-        buffer.push(header.sequence, header.timestamp, bytes, header.payloadStart, header.payloadEnd);
+        const { sequence, timestamp, payloadStart, payloadEnd } = header;
+        if (!buffer.push(sequence, timestamp, bytes, payloadStart, payloadEnd)) reception.wasDuplicate();
         return true;
       }
       buffer.passOver(header.sequence);
@@ -91,6 +100,6 @@ export function createIncoming(onDigit: (digit: string) => void): Incoming {
       }
       return true;
     },
-    pull: (into) => buffer.pull(into),
+    pull: (into) => playout.pull(into),
   };
 }

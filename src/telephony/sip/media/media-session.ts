@@ -161,16 +161,16 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   }
 
   function hearFrame(agentFrame: Uint8Array | null): void {
-    const kind = incoming.pull(callerFrame);
+    const isHeard = incoming.pull(callerFrame);
     const law = remote?.codec ?? "PCMU";
-    recorder?.write(agentFrame, kind === "silence" ? null : callerFrame, law);
+    recorder?.write(agentFrame, isHeard ? callerFrame : null, law);
     // A peer that knows no key events sends keys as tones, if at all.
     const listensForTones = remote?.dtmfPayloadType === null;
     if (!frameListener && !listensForTones) return;
     for (let i = 0; i < FRAME_SAMPLES; i++) callerSamples[i] = decode[callerFrame[i] ?? 0] ?? 0;
     const key = listensForTones ? tones.hear(callerSamples) : null;
     if (key !== null) dtmfListener?.(key);
-    frameListener?.(callerSamples, kind !== "silence");
+    frameListener?.(callerSamples, isHeard);
   }
 
   function sendReport(goodbye: boolean): void {

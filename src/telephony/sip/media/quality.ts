@@ -2,7 +2,7 @@
 
 /** R of a perfect G.711 call with G.107's defaults. */
 const BEST_R = 93.2;
-/** G.113, appendix I: G.711 with concealment under random loss. Ours repeats a frame once, which covers such loss. */
+/** G.113, appendix I: G.711 under random loss with a concealment such as ours. */
 const LOSS_ROBUSTNESS = 25.1;
 /** Delay that nobody notices; above it the penalty grows faster. */
 const UNNOTICED_DELAY_MS = 177.3;

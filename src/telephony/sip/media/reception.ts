@@ -17,6 +17,8 @@ export interface ReceptionReport {
 export interface Reception {
   /** `timestamp` is null for packets whose time does not advance with the sender's clock, such as key events. */
   record(sequence: number, timestamp: number | null, arrivalMs: number): void;
+  /** The packet that was recorded last was a copy. Reports count it as received, as the RFC asks; `lost` does not. */
+  wasDuplicate(): void;
   /** Closes the interval since the last report. */
   report(): ReceptionReport;
   /** A new source; what the old one lost stays in the totals. */
@@ -40,12 +42,17 @@ export function createReception(): Reception {
   /** Totals of sources that came before. */
   let olderExpected = 0;
   let olderReceived = 0;
+  let olderDuplicates = 0;
+  /** Each hides a loss in RFC 3550's sum. */
+  let duplicates = 0;
 
   const expectedNow = () => (isStarted ? highest - first + 1 : 0);
 
   function restart(): void {
-    olderExpected += Math.max(expectedNow(), received);
+    olderExpected += Math.max(expectedNow(), received - duplicates);
     olderReceived += received;
+    olderDuplicates += duplicates;
+    duplicates = 0;
     isStarted = false;
     hasTransit = false;
     received = 0;
@@ -76,6 +83,7 @@ export function createReception(): Reception {
       lastTransit = transit;
       hasTransit = true;
     },
+    wasDuplicate: () => void duplicates++,
     report() {
       const expected = expectedNow();
       const expectedInterval = expected - priorExpected;
@@ -98,7 +106,8 @@ export function createReception(): Reception {
       return olderExpected + expectedNow();
     },
     get lost() {
-      return Math.max(0, olderExpected + expectedNow() - olderReceived - received);
+      const came = olderReceived - olderDuplicates + received - duplicates;
+      return Math.max(0, olderExpected + expectedNow() - came);
     },
     get jitterMs() {
       return jitter / SAMPLES_PER_MS;

@@ -9,7 +9,8 @@ const PEER = { address: "192.0.2.10", port: 4_000 };
 const MOVED = { address: "192.0.2.99", port: 5_000 };
 const TRUNK = "198.51.100.5";
 const PEERS_VALUE = 0x11;
-const ATTACKERS_VALUE = 0x55;
+/** Of the other sign: the peer's voice that fades where a frame is missing never comes near it. */
+const ATTACKERS_VALUE = 0xd5;
 const PEERS_SSRC = 1_234;
 const ATTACKERS_SSRC = 666;
 
@@ -103,11 +104,12 @@ function play(
 }
 
 const decoded = decodeTable("PCMU");
-const EXPECTED_VALUES = [decoded[PEERS_VALUE], decoded[G711_SILENCE.PCMU]];
+/** The peer's, silence, and all between as it fades. */
+const isPeers = (value: number) => value >= decoded[PEERS_VALUE]! && value <= decoded[G711_SILENCE.PCMU]!;
 
 function expectUnharmed({ call, said }: ReturnType<typeof play>, places: readonly Place[]): void {
   expect(call.keys).toEqual(["7"]);
-  expect([...call.heard].filter((value) => !EXPECTED_VALUES.includes(value))).toEqual([]);
+  expect([...call.heard].filter((value) => !isPeers(value))).toEqual([]);
   const allowed = places.flatMap(({ address, port }) => [`${address}:${port}`, `${address}:${port + 1}`]);
   const reached = new Set(call.sentTo.map(({ address, port }) => `${address}:${port}`));
   expect([...reached].filter((place) => !allowed.includes(place))).toEqual([]);
@@ -141,7 +143,7 @@ test("where NAT is followed, an attacker outside the trunk's networks changes no
       const calm = { ...frames, "early media": 0 };
       const { call } = play(shots, calm, true, () => mapped);
       expect(call.keys).toEqual(["7"]);
-      expect([...call.heard].filter((value) => !EXPECTED_VALUES.includes(value))).toEqual([]);
+      expect([...call.heard].filter((value) => !isPeers(value))).toEqual([]);
       const reached = new Set(call.sentTo.map(({ address }) => address));
       expect([...reached].filter((address) => ![PEER.address, MOVED.address, TRUNK].includes(address))).toEqual([]);
       expect(call.session.stats()).toMatchObject({ lostPackets: 0, remoteLossShare: null, roundTripMs: null });

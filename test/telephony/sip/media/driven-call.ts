@@ -13,7 +13,13 @@ export interface Place {
 
 export const OUR_SSRC = 77;
 
-export function drivenCall() {
+export interface Witness {
+  /** A packet of ours leaves; the bytes are its own. */
+  onSent?: (bytes: Uint8Array) => void;
+  onHeard?: (samples: Int16Array, isHeard: boolean) => void;
+}
+
+export function drivenCall({ onSent, onHeard }: Witness = {}) {
   let nowMs = 0;
   let frame = 0;
   const keys: string[] = [];
@@ -21,6 +27,7 @@ export function drivenCall() {
   const heard = new Set<number>();
   /** Where our packets went, voice and reports. */
   const sentTo: Place[] = [];
+  const outgoing = createOutgoing({ ssrc: OUR_SSRC, sequence: 0, timestamp: 0 });
   const wire = (): Datagrams => {
     let aim: Place | null = null;
     return {
@@ -28,6 +35,7 @@ export function drivenCall() {
       aim: (address, port) => void (aim = { address, port }),
       send(length) {
         if (aim && length > 0) sentTo.push(aim);
+        onSent?.(outgoing.packet.slice(0, length));
         return aim !== null;
       },
       sendTo: (_, address, port) => void sentTo.push({ address, port }),
@@ -43,13 +51,14 @@ export function drivenCall() {
     recordingFile: null,
     ssrc: OUR_SSRC,
     random: 0,
-    outgoing: createOutgoing({ ssrc: OUR_SSRC, sequence: 0, timestamp: 0 }),
+    outgoing,
     rtp: wire(),
     rtcp: wire(),
     onClose() {},
   });
   session.onDtmf((key) => keys.push(key));
-  session.onFrame((samples) => {
+  session.onFrame((samples, isHeard) => {
+    onHeard?.(samples, isHeard);
     let last: number | null = null;
     for (const sample of samples) {
       if (sample !== last) heard.add(sample);

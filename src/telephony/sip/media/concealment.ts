@@ -1,0 +1,100 @@
+// What is heard where audio is missing: the voice goes on in its own pitch and fades, instead of a click and a hole. The
+// idea is G.711's appendix I, without its delay: what was played stays as it was, and the joint is bent to fit. Samples are
+// of 8 kHz.
+import { SAMPLES_PER_MS } from "./rtp.ts";
+
+/** What it wants to know of the past: the longest period twice, and the stretch that is compared. */
+export const CONCEALMENT_HISTORY_SAMPLES = 60 * SAMPLES_PER_MS;
+/** 200 Hz down to 42 Hz; a higher voice is found by several of its periods. */
+const SHORTEST_PERIOD = 5 * SAMPLES_PER_MS;
+const LONGEST_PERIOD = 24 * SAMPLES_PER_MS;
+const COMPARED_SAMPLES = 10 * SAMPLES_PER_MS;
+/** 10 ms at full strength, then less and less until 60 ms: longer than that, a guess is no better than silence. */
+const FULL_SAMPLES = 10 * SAMPLES_PER_MS;
+const SILENT_AFTER_SAMPLES = 60 * SAMPLES_PER_MS;
+const REJOIN_SAMPLES = 5 * SAMPLES_PER_MS;
+
+export interface Concealer {
+  /** Audio is missing after this, the newest sample last. */
+  begin(history: Int16Array): void;
+  /** Makes up `into[from … to)`. False where it was all silence by then. */
+  extend(into: Int16Array, from: number, to: number): boolean;
+  /** Audio is there again from `into[from]` on: its first 5 ms are blended with what would have gone on. Up to where
+   * it was changed. */
+  rejoin(into: Int16Array, from: number): number;
+}
+
+export function createConcealer(): Concealer {
+  const cycle = new Float32Array(LONGEST_PERIOD);
+  let period = SHORTEST_PERIOD;
+  /** A hiss that is repeated becomes a buzz: the less the past was like itself, the softer it goes on. */
+  let likeness = 0;
+  /** How far the first sample of the cycle is off the last that was played; it is led back over a quarter period. */
+  let step = 0;
+  let position = SILENT_AFTER_SAMPLES;
+
+  const bend = () => Math.max(1, period >> 2);
+
+  function next(): number {
+    const at = position++;
+    if (at >= SILENT_AFTER_SAMPLES) return 0;
+    const left = Math.max(0, 1 - (at + 1) / bend());
+    const strength = Math.min(1, (SILENT_AFTER_SAMPLES - at) / (SILENT_AFTER_SAMPLES - FULL_SAMPLES));
+    return strength * (Math.max(left, likeness) * (cycle[at % period] ?? 0) + step * left);
+  }
+
+  return {
+    begin(history) {
+      const end = history.length;
+      ({ period, likeness } = pitchOf(history));
+      for (let i = 0; i < period; i++) cycle[i] = history[end - period + i] ?? 0;
+      // The end of a period is led over to what stood before its beginning, so that it goes round without a seam.
+      const quarter = bend();
+      for (let i = 1; i <= quarter; i++) {
+        const share = i / quarter;
+        const at = period - quarter + i - 1;
+        cycle[at] = (1 - share) * (cycle[at] ?? 0) + share * (history[end - period - quarter + i - 1] ?? 0);
+      }
+      step = (history[end - 1] ?? 0) - (history[end - period - 1] ?? 0);
+      position = 0;
+    },
+    extend(into, from, to) {
+      const sounds = position < SILENT_AFTER_SAMPLES;
+      for (let i = from; i < to; i++) into[i] = clipped(next());
+      return sounds;
+    },
+    rejoin(into, from) {
+      const to = position < SILENT_AFTER_SAMPLES ? Math.min(into.length, from + REJOIN_SAMPLES) : from;
+      for (let i = from; i < to; i++) {
+        const share = (i - from + 1) / (REJOIN_SAMPLES + 1);
+        into[i] = clipped(share * (into[i] ?? 0) + (1 - share) * next());
+      }
+      position = SILENT_AFTER_SAMPLES;
+      return to;
+    },
+  };
+}
+
+/** The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. */
+function pitchOf(history: Int16Array): { period: number; likeness: number } {
+  const from = history.length - COMPARED_SAMPLES;
+  let newestPower = 1;
+  for (let i = from; i < history.length; i++) newestPower += (history[i] ?? 0) ** 2;
+  let best = { period: SHORTEST_PERIOD, likeness: 0 };
+  for (let period = SHORTEST_PERIOD; period <= LONGEST_PERIOD; period++) {
+    let product = 0;
+    let power = 1;
+    for (let i = from; i < history.length; i++) {
+      const earlier = history[i - period] ?? 0;
+      product += (history[i] ?? 0) * earlier;
+      power += earlier * earlier;
+    }
+    const likeness = product / Math.sqrt(power * newestPower);
+    if (likeness > best.likeness) best = { period, likeness };
+  }
+  return best;
+}
+
+function clipped(sample: number): number {
+  return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
+}
