@@ -246,17 +246,14 @@ describe("a receiver that misbehaves", () => {
     const stranger = startReceiver();
     // The plan allows one endpoint: the first one moves.
     await cli("endpoints", "update", endpointId, "--url", stranger.url);
-    await place(server, { user_number: numberEnding("2468") });
-    type Row = { delivery_id: string; state: string; attempts: number };
-    let attempts: object[] = [];
-    await until(
-      async () => {
-        const [newest] = JSON.parse(await cli("deliveries", "list", "--json", "--limit", "1")) as Row[];
-        attempts = JSON.parse(await cli("deliveries", "attempts", newest!.delivery_id)) as object[];
-        return attempts.length > 0;
-      },
-      { withinMs: 60_000, everyMs: 300 },
-    );
+    type Row = { delivery_id: string; attempts: number };
+    const list = async () => JSON.parse(await cli("deliveries", "list", "--json")) as Row[];
+    const known = new Set((await list()).map(({ delivery_id }) => delivery_id));
+    await newWindow();
+    // Of several new ones, those of a call wait for their first.
+    const tried = async () => (await list()).find((row) => !known.has(row.delivery_id) && row.attempts > 0);
+    await until(async () => (await tried()) !== undefined, { withinMs: 60_000, everyMs: 300 });
+    const attempts = JSON.parse(await cli("deliveries", "attempts", (await tried())!.delivery_id)) as object[];
     expect(attempts[0]).toMatchObject({ status: null, outcome: "unreachable" });
     expect(stranger.received).toHaveLength(0);
     await cli("endpoints", "update", endpointId, "--url", receiver.url);
