@@ -6,7 +6,7 @@ import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
-import { bunChecksum, bunFor } from "./supply-chain/bun-binary.ts";
+import { bunFor, bunUsed } from "./supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "./supply-chain/bundled-packages.ts";
 import { noticesOf } from "./supply-chain/notices.ts";
 import { sbomOf } from "./supply-chain/sbom.ts";
@@ -117,12 +117,14 @@ async function writeBillOfMaterials(
   target: Target,
   outfile: string,
   packages: readonly BundledPackage[],
+  bunFile: string,
 ): Promise<void> {
+  const used = await bunUsed(ROOT, target.bunPackage, bunFile);
   const sbom = sbomOf({
     version: manifest.version,
     commit: commitBuilt(),
     packages,
-    bun: { package: target.bunPackage, version: Bun.version, sha512: await bunChecksum(ROOT, target.bunPackage) },
+    bun: { package: target.bunPackage, version: Bun.version, ...used },
     versions: VERSIONS,
     sqliteVersion: String(new Sqlite(":memory:").prepare("SELECT sqlite_version()").pluck().get()),
     sourceDateEpoch: process.env["SOURCE_DATE_EPOCH"],
@@ -147,6 +149,8 @@ async function compile(target: Target, outfile: string): Promise<void> {
   );
   await writeFile(LICENCES, noticesOf(ROOT, packages, VERSIONS));
   const isForThisMachine = target === TARGETS[thisMachine()];
+  // Bun would fetch another platform's runtime by itself, and check nothing.
+  const bunFile = isForThisMachine ? process.execPath : bunFor(ROOT, target.bunPackage);
   const built = await Bun.build({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
@@ -165,12 +169,11 @@ async function compile(target: Target, outfile: string): Promise<void> {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // Bun would fetch another platform's runtime by itself, and check nothing.
-      ...(isForThisMachine ? {} : { executablePath: bunFor(ROOT, target.bunPackage) }),
+      ...(isForThisMachine ? {} : { executablePath: bunFile }),
     },
   });
   assertNamed(built, packages);
-  await writeBillOfMaterials(target, outfile, packages);
+  await writeBillOfMaterials(target, outfile, packages, bunFile);
   // The maps are inside the executable; the copies beside it serve nobody.
   for (const map of new Bun.Glob("*.map").scanSync({ cwd: DIST, absolute: true })) await rm(map);
   const { size } = await stat(outfile);

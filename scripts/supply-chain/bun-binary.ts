@@ -1,5 +1,7 @@
-// Bun for a platform, with the checksum that scripts/bun-checksums demands of it.
-import { readFile } from "node:fs/promises";
+// Bun as it goes into an executable: brought and checked by its package, or the one that runs the build. The bill of
+// materials states the hash of the very file, because a Bun of the right version on the PATH may be any build of it.
+import { createHash } from "node:crypto";
+import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Brings it where it is not there yet, and answers the path of its binary. */
@@ -9,10 +11,27 @@ export function bunFor(root: string, bunPackage: string): string {
   return run.stdout.toString().trim();
 }
 
-/** SHA-512 of the package, in hex. */
-export async function bunChecksum(root: string, bunPackage: string): Promise<string> {
+export interface BunUsed {
+  /** SHA-512 of the executable file, in hex. */
+  sha512: string;
+  /** Whether scripts/bring-bun brought it, by the checksum that scripts/bun-checksums demands of its package. */
+  isChecked: boolean;
+}
+
+/** `file` is the Bun that the executable is made of. */
+export async function bunUsed(root: string, bunPackage: string, file: string): Promise<BunUsed> {
+  const sha512 = createHash("sha512")
+    .update(await readFile(file))
+    .digest("hex");
+  const folder = join(root, ".tools/node_modules", bunPackage);
+  const isOurs = (await realpath(file)) === (await realpath(join(folder, "bin/bun")).catch(() => null));
+  const noted = await readFile(join(folder, ".checksum"), "utf8").catch(() => "");
+  const demanded = await demandedChecksum(root, bunPackage);
+  return { sha512, isChecked: isOurs && demanded !== null && noted.trim() === demanded };
+}
+
+async function demandedChecksum(root: string, bunPackage: string): Promise<string | null> {
   const lines = (await readFile(join(root, "scripts/bun-checksums"), "utf8")).split("\n");
   const line = lines.find((line) => line.endsWith(` ${bunPackage}@${Bun.version}`));
-  if (!line) throw new Error(`scripts/bun-checksums has no checksum for ${bunPackage}@${Bun.version}.`);
-  return Buffer.from(line.slice("sha512-".length, line.indexOf(" ")), "base64").toString("hex");
+  return line === undefined ? null : line.slice(0, line.indexOf(" "));
 }

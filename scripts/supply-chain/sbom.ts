@@ -8,7 +8,8 @@ export interface SbomFacts {
   version: string;
   commit: string;
   packages: readonly BundledPackage[];
-  bun: { package: string; version: string; sha512: string };
+  /** `sha512` is of the executable file; see bun-binary.ts. */
+  bun: { package: string; version: string; sha512: string; isChecked: boolean };
   versions: Readonly<Record<string, string>>;
   sqliteVersion: string;
   sourceDateEpoch: string | undefined;
@@ -23,6 +24,7 @@ export interface Component {
   copyright?: string;
   purl?: string;
   hashes?: { alg: "SHA-512"; content: string }[];
+  properties?: { name: string; value: string }[];
   externalReferences?: { type: "website" | "vcs"; url: string }[];
 }
 
@@ -93,8 +95,17 @@ function bunComponent({ bun }: SbomFacts): Component {
     name: bun.package,
     version: bun.version,
     licenses: licensesOf("MIT"),
-    purl: npmUrl(bun.package, bun.version),
+    // Only what came as that package is called so.
+    ...(bun.isChecked ? { purl: npmUrl(bun.package, bun.version) } : {}),
     hashes: [{ alg: "SHA-512", content: bun.sha512 }],
+    properties: [
+      {
+        name: "ringward:bun-source",
+        value: bun.isChecked
+          ? "The package with the checksum in scripts/bun-checksums; the hash is of its bin/bun."
+          : "A Bun that was installed on the machine of the build, unchecked; the hash is of that file.",
+      },
+    ],
     externalReferences: [{ type: "vcs", url: "https://github.com/oven-sh/bun" }],
   };
 }

@@ -1,8 +1,11 @@
 // What is inside the executable has its licence in the notices and its line in the bill of materials.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BUILT_IN_PARTS } from "../../scripts/supply-chain/built-in-parts.ts";
+import { bunUsed } from "../../scripts/supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "../../scripts/supply-chain/bundled-packages.ts";
 import { headingOf, licenceFilesIn, licenceIds, noticesOf } from "../../scripts/supply-chain/notices.ts";
 import { sbomOf, type SbomFacts } from "../../scripts/supply-chain/sbom.ts";
@@ -23,7 +26,7 @@ const factsWith = (changes: Partial<SbomFacts> = {}): SbomFacts => ({
   version: "0.1.0",
   commit: "0123456789ab",
   packages,
-  bun: { package: "@oven/bun-linux-x64", version: "1.4.4", sha512: "ab".repeat(64) },
+  bun: { package: "@oven/bun-linux-x64", version: "1.4.4", sha512: "ab".repeat(64), isChecked: true },
   versions: VERSIONS,
   sqliteVersion: "3.53.4",
   sourceDateEpoch: undefined,
@@ -102,6 +105,31 @@ describe("the bill of materials", () => {
     const all = new Set([...refs, sbom.metadata.component["bom-ref"]]);
     for (const { ref, dependsOn } of sbom.dependencies)
       expect([ref, ...dependsOn].filter((one) => !all.has(one))).toEqual([]);
+  });
+
+  test("has the hash of the Bun that was used, and calls one from the PATH unchecked", async () => {
+    const root = mkdtempSync(join(tmpdir(), "ringward-bun-"));
+    const folder = join(root, ".tools/node_modules/@oven/bun-linux-x64");
+    mkdirSync(join(folder, "bin"), { recursive: true });
+    mkdirSync(join(root, "scripts"));
+    writeFileSync(join(root, "scripts/bun-checksums"), `sha512-AAAA== @oven/bun-linux-x64@${Bun.version}\n`);
+    const [brought, installed] = [join(folder, "bin/bun"), join(root, "bun")];
+    writeFileSync(brought, "brought");
+    writeFileSync(installed, "installed");
+    const used = (file: string) => bunUsed(root, "@oven/bun-linux-x64", file);
+    const hashOf = (text: string) => createHash("sha512").update(text).digest("hex");
+    // Nobody noted that it was checked.
+    expect(await used(brought)).toEqual({ sha512: hashOf("brought"), isChecked: false });
+    writeFileSync(join(folder, ".checksum"), "sha512-AAAA==\n");
+    expect(await used(brought)).toEqual({ sha512: hashOf("brought"), isChecked: true });
+    expect(await used(installed)).toEqual({ sha512: hashOf("installed"), isChecked: false });
+    rmSync(root, { recursive: true });
+
+    const bun = { package: "@oven/bun-linux-x64", version: "1.4.4", sha512: hashOf("installed"), isChecked: false };
+    const named = sbomOf(factsWith({ bun })).components.find(({ type }) => type === "platform")!;
+    expect(named).not.toHaveProperty("purl");
+    expect(named.hashes).toEqual([{ alg: "SHA-512", content: hashOf("installed") }]);
+    expect(named.properties?.[0]?.value).toContain("unchecked");
   });
 
   test("has the hashes of bun.lock", () => {
