@@ -1,7 +1,7 @@
-// How many tries at one person's password all strangers together get, and in which order. Whoever has to be sent away is
-// given a place and finds it kept at the time they were told, so it does not help to ask every second: an attacker's
-// addresses and the right person on a new phone are served by turns.
-import { DAY_MS, MINUTE_MS } from "../core/clock.ts";
+// How many tries all strangers together get at one person's password, and all of one address at anybody's, and in which
+// order. Whoever has to be sent away is given a place and finds it kept at the time they were told, so it does not help to
+// ask every second: an attacker's addresses and the right person on a new phone are served by turns.
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 
 interface Lane {
   burst: number;
@@ -12,9 +12,13 @@ const LANES = {
   new: { burst: 20, everyMs: DAY_MS / 2_880 },
   /** Addresses that did. They cannot use up what the others get: to keep newcomers waiting, one needs new addresses. */
   failed: { burst: 20, everyMs: DAY_MS / 1_440 },
+  /** One address at the passwords of people who did not sign in from there yet: 8,640 a day, however many people it tries. */
+  strangersThere: { burst: 100, everyMs: 10 * SECOND_MS },
+  /** And of people who did: a ward behind one address is never behind the stranger's next thousand, only behind its own. */
+  peopleThere: { burst: 100, everyMs: 5 * SECOND_MS },
 } satisfies Record<string, Lane>;
 
-/** In one lane. The last of them waits for 8 hours among new addresses and for 17 among the others. */
+/** In one lane. The last of them waits for 8 hours among new addresses, for 17 among the others, and for 3 at one address. */
 const MOST_IN_LINE = 1_000;
 /** People are late. It adds no tries to a day but those of this half hour. */
 const KEPT_FOR_MS = 30 * MINUTE_MS;
@@ -51,10 +55,10 @@ export function createGuessQueue() {
   };
 
   return {
-    /** `key` is one person at one address. */
-    placeFor(key: string, email: string, kind: keyof typeof LANES, now: number): Place {
+    /** `key` is one person at one address, `whose` the person or the address that has the lane. */
+    placeFor(key: string, whose: string, kind: keyof typeof LANES, now: number): Place {
       const { burst, everyMs } = LANES[kind];
-      const laneKey = `${kind} ${email}`;
+      const laneKey = `${kind} ${whose}`;
       const own = keptFor(key, now);
       const unusedAt = Math.max(now, lanes.get(laneKey) ?? now);
       const place = own ?? { at: Math.max(now, unusedAt - (burst - 1) * everyMs), laneKey, everyMs };

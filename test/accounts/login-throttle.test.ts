@@ -97,10 +97,46 @@ describe("the pauses", () => {
     expect(waitOf(from("192.0.2.1", "staff@hospital.example"))).toBe(0);
   });
 
-  test("of one address, as behind a proxy, shut nobody out however many people's passwords are tried from there", () => {
-    const { waitOf } = createPace();
-    for (let i = 0; i < 1_000; i++) waitOf(from("10.0.0.1", `staff${i % 100}@hospital.example`));
+  test("of one address at many people are slowed as a whole: about 8,700 a day", () => {
+    const { pace, pass } = createPace();
+    let guesses = 0;
+    // Two tries a second at 5,000 people by turns: each alone could be tried without a pause.
+    for (let i = 0; i < (DAY_MS / SECOND_MS) * 2; i++) {
+      const turn = pace.next(from("192.0.2.1", `staff${i % 5_000}@hospital.example`));
+      if ("waitMs" in turn) guesses++;
+      pass(SECOND_MS / 2);
+    }
+    expect(guesses).toBeWithin(8_000, 8_800);
+  });
+
+  test("of one address, as of a ward behind a NAT, do not hold up who signed in from there before", () => {
+    const { pace, waitOf } = createPace();
+    const signedIn = pace.next(from("10.0.0.1"));
+    if (!("took" in signedIn)) throw new Error("It was refused.");
+    signedIn.took();
+    for (let i = 0; i < 10_000; i++) waitOf(from("10.0.0.1", `invented${i}@hospital.example`));
     expect(waitOf(from("10.0.0.1"))).toBe(0);
+  });
+
+  test("of one address shut nobody out: a newcomer there is told a time, and finds the place kept", () => {
+    const { pace, waitOf, pass } = createPace();
+    for (let i = 0; i < 300; i++) waitOf(from("10.0.0.1", `staff${i}@hospital.example`));
+    const refused = pace.next(from("10.0.0.1"));
+    if (!("refusedForMs" in refused)) throw new Error("It was not refused.");
+    expect(refused.refusedForMs).toBeLessThan(HOUR_MS);
+    for (let i = 0; i < 2_000; i++) waitOf(from("10.0.0.1", `more${i}@hospital.example`));
+    pass(refused.refusedForMs);
+    expect(waitOf(from("10.0.0.1"))).toBe(0);
+  });
+
+  test("of one address cost nothing where the passwords were right: a whole shift signs in at once", () => {
+    const { pace } = createPace();
+    for (let i = 0; i < 1_000; i++) {
+      const turn = pace.next(from("10.0.0.1", `staff${i}@hospital.example`));
+      if (!("waitMs" in turn)) throw new Error("It was refused.");
+      expect(turn.waitMs).toBe(0);
+      turn.took();
+    }
   });
 
   test("are forgotten after the right password, and one by one with time", () => {
