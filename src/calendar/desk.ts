@@ -8,6 +8,7 @@ import type { Database } from "../db/database.ts";
 import type { AppointmentRow, Tx } from "../db/tables.ts";
 import type { BookingDesk, SlotOffer } from "../telephony/port.ts";
 import type { AppointmentService, ContactAnswer } from "./appointment-service.ts";
+import { appointmentOf } from "./appointment-store.ts";
 import { bookablePlace } from "./booking.ts";
 import { capacityOf } from "./capacity.ts";
 import { knownAppointment } from "./known-appointment.ts";
@@ -53,11 +54,15 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
   /** Set once the agent has asked: only what it spoke of is moved. */
   let subject: AppointmentRow | null = null;
 
-  /** False where it was cancelled, or is over, since the agent asked. */
+  /** False where it was cancelled, or is over, since the agent asked; or has another time, and the contact said yes to the old one. */
   async function answer(contactAnswer: ContactAnswer): Promise<boolean> {
     if (!subject) return false;
-    const { id } = subject;
-    const done = await db.write((tx) => change(tx, id, contactAnswer)).then(() => true, whereRefused(false));
+    const told = subject;
+    const keep = async (tx: Tx) => {
+      if (contactAnswer === "confirmed") await assertUnmoved(tx, told);
+      await change(tx, told.id, contactAnswer);
+    };
+    const done = await db.write(keep).then(() => true, whereRefused(false));
     if (done) wake();
     return done;
   }
@@ -164,6 +169,12 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
       return booked;
     },
   };
+}
+
+async function assertUnmoved(tx: Tx, told: AppointmentRow): Promise<void> {
+  const row = await appointmentOf(tx, told.organisation_id, told.id);
+  if (row?.date === told.date && row.start_time === told.start_time) return;
+  throw new AppError("CONFLICT", "This appointment was moved after the contact was told of it.");
 }
 
 function isWhere(subject: AppointmentRow | null, slot: DatedSlot): boolean {

@@ -74,6 +74,16 @@ describe("an answer", () => {
     expect(completed.parsed.appointment_details).toMatchObject({ appointment_id });
   });
 
+  test("of yes to a time that the hospital has changed since it was told is not kept", async () => {
+    const { appointment_id } = await book();
+    const { desk } = await call();
+    await desk.appointment();
+    await clinic.change(appointment_id, { slot_id: on(window, NEXT_MONDAY) });
+    expect(await desk.confirm()).toBe(false);
+    expect(await read(appointment_id)).toMatchObject({ date: NEXT_MONDAY, contact_confirmed_at: null });
+    expect(await desk.requestChange()).toBe(true);
+  });
+
   test("of another time is kept, and takes a yes of before back", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();

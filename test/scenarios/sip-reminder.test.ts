@@ -102,6 +102,9 @@ async function remind({
 /** Words take their time: until the greeting has reached the telephone. */
 const greeted = (phone: Phone) => until(() => phone.heard().length > 1.1 * GREETING.length, { everyMs: 100 });
 
+/** The menu follows the appointment: from here on a key is an answer. */
+const asked = (phone: Phone) => until(() => heardShare(phone.heard(), PROMPTS.menu) > 0, { everyMs: 250 });
+
 /** Keys are taken once the places are on offer; until then, and after the choice, they lead nowhere. */
 async function pressUntilOver(phone: Phone, callId: string, key: string): Promise<void> {
   const isOver = async () => {
@@ -115,9 +118,13 @@ const eventsOf = (callId: string) =>
   receiver.received.filter(({ json }) => json.data["call_id"] === callId).map(({ json }) => json.event_type);
 
 describe("a reminder", () => {
-  test("1: heard on both sides, recorded, confirmed in the calendar and told to the receiver", async () => {
+  test("1: heard on both sides, recorded, confirmed in the calendar and told to the receiver; not before it was told", async () => {
     const { phone, callId, appointmentId } = await remind(confirming);
     await greeted(phone);
+    // The appointment is being told, for some seconds.
+    await phone.press("1");
+    await asked(phone);
+    expect(await appointment(appointmentId)).toMatchObject({ contact_confirmed_at: null });
     await phone.press("1");
     const call = await finished(server, callId);
     await phone.told("CALL_CLOSED");
@@ -127,7 +134,7 @@ describe("a reminder", () => {
       error: null,
       call_direction: "outbound",
       call_to: confirming.number,
-      extracted_details: { keypad_answer: "confirmed", keys: "1" },
+      extracted_details: { keypad_answer: "confirmed", keys: "11" },
     });
     expect(await appointment(appointmentId)).toMatchObject({
       status: "confirmed",
@@ -142,6 +149,7 @@ describe("a reminder", () => {
 
   test("2, then 0: none of the places suits, and the hospital hears that another time is wanted", async () => {
     const { phone, callId, appointmentId } = await remind(changing);
+    await asked(phone);
     await phone.press("2");
     await pressUntilOver(phone, callId, "0");
     expect(await readCall(server, callId)).toMatchObject({
@@ -159,6 +167,7 @@ describe("a reminder", () => {
   test("2, then 1: the first of the places that are offered, and the appointment is moved there", async () => {
     const { phone, callId, appointmentId } = await remind(moving);
     const before = await appointment(appointmentId);
+    await asked(phone);
     await phone.press("2");
     await pressUntilOver(phone, callId, "1");
     const after = await appointment(appointmentId);
@@ -180,7 +189,7 @@ describe("3: somebody else takes over,", () => {
     await operator.told("CALL_INCOMING");
     await operator.hangUp();
     // The patient is still with us, and hears the menu again.
-    await until(() => heardShare(phone.heard(), PROMPTS.menu) > 0, { everyMs: 250 });
+    await asked(phone);
     expect((await readCall(server, callId)).status).toBe("in_progress");
     await phone.hangUp();
     const call = await finished(server, callId);

@@ -35,6 +35,15 @@ export interface KeypadCall {
   canBook: boolean;
   canTransfer: boolean;
   hasRecordedMenu: boolean;
+  /** Null where the greeting is the built-in voice's. */
+  recordedGreeting: SpokenLine | null;
+}
+
+/** What the other side has been told by now, by how far the sound has really gone out. */
+export interface Heard {
+  isTold(line: SpokenLine): boolean;
+  /** It is being said, or comes next in what is being said. */
+  isUnderWay(line: SpokenLine): boolean;
 }
 
 export interface KeypadState {
@@ -43,8 +52,10 @@ export interface KeypadState {
   /** As it stands: the new one once it was moved. */
   readonly appointment: KnownAppointment | null;
   readonly hasAppointment: boolean;
+  /** The words that a key about the appointment must have waited for; null where there is none. */
+  readonly teller: SpokenLine | null;
   readonly offers: readonly SlotOffer[];
-  /** Pressed before the appointment was known. */
+  /** Pressed before the appointment was known, and so before it was told. */
   readonly earlyKey: string | null;
   readonly wasMenuHeard: boolean;
   readonly silences: number;
@@ -58,7 +69,8 @@ export type KeypadEvent =
   | { type: "said"; wasHeard: boolean }
   | { type: "silence" }
   | { type: "key"; key: string }
-  | { type: "lookedUp"; appointment: KnownAppointment | null | "unknown" }
+  /** `canBeNamed`: there is a voice for its day and time. */
+  | { type: "lookedUp"; appointment: KnownAppointment | null | "unknown"; canBeNamed: boolean }
   | { type: "confirmed"; isDone: boolean }
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
@@ -85,6 +97,7 @@ export const FIRST_STATE: KeypadState = {
   answer: "none",
   appointment: null,
   hasAppointment: false,
+  teller: null,
   offers: [],
   earlyKey: null,
   wasMenuHeard: false,

@@ -3,8 +3,9 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { FIRST_STATE, type Action, type KeypadCall, type KeypadEvent } from "./keypad-model.ts";
+import { createHearing } from "./hearing.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
-import { MOST_OFFERS, nextMove, openingLines, withAppointment } from "./keypad-steps.ts";
+import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
 import type { Agent, AgentBrief, AgentTools, Line } from "./port.ts";
 import { createSounds } from "./sounds.ts";
 import { createTalkLog } from "./talk-log.ts";
@@ -32,9 +33,11 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
     canBook: desk?.canBook ?? false,
     canTransfer: brief.transferTo !== null,
     hasRecordedMenu: tools.recorded("menu") !== null,
+    recordedGreeting: tools.recorded("greeting") === null ? null : words.greeting(brief),
   };
   const sounds = createSounds({ clock, logger, language: brief.language, tools });
   const log = createTalkLog(clock);
+  const hearing = createHearing();
   let line: Line | null = null;
   let state = FIRST_STATE;
   /** Counts actions: what an old one still reports is dropped. */
@@ -53,15 +56,17 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
     .then((appointment) => {
       if (appointment === "unknown") logger.warn("An agent could not look up the appointment of its call.");
       if (isEnded) return;
-      for (const each of openingLines(withAppointment(state, appointment, call), call)) sounds.prepare(each);
+      const known = withAppointment(state, { appointment, canBeNamed: true }, call);
+      for (const each of menuLines(known, call, hearing)) sounds.prepare(each);
     })
     .catch(fail);
 
   function handle(event: KeypadEvent): void {
-    const move = nextMove(state, event, call);
+    const move = nextMove(state, event, call, hearing);
     state = move.state;
     if (!move.action) return;
     turn++;
+    hearing.interrupted();
     stopWaiting();
     if (isPlaying) line?.stopPlaying();
     perform(move.action);
@@ -95,7 +100,7 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
         await wait(action.forMs);
         return { type: "silence" };
       case "lookUp":
-        return { type: "lookedUp", appointment: await lookUp };
+        return lookedUp();
       case "confirm":
         return { type: "confirmed", isDone: await ask("confirm", (at) => at.confirm(), false) };
       case "requestChange":
@@ -109,6 +114,13 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
     }
   }
 
+  async function lookedUp(): Promise<KeypadEvent> {
+    const appointment = await lookUp;
+    const isKnown = appointment !== null && appointment !== "unknown";
+    const canBeNamed = isKnown && (await sounds.of(words.appointment(appointment))) !== null;
+    return { type: "lookedUp", appointment, canBeNamed };
+  }
+
   function wait(forMs: number): Promise<void> {
     return new Promise((resolve) => {
       stopWaiting = clock.after(forMs, resolve);
@@ -118,11 +130,15 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
   /** Whether there was sound for at least one line. */
   async function say(lines: readonly SpokenLine[], isCurrent: () => boolean): Promise<boolean> {
     let wasHeard = false;
+    hearing.announced(lines);
     for (const each of lines) sounds.prepare(each);
     for (const each of lines) {
       const sound = await sounds.of(each);
       if (!isCurrent()) break;
-      if (!sound) continue;
+      if (!sound) {
+        hearing.ended(each);
+        continue;
+      }
       wasHeard = true;
       await play(each, sound.samples, sound.isRecording);
       if (!isCurrent()) break;
@@ -142,7 +158,11 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
       };
       const cancel = clock.after(lengthMs + PLAY_GRACE_MS, () => finish(true));
       isPlaying = true;
-      line?.play(samples, finish);
+      const playedMs = line?.play(samples, (wasPlayedOut) => {
+        hearing.ended(spoken);
+        finish(wasPlayedOut);
+      });
+      if (playedMs) hearing.begins(spoken, isRecording, lengthMs, playedMs);
     });
   }
 

@@ -4,8 +4,11 @@ import type { BookingDesk, Conversation } from "../port.ts";
 
 /** The line to the other side, from the answer on. */
 export interface Line {
-  /** 16-bit samples at 8 kHz, after what is playing already. `onEnd` hears whether it was played to the end. */
-  play(samples: Int16Array, onEnd: (wasPlayedOut: boolean) => void): void;
+  /**
+   * 16-bit samples at 8 kHz, after what is playing already. `onEnd` hears whether it was played to the end. The function that
+   * comes back tells how many milliseconds of it have gone out by now; it stands still while the other side holds us.
+   */
+  play(samples: Int16Array, onEnd: (wasPlayedOut: boolean) => void): () => number;
   /** Silent at once; every onEnd hears false before this returns. */
   stopPlaying(): void;
   /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */

@@ -20,6 +20,7 @@ export interface Choices {
 }
 
 export const NONE_SUITS_KEY = "0";
+export const PERSON_KEY = "3";
 
 const spoken = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
 const recordable = (kind: PromptKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
@@ -50,7 +51,7 @@ function menuText({ hasAppointment, canBook, canTransfer }: Choices): string {
   const sentences = [
     hasAppointment ? "Press 1 to confirm." : "Press 1 if you have heard this message.",
     hasAppointment ? "Press 2 for another time." : canBook && "Press 2 to book an appointment.",
-    canTransfer && "Press 3 to speak to a person.",
+    canTransfer && `Press ${PERSON_KEY} to speak to a person.`,
   ];
   return sentences.filter((sentence) => sentence !== false).join(" ");
 }

@@ -8,15 +8,18 @@ import {
   type Phase,
 } from "../../../src/telephony/agent/keypad-model.ts";
 import { nextMove } from "../../../src/telephony/agent/keypad-steps.ts";
+import { words } from "../../../src/telephony/agent/words.ts";
 import { APPOINTMENT, OFFERS, setStage } from "./stage.ts";
 
-const CALL = { canBook: true, canTransfer: true, hasRecordedMenu: false };
+const CALL = { canBook: true, canTransfer: true, hasRecordedMenu: false, recordedGreeting: null };
+const ALL_TOLD = { isTold: () => true, isUnderWay: () => false };
+const NOTHING_TOLD = { isTold: () => false, isUnderWay: () => false };
 
 const EVENTS: { [Type in KeypadEvent["type"]]: Extract<KeypadEvent, { type: Type }> } = {
   said: { type: "said", wasHeard: true },
   silence: { type: "silence" },
   key: { type: "key", key: "1" },
-  lookedUp: { type: "lookedUp", appointment: APPOINTMENT },
+  lookedUp: { type: "lookedUp", appointment: APPOINTMENT, canBeNamed: true },
   confirmed: { type: "confirmed", isDone: true },
   changeRequested: { type: "changeRequested", isDone: true },
   offered: { type: "offered", offers: OFFERS },
@@ -50,11 +53,12 @@ describe("every pair of phase and event is decided:", () => {
         phase,
         appointment: APPOINTMENT,
         hasAppointment: true,
+        teller: words.appointment(APPOINTMENT),
         wasMenuHeard: true,
         offers: OFFERS,
       };
       for (const event of Object.values(EVENTS)) {
-        const move = nextMove(state, event, CALL);
+        const move = nextMove(state, event, CALL, ALL_TOLD);
         expect([event.type, move.state.phase]).toEqual([event.type, leads[event.type] ?? phase]);
         if (leads[event.type] === undefined) expect(move).toEqual({ state, action: null });
       }
@@ -65,8 +69,9 @@ describe("every pair of phase and event is decided:", () => {
 test("where the look-up failed, a recorded menu's key 1 still confirms, a spoken menu's does not", () => {
   const keyOne = (hasRecordedMenu: boolean) => {
     const call = { ...CALL, hasRecordedMenu };
-    const known = nextMove({ ...FIRST_STATE, phase: "lookingUp" }, { type: "lookedUp", appointment: "unknown" }, call);
-    return nextMove(known.state, { type: "key", key: "1" }, call).action;
+    const failed = { type: "lookedUp", appointment: "unknown", canBeNamed: false } as const;
+    const known = nextMove({ ...FIRST_STATE, phase: "lookingUp" }, failed, call, NOTHING_TOLD);
+    return nextMove(known.state, { type: "key", key: "1" }, call, ALL_TOLD).action;
   };
   expect(keyOne(true)).toEqual({ do: "confirm" });
   expect(keyOne(false)).toMatchObject({ do: "say" });

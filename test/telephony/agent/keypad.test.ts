@@ -128,26 +128,16 @@ describe("key 1", () => {
     });
   });
 
-  test("works while the greeting plays, which stops at once", async () => {
+  test("counts from the last word of the appointment on, in the middle of the menu", async () => {
     const stage = setStage();
     await stage.answer();
-    await stage.clock.advance(500);
-    stage.agent.keyPressed("1");
-    expect(stage.happened).toEqual([`play ${GREETING}`, "stop"]);
-    await stage.clock.advance(0);
-    expect(stage.happened.slice(2)).toEqual(["desk: confirm", "play Thank you. Your appointment is confirmed."]);
-  });
-
-  test("waits for the appointment where it comes before it is known, and counts once", async () => {
-    const known = Promise.withResolvers<typeof APPOINTMENT>();
-    const stage = setStage({ desk: { appointment: () => known.promise } });
-    await stage.answer();
+    await stage.clock.advance(2 * SOUND_MS + 10);
     await stage.press("1");
-    await stage.press("1");
-    expect(stage.count("desk: confirm")).toBe(0);
-    known.resolve(APPOINTMENT);
-    await stage.clock.advance(10_000);
-    expect(stage.count("desk: confirm")).toBe(1);
+    expect(stage.happened.slice(-3)).toEqual([
+      "stop",
+      "desk: confirm",
+      "play Thank you. Your appointment is confirmed.",
+    ]);
   });
 
   test("pressed again while the calendar is asked or the answer is said, confirms once", async () => {
@@ -191,6 +181,105 @@ describe("key 1", () => {
   });
 });
 
+describe("a key before the words that it answers", () => {
+  const CONFIRMED = "Thank you. Your appointment is confirmed.";
+
+  test("while the telephone rings or the greeting plays: the greeting stops, and the appointment is told and asked for", async () => {
+    const stage = setStage();
+    stage.agent.keyPressed("1");
+    await stage.answer();
+    await stage.clock.advance(500);
+    stage.agent.keyPressed("1");
+    expect(stage.happened).toEqual([`play ${GREETING}`, "stop"]);
+    await stage.clock.advance(2 * SOUND_MS + 7_000);
+    expect(stage.happened.slice(2)).toEqual([`play ${APPOINTMENT_LINE}`, `play ${MENU}`]);
+    await stage.press("1");
+    expect(stage.happened.slice(4)).toEqual(["desk: confirm", `play ${CONFIRMED}`]);
+  });
+
+  test("while the appointment is told: the words go on, the question follows, and only a later key confirms", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(SOUND_MS);
+    for (let i = 0; i < 8; i++) {
+      await stage.press("1");
+      await stage.clock.advance(200);
+    }
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.happened).toEqual([`play ${GREETING}`, `play ${APPOINTMENT_LINE}`, `play ${MENU}`]);
+    await stage.press("1");
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
+
+  test("before the appointment is known: it is told once it is", async () => {
+    const known = Promise.withResolvers<typeof APPOINTMENT>();
+    const stage = setStage({ desk: { appointment: () => known.promise } });
+    await stage.answer();
+    await stage.press("1");
+    await stage.press("2");
+    known.resolve(APPOINTMENT);
+    await stage.clock.advance(SOUND_MS + 500);
+    expect(stage.heard().slice(1)).toEqual([APPOINTMENT_LINE, MENU]);
+    expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
+  });
+
+  test("while we were on hold as it was told: it is told again", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(SOUND_MS + 100);
+    stage.hold();
+    await stage.clock.advance(2 * (SOUND_MS + 2_000) + 1_000);
+    await stage.press("1");
+    expect(stage.count("desk: confirm")).toBe(0);
+    expect(stage.heard().slice(3)).toEqual([APPOINTMENT_LINE]);
+    stage.resume();
+    await stage.clock.advance(10_000);
+    await stage.press("1");
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
+
+  test("3 needs no telling: whoever wants a person gets one, and is told the appointment where nobody is there", async () => {
+    const stage = setStage({ transfer: () => Promise.resolve("refused") });
+    await stage.answer();
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.count("transfer +912200001111")).toBe(1);
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.heard().slice(-3)).toEqual([
+      "We are sorry, nobody can take your call at the moment.",
+      APPOINTMENT_LINE,
+      MENU,
+    ]);
+  });
+
+  test("without the language, the recorded menu or else the recorded greeting is what must have been heard", async () => {
+    for (const recorded of [["greeting", "menu"], ["greeting"]] as const) {
+      const stage = setStage({ voice: null, recorded, brief: { language: "hi-IN" } });
+      await stage.answer();
+      await stage.clock.advance(500);
+      await stage.press("1");
+      await stage.clock.advance(500);
+      await stage.press("1");
+      expect(stage.count("desk: confirm")).toBe(0);
+      await stage.clock.advance(SOUND_MS);
+      await stage.press("1");
+      expect(stage.count("desk: confirm")).toBe(1);
+    }
+  });
+
+  test("for a place that comes later in the list: the list goes on, and nothing is booked", async () => {
+    const stage = await listening();
+    await stage.press("2");
+    await stage.clock.advance(SOUND_MS + 500);
+    await stage.press("2");
+    await stage.clock.advance(10_000);
+    expect(stage.count("stop")).toBe(0);
+    expect(stage.count("desk: book B")).toBe(0);
+    await stage.press("2");
+    expect(stage.count("desk: book B")).toBe(1);
+  });
+});
+
 describe("key 2", () => {
   const OFFERED = [
     "These times are open.",
@@ -226,7 +315,7 @@ describe("key 2", () => {
   test("books where there was no appointment, in the middle of the offer", async () => {
     const stage = await listening({ desk: { appointment: () => Promise.resolve(null) } });
     await stage.press("2");
-    await stage.clock.advance(SOUND_MS + 500);
+    await stage.clock.advance(2 * SOUND_MS + 500);
     await stage.press("1");
     expect(stage.happened.slice(-3)).toEqual([
       "stop",
@@ -242,6 +331,7 @@ describe("key 2", () => {
   test("offers once more where the place is gone, then leaves it to the hospital", async () => {
     const stage = await listening({ desk: { book: () => Promise.resolve(null) } });
     await stage.press("2");
+    await stage.clock.advance(2 * SOUND_MS);
     await stage.press("1");
     await stage.clock.advance(5 * SOUND_MS);
     expect(stage.heard().slice(-5)).toEqual(["We are sorry, this time has just been taken.", ...OFFERED]);
@@ -271,6 +361,7 @@ describe("key 2", () => {
   test("offers the places of the appointment's own branch, though the call has none to book for", async () => {
     const stage = await listening({ desk: { canBook: false } });
     await stage.press("2");
+    await stage.clock.advance(2 * SOUND_MS);
     await stage.press("1");
     await stage.clock.advance(10_000);
     expect(stage.agent.ended("us")).toMatchObject({ extractedDetails: { keypad_answer: "rescheduled" } });
@@ -308,7 +399,9 @@ describe("key 2", () => {
 
   test("does not book again where the calendar fails in the middle of it", async () => {
     const stage = await listening({ desk: { book: () => Promise.reject(new Error("down")) } });
-    for (const key of ["2", "1", "1"]) await stage.press(key);
+    await stage.press("2");
+    await stage.clock.advance(2 * SOUND_MS);
+    for (const key of ["1", "1"]) await stage.press(key);
     await stage.clock.advance(10_000);
     expect(stage.count("desk: book A")).toBe(1);
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
@@ -385,11 +478,12 @@ describe("silence and slips", () => {
     expect(stage.heard().slice(3)).toEqual([MENU, MENU, MENU, GOODBYE]);
   });
 
-  test("an agent with neither recordings nor the language keeps its keys, says so once in the log, and ends", async () => {
+  test("an agent with neither recordings nor the language takes no key for an answer, says so once in the log, and ends", async () => {
     const stage = setStage({ voice: null, brief: { language: "hi-IN" } });
     await stage.answer();
     await stage.press("1");
-    expect(stage.happened).toEqual(["desk: confirm", "hang up"]);
+    await stage.clock.advance(60_000);
+    expect(stage.happened).toEqual(["hang up"]);
     expect(stage.logLines.filter((line) => line.includes("silent"))).toHaveLength(1);
 
     const silent = setStage({ voice: null });
@@ -432,17 +526,18 @@ describe("the record of the call", () => {
     await stage.answer();
     await stage.clock.advance(SOUND_MS + 1_000);
     await stage.press("5");
-    await stage.clock.advance(500);
+    await stage.clock.advance(SOUND_MS + 500);
     await stage.press("1");
     await stage.clock.advance(10_000);
     expect(stage.agent.ended("us").transcript).toEqual([
       { speaker: "agent", text: "[recorded greeting]", timestamp: 0 },
       { speaker: "agent", text: "Your appointment is on Tuesday, the fifth …", timestamp: 2 },
       { speaker: "user", text: "Pressed 5.", timestamp: 3 },
-      { speaker: "agent", text: "[recorded menu, cut short]", timestamp: 3 },
-      { speaker: "user", text: "Pressed 1.", timestamp: 3.5 },
-      { speaker: "agent", text: "Thank you. Your appointment is confirmed.", timestamp: 3.5 },
-      { speaker: "agent", text: "[recorded goodbye]", timestamp: 5.5 },
+      { speaker: "agent", text: APPOINTMENT_LINE, timestamp: 3 },
+      { speaker: "agent", text: "[recorded menu, cut short]", timestamp: 5 },
+      { speaker: "user", text: "Pressed 1.", timestamp: 5.5 },
+      { speaker: "agent", text: "Thank you. Your appointment is confirmed.", timestamp: 5.5 },
+      { speaker: "agent", text: "[recorded goodbye]", timestamp: 7.5 },
     ]);
   });
 

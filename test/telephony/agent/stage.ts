@@ -2,6 +2,7 @@
 import { createLogger } from "../../../src/core/logger.ts";
 import { createKeypadAgent } from "../../../src/telephony/agent/keypad.ts";
 import type { AgentBrief, Line } from "../../../src/telephony/agent/port.ts";
+import { createStageLine } from "./stage-line.ts";
 import type { BookingDesk, KnownAppointment, SlotOffer } from "../../../src/telephony/port.ts";
 import type { PromptKind } from "../../../src/db/tables.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -33,7 +34,6 @@ export function setStage(options: StageOptions = {}) {
   const logLines: string[] = [];
   const asked = (what: string): void => void happened.push(`desk: ${what}`);
   const soundNames = new Map<Int16Array, string>();
-  const playing = new Map<Int16Array, { end: (wasPlayedOut: boolean) => void; cancel: () => void }>();
 
   const named = (name: string): Int16Array => {
     const sound = samples();
@@ -42,20 +42,20 @@ export function setStage(options: StageOptions = {}) {
   };
   const recordings = new Map((options.recorded ?? []).map((kind) => [kind, named(`[${kind}]`)]));
 
+  const sounding = createStageLine(clock);
+  /** How much of each was played at most, by its name. */
+  const playedShares = () =>
+    new Map(
+      [...sounding.played()].map(([sound, playedMs]) => [soundNames.get(sound) ?? "?", (playedMs * 8) / sound.length]),
+    );
   const line: Line = {
     play(sound, onEnd) {
       happened.push(`play ${soundNames.get(sound) ?? "?"}`);
-      if (options.isDeaf) return;
-      const end = (wasPlayedOut: boolean): void => {
-        playing.get(sound)?.cancel();
-        playing.delete(sound);
-        onEnd(wasPlayedOut);
-      };
-      playing.set(sound, { end, cancel: clock.after(sound.length / 8, () => end(true)) });
+      return sounding.play(sound, options.isDeaf ? () => {} : onEnd);
     },
     stopPlaying() {
       happened.push("stop");
-      for (const { end } of playing.values()) end(false);
+      sounding.stop();
     },
     transfer(target) {
       happened.push(`transfer ${target}`);
@@ -112,6 +112,9 @@ export function setStage(options: StageOptions = {}) {
     logLines,
     /** What was played, without the rest. */
     heard: () => happened.filter((what) => what.startsWith("play ")).map((what) => what.slice(5)),
+    hold: () => sounding.hold(),
+    resume: () => sounding.resume(),
+    playedShares,
     count: (what: string) => happened.filter((each) => each === what).length,
     async answer() {
       await clock.advance(0);

@@ -68,8 +68,8 @@ export interface MediaSession {
   negotiated(remote: RemoteMedia): void;
   /** Recording starts, and the wait for the peer's first packet. */
   answered(): void;
-  /** After what is playing already. While the peer holds us, prompts wait. */
-  play(prompt: Prompt, onEnd: PromptEnd): void;
+  /** After what is playing already. While the peer holds us, prompts wait. What comes back tells how much has gone out, in ms. */
+  play(prompt: Prompt, onEnd: PromptEnd): () => number;
   /** Silent within 40 ms; every onEnd hears false before this returns. */
   stopPlaying(): void;
   pausePlaying(): void;
@@ -259,7 +259,11 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       reports.receive(opened, clock.now(), nowMs());
       if (incoming.lock.ssrc !== null) lostAudio.heard();
     },
-    play: (prompt, onEnd) => (closed ? onEnd(false, 0) : player.play(prompt, onEnd)),
+    play(prompt, onEnd) {
+      if (!closed) return player.play(prompt, onEnd);
+      onEnd(false, 0);
+      return () => 0;
+    },
     stopPlaying: () => player.stop(),
     pausePlaying: () => player.pause(),
     resumePlaying: () => player.resume(),

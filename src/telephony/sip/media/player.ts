@@ -7,8 +7,8 @@ import { SAMPLES_PER_MS } from "./rtp.ts";
 export type PromptEnd = (finished: boolean, playedMs: number) => void;
 
 export interface Player {
-  /** Plays after what is playing already. */
-  play(prompt: Prompt, onEnd: PromptEnd): void;
+  /** Plays after what is playing already. What comes back tells how much of it has gone out, in ms. */
+  play(prompt: Prompt, onEnd: PromptEnd): () => number;
   /** Fades the prompt out and forgets what was to follow; every onEnd hears false, at once. */
   stop(): void;
   /** Fades out and keeps the place. */
@@ -61,7 +61,9 @@ export function createPlayer(): Player {
 
   return {
     play(prompt, onEnd) {
-      queue.push({ prompt, onEnd, playedSamples: 0 });
+      const playing = { prompt, onEnd, playedSamples: 0 };
+      queue.push(playing);
+      return () => playedMs(playing);
     },
     stop() {
       const stopped = queue;

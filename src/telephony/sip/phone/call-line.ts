@@ -36,8 +36,8 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
 
   return {
     play(samples, onEnd) {
-      if (isClosed) return;
-      session.play(promptOf(samples), (wasPlayedOut) => guard(() => onEnd(wasPlayedOut)));
+      if (isClosed) return () => 0;
+      return session.play(promptOf(samples), (wasPlayedOut) => guard(() => onEnd(wasPlayedOut)));
     },
     stopPlaying() {
       if (!isClosed) session.stopPlaying();

@@ -1,6 +1,8 @@
 // An agent on the line: what it can do, what reaches it, and what becomes of its call when it fails.
 import { describe, expect, test } from "bun:test";
+import { createKeypadAgent } from "../../../../src/telephony/agent/keypad.ts";
 import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
+import { decodeTable } from "../../../../src/telephony/audio/g711.ts";
 import { until } from "../../../support/until.ts";
 import { audioOf } from "../media/driven-call.ts";
 import { friendly, reply, SDP } from "../signalling/scripted-peer.ts";
@@ -185,6 +187,70 @@ test("while a transfer is under way the other side may be silent; once it was re
     sipPort(run),
   );
   expect((await run.heard("ended", "a")).end).toMatchObject({ code: "infrastructure_error" });
+});
+
+test("a key on the line confirms the appointment only once its last words have arrived there", async () => {
+  /** Each sentence has a level of its own, so that the telephone knows which one it hears. */
+  const LEVELS = { greeting: 2_000, appointment: 8_000, menu: 16_000, other: 28_000 };
+  const levelOf = (text: string) => {
+    if (text.startsWith("Good morning")) return LEVELS.greeting;
+    return text.startsWith("Your appointment is on")
+      ? LEVELS.appointment
+      : text.startsWith("Press 1")
+        ? LEVELS.menu
+        : LEVELS.other;
+  };
+  const framesHeard = new Map<number, number>();
+  const linear = decodeTable("PCMA");
+  const told: string[] = [];
+  const rtp = await Bun.udpSocket({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(_, packet) {
+        const level = linear[packet[100] ?? 0] ?? 0;
+        const nearest = Object.values(LEVELS).find((each) => Math.abs(each - level) < each / 10);
+        if (nearest) framesHeard.set(nearest, (framesHeard.get(nearest) ?? 0) + 1);
+      },
+    },
+  });
+  afterwards(() => rtp.close());
+  const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
+  const peer = await peerThat((request, contact) => friendly(request, contact, sdp));
+  const run = await startPhone(peer.port, (options) =>
+    createKeypadAgent({
+      ...options,
+      tools: {
+        recorded: () => null,
+        speak: (text) => Promise.resolve(new Int16Array(16_000).fill(levelOf(text))),
+        desk: {
+          canBook: false,
+          appointment: () => Promise.resolve({ date: "2026-05-05", startTime: "10:30" }),
+          confirm: () => (told.push("confirmed"), Promise.resolve(true)),
+          requestChange: () => (told.push("change"), Promise.resolve(true)),
+          offer: () => Promise.resolve([]),
+          book: () => Promise.resolve(null),
+        },
+      },
+    }),
+  );
+  run.dial();
+  await run.heard("answered", "a");
+  const invite = inviteOf(peer, NUMBERS.talks);
+  const press = (cseq: number) => {
+    const info = keyInfo(invite, peer.port, "1", cseq).replace("branch=z9hG4bKinfo", `branch=z9hG4bKpress${cseq}`);
+    peer.send(info, sipPort(run));
+  };
+  await until(() => (framesHeard.get(LEVELS.greeting) ?? 0) >= 5);
+  press(1);
+  await until(() => (framesHeard.get(LEVELS.appointment) ?? 0) >= 5);
+  press(2);
+  await until(() => (framesHeard.get(LEVELS.menu) ?? 0) >= 5);
+  expect(told).toEqual([]);
+  press(3);
+  const { end } = await run.heard("ended", "a");
+  expect(told).toEqual(["confirmed"]);
+  expect(end).toMatchObject({ extractedDetails: { keypad_answer: "confirmed", keys: "111" } });
 });
 
 test("a key that comes by RTP and by INFO reaches the agent once", async () => {

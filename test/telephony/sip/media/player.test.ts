@@ -27,6 +27,22 @@ test("prompts follow each other without a gap, and each is told when it is throu
   expect(player.isPlaying).toBeFalse();
 });
 
+test("how much has gone out is told while it plays, and stands still in a pause", () => {
+  const player = createPlayer();
+  const firstMs = player.play(constant(320, 5), () => {});
+  const secondMs = player.play(constant(1_600, 7), () => {});
+  frames(player, 1);
+  expect([firstMs(), secondMs()]).toEqual([20, 0]);
+  frames(player, 2);
+  expect([firstMs(), secondMs()]).toEqual([40, 20]);
+  player.pause();
+  frames(player, 10);
+  // One more frame faded out.
+  expect(secondMs()).toBe(40);
+  player.stop();
+  expect(secondMs()).toBe(40);
+});
+
 test("a stop fades over one frame, then all is silent, and what waited is told at once", () => {
   const player = createPlayer();
   const told: string[] = [];

@@ -1,0 +1,67 @@
+// A line that plays one sound after the other, as a telephone does: it can be cut off, and put on hold.
+import type { createManualClock } from "../../support/manual-clock.ts";
+
+interface Item {
+  sound: Int16Array;
+  onEnd: (wasPlayedOut: boolean) => void;
+  playedBeforeMs: number;
+  /** Null while it does not sound. */
+  since: number | null;
+  cancel: () => void;
+}
+
+export function createStageLine(clock: ReturnType<typeof createManualClock>) {
+  const all: Item[] = [];
+  let queue: Item[] = [];
+  let isHeld = false;
+
+  const playedMs = ({ playedBeforeMs, since }: Item) => playedBeforeMs + (since === null ? 0 : clock.now() - since);
+
+  function start(): void {
+    const [first] = queue;
+    if (!first || isHeld || first.since !== null) return;
+    first.since = clock.now();
+    first.cancel = clock.after(first.sound.length / 8 - first.playedBeforeMs, () => {
+      fallSilent(first);
+      queue.shift();
+      first.onEnd(true);
+      start();
+    });
+  }
+
+  function fallSilent(item: Item): void {
+    item.cancel();
+    item.playedBeforeMs = playedMs(item);
+    item.since = null;
+  }
+
+  return {
+    play(sound: Int16Array, onEnd: (wasPlayedOut: boolean) => void): () => number {
+      const item: Item = { sound, onEnd, playedBeforeMs: 0, since: null, cancel: () => {} };
+      all.push(item);
+      queue.push(item);
+      start();
+      return () => playedMs(item);
+    },
+    stop(): void {
+      const stopped = queue;
+      queue = [];
+      stopped.forEach(fallSilent);
+      for (const { onEnd } of stopped) onEnd(false);
+    },
+    hold(): void {
+      isHeld = true;
+      if (queue[0]) fallSilent(queue[0]);
+    },
+    resume(): void {
+      isHeld = false;
+      start();
+    },
+    /** The longest that each sound was played in one go or across a hold, in ms. */
+    played(): Map<Int16Array, number> {
+      const longest = new Map<Int16Array, number>();
+      for (const item of all) longest.set(item.sound, Math.max(longest.get(item.sound) ?? 0, playedMs(item)));
+      return longest;
+    },
+  };
+}
