@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CLI_ACTOR } from "../src/accounts/actor.ts";
 import { createServices } from "../src/services.ts";
+import { createDialFacts } from "../src/calls/dial-facts.ts";
 import { createDialPlan } from "../src/calls/dial-plan.ts";
 import { createDispatcher } from "../src/calls/dispatcher.ts";
 import { createCallEvents } from "../src/calls/events.ts";
@@ -140,9 +141,9 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   const dispatcher = createDispatcher({
     db,
     clock,
-    config,
     events,
     dialPlan,
+    dialFacts: createDialFacts({ config, carrier: () => carrier }),
     carrier: () => carrier,
     ended: () => {},
   });

@@ -78,11 +78,11 @@ export function createApp(deps: AppDeps) {
     deps,
     wake,
     () => void refreshTrunks(),
-    (trunkId) => carrier.room(trunkId),
+    () => carrier,
   );
   const { ids, outbox, safePost, recordings, captures, links, keys, organisations, credits, hooks, calls, erasure } =
     services;
-  const { endpoints, shares, windows, tracking, appointments, trunks, prompts } = services;
+  const { endpoints, shares, windows, tracking, appointments, trunks, prompts, dialFacts } = services;
   const metrics = createMetrics();
   metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => deps.log?.lostLines() ?? 0);
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
@@ -106,7 +106,7 @@ export function createApp(deps: AppDeps) {
     credits,
     recordings,
     captures,
-    arrivals: createArrivals({ clock, ids, config, dialPlan, events: callEvents }),
+    arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events: callEvents }),
     calendar,
     wake,
   });
@@ -143,9 +143,9 @@ export function createApp(deps: AppDeps) {
       createDispatcher({
         db,
         clock,
-        config,
         events: callEvents,
         dialPlan,
+        dialFacts,
         carrier: () => carrier,
         ended: lifecycle.ended,
       }),

@@ -19,6 +19,7 @@ import { createPlacesService } from "./calendar/places-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
+import { createDialFacts } from "./calls/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { createErasure } from "./calls/erasure.ts";
 import { createRestoredCalls } from "./calls/restored-calls.ts";
@@ -58,12 +59,18 @@ export interface ServiceDeps {
   safePost?: SafePost;
 }
 
+/** Where nobody dials, as on the command line. */
+const OPEN_LINE: Pick<Carrier, "lines" | "room"> = {
+  lines: Infinity,
+  room: () => ({ kind: "open", lines: Infinity }),
+};
+
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
 export function createServices(
   { config, db, clock, logger, rootKey, safePost: given }: ServiceDeps,
   wake: () => void = () => {},
   trunksChanged: () => void = () => {},
-  room: Carrier["room"] = () => ({ kind: "open", lines: Infinity }),
+  carrier: () => Pick<Carrier, "lines" | "room"> = () => OPEN_LINE,
 ) {
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);
@@ -102,7 +109,8 @@ export function createServices(
   });
   const deliveries = createDeliveryService({ db, clock, ids, audit, readNotes, wake });
   const eventHistory = createEventHistory({ db, logger, keepDays: config.webhooks.keep_days });
-  const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, room });
+  const dialFacts = createDialFacts({ config, carrier });
+  const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, dialFacts });
   const restoredCalls = createRestoredCalls({ db, clock, audit, calls, wake });
   const erasure = createErasure({
     db,
@@ -142,6 +150,7 @@ export function createServices(
     hooks,
     calls,
     restoredCalls,
+    dialFacts,
     erasure,
     endpoints,
     deliveries,

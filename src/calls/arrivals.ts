@@ -1,26 +1,27 @@
 // Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it becomes.
 import { organisationById } from "../accounts/organisation-store.ts";
 import { agentById, numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
-import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { AgentRow, CallRow, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { Arrival, DialRequest } from "../telephony/port.ts";
 import { namesOfTrunk } from "../telephony/trunks/trunk-store.ts";
 import { e164Of } from "./caller-number.ts";
-import { freeOf } from "./claim-round.ts";
+import type { DialFactsSource } from "./dial-facts.ts";
 import type { DialPlan } from "./dial-plan.ts";
 import { numberRung } from "./dialled-name.ts";
 import type { CallEvents } from "./events.ts";
+import { LinesInUse } from "./lines-in-use.ts";
 import { newCallRow } from "./new-call.ts";
+import { mayBeTaken } from "./policy.ts";
 import { liveCalls } from "./queue-store.ts";
 import { insertCall } from "./store.ts";
 
 export interface ArrivalDeps {
   clock: Clock;
   ids: Ids;
-  config: Config;
   dialPlan: DialPlan;
+  dialFacts: DialFactsSource;
   events: CallEvents;
 }
 
@@ -32,21 +33,14 @@ const NOBODY: ArrivalAnswer = { kind: "reject", why: "unknown_number" };
 const NO_LINE: ArrivalAnswer = { kind: "reject", why: "no_line" };
 const NO_WORDS: ArrivalAnswer = { kind: "reject", why: "no_line", becauseOf: "words_too_long" };
 
-export function createArrivals({ clock, ids, config, dialPlan, events }: ArrivalDeps) {
-  /** The plan's limit, the number's own lines and the credits hold for both directions together. */
-  async function hasLine(tx: Tx, number: PhoneNumberRow): Promise<boolean> {
+export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: ArrivalDeps) {
+  async function hasLine(tx: Tx, arrival: Arrival, agent: AgentRow, number: PhoneNumberRow): Promise<boolean> {
     const organisation = await organisationById(tx, number.organisation_id);
     if (!organisation) return false;
-    const live = await liveCalls(tx);
-    const own = live.filter(({ organisation_id }) => organisation_id === organisation.id);
-    const onNumber = own.filter(({ phone_number_id }) => phone_number_id === number.id);
-    const creditsNeeded = config.calls.credits_per_minute * (1 + own.length);
-    return (
-      freeOf(config.calls.concurrent_calls, live.length) > 0 &&
-      freeOf(config.plans[organisation.plan].concurrent_calls, own.length) > 0 &&
-      onNumber.length < number.concurrent_calls &&
-      (organisation.unlimited_credits === 1 || organisation.credit_balance >= creditsNeeded)
-    );
+    const contactNumber = e164Of(arrival.from, number.number);
+    const question = { organisation, agent, numbers: [number], contactNumber, now: clock.now() };
+    const { facts } = await dialFacts.factsOf(tx, question, new LinesInUse(await liveCalls(tx)));
+    return mayBeTaken(facts);
   }
 
   function arrivedCall(arrival: Arrival, agent: AgentRow, number: PhoneNumberRow, recording: string): CallRow {
@@ -86,7 +80,7 @@ export function createArrivals({ clock, ids, config, dialPlan, events }: Arrival
     const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));
     const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
     if (!number || agent?.type !== "inbound") return NOBODY;
-    if (!(await hasLine(tx, number))) return NO_LINE;
+    if (!(await hasLine(tx, arrival, agent, number))) return NO_LINE;
     const files = await dialPlan.files(tx, number);
     const call = arrivedCall(arrival, agent, number, files.recording);
     const prompts = await dialPlan.promptsOf(tx, agent.id);

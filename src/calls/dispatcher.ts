@@ -4,7 +4,8 @@ import type { DueSource } from "../core/due-source.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import type { CarrierListener, DialRequest } from "../telephony/port.ts";
 import { WORDS_TOO_LONG } from "./dial-plan.ts";
-import { ClaimRound, freeOf, type ClaimDeps } from "./claim-round.ts";
+import { ClaimRound, MOST_DIALS_PER_ROUND, type ClaimDeps } from "./claim-round.ts";
+import { LinesInUse } from "./lines-in-use.ts";
 import {
   earliestScheduled,
   liveCalls,
@@ -14,9 +15,8 @@ import {
   type WaitingOrganisation,
 } from "./queue-store.ts";
 
-/** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
+/** Like MOST_DIALS_PER_ROUND: one claim's transaction stays short. */
 const MOST_QUEUED_PER_ROUND = 200;
-const MOST_DIALS_PER_ROUND = 100;
 /** How many calls past the free lines are looked at, so that one that must wait does not hold up those behind it. */
 const LOOKAHEAD = 50;
 
@@ -26,7 +26,7 @@ export interface DispatcherDeps extends ClaimDeps {
 }
 
 export function createDispatcher(deps: DispatcherDeps): DueSource {
-  const { db, clock, config, carrier, ended } = deps;
+  const { db, clock, carrier, ended } = deps;
   /** Whose turn is first: moves on by one each round, so that no organisation is always the last. */
   let turn = 0;
 
@@ -34,21 +34,17 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     const now = clock.now();
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
-    const live = await liveCalls(tx);
-    const free = Math.min(
-      freeOf(config.calls.concurrent_calls, live.length),
-      carrier().lines - live.length,
-      MOST_DIALS_PER_ROUND,
-    );
+    const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)));
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
-    if (free <= 0 || waiting.length === 0) return { dials: [], wordless: [], more: moreAreDue };
+    if (!waiting.some((organisation) => round.hasLineFor(organisation))) {
+      return { dials: [], wordless: [], more: moreAreDue };
+    }
 
     turn = (turn + 1) % waiting.length;
-    const round = new ClaimRound(deps, tx, now, live, free);
     const turns = await Promise.all(
       [...waiting.slice(turn), ...waiting.slice(0, turn)].map(async (organisation) => ({
         organisation,
-        calls: await candidates(tx, organisation, now, round.freeLinesOf(organisation)),
+        calls: await candidates(tx, organisation, now, round),
       })),
     );
     const exhausted = await takeTurns(round, turns);
@@ -59,10 +55,11 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     tx: Tx,
     organisation: WaitingOrganisation,
     now: number,
-    freeLines: number,
+    round: ClaimRound,
   ): Promise<CallRow[]> {
-    if (freeLines <= 0) return [];
-    return queuedCalls(tx, organisation.id, now, Math.min(freeLines, MOST_DIALS_PER_ROUND) + LOOKAHEAD);
+    if (!round.hasLineFor(organisation)) return [];
+    const { freePlanLines } = round.lineFactsOf(organisation);
+    return queuedCalls(tx, organisation.id, now, Math.min(freePlanLines, MOST_DIALS_PER_ROUND) + LOOKAHEAD);
   }
 
   return {
@@ -92,14 +89,15 @@ async function takeTurns(
 ): Promise<boolean> {
   let exhausted = false;
   let playing = turns.map((turn) => ({ ...turn, at: 0 })).filter(({ calls }) => calls.length > 0);
-  while (playing.length > 0 && round.hasFreeLine()) {
+  while (playing.length > 0 && !round.isFull()) {
     for (const turn of playing) {
-      if (!round.hasFreeLine()) break;
+      if (round.isFull()) break;
+      if (!round.hasLineFor(turn.organisation)) continue;
       const call = turn.calls[turn.at++];
-      if (call && round.freeLinesOf(turn.organisation) > 0) await round.consider(turn.organisation, call);
+      if (call) await round.consider(turn.organisation, call);
       if (turn.at >= turn.calls.length && turn.calls.length > LOOKAHEAD) exhausted = true;
     }
-    playing = playing.filter((turn) => turn.at < turn.calls.length && round.freeLinesOf(turn.organisation) > 0);
+    playing = playing.filter((turn) => turn.at < turn.calls.length && round.hasLineFor(turn.organisation));
   }
-  return exhausted || (playing.length > 0 && round.dials.length + round.wordless.length >= MOST_DIALS_PER_ROUND);
+  return exhausted || (playing.length > 0 && round.isFull());
 }

@@ -48,7 +48,8 @@ type Refused = Extract<ArrivalAnswer, { kind: "reject" }>;
 const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, string> = {
   unknown_number:
     "A call was not taken: no inbound agent has the number that was dialled, or the number is on another trunk.",
-  no_line: "A call was not taken: every line of its number or plan is in use, or credits are missing.",
+  no_line:
+    "A call was not taken: every line of its number, its plan or this machine is in use, or credits are missing.",
   words_too_long: "A call was not taken: its agent's greeting or prompt is too long. Shorten it.",
 };
 

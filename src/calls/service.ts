@@ -11,15 +11,15 @@ import type { Ids } from "../core/ids.ts";
 import { parseIsoTime } from "../core/iso-time.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
-import type { CallRow, CallSource, OrganisationRow, Tx } from "../db/tables.ts";
+import type { CallRow, CallSource, Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
-import type { Carrier, Room } from "../telephony/port.ts";
 import { checkedCall } from "./checked-call.ts";
-import { isDoNotDisturb } from "./do-not-disturb-store.ts";
+import type { DialFactsSource } from "./dial-facts.ts";
 import { dryRun } from "./dry-run.ts";
 import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
 import { newCallRow, type NewCall } from "./new-call.ts";
-import type { HoldReason } from "./policy.ts";
+import { LinesInUse } from "./lines-in-use.ts";
+import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./policy.ts";
 import { liveCalls } from "./queue-store.ts";
 import { CALL_STATES } from "./state.ts";
 import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf } from "./store.ts";
@@ -35,8 +35,7 @@ export interface CallServiceDeps {
   links: MediaLinks;
   /** Something may be due earlier than the scheduler thinks. */
   wake: () => void;
-  /** The carrier's. */
-  room: Carrier["room"];
+  dialFacts: DialFactsSource;
 }
 
 export interface CreatedCall {
@@ -51,42 +50,27 @@ export interface CancelledCall {
   cancelled_at: string;
 }
 
-/** Lines that are busy now are told of a call that goes out within this. */
+/** Lines that are busy now are told of a call that goes out within this; of a call of next week that would say nothing. */
 const SOON_MS = MINUTE_MS;
 
 export function createCallService(deps: CallServiceDeps) {
-  const { db, clock, ids, config, audit, readNotes, links, wake, room } = deps;
+  const { db, clock, ids, config, audit, readNotes, links, wake, dialFacts } = deps;
 
   const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
 
-  async function organisationOf(id: string): Promise<OrganisationRow> {
-    const organisation = await organisationById(db.reader, id);
+  /** What the dispatcher would find at this moment, if the call were due. */
+  async function factsOf({ organisationId, agent, contactNumber, scheduledAt }: NewCall): Promise<PolicyFacts> {
+    const organisation = await organisationById(db.reader, organisationId);
     if (!organisation) throw new Error("A credential without an organisation.");
-    return organisation;
+    const numbers = await numbersOfAgent(db.reader, agent.id);
+    const question = { organisation, agent, numbers, contactNumber, now: scheduledAt };
+    return (await dialFacts.factsOf(db.reader, question, new LinesInUse(await liveCalls(db.reader)))).facts;
   }
 
   /** The inbound webhook answers 402 where the API lets the dial be disallowed. */
-  async function assertCredits(organisationId: string): Promise<void> {
-    const organisation = await organisationOf(organisationId);
-    if (organisation.unlimited_credits === 1 || organisation.credit_balance >= config.calls.credits_per_minute) return;
+  async function assertCredits(call: NewCall): Promise<void> {
+    if (!isRefusedForCredits(await factsOf(call))) return;
     throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
-  }
-
-  /** What the lines look like at this moment; for a call of next week that would say nothing. */
-  async function busyNow(call: NewCall): Promise<HoldReason[]> {
-    const { organisationId, contactNumber, agent } = call;
-    const live = (await liveCalls(db.reader)).filter(({ organisation_id }) => organisation_id === organisationId);
-    const limit = config.plans[(await organisationOf(organisationId)).plan].concurrent_calls;
-    const numbers = await numbersOfAgent(db.reader, agent.id);
-    const used = (id: string) => live.filter(({ phone_number_id }) => phone_number_id === id).length;
-    const free = numbers.filter(({ id, concurrent_calls }) => used(id) < concurrent_calls);
-    const closed = closedTrunks(free.map(({ trunk_id }) => room(trunk_id)));
-    return [
-      ...(limit !== "unlimited" && live.length >= limit ? (["waiting_for_line"] as const) : []),
-      ...(live.some(({ contact_number }) => contact_number === contactNumber) ? (["number_in_call"] as const) : []),
-      ...(free.length === 0 ? (["number_lines_busy"] as const) : []),
-      ...(closed === null ? [] : [closed]),
-    ];
   }
 
   async function withDetails(call: CallRow): Promise<CallView> {
@@ -126,7 +110,7 @@ export function createCallService(deps: CallServiceDeps) {
     ): Promise<CreatedCall> {
       const now = clock.now();
       const checked = await checkedCall(db.reader, organisationId, input, source, config, now);
-      if (source === "hook") await assertCredits(organisationId);
+      if (source === "hook") await assertCredits(checked);
       const call = newCallRow(ids, checked, now);
       const created: CreatedCall = { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) };
       await db.write(async (tx) => {
@@ -142,13 +126,8 @@ export function createCallService(deps: CallServiceDeps) {
     async dryRun(organisationId: string, input: CreateCallInput, actor: Actor): Promise<DryRun> {
       const call = await checkedCall(db.reader, organisationId, input, "api", config, clock.now());
       readNotes.note({ organisationId, actor, action: "call.dry_run", subjectId: call.agent.id });
-      return dryRun({
-        call,
-        organisation: await organisationOf(organisationId),
-        isDoNotDisturb: await isDoNotDisturb(db.reader, organisationId, call.contactNumber),
-        creditsPerMinute: config.calls.credits_per_minute,
-        busyNow: call.scheduledAt - clock.now() <= SOON_MS ? await busyNow(call) : [],
-      });
+      const facts = await factsOf(call);
+      return dryRun(call, call.scheduledAt - clock.now() <= SOON_MS ? facts : whenLinesAreQuiet(facts));
     },
 
     async get(organisationId: string, id: string, actor: Actor): Promise<CallView> {
@@ -217,11 +196,4 @@ function stateFilter(text: string | undefined): CallRow["state"] | undefined {
 function timeFilter(field: string, text: string | undefined): number | undefined {
   // An unencoded plus of an offset arrives as a space.
   return text === undefined ? undefined : parseIsoTime(field, text.replace(/ (?=\d\d:\d\d$)/, "+"));
-}
-
-/** Why none of these takes a call; null where one does, or where there is none to ask. */
-function closedTrunks(rooms: readonly Room[]): HoldReason | null {
-  const [first] = rooms;
-  if (!first || rooms.some((room) => room.kind === "open" && room.lines > 0)) return null;
-  return first.kind === "closed" ? first.reason : "trunk_lines_busy";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { judge, type PolicyFacts } from "../../src/calls/policy.ts";
+import { judge, mayBeTaken, obstaclesTo, type PolicyFacts } from "../../src/calls/policy.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 
 /** A Sunday, 11:30 in India, 01:00 in New York. */
@@ -13,6 +13,8 @@ const FREE: PolicyFacts = {
   creditsNeeded: 1,
   isDoNotDisturb: false,
   callingHours: null,
+  freeApplianceLines: 1,
+  freePlanLines: 1,
   contactIsInCall: false,
   agentHasNumber: true,
   freeNumberLines: 1,
@@ -29,6 +31,7 @@ const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["do_not_disturb", { isDoNotDisturb: true }],
   ["insufficient_credits", { creditsLeft: 0.5 }],
   ["outside_calling_hours", { callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY } }],
+  ["waiting_for_line", { freePlanLines: 0 }],
   ["agent_has_no_number", { agentHasNumber: false }],
   ["number_in_call", { contactIsInCall: true }],
   ["number_lines_busy", { freeNumberLines: 0 }],
@@ -51,6 +54,51 @@ describe("the order of the rules", () => {
   );
   test.each(pairs)("%s is told before %s", (first, _second, both) => {
     expect(told(both)).toBe(first);
+  });
+});
+
+test("a line is waited for where the plan has none left, or the machine", () => {
+  expect(told({ freePlanLines: 0 })).toBe("waiting_for_line");
+  expect(told({ freeApplianceLines: 0 })).toBe("waiting_for_line");
+});
+
+test("all obstacles together are those that stand alone, in their order", () => {
+  const apart = OBSTACLES.filter(([name]) => !["agent_has_no_number", "number_lines_busy"].includes(name));
+  const all = Object.assign({}, ...apart.map(([, change]) => change)) as Partial<PolicyFacts>;
+  expect(obstaclesTo({ ...FREE, ...all }).map((it) => (it.kind === "refuse" ? it.code : it.reason))).toEqual(
+    apart.map(([name]) => name) as never,
+  );
+});
+
+test("without a number or a line of it there is no trunk to speak of", () => {
+  const room: PolicyFacts["room"] = { kind: "closed", reason: "trunk_unavailable", until: null };
+  const reasons = (change: Partial<PolicyFacts>) => obstaclesTo({ ...FREE, room, ...change });
+  expect(reasons({ agentHasNumber: false, freeNumberLines: 0 })).toMatchObject([{ reason: "agent_has_no_number" }]);
+  expect(reasons({ freeNumberLines: 0 })).toMatchObject([{ reason: "number_lines_busy" }]);
+});
+
+describe("a call that arrives", () => {
+  const isTaken = (change: Partial<PolicyFacts>) => mayBeTaken({ ...FREE, ...change });
+
+  test.each<[string, Partial<PolicyFacts>]>([
+    ["credits", { creditsLeft: 0.5 }],
+    ["a line of the machine", { freeApplianceLines: 0 }],
+    ["a line of the plan", { freePlanLines: 0 }],
+    ["a line of its number", { freeNumberLines: 0 }],
+  ])("needs %s", (_, change) => {
+    expect(isTaken({})).toBeTrue();
+    expect(isTaken(change)).toBeFalse();
+  });
+
+  test("is the caller's own wish, at any hour, over the line that it came by", () => {
+    expect(
+      isTaken({
+        isDoNotDisturb: true,
+        contactIsInCall: true,
+        callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY },
+        room: { kind: "open", lines: 0 },
+      }),
+    ).toBeTrue();
   });
 });
 
