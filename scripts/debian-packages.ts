@@ -19,6 +19,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     command: "sipp",
     usedBy: [
       "test/telephony/sip/signalling/sipp-*.test.ts",
+      "test/telephony/sip/matrix.test.ts",
       "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
       "test/scenarios/sip-outcomes.test.ts",
     ],
@@ -28,7 +29,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     name: "baresip-core",
     command: "baresip",
     usedBy: [
-      "test/telephony/sip/baresip*.test.ts",
+      "test/telephony/sip/{baresip*,matrix}.test.ts",
       "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio}.test.ts",
     ],
   },

@@ -9,6 +9,7 @@ const LONG = [
   "test/calendar/capacity-holds.test.ts", // 14 s
   "test/telephony/sip/carrier/contract.test.ts", // 14 s
   "test/telephony/sip/baresip.test.ts", // 16 s
+  "test/telephony/sip/matrix.test.ts", // 35 s
   "test/calls/{free-space,properties}.test.ts", // 9 s
   "test/scenarios/durability.test.ts", // 27 s
   "test/browser/calls.test.ts", // 28 s

@@ -107,6 +107,8 @@ function mediaView(media: MediaStats) {
     received_packets: media.receivedPackets,
     lost_packets: media.lostPackets,
     late_packets: media.latePackets,
+    /** Came from elsewhere than the trunk named, or was nothing that was agreed on. */
+    ignored_packets: media.ignoredPackets,
     loss_share: media.lossShare,
     jitter_ms: media.jitterMs,
     jitter_buffer_ms: media.jitterBufferMs,

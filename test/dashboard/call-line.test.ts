@@ -73,6 +73,10 @@ describe("the line of a call", () => {
       text: LADDER[6]!.text,
     });
     expect(line.media).toMatchObject({ mos: GOOD_SOUND.mos, loss_share: 0.0039, one_way_audio: false });
+    const strayed = await endedCall({
+      media: JSON.stringify({ ...GOOD_SOUND, ignoredPackets: 312, oneWayAudio: true }),
+    });
+    expect((await readLine(strayed)).media).toMatchObject({ ignored_packets: 312, one_way_audio: true });
     // A call from before there was encryption went in clear.
     expect(line.media?.encryption).toBeNull();
     const encryption = { suite: "AES_CM_128_HMAC_SHA1_80", isWhole: true };

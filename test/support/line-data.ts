@@ -85,6 +85,7 @@ export const GOOD_SOUND: MediaStats = {
 export const ONE_WAY_SOUND: MediaStats = {
   ...GOOD_SOUND,
   receivedPackets: 0,
+  ignoredPackets: 311,
   lostPackets: 0,
   latePackets: 0,
   lossShare: 0,

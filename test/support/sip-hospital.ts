@@ -22,6 +22,8 @@ export interface LineOptions {
   transferTo?: string;
   /** Recorded words of the agent, by kind. */
   prompts?: Record<string, Int16Array>;
+  /** The trunk is behind a NAT: its audio may come from elsewhere than its SDP says. */
+  symmetricRtp?: boolean;
   /** Over TLS, with a certificate of this authority, and so encrypted. */
   tls?: { caPem: string; srtp: string };
 }
@@ -94,6 +96,7 @@ export async function sipHospital(): Promise<SipHospital> {
       ...login,
       ...(options.register === true ? ["--register", "yes"] : []),
       ...secrecy,
+      ...(options.symmetricRtp === true ? ["--symmetric-rtp", "yes"] : []),
       "--lines",
       String(lines),
     );

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/media/engine.ts";
-import type { MediaSession } from "../../../src/telephony/sip/media/media-session.ts";
+import type { MediaSession, RemoteMedia } from "../../../src/telephony/sip/media/media-session.ts";
 import { promptOf } from "../../../src/telephony/sip/media/prompt.ts";
 import type { SrtpPolicy } from "../../../src/telephony/sip/signalling/sdes.ts";
 import type { MediaPort } from "../../../src/telephony/sip/signalling/user-agent-port.ts";
@@ -46,14 +46,18 @@ async function talkTo(srtp: SrtpPolicy, encryption?: PhoneOptions["encryption"])
   engines.push(engine);
   const recordingFile = join(tempFolder(), "call.wav");
   const session = await engine.open("call_1", { recordingFile });
+  const agreed: RemoteMedia[] = [];
   const media: MediaPort = {
     localAddress: session.localAddress,
     localPort: session.localPort,
-    negotiated: (remote) => session.negotiated(remote),
+    negotiated(remote) {
+      agreed.push(remote);
+      session.negotiated(remote);
+    },
   };
   const trunk = trunkAt(phone.port + 1, { transport: "tls", caPem: ca.caPem, srtp });
   const run = await startAgent([trunk], { makeMedia: () => media });
-  return { phone, session, run, recordingFile };
+  return { phone, session, run, recordingFile, agreed };
 }
 
 const begin = (session: MediaSession) => {
@@ -92,6 +96,32 @@ test.each([
   },
   180_000,
 );
+
+test("it holds and resumes an encrypted call, and is heard again", async () => {
+  const { phone, session, run, agreed } = await talkTo("required", "srtp-mand");
+  run.invite();
+  await run.heard("call_1 answered");
+  session.answered();
+  await phone.hold();
+  await until(() => agreed.length === 2, { what: () => phone.output() });
+  await phone.resume();
+  await until(() => agreed.length === 3, { what: () => phone.output() });
+  const heardAgain: number[] = [];
+  session.onFrame((frame) => heardAgain.push(...frame));
+  begin(session);
+  const before = session.stats();
+  await until(() => session.stats().receivedPackets > before.receivedPackets + SAID_PACKETS);
+  const after = session.stats();
+  run.agent.hangUp("call_1");
+  await run.ended();
+
+  expect(agreed.map(({ direction }) => direction)).toEqual(["sendrecv", "sendonly", "sendrecv"]);
+  // This telephone keeps its key over a hold; a peer that changes it is scripted, in encrypted-call.test.ts.
+  expect(agreed.every(({ keys }) => keys !== null && keys.theirs === agreed[0]?.keys?.theirs)).toBe(true);
+  expect(after).toMatchObject({ encryption: { isWhole: true } });
+  expect(after.sentPackets).toBeGreaterThan(before.sentPackets);
+  expect(heardShare(heardAgain, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);
+}, 180_000);
 
 test("required, and it speaks in clear alone: the call fails, and says why", async () => {
   const { run } = await talkTo("required");

@@ -20,9 +20,12 @@ const words = {
   notTold: "Not known: the other side sent no report",
   packets: "Audio packets",
   counts: (sent: string, received: string) => `${sent} sent, ${received} received`,
+  ignored: (counts: string, ignored: string) => `${counts}, ${ignored} ignored`,
   oneWay: "No sound arrived from the other side.",
   oneWayAdvice:
     "Something between the trunk and this appliance holds it back: check that the firewall lets its RTP ports through, and that the address it names for media can be reached.",
+  fromElsewhere:
+    "Packets did come, but from another place than the trunk named, so they were not taken. If the trunk is behind a NAT, set its symmetric_rtp.",
   encryption: "Encryption",
   encrypted: (suite: string) => `Encrypted (SRTP, ${suite})`,
   partlyClear: "In clear for a part of the call",
@@ -46,7 +49,7 @@ export function LineFigures({ line: { trunk_name, media }, isLive }: { line: Lin
     <>
       {media?.one_way_audio && (
         <p class="line-warning" role="note">
-          <strong>{words.oneWay}</strong> {words.oneWayAdvice}
+          <strong>{words.oneWay}</strong> {media.ignored_packets > 0 ? words.fromElsewhere : words.oneWayAdvice}
         </p>
       )}
       <Facts rows={media === null ? [trunk] : [trunk, ...figuresOf(media)]} />
@@ -57,13 +60,14 @@ export function LineFigures({ line: { trunk_name, media }, isLive }: { line: Lin
 
 function figuresOf(media: MediaView) {
   const { loss_share, lost_packets, late_packets, jitter_ms, jitter_buffer_ms, round_trip_ms } = media;
-  const { remote_loss_share, remote_jitter_ms, sent_packets, received_packets } = media;
+  const { remote_loss_share, remote_jitter_ms, sent_packets, received_packets, ignored_packets } = media;
   const number = formatNumber;
   const isDeaf = received_packets === 0;
   const ofWhatWeHear = [
     [words.loss, words.lost(formatShare(loss_share), number(lost_packets), number(late_packets))],
     [words.jitter, words.evened(number(jitter_ms), number(jitter_buffer_ms))],
   ] as const;
+  const counts = words.counts(number(sent_packets), number(received_packets));
   return [
     [words.sound, <Grade mos={media.mos} />] as const,
     ...(isDeaf ? [] : ofWhatWeHear),
@@ -74,7 +78,7 @@ function figuresOf(media: MediaView) {
         ? words.notTold
         : words.theirLoss(formatShare(remote_loss_share), number(remote_jitter_ms)),
     ] as const,
-    [words.packets, words.counts(number(sent_packets), number(received_packets))] as const,
+    [words.packets, ignored_packets > 0 ? words.ignored(counts, number(ignored_packets)) : counts] as const,
     [words.encryption, encryptionOf(media)] as const,
   ];
 }

@@ -1,0 +1,27 @@
+// What one line of the matrix is: something that the product does, and the peers with which it is shown.
+import { expect } from "bun:test";
+import type { AgentUnderTest } from "../signalling/agent-under-test.ts";
+
+/** In the order of README's columns. */
+export const PEERS = ["scripted", "sipp", "baresip"] as const;
+export type Peer = (typeof PEERS)[number];
+
+/** Resolves once it was seen to work, and throws where it does not. */
+export type Shown = () => Promise<void>;
+
+export interface Row {
+  group: string;
+  /** As README has it. */
+  what: string;
+  with: Partial<Record<Peer, Shown>>;
+}
+
+/** Rows of one group, each by its words. */
+export function group(name: string, rows: Record<string, Row["with"]>): Row[] {
+  return Object.entries(rows).map(([what, peers]) => ({ group: name, what, with: peers }));
+}
+
+/** Not one message of the call went by another way. */
+export function expectAllOver(transport: string, { ladder }: AgentUnderTest): void {
+  expect(new Set(ladder.map(({ peer }) => peer.split(" ")[0]))).toEqual(new Set([transport]));
+}

@@ -1,0 +1,88 @@
+// What the matrix does with SIPp: its scenarios hold each message of ours against what a trunk expects.
+import { expect } from "bun:test";
+import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import { freeSipPort } from "../../../support/free-ports.ts";
+import { until } from "../../../support/until.ts";
+import { expectAllOver } from "./row.ts";
+import { isAnswerTo, startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
+import { startSipp, type Sipp, type SippOptions } from "../signalling/sipp.ts";
+
+type SippCall = AgentUnderTest & { sipp: Sipp };
+
+/** We call it. */
+export async function callTo(
+  scenario: string,
+  options: SippOptions = {},
+  trunk: Partial<TrunkSettings> = {},
+): Promise<SippCall> {
+  const sipp = await startSipp(scenario, options);
+  const run = await startAgent([trunkAt(sipp.port, { ...trunk, transport: options.transport ?? "udp" })]);
+  run.invite();
+  return { ...run, sipp };
+}
+
+/** We call it, it answers, and we hang up. */
+export const weHangUp =
+  (scenario: string, options: SippOptions = {}, trunk: Partial<TrunkSettings> = {}, codec?: string) =>
+  async () => {
+    const run = await callTo(scenario, options, trunk);
+    await run.heard("call_1 answered");
+    if (codec !== undefined) expect(run.negotiated).toMatchObject([{ codec }]);
+    expectAllOver(options.transport ?? "udp", run);
+    run.agent.hangUp("call_1");
+    expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
+    await run.sipp.finished();
+  };
+
+/** We call it, and it ends the call as the scenario has it. */
+export const itHangsUp =
+  (scenario: string, check: (run: SippCall) => void = () => {}) =>
+  async () => {
+    const run = await callTo(scenario);
+    expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });
+    await run.sipp.finished();
+    check(run);
+  };
+
+export const itCallsUs =
+  (transport: "udp" | "tcp", scenario = "call-us") =>
+  async () => {
+    const port = freeSipPort();
+    const run = await startAgent([trunkAt(port, { transport })]);
+    const sipp = await startSipp(scenario, { target: `127.0.0.1:${run.agent.port}`, port, transport });
+    await until(() => run.inbound.length === 1);
+    const { callId } = run.inbound[0]!;
+    run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
+    expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });
+    await sipp.finished();
+    expectAllOver(transport, run);
+  };
+
+/** Each code in a call of its own. */
+export const refusesWith = (statuses: readonly string[], outcome: string) => async () => {
+  for (const status of statuses) {
+    const run = await callTo("refuse", { words: { status } });
+    expect(await run.ended()).toMatchObject({ by: "peer", outcome, sipCode: Number(status.slice(0, 3)) });
+    await run.sipp.finished();
+    await run.agent.stop(0);
+  }
+};
+
+export const transfersTo = (result: string, state: string) => async () => {
+  const run = await callTo("transfer", { words: { transfer_result: result } });
+  await run.heard("call_1 answered");
+  run.agent.refer("call_1", "+919800000002");
+  await run.ended();
+  await run.sipp.finished();
+  expect(run.transfers.at(-1)).toMatchObject({ state });
+};
+
+/** A second telephone answers as well: it is put down, and the first goes on. */
+export const forks = async () => {
+  const run = await callTo("fork");
+  await run.heard("call_1 answered");
+  await until(() => run.ladder.some(({ text }) => isAnswerTo("BYE", text)));
+  expect(run.endings.size).toBe(0);
+  run.agent.hangUp("call_1");
+  await run.sipp.finished();
+};
