@@ -38,7 +38,11 @@ export interface RegistrationOptions {
   changed: (isRegistered: boolean, problem: string | null) => void;
 }
 
-const WANTED_SECONDS = 600;
+/**
+ * Asterisk that was restarted without its database answers OPTIONS and takes our calls as before, since it knows us by our
+ * password; only nobody can call us, and over UDP nothing tells us. So this is how long that can last.
+ */
+const WANTED_SECONDS = 120;
 const FIRST_BACKOFF_MS = 5_000;
 const LONGEST_BACKOFF_MS = 300_000;
 

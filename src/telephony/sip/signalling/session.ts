@@ -68,7 +68,11 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
     if (/^[\x20-\x7e]+$/.test(reason)) draft.headers.append("reason", `SIP;text="${reason.replaceAll(/["\\]/g, "")}"`);
     const report = () => ended({ ...ending, atMs: endedAtMs });
     // 481 or silence: the peer has forgotten the call, which is over all the same.
-    request(draft, { final: report, failed: report });
+    const final = ({ status }: SipResponse) => {
+      trunk.refused(status);
+      report();
+    };
+    request(draft, { final, failed: report });
     clock.after(CONFIRM_END_MS, report);
   }
 

@@ -26,8 +26,8 @@ export interface TrunkPresence {
 const MISSES_UNTIL_DOUBTFUL = 2;
 /** A trunk that nobody asks whether it is back is tried again by a call after this. */
 const TRY_AGAIN_MS = 30_000;
-/** What trunks say to those whose registration they do not have. */
-const FORGETFUL_STATUSES: readonly number[] = [401, 403, 404, 407];
+/** What trunks say to those whose registration they do not have; 481 where a restart cost them a call of ours as well. */
+const FORGETFUL_STATUSES: readonly number[] = [401, 403, 404, 407, 481];
 
 export function mayHaveForgotten(status: number): boolean {
   return FORGETFUL_STATUSES.includes(status);

@@ -66,7 +66,7 @@ export interface Trunk {
   callUnauthorised(advice: string): string;
   /** It let a call of ours ring. */
   callTaken(): void;
-  /** It refused a call with this status. Some do so to those whose registration they have forgotten. */
+  /** How it answered a call of ours, or its end. Some refuse those whose registration they have forgotten. */
   refused(status: number): void;
   state(): TrunkState;
   /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */

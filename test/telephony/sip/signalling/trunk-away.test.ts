@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
-import { friendly, reply, udpPeer, type Heard } from "./scripted-peer.ts";
+import { friendly, reply, udpPeer } from "./scripted-peer.ts";
 
 stopAgentsAfterEach();
 
@@ -10,8 +10,15 @@ stopAgentsAfterEach();
 const SPEED = 20;
 const account = { register: true, username: "ward", secret: "s3cret" };
 
-async function exchange(settings: Parameters<typeof trunkAt>[1], answer: (request: Heard) => string | null) {
-  const peer = await udpPeer(answer);
+/** For an hour: what is renewed within a test is not just due. */
+const grantedLong = (answer: string | null) =>
+  answer?.replace("Content-Length:", "Expires: 3600\r\nContent-Length:") ?? null;
+
+async function exchange(settings: Parameters<typeof trunkAt>[1], answer: Parameters<typeof udpPeer>[0]) {
+  const peer = await udpPeer((request, own, fromPort) => {
+    const answered = answer(request, own, fromPort);
+    return request.method === "REGISTER" ? grantedLong(answered) : answered;
+  });
   const run = await startAgent([trunkAt(peer.port, settings)], { clock: fasterClock(SPEED) });
   const state = () => run.agent.trunkStates()[0]!;
   const count = (method: string) => peer.heard.filter((one) => one.method === method).length;
@@ -89,6 +96,20 @@ describe("a registration that the trunk forgot is renewed", () => {
     const before = count("REGISTER");
     run.invite();
     expect(await run.ended()).toMatchObject({ outcome: "rejected" });
+    await until(() => count("REGISTER") > before);
+  });
+
+  test("as soon as it says that it has no such call any more (481): it was restarted in between", async () => {
+    const { run, state, count } = await exchange(account, (request, own) =>
+      request.method === "BYE"
+        ? reply(request, "481 Call/Transaction Does Not Exist")
+        : friendly(request, `sip:peer@127.0.0.1:${own.port}`),
+    );
+    await until(() => state().isRegistered === true);
+    const before = count("REGISTER");
+    run.invite();
+    await run.heard("call_1 answered");
+    run.agent.hangUp("call_1");
     await until(() => count("REGISTER") > before);
   });
 

@@ -116,6 +116,11 @@ describe("registration", () => {
     expect(sent[1]!.draft.headers.get("expires")).toBe("1800");
   });
 
+  test("stands for two minutes at a time: an exchange that lost it may answer everything else as before", () => {
+    start();
+    expect(sent[0]!.draft.headers.get("expires")).toBe("120");
+  });
+
   test("is renewed at once when the trunk seems to have forgotten it, but not twice at a time", async () => {
     const registration = start();
     sent[0]!.handlers.final(granted("Expires: 600\n"));

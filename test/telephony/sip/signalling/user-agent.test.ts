@@ -372,7 +372,7 @@ describe("changing and stopping:", () => {
     await run.ended("a");
     run.invite({ callId: "b" });
     await run.heard("b answered");
-    expect(registrations().map((request) => request.header("expires"))).toEqual(["600", "600"]);
+    expect(registrations().map((request) => request.header("expires"))).toEqual(["120", "120"]);
   });
 
   test("a registered account that is taken away during a call lets go of it at once", async () => {
