@@ -54,6 +54,7 @@ const SETTINGS: Record<Exchange, (facts: ReadyFacts) => string[]> = {
     `exten => ${account},1,Dial(PJSIP/${account})`,
     "[from-ringward]",
     "exten => _+X.,1,Dial(PJSIP/${EXTEN}@your-provider)",
+    " same => n,Hangup(${HANGUPCAUSE})   ; or busy, unknown and refused all reach Ringward as 503",
   ],
   freepbx: ({ account }) => [
     `Extensions > Add Extension > SIP (chan_pjsip): User Extension ${account}, Secret ${SECRET}.`,

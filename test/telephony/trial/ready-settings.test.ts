@@ -21,6 +21,12 @@ describe("ready settings", () => {
     expect(text).not.toContain("password");
   });
 
+  test("for Asterisk hand on why the provider refused a call, which Asterisk alone would make a 503", () => {
+    const lines = readySettings("asterisk", FACTS).split("\n");
+    const dials = lines.findIndex((line) => line.includes("@your-provider"));
+    expect(lines[dials + 1]).toStartWith(" same => n,Hangup(${HANGUPCAUSE})");
+  });
+
   test("are for the exchanges that are named, and no other", () => {
     expect(isExchange("toString")).toBeFalse();
   });
