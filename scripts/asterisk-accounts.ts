@@ -1,0 +1,39 @@
+// Ringward's accounts at Asterisk, from the very texts that `ringward trunks try --for asterisk` prints.
+import { readySettings } from "../src/telephony/trial/ready-settings.ts";
+import { LOOPBACK } from "./asterisk-settings.ts";
+
+export interface AccountFiles {
+  pjsip: string;
+  extensions: string;
+}
+
+/** The two files stand in one text. */
+export function filesOf(ready: string, secret: string): AccountFiles {
+  const [pjsip = "", extensions = ""] = ready.split(/^; extensions\.conf.*$/m);
+  return { pjsip: pjsip.replaceAll("THE-SECRET", secret), extensions };
+}
+
+/** An extension that registers; `more` lines go to its endpoint. */
+export function registeredAccount(account: string, secret: string, more: readonly string[] = []): AccountFiles {
+  const files = readyFiles(account, secret, { register: true, ourAddress: `${LOOPBACK}:5060` });
+  return { ...files, pjsip: files.pjsip.replace("type=endpoint", ["type=endpoint", ...more].join("\n")) };
+}
+
+/** A trunk that is known by its address, such as `127.0.0.3:5060`. */
+export function trustedAccount(account: string, ourAddress: string): AccountFiles {
+  return readyFiles(account, "", { register: false, ourAddress });
+}
+
+function readyFiles(account: string, secret: string, where: { register: boolean; ourAddress: string }): AccountFiles {
+  return filesOf(readySettings("asterisk", { account, host: LOOPBACK, ...where }), secret);
+}
+
+/** One dialplan for all: what each brings beside its own extension is the same. */
+export function joined(accounts: readonly AccountFiles[]): AccountFiles {
+  const [first] = accounts;
+  const dialled = accounts.slice(1).map(({ extensions }) => extensions.split("[from-ringward]")[0] ?? "");
+  return {
+    pjsip: accounts.map(({ pjsip }) => pjsip).join("\n"),
+    extensions: [first?.extensions ?? "", ...dialled].join("\n"),
+  };
+}

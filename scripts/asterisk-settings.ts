@@ -1,0 +1,212 @@
+// What the Asterisk of asterisk-peer is told: transports on loopback, accounts as `ringward trunks try --for asterisk`
+// prints them, two desk telephones, and people who answer, are busy, ring on or refuse. All else is as Debian ships it.
+import { join } from "node:path";
+import type { AccountFiles } from "./asterisk-accounts.ts";
+
+/** Ringward is found by its From user at this address, and trusted by its address at the other. */
+export const LOOPBACK = "127.0.0.1";
+/** The provider behind the exchange, which is the same Asterisk once more. */
+export const PROVIDER_ADDRESS = "127.0.0.2";
+export const TRUSTED_ADDRESS = "127.0.0.3";
+export const LOOPBACK_6 = "::1";
+
+export interface AsteriskPorts {
+  /** UDP and TCP. */
+  sip: number;
+  tls: number;
+  rtp: { from: number; to: number };
+}
+
+/** The cause that a dialplan hangs up with, and what Asterisk makes of it (hangup_cause2sip of chan_pjsip). */
+export const REFUSALS = [
+  { sipCode: 404, cause: 1 },
+  { sipCode: 408, cause: 18 },
+  { sipCode: 480, cause: 19 },
+  { sipCode: 403, cause: 21 },
+  { sipCode: 410, cause: 22 },
+  { sipCode: 484, cause: 28 },
+  { sipCode: 486, cause: 17 },
+  { sipCode: 488, cause: 58 },
+  { sipCode: 500, cause: 38 },
+  { sipCode: 502, cause: 27 },
+  { sipCode: 503, cause: 34 },
+  { sipCode: 603, cause: 16 },
+] as const;
+
+const person = (lastFour: number) => `+91980000${String(lastFour).padStart(4, "0")}`;
+
+/** Whom one can call behind the exchange. */
+export const PEOPLE = {
+  talks: person(1),
+  pressesOne: person(2),
+  pressesThree: person(3),
+  ringsOn: person(4),
+  speaksEarly: person(5),
+  staysOn: person(6),
+  hangsUp: person(7),
+  echoes: person(8),
+  desk1: person(6001),
+  desk2: person(6002),
+  refuses: (sipCode: number) => person(9_000 + sipCode),
+};
+
+export const SENDS_AWAY = "700";
+export const DESK_SECRET = "desk-secret";
+
+type Steps = readonly string[];
+const extension = (name: string, steps: Steps) =>
+  steps.map((step, i) => (i === 0 ? `exten => ${name},1,${step}` : ` same => n,${step}`)).join("\n");
+
+/** Keeps what it hears, by the number that was called. */
+const hears = (inside: string) => [
+  "Answer()",
+  `MixMonitor(${inside}/heard/\${EXTEN}-both.wav,r(${inside}/heard/\${EXTEN}.wav))`,
+];
+
+function peopleSteps(inside: string): [string, Steps][] {
+  const words = `Playback(${inside}/sounds/words)`;
+  return [
+    [PEOPLE.talks, [...hears(inside), words, "Wait(60)"]],
+    [PEOPLE.pressesOne, [...hears(inside), words, "Wait(1)", "SendDTMF(1)", "Wait(60)"]],
+    [PEOPLE.pressesThree, [...hears(inside), "Wait(4)", "SendDTMF(3)", "Wait(60)"]],
+    [PEOPLE.ringsOn, ["Ringing()", "Wait(120)"]],
+    [
+      PEOPLE.speaksEarly,
+      ["Progress()", `Playback(${inside}/sounds/words,noanswer)`, ...hears(inside), words, "Wait(60)"],
+    ],
+    [PEOPLE.staysOn, [...hears(inside), words, "MusicOnHold()"]],
+    [PEOPLE.hangsUp, [...hears(inside), "Wait(3)", "Hangup()"]],
+    [PEOPLE.echoes, ["Answer()", "Echo()"]],
+    ...REFUSALS.map(({ sipCode, cause }): [string, Steps] => [PEOPLE.refuses(sipCode), [`Hangup(${cause})`]]),
+  ];
+}
+
+const transport = (name: string, protocol: string, bind: string, more: readonly string[] = []) =>
+  [`[transport-${name}]`, "type=transport", `protocol=${protocol}`, `bind=${bind}`, ...more].join("\n");
+
+function desk(name: string): string {
+  return [
+    `[${name}]`,
+    "type=endpoint",
+    "context=from-internal",
+    "disallow=all",
+    "allow=ulaw,alaw",
+    `aors=${name}`,
+    `auth=${name}`,
+    "direct_media=no",
+    `[${name}]`,
+    "type=aor",
+    "max_contacts=1",
+    "remove_existing=yes",
+    `[${name}]`,
+    "type=auth",
+    "auth_type=userpass",
+    `username=${name}`,
+    `password=${DESK_SECRET}`,
+  ].join("\n");
+}
+
+/** The provider: calls to it leave from one address of this machine and come in at the other side of the same Asterisk. */
+const provider = ({ sip }: AsteriskPorts) =>
+  [
+    "[your-provider]",
+    "type=endpoint",
+    "transport=transport-provider",
+    "context=from-provider",
+    "disallow=all",
+    "allow=g722,alaw,ulaw",
+    `media_address=${PROVIDER_ADDRESS}`,
+    "aors=your-provider",
+    "direct_media=no",
+    "[your-provider]",
+    "type=aor",
+    `contact=sip:${PROVIDER_ADDRESS}:${sip}`,
+    "[your-provider]",
+    "type=identify",
+    "endpoint=your-provider",
+    `match=${PROVIDER_ADDRESS}`,
+  ].join("\n");
+
+export interface AsteriskSettings {
+  ports: AsteriskPorts;
+  /** Of Ringward's accounts. */
+  accounts: AccountFiles;
+}
+
+/** The files that stand in the place of Debian's; paths are as Asterisk sees them. */
+export function asteriskFiles(inside: string, { ports, accounts }: AsteriskSettings): Record<string, string> {
+  const { sip, tls, rtp } = ports;
+  const certificate = ["cert.pem", "key.pem", "ca.pem"].map((file) => join(inside, "etc", file));
+  return {
+    "asterisk.conf": [
+      "[directories]",
+      ...Object.entries({
+        etc: "etc",
+        varlib: "lib",
+        db: "lib",
+        key: "lib",
+        spool: "spool",
+        run: "run",
+        log: "log",
+      }).map(([name, folder]) => `ast${name}dir => ${inside}/${folder}`),
+      "astdatadir => /usr/share/asterisk",
+    ].join("\n"),
+    // As Debian has it, without what would listen beyond loopback.
+    "modules.conf": [
+      "[modules]",
+      "autoload=yes",
+      ...[
+        "chan_iax2",
+        "pbx_dundi",
+        "chan_unistim",
+        "chan_ooh323",
+        "chan_mgcp",
+        "chan_skinny",
+        "res_pjsip_transport_websocket",
+      ].map((name) => `noload => ${name}.so`),
+    ].join("\n"),
+    "manager.conf": ["[general]", "enabled = no"].join("\n"),
+    "rtp.conf": ["[general]", `rtpstart=${rtp.from}`, `rtpend=${rtp.to}`].join("\n"),
+    "musiconhold.conf": ["[default]", "mode=files", `directory=${inside}/sounds/moh`].join("\n"),
+    "features.conf": ["[general]", "[featuremap]", "blindxfer => #1", "atxfer => *2", ""].join("\n"),
+    "logger.conf": ["[general]", "[logfiles]", "messages.log => notice,warning,error,verbose(5)"].join("\n"),
+    "pjsip.conf": [
+      transport("udp", "udp", `${LOOPBACK}:${sip}`),
+      transport("tcp", "tcp", `${LOOPBACK}:${sip}`),
+      transport("udp6", "udp", `[${LOOPBACK_6}]:${sip}`),
+      transport("provider", "udp", `${PROVIDER_ADDRESS}:${sip}`),
+      transport("tls", "tls", `${LOOPBACK}:${tls}`, [
+        `cert_file=${certificate[0]}`,
+        `priv_key_file=${certificate[1]}`,
+        `ca_list_file=${certificate[2]}`,
+        "method=tlsv1_2",
+      ]),
+      provider(ports),
+      desk("desk1"),
+      desk("desk2"),
+      accounts.pjsip,
+    ].join("\n"),
+    "extensions.conf": [
+      "[general]",
+      "[globals]",
+      accounts.extensions,
+      // The desks' outside numbers stay inside: handed from leg to leg through itself, Asterisk loses its own audio.
+      "[from-ringward]",
+      extension(PEOPLE.desk1, ["Dial(PJSIP/desk1,,tT)"]),
+      extension(PEOPLE.desk2, ["Dial(PJSIP/desk2,,tT)"]),
+      "[from-internal]",
+      extension("6001", ["Dial(PJSIP/desk1,,tT)"]),
+      extension("6002", ["Dial(PJSIP/desk2,,tT)"]),
+      // Told to call 2001 itself, it sends that call elsewhere (REFER), and talks on where it is not followed.
+      extension(SENDS_AWAY, [
+        "Answer()",
+        "Wait(2)",
+        "Transfer(PJSIP/desk1)",
+        `Playback(${inside}/sounds/words)`,
+        "Wait(60)",
+      ]),
+      "[from-provider]",
+      ...peopleSteps(inside).map(([number, steps]) => extension(number, steps)),
+    ].join("\n"),
+  };
+}

@@ -1,0 +1,193 @@
+// Telephones at Asterisk's desks (baresip): they call us by our extension, put us on hold, and hand us on; we hand them on.
+import { ask } from "../test/support/api-client.ts";
+import { startPhone, type Phone } from "../test/support/baresip.ts";
+import { callIn, finished, readCall, type Call } from "../test/support/calls.ts";
+import { heardShare } from "../test/support/correlate.ts";
+import { recordingOf } from "../test/support/sip-hospital.ts";
+import { speechLike } from "../test/support/sounds.ts";
+import { until } from "../test/support/until.ts";
+import { DESK_SECRET, LOOPBACK, PEOPLE, SENDS_AWAY } from "./asterisk-settings.ts";
+import { dial } from "./nightly-asterisk-calls.ts";
+import { expectThat, OUR_WORDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
+
+const DESK_WORDS = speechLike(2.5, 41);
+const HEARD = 0.6;
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+/** Longer than a call may be without audio. */
+const LONG_HOLD_MS = 24_000;
+
+type Desk = "desk1" | "desk2";
+
+/** The desks are there for one check, and gone after it. */
+async function withDesks<T>(world: World, names: readonly Desk[], run: (...desks: Phone[]) => Promise<T>): Promise<T> {
+  const { sip } = world.asterisk.ports;
+  const desks = await Promise.all(
+    names.map((number) =>
+      startPhone({ number, says: DESK_WORDS, registrar: { address: `${LOOPBACK}:${sip}`, secret: DESK_SECRET } }),
+    ),
+  );
+  try {
+    await until(() => names.every((name) => world.asterisk.tell("pjsip show contacts").includes(`${name}/sip`)), {
+      everyMs: 250,
+    });
+    return await run(...desks);
+  } finally {
+    await Promise.all(desks.map((desk) => desk.stop()));
+  }
+}
+
+const at = (world: World, extension: string) => `sip:${extension}@${LOOPBACK}:${world.asterisk.ports.sip}`;
+
+async function lastInbound(world: World): Promise<Call> {
+  const underWay: Call[] = [];
+  await until(async () => {
+    const { data } = await ask(world.server, "GET", "/v1/calls?limit=20");
+    const calls = data as unknown as Call[];
+    underWay.push(...calls.filter((call) => call.call_direction === "inbound" && call.status === "in_progress"));
+    return underWay.length > 0;
+  });
+  const [call] = underWay;
+  if (!call) throw new Error("no call came in");
+  return call;
+}
+
+async function untilHeard(what: string, heard: () => Int16Array, words: Int16Array): Promise<number> {
+  const share = () => heardShare(heard(), words);
+  await until(() => share() > HEARD, {
+    withinMs: 10_000,
+    everyMs: 500,
+    what: () => `${what}: ${percent(share())} was heard`,
+  });
+  return share();
+}
+
+function inbound(account: Account): Check {
+  return {
+    group: account,
+    name: "a desk dials our extension, words both ways, it hangs up",
+    run: (world) =>
+      withDesks(world, ["desk1"], async (desk) => {
+        await desk.dial(at(world, world.lines[account].account));
+        await desk.told("CALL_ESTABLISHED");
+        const call = await lastInbound(world);
+        const theirs = await untilHeard("the greeting", () => desk.heard(), OUR_WORDS);
+        await desk.hangUp();
+        const over = await finished(world.server, call.call_id, 10_000);
+        expectThat(over.status === "completed", JSON.stringify(over.error));
+        const ours = heardShare((await recordingOf(world.server, over)).caller, DESK_WORDS);
+        expectThat(ours > HEARD, `we heard ${percent(ours)} of the desk`);
+        await untilQuiet(world, 3_000);
+        return `the desk heard ${percent(theirs)}, we ${percent(ours)}; call_from ${over.call_from}`;
+      }),
+  };
+}
+
+function hold(account: Account, how: string): Check {
+  return {
+    group: account,
+    name: `the desk holds us for ${LONG_HOLD_MS / 1_000} s (${how}), comes back and presses 1`,
+    run: (world) =>
+      withDesks(world, ["desk1"], async (desk) => {
+        const id = await dial(world, account, PEOPLE.desk1);
+        await callIn(world.server, id, ["in_progress"]);
+        await Bun.sleep(1_500);
+        await desk.hold();
+        await Bun.sleep(LONG_HOLD_MS);
+        const { status, error } = await readCall(world.server, id);
+        expectThat(status === "in_progress", `on hold it became ${status} ${JSON.stringify(error)}`);
+        await desk.resume();
+        await Bun.sleep(1_000);
+        await desk.press("1");
+        const call = await finished(world.server, id);
+        expectThat(call.extracted_details?.["keys"] === "1", JSON.stringify(call));
+        return `${call.status}, keys "1", ${call.call_duration_seconds} s`;
+      }),
+  };
+}
+
+function ourTransfer(account: Account): Check {
+  return {
+    group: account,
+    name: "desk 1 presses 3, and we hand it on to desk 2",
+    run: (world) =>
+      withDesks(world, ["desk1", "desk2"], async (one, two) => {
+        const id = await dial(world, account, PEOPLE.desk1);
+        await callIn(world.server, id, ["in_progress"]);
+        await Bun.sleep(1_000);
+        await one.press("3");
+        await two.told("CALL_ESTABLISHED");
+        const call = await finished(world.server, id, 20_000);
+        expectThat(call.call_analytics?.disposition === "transferred", JSON.stringify(call.call_analytics));
+        const share = await untilHeard("desk 2 at desk 1", () => one.heard(), DESK_WORDS);
+        return `${call.call_analytics?.disposition}; desk 1 hears ${percent(share)} of desk 2`;
+      }),
+  };
+}
+
+/** Whoever has us now is heard, keys and all. */
+async function goesOnWith(world: World, call: Call, desk: Phone): Promise<string> {
+  await Bun.sleep(4_000);
+  const { status, error } = await readCall(world.server, call.call_id);
+  expectThat(status === "in_progress", `handed on, it became ${status} ${JSON.stringify(error)}`);
+  await desk.press("1");
+  const over = await finished(world.server, call.call_id, 30_000);
+  expectThat(over.extracted_details?.["keys"] === "1", JSON.stringify(over));
+  await untilQuiet(world, 5_000);
+  return `${over.status}, keys "1" from desk 2`;
+}
+
+function theirTransfer(account: Account): Check[] {
+  return [
+    {
+      group: account,
+      name: "desk 1 hands us on to desk 2 (blind)",
+      run: (world) =>
+        withDesks(world, ["desk1", "desk2"], async (one, two) => {
+          await one.dial(at(world, world.lines[account].account));
+          await one.told("CALL_ESTABLISHED");
+          const call = await lastInbound(world);
+          await one.transfer(at(world, "6002"));
+          await two.told("CALL_ESTABLISHED");
+          return goesOnWith(world, call, two);
+        }),
+    },
+    {
+      group: account,
+      name: "desk 1 speaks with desk 2, then hands us on (attended)",
+      run: (world) =>
+        withDesks(world, ["desk1", "desk2"], async (one, two) => {
+          const id = await dial(world, account, PEOPLE.desk1);
+          const call = await callIn(world.server, id, ["in_progress"]);
+          await Bun.sleep(1_000);
+          for (const key of "*26002") await one.press(key).then(() => Bun.sleep(key === "2" ? 700 : 300));
+          await two.told("CALL_ESTABLISHED");
+          await Bun.sleep(3_000);
+          await one.hangUp();
+          return goesOnWith(world, call, two);
+        }),
+    },
+  ];
+}
+
+export const DESKS: Check[] = [
+  ...(["udp", "tcp", "tls"] as const).map(inbound),
+  hold("udp", "music"),
+  hold("passing", "re-INVITE"),
+  hold("tls", "music"),
+  ourTransfer("udp"),
+  ourTransfer("tls"),
+  ...theirTransfer("udp"),
+  ...theirTransfer("tls"),
+  {
+    group: "udp",
+    name: "Asterisk sends us a REFER of its own: refused, and the call goes on",
+    async run(world) {
+      world.asterisk.tell(`channel originate PJSIP/${world.lines.udp.account} extension ${SENDS_AWAY}@from-internal`);
+      const { call_id } = await lastInbound(world);
+      await Bun.sleep(4_000);
+      const { status } = await readCall(world.server, call_id);
+      expectThat(status === "in_progress", `it became ${status}`);
+      return "the call goes on";
+    },
+  },
+];

@@ -1,0 +1,136 @@
+// What happens when Asterisk goes away in mid-call, when it forgot us, and when we are killed ourselves.
+import { callIn, finished, readCall } from "../test/support/calls.ts";
+import { until } from "../test/support/until.ts";
+import { PEOPLE } from "./asterisk-settings.ts";
+import { dial } from "./nightly-asterisk-calls.ts";
+import {
+  expectThat,
+  registeredAtAsterisk,
+  SETTINGS,
+  untilQuiet,
+  untilRegistered,
+  type Account,
+  type Check,
+  type World,
+} from "./nightly-asterisk-world.ts";
+
+/** `lost_audio_seconds` and a moment. */
+const LOST_WITHIN_MS = 26_000;
+/** Four fifths of two minutes: over UDP nothing but the next registration shows it. */
+const REGISTERED_WITHIN_MS = 100_000;
+const secondsSince = (startedAt: number) => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+
+async function inCall(world: World, account: Account): Promise<string> {
+  const id = await dial(world, account, PEOPLE.staysOn);
+  await callIn(world.server, id, ["in_progress"]);
+  await Bun.sleep(3_000);
+  return id;
+}
+
+/** Our inbound agents are reached, each over its own transport. */
+async function untilReachable(world: World, accounts: readonly Account[], withinMs: number): Promise<string> {
+  const startedAt = performance.now();
+  const times: string[] = [];
+  for (const account of accounts) {
+    const number = world.lines[account].account;
+    await until(
+      () => {
+        if (!registeredAtAsterisk(world).includes(number)) return false;
+        world.asterisk.tell(`channel originate PJSIP/${number} application Wait 5`);
+        return world.asterisk.channels().some((line) => line.startsWith(`PJSIP/${number}-`) && line.includes("!Up!"));
+      },
+      {
+        withinMs,
+        everyMs: 1_000,
+        what: () => `${account} cannot be called:\n${world.asterisk.tell("pjsip show contacts")}`,
+      },
+    );
+    times.push(`${account} ${secondsSince(startedAt)}`);
+  }
+  return times.join(", ");
+}
+
+function crash(account: Account): Check {
+  return {
+    group: account,
+    name: "Asterisk is killed in mid-call and starts again",
+    async run(world) {
+      const id = await inCall(world, account);
+      await world.asterisk.crash();
+      const startedAt = performance.now();
+      await world.asterisk.start();
+      const call = await finished(world.server, id, LOST_WITHIN_MS);
+      const told = `${call.status} ${call.error?.code} after ${secondsSince(startedAt)}: ${call.error?.message}`;
+      expectThat(call.status === "failed", told);
+      return `${told} Called again: ${await untilReachable(world, [account], 30_000)}`;
+    },
+  };
+}
+
+export const FAILURES: Check[] = [
+  crash("udp"),
+  crash("tcp"),
+  crash("tls"),
+  {
+    group: "all",
+    name: "Asterisk lost its registrations with its database",
+    async run(world) {
+      await world.asterisk.crash();
+      world.asterisk.forgetRegistrations();
+      await world.asterisk.start();
+      const startedAt = performance.now();
+      await untilRegistered(world, REGISTERED_WITHIN_MS);
+      return `all registered again after ${secondsSince(startedAt)}`;
+    },
+  },
+  {
+    group: "all",
+    name: "Asterisk lost its database in mid-call",
+    async run(world) {
+      const id = await inCall(world, "udp");
+      await world.asterisk.crash();
+      world.asterisk.forgetRegistrations();
+      await world.asterisk.start();
+      const startedAt = performance.now();
+      const call = await finished(world.server, id, LOST_WITHIN_MS);
+      expectThat(call.status === "failed", call.status);
+      await untilRegistered(world, 5_000, ["udp", "tcp", "tls"]);
+      const registered = secondsSince(startedAt);
+      return `the call's own trunk and the connected ones are registered again after ${registered}`;
+    },
+  },
+  {
+    group: "udp",
+    name: "calls that are due while Asterisk is away go out when it is back",
+    async run(world) {
+      await world.asterisk.crash();
+      // It was not known to be away: the first call finds out, and rang nobody.
+      const first = await finished(world.server, await dial(world, "udp", PEOPLE.pressesOne));
+      const id = await dial(world, "udp", PEOPLE.pressesOne);
+      await Bun.sleep(6_000);
+      const { status, hold_reason } = await readCall(world.server, id);
+      await world.asterisk.start();
+      const startedAt = performance.now();
+      expectThat(hold_reason === "trunk_unavailable", `meanwhile it is ${status}, ${hold_reason}`);
+      const call = await finished(world.server, id, 60_000);
+      expectThat(call.status === "completed", `${call.status} ${JSON.stringify(call.error)}`);
+      return `the first: ${first.error?.code}; the second: ${hold_reason}, then completed ${secondsSince(startedAt)} after it was back`;
+    },
+  },
+  ...(["udp", "tls"] as const).map((account): Check => ({
+    group: account,
+    name: "we are killed in mid-call: at the next start Asterisk's leg ends",
+    async run(world) {
+      const id = await inCall(world, account);
+      await world.server.kill();
+      expectThat(world.asterisk.channels().length > 0, "there was no leg");
+      world.server = await world.hospital.start(SETTINGS);
+      const startedAt = performance.now();
+      await untilQuiet(world, 10_000);
+      const quiet = secondsSince(startedAt);
+      const call = await finished(world.server, id);
+      await untilRegistered(world);
+      return `no leg ${quiet} after the start; ${call.status} ${call.error?.code}`;
+    },
+  })),
+];

@@ -1,0 +1,136 @@
+// What every check of nightly-asterisk has: Asterisk, a hospital with a line for each way to be connected, and its server.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder, type Running } from "../test/support/binary.ts";
+import { command, commandJson } from "../test/support/calls.ts";
+import { sipHospital, type SipHospital, type SipLine } from "../test/support/sip-hospital.ts";
+import { pcmWav, speechLike } from "../test/support/sounds.ts";
+import { until } from "../test/support/until.ts";
+import { joined, registeredAccount } from "./asterisk-accounts.ts";
+import { startAsterisk, type Asterisk } from "./asterisk-peer.ts";
+import { PEOPLE } from "./asterisk-settings.ts";
+
+export interface Check {
+  group: string;
+  name: string;
+  /** Answers what was seen; throws where it is not as it should be. */
+  run(world: World): Promise<string>;
+}
+
+export interface World {
+  asterisk: Asterisk;
+  hospital: SipHospital;
+  server: Running;
+  lines: Record<Account, ConnectedLine>;
+}
+
+export interface ConnectedLine extends SipLine {
+  account: string;
+  /** Rings the inbound agent. */
+  inboundNumber: string;
+}
+
+export const OUR_WORDS = speechLike(3, 31);
+const PROMPTS = {
+  greeting: OUR_WORDS,
+  menu: speechLike(1, 32),
+  confirmed: speechLike(0.6, 33),
+  goodbye: speechLike(0.6, 34),
+  transfer: speechLike(0.6, 35),
+};
+const SECRET = "s3cret";
+export const RING_SECONDS = 8;
+
+/** As README says for each: the ready settings, and where TLS is, the encryption. */
+const ACCOUNTS = {
+  udp: { account: "2001", transport: "udp", more: [] },
+  tcp: { account: "2002", transport: "tcp", more: [] },
+  tls: { account: "2003", transport: "tls", more: ["media_encryption=sdes"] },
+  passing: { account: "2004", transport: "udp", more: ["moh_passthrough=yes"] },
+} as const;
+export type Account = keyof typeof ACCOUNTS;
+const NAMES = Object.keys(ACCOUNTS) as Account[];
+
+export async function createWorld(folder: string): Promise<World> {
+  const asterisk = await startAsterisk({
+    folder,
+    accounts: joined(NAMES.map((name) => registeredAccount(ACCOUNTS[name].account, SECRET, ACCOUNTS[name].more))),
+  });
+  const hospital = await sipHospital();
+  const lines = {} as Record<Account, ConnectedLine>;
+  for (const name of NAMES) lines[name] = await connect(hospital, asterisk, name);
+  const server = await hospital.start(SETTINGS);
+  const world = { asterisk, hospital, server, lines };
+  await untilRegistered(world);
+  return world;
+}
+
+export const SETTINGS = { RINGWARD_TELEPHONY__SIP__RING_TIMEOUT_SECONDS: String(RING_SECONDS) };
+
+async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account): Promise<ConnectedLine> {
+  const { account, transport } = ACCOUNTS[name];
+  const { sip, tls } = asterisk.ports;
+  const line = await hospital.addLine({
+    port: transport === "tls" ? tls : sip,
+    account: { username: account, secret: SECRET },
+    register: true,
+    optionsSeconds: 30,
+    transferTo: PEOPLE.desk2,
+    prompts: PROMPTS,
+    ...(transport === "tls" && { tls: { caPem: asterisk.caPem, srtp: "required" } }),
+  });
+  if (transport === "tcp") await command(hospital, "trunks", "change", line.trunkName, "--transport", "tcp");
+  const { agent_id } = await commandJson<{ agent_id: string }>(
+    hospital,
+    "agents",
+    "create",
+    "--name",
+    "Desk",
+    "--type",
+    "inbound",
+    "--greeting",
+    "Hello, this is the hospital.",
+  );
+  await command(hospital, "prompts", "set", agent_id, "greeting", fileHolding(pcmWav(OUR_WORDS)));
+  const inboundNumber = `+91226600${account}`;
+  await command(hospital, "numbers", "add", "--number", inboundNumber, "--agent", agent_id, "--trunk", line.trunkName);
+  return { ...line, account, inboundNumber };
+}
+
+export function fileHolding(content: string | Buffer): string {
+  const file = join(tempFolder(), "file");
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Asterisk has a contact for each account. */
+export function registeredAtAsterisk({ asterisk }: Pick<World, "asterisk">): string[] {
+  return [...asterisk.tell("pjsip show contacts").matchAll(/Contact: +(\d+)\/sip/g)].map(([, account = ""]) => account);
+}
+
+export async function untilRegistered(
+  world: World,
+  withinMs = 30_000,
+  names: readonly Account[] = NAMES,
+): Promise<void> {
+  const accounts = names.map((name) => ACCOUNTS[name].account);
+  await until(() => accounts.every((account) => registeredAtAsterisk(world).includes(account)), {
+    withinMs,
+    everyMs: 500,
+    what: () =>
+      `registered are only ${registeredAtAsterisk(world).join(", ")}\n${world.asterisk.tell("pjsip show contacts")}`,
+  });
+}
+
+/** No leg of any call is left at Asterisk. */
+export async function untilQuiet({ asterisk }: World, withinMs = 10_000): Promise<void> {
+  await until(() => asterisk.channels().length === 0, {
+    withinMs,
+    everyMs: 250,
+    what: () => `legs are left:\n${asterisk.channels().join("\n")}`,
+  });
+}
+
+export function expectThat(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}
