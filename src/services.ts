@@ -14,13 +14,14 @@ import { createPromptService } from "./agents/prompt-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
-import { forgetContactsOfCall } from "./calendar/appointment-store.ts";
+import { calendarEraser } from "./calendar/eraser.ts";
 import { createPlacesService } from "./calendar/places-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
 import { createDialFacts } from "./calls/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
+import { callsEraser } from "./calls/eraser.ts";
 import { createErasure } from "./calls/erasure.ts";
 import { createRestoredCalls } from "./calls/restored-calls.ts";
 import { createCallService } from "./calls/service.ts";
@@ -32,14 +33,17 @@ import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox } from "./core/secret-box.ts";
 import type { Database } from "./db/database.ts";
+import type { Eraser } from "./db/eraser.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
+import { eventsEraser } from "./events/eraser.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
 import { createEventHistory } from "./events/history.ts";
 import { createOutbox } from "./events/outbox.ts";
 import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
 import { createHookService } from "./hooks/service.ts";
-import { deleteResponsesAbout } from "./http/idempotency-store.ts";
+import { responsesEraser } from "./http/eraser.ts";
 import { createCaptures } from "./media/captures.ts";
+import { sharesEraser } from "./media/eraser.ts";
 import { createLinkReads } from "./media/link-reads.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
@@ -58,6 +62,9 @@ export interface ServiceDeps {
   /** How events leave this machine; the real sender unless a test brings its own. */
   safePost?: SafePost;
 }
+
+/** Who forgets what with a call. The calls come last: the others may look at them while they forget theirs. */
+export const ERASERS: readonly Eraser[] = [responsesEraser, calendarEraser, eventsEraser, sharesEraser, callsEraser];
 
 /** Where nobody dials, as on the command line. */
 const OPEN_LINE: Pick<Carrier, "lines" | "room"> = {
@@ -119,7 +126,7 @@ export function createServices(
     audit,
     recordings,
     captures,
-    alsoErase: [deleteResponsesAbout, forgetContactsOfCall],
+    erasers: ERASERS,
     appointments: createAppointmentRetention({ db, clock, audit }),
   });
   const outbox = createOutbox(clock, ids);

@@ -1,10 +1,7 @@
-// Takes every trace of a call out of the database. Bytes go with secure_delete and an emptied WAL (db/database.ts).
+// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and an emptied WAL (db/database.ts).
 import type { CallRow, ErasedCallRow, Executor, Tx } from "../db/tables.ts";
-import { deleteEventsAbout } from "../events/order-store.ts";
 
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
-  await deleteEventsAbout(tx, { callId });
-  await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_legs").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_lines").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();

@@ -6,9 +6,10 @@ import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
+import type { Eraser } from "../db/eraser.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import type { Recordings } from "../media/recordings.ts";
-import { callsFinishedBefore, deleteCallTraces, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
+import { callsFinishedBefore, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
 import { lineOf } from "./line-store.ts";
 import { callById, callOf } from "./store.ts";
 
@@ -19,8 +20,8 @@ export interface ErasureDeps {
   audit: Audit;
   recordings: Recordings;
   captures: Pick<Recordings, "remove">;
-  /** Other rooms that hold copies of a call's data: each takes its own out, in the same transaction. */
-  alsoErase: readonly ((tx: Tx, callId: string) => Promise<void>)[];
+  /** Every room that holds something of a call's person, this one included: each takes its own out, in one transaction. */
+  erasers: readonly Eraser[];
   /** Appointments age with the calls. */
   appointments: {
     forgetUntil(until: number, actor: Actor): Promise<number>;
@@ -38,13 +39,12 @@ const MOST_PER_BATCH = 200;
 const WIPE_AGAIN_MS = MINUTE_MS;
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, logger, audit, recordings, captures, alsoErase, appointments } = deps;
+  const { db, clock, logger, audit, recordings, captures, erasers, appointments } = deps;
 
   let isWipeDue = false;
 
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
-    for (const erase of alsoErase) await erase(tx, call.id);
-    await deleteCallTraces(tx, call.id);
+    for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
     await insertTombstone(tx, {
       call_id: call.id,
       organisation_id: call.organisation_id,

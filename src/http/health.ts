@@ -6,8 +6,8 @@ import { AppError } from "../core/errors.ts";
 import { equalInConstantTime } from "../core/hmac.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
+import { recordHeartbeat } from "../db/heartbeat-store.ts";
 import { VERSION } from "../version.ts";
-import { recordHeartbeat } from "./heartbeat-store.ts";
 
 export interface HealthDeps {
   db: Database;

@@ -1,6 +1,7 @@
 // Public sharing of calls: an organisation's switch, and one token per call. Off means off, for old links too.
 import type { Actor } from "../accounts/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import { updateOrganisation } from "../accounts/organisation-store.ts";
 import { DAY_MS, HOUR_MS, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { equalInConstantTime } from "../core/hmac.ts";
@@ -9,7 +10,7 @@ import type { Database } from "../db/database.ts";
 import type { CallShareRow, ShareExpiry } from "../db/tables.ts";
 import type { LinksOf } from "../events/media-port.ts";
 import type { MediaLinks } from "./links.ts";
-import { replaceShare, setSharing, shareOfCall, sharingOf } from "./share-store.ts";
+import { replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
 
 /** How long newly issued links live. */
 const LIFE_MS: Readonly<Record<ShareExpiry, number | null>> = {
@@ -105,7 +106,7 @@ export function createShareService(deps: {
       if (change.expiry !== undefined && !expiry)
         throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
       await db.write(async (tx) => {
-        await setSharing(tx, organisationId, {
+        await updateOrganisation(tx, organisationId, {
           ...(change.enabled === undefined ? {} : { share_calls: change.enabled ? 1 : 0 }),
           ...(expiry === undefined ? {} : { share_expiry: expiry }),
           updated_at: clock.now(),

@@ -1,6 +1,6 @@
 // Share tokens of single calls in the database.
 import { prepared } from "../db/prepared.ts";
-import type { CallShareRow, Executor, ShareExpiry, Tx } from "../db/tables.ts";
+import type { CallShareRow, Executor, Tx } from "../db/tables.ts";
 
 const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
   db
@@ -20,8 +20,12 @@ export async function shareOfCall(
 }
 
 export async function replaceShare(tx: Tx, row: CallShareRow): Promise<void> {
-  await tx.deleteFrom("call_shares").where("call_id", "=", row.call_id).execute();
+  await deleteShare(tx, row.call_id);
   await tx.insertInto("call_shares").values(row).execute();
+}
+
+export async function deleteShare(tx: Tx, callId: string): Promise<void> {
+  await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
 }
 
 const selectSharing = prepared<{ id: string }>()((db, { id }) =>
@@ -31,12 +35,4 @@ const selectSharing = prepared<{ id: string }>()((db, { id }) =>
 export async function sharingOf(executor: Executor, organisationId: string) {
   const [row] = await selectSharing(executor, { id: organisationId });
   return row;
-}
-
-export async function setSharing(
-  tx: Tx,
-  organisationId: string,
-  change: { share_calls?: number; share_expiry?: ShareExpiry; updated_at: number },
-): Promise<void> {
-  await tx.updateTable("organisations").set(change).where("id", "=", organisationId).execute();
 }

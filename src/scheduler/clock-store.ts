@@ -1,4 +1,5 @@
 // What is known of the clock across restarts, in rows of heartbeats: when it was last believed, and since when it is doubted.
+import { forgetHeartbeats, heartbeats, recordHeartbeat } from "../db/heartbeat-store.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 
 /** The time at which the wall clock was last believed. It stands still while the clock is doubted. */
@@ -16,7 +17,7 @@ export interface StoredClock {
 }
 
 export async function storedClock(executor: Executor): Promise<StoredClock> {
-  const rows = await executor.selectFrom("heartbeats").selectAll().execute();
+  const rows = await heartbeats(executor);
   const atOf = (name: string) => rows.find((row) => row.name === name)?.at ?? null;
   const at = atOf(DOUBTED);
   const since = atOf(DOUBTED_SINCE);
@@ -34,24 +35,16 @@ function latestOf(times: readonly number[]): number | null {
 }
 
 export async function saveBelieved(tx: Tx, at: number): Promise<void> {
-  await save(tx, BELIEVED, at);
-  await tx.deleteFrom("heartbeats").where("name", "in", [DOUBTED, DOUBTED_SINCE]).execute();
+  await recordHeartbeat(tx, BELIEVED, at);
+  await forgetHeartbeats(tx, [DOUBTED, DOUBTED_SINCE]);
 }
 
 /** What this run begins with. Other signs of life are written by the clock that it doubts, so the next run must not ask them. */
 export async function saveAnchor(tx: Tx, at: number): Promise<void> {
-  await save(tx, BELIEVED, at);
+  await recordHeartbeat(tx, BELIEVED, at);
 }
 
 export async function saveDoubted(tx: Tx, at: number, steadyMs: number): Promise<void> {
-  await save(tx, DOUBTED, at);
-  await save(tx, DOUBTED_SINCE, at - Math.round(steadyMs));
-}
-
-async function save(tx: Tx, name: string, at: number): Promise<void> {
-  await tx
-    .insertInto("heartbeats")
-    .values({ name, at })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ at }))
-    .execute();
+  await recordHeartbeat(tx, DOUBTED, at);
+  await recordHeartbeat(tx, DOUBTED_SINCE, at - Math.round(steadyMs));
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import type { Database } from "../../src/db/database.ts";
-import { recordHeartbeat } from "../../src/http/heartbeat-store.ts";
+import { recordHeartbeat } from "../../src/db/heartbeat-store.ts";
 import { saveBelieved } from "../../src/scheduler/clock-store.ts";
 import { createTrustedClock } from "../../src/scheduler/trusted-clock.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";

@@ -187,7 +187,7 @@ function roomOf(file: string): string {
 }
 
 /** Keeps strings, because `"https://…"` holds what looks like a comment. */
-function withoutComments(code: string): string {
+export function withoutComments(code: string): string {
   return code.replace(
     /("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
     (_, kept: string | undefined) => kept ?? "",

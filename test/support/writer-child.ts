@@ -5,7 +5,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { createIds } from "../../src/core/ids.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { recordHeartbeat } from "../../src/http/heartbeat-store.ts";
+import { recordHeartbeat } from "../../src/db/heartbeat-store.ts";
 
 const CONCURRENT_WRITERS = 8;
 

@@ -1,0 +1,19 @@
+// Signs of life: rows with a name and a time, rewritten in place. /readyz writes one to know that a write reaches the disk,
+// and the scheduler keeps in them what it knows of the clock.
+import type { Executor, HeartbeatRow, Tx } from "./tables.ts";
+
+export async function heartbeats(executor: Executor): Promise<HeartbeatRow[]> {
+  return executor.selectFrom("heartbeats").selectAll().execute();
+}
+
+export async function recordHeartbeat(tx: Tx, name: string, at: number): Promise<void> {
+  await tx
+    .insertInto("heartbeats")
+    .values({ name, at })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ at }))
+    .execute();
+}
+
+export async function forgetHeartbeats(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.deleteFrom("heartbeats").where("name", "in", names).execute();
+}

@@ -1,0 +1,136 @@
+// Nothing that tells of a patient can be forgotten: every column is put down as personal or not, every personal one has
+// a room that erases it, and after an erasure none of them holds a word of the person.
+import { afterEach, expect, test } from "bun:test";
+import Sqlite from "better-sqlite3";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import { keepLeg } from "../../src/calls/leg-store.ts";
+import { DAY_MS } from "../../src/core/clock.ts";
+import type { Connection } from "../../src/db/connection.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { ERASERS } from "../../src/services.ts";
+import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
+import { lineRow } from "../support/line-data.ts";
+import { settle } from "../support/manual-clock.ts";
+import { COLUMNS, KEPT, PATIENT_COLUMNS, wordsOf } from "../support/personal-columns.ts";
+
+const MARK = "unmistakable";
+
+let clinic: Clinic | undefined;
+afterEach(async () => {
+  await clinic?.close();
+  clinic = undefined;
+});
+
+function schema(): Record<string, string[]> {
+  const connection = new Sqlite(":memory:");
+  try {
+    migrate(connection);
+    const tables = connection
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .pluck()
+      .all() as string[];
+    const columnsOf = (table: string) => connection.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+    return Object.fromEntries(tables.map((table) => [table, (columnsOf(table) as string[]).toSorted()]));
+  } finally {
+    connection.close();
+  }
+}
+
+test("every column of the schema is put down as personal or not, once", () => {
+  const declared = Object.entries(COLUMNS).map(([table, { patient, kept, staff, nobody }]) => [
+    table,
+    [patient, kept, staff, nobody].flatMap(wordsOf).toSorted(),
+  ]);
+  expect(Object.fromEntries(declared)).toEqual(schema());
+});
+
+test("every table that tells of patients has one room that erases it, and no eraser is there for nothing", () => {
+  const erased = ERASERS.flatMap(({ tables }) => [...tables]);
+  expect(erased.toSorted() as string[]).toEqual([...PATIENT_COLUMNS.keys()].toSorted());
+});
+
+test("what is personal and stays says why", () => {
+  const kept = Object.entries(COLUMNS).filter(([, columns]) => columns.kept !== undefined);
+  expect(kept.map(([table]) => table)).toEqual(Object.keys(KEPT));
+});
+
+/** Rows of other kinds in the same table, which tell of nobody. */
+const ONLY: Readonly<Record<string, string>> = { events: "WHERE call_id IS NOT NULL OR appointment_id IS NOT NULL" };
+
+/** Writes the mark into everything that tells of a patient. Answers the tables that had no row to hold it. */
+function mark(connection: Connection): string[] {
+  return [...PATIENT_COLUMNS].flatMap(([table, columns]) => {
+    const changes = columns.map((column) => `${column} = '"${MARK} ${table}.${column}"'`).join(", ");
+    return connection.prepare(`UPDATE ${table} SET ${changes} ${ONLY[table] ?? ""}`).run().changes > 0 ? [] : [table];
+  });
+}
+
+/** The personal columns that still hold it. */
+function marked(connection: Connection): string[] {
+  return [...PATIENT_COLUMNS].flatMap(([table, columns]) =>
+    columns
+      .filter((column) => connection.prepare(`SELECT 1 FROM ${table} WHERE ${column} LIKE '%${MARK}%'`).get())
+      .map((column) => `${table}.${column}`),
+  );
+}
+
+function inFile<T>({ db }: Clinic, work: (connection: Connection) => T): T {
+  const connection = new Sqlite(db.file);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** A call with everything that a call can leave behind, and an appointment; made in the call where `isMadeInCall`. */
+async function createTraces(isMadeInCall: boolean): Promise<string> {
+  clinic = await createClinic();
+  const { app, db, carrier, clock, organisationId } = clinic;
+  await app.start();
+  await app.services.shares.configure(organisationId, { enabled: true }, CLI_ACTOR);
+  const answer = await clinic.post({ user_name: "Kamala" }, { headers: { "idempotency-key": "visit" } });
+  const callId = answer.json.data["call_id"]!;
+  await clock.advance(15_000);
+  carrier.talk(callId);
+  await settle();
+  await app.services.shares.tokenFor(organisationId, callId);
+  const { appointment_id } = await clinic.book(on(await clinic.createWindow(), MONDAY), { contact_name: "Kamala" });
+  await db.write(async (tx) => {
+    // As a crash of ours leaves it: otherwise it is gone with the call's end.
+    await keepLeg(tx, { call_id: callId, leg: "{}", kept_at: clock.now() });
+    await tx.insertInto("call_lines").values(lineRow(callId)).execute();
+    if (isMadeInCall) {
+      await tx.updateTable("appointments").set({ call_id: callId }).where("id", "=", appointment_id).execute();
+    }
+    const deliveries = await tx
+      .selectFrom("deliveries")
+      .innerJoin("events", "events.id", "deliveries.event_id")
+      .select("deliveries.id")
+      .where((eb) => eb.or([eb("events.call_id", "=", callId), eb("events.appointment_id", "=", appointment_id)]))
+      .execute();
+    for (const { id } of deliveries) {
+      const attempt = { at: 1, duration_ms: 5, status: 500, outcome: "refused", detail: "", response: "" } as const;
+      await tx
+        .insertInto("delivery_attempts")
+        .values({ ...attempt, delivery_id: id })
+        .execute();
+    }
+  });
+  expect(inFile(clinic, mark)).toEqual([]);
+  expect(inFile(clinic, marked)).toHaveLength([...PATIENT_COLUMNS.values()].flat().length);
+  return callId;
+}
+
+test("an erased call leaves nothing in any personal column of any table", async () => {
+  const callId = await createTraces(true);
+  expect((await clinic!.request("DELETE", `/v1/calls/${callId}`)).status).toBe(200);
+  expect(inFile(clinic!, marked)).toEqual([]);
+});
+
+test("what is past its retention leaves nothing either, an appointment that was made without a call included", async () => {
+  await createTraces(false);
+  const { erasure } = clinic!.app.services;
+  await erasure.enforceRetention(1, SYSTEM_ACTOR, clinic!.clock.now() + 30 * DAY_MS);
+  expect(inFile(clinic!, marked)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+// Each table is written by one room: whoever needs another room's change asks it, or hands it the transaction.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { migrate } from "../../src/db/migrate.ts";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { ERASERS } from "../../src/services.ts";
+import { roomsOf, writesIn, type Writes } from "../support/table-writers.ts";
+
+const SRC = join(import.meta.dir, "../../src");
+
+/** These write a copy that no server has opened: a restore makes it ready before any room sees it. */
+const BEFORE_ANY_ROOM = "db/backup/";
+
+/** Kept by triggers, inside whatever write changes what they count. */
+const BY_TRIGGERS = ["changes", "delivery_counts"];
+
+function sources(): Map<string, string> {
+  const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SRC)].map((file) => file.replaceAll("\\", "/"));
+  const kept = files.filter((file) => !file.startsWith(BEFORE_ANY_ROOM)).toSorted();
+  return new Map(kept.map((file) => [file, readFileSync(join(SRC, file), "utf8")]));
+}
+
+function tables(): Set<string> {
+  const connection = new Sqlite(":memory:");
+  try {
+    migrate(connection);
+    const names = connection.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    );
+    return new Set(names.pluck().all() as string[]);
+  } finally {
+    connection.close();
+  }
+}
+
+let known: Set<string>;
+let writes: Writes;
+beforeAll(() => {
+  known = tables();
+  writes = writesIn(sources(), known);
+}, 60_000);
+
+test("each table is written by one room", () => {
+  const { files, unreadable } = writes;
+  expect(unreadable).toEqual([]);
+  const shared = [...files].filter(([, writers]) => roomsOf(writers).length > 1);
+  expect(shared.map(([table, writers]) => `${table}: ${[...new Set(writers)].join(", ")}`)).toEqual([]);
+});
+
+test("every table is written by somebody", () => {
+  expect([...known].filter((table) => !writes.files.has(table)).toSorted()).toEqual(BY_TRIGGERS);
+  const triggers = MIGRATIONS.map(({ sql }) => sql).join("\n");
+  for (const table of BY_TRIGGERS) expect(triggers).toMatch(new RegExp(`BEGIN\\s+INSERT INTO ${table}\\b`));
+});
+
+test("each eraser erases tables of its own room, and each room has one", () => {
+  const rooms = ERASERS.map(({ tables: own }) => roomsOf(own.flatMap((table) => writes.files.get(table) ?? [])));
+  expect(rooms.map(({ length }) => length)).toEqual(ERASERS.map(() => 1));
+  expect(new Set(rooms.flat()).size).toBe(ERASERS.length);
+});
+
+describe("a write is seen", () => {
+  const of = (...code: string[]) =>
+    writesIn(new Map(code.map((text, i) => [`room${i}/store.ts`, text])), new Set(["calls"]));
+
+  test.each([
+    ["by a builder", 'await tx.insertInto("calls").values(row).execute();'],
+    ["by a builder over two lines", 'await tx\n  .updateTable(\n    "calls",\n  ).set(change)'],
+    ["under another name", 'db.updateTable("calls as mine")'],
+    ["by a deletion", "tx.deleteFrom('calls')"],
+    ["as text", "connection.prepare(`INSERT OR IGNORE INTO calls VALUES (?)`)"],
+    ["as text in small letters", 'connection.exec("delete from calls")'],
+    ["as an update over two lines", "sql`update calls\n set x = 1`"],
+    ["as a replacement", 'connection.exec("REPLACE INTO calls VALUES (1)")'],
+  ])("%s", (_, code) => {
+    expect([...of(code).files.keys()]).toEqual(["calls"]);
+  });
+
+  test("and its room told, where two write the same table", () => {
+    const { files } = of('tx.insertInto("calls")', "sql`DELETE FROM calls`", 'tx.selectFrom("calls")');
+    expect(roomsOf(files.get("calls") ?? [])).toEqual(["room0", "room1"]);
+  });
+
+  test("where its table is in a variable, as one that must be written out", () => {
+    expect(of("tx.deleteFrom(table)").unreadable).toHaveLength(1);
+    expect(of("tx.deleteFrom(`${prefix}calls`)").unreadable).toHaveLength(1);
+  });
+
+  test("not in a comment, nor in a sentence", () => {
+    const { files, unreadable } = of('// tx.insertInto("calls")\nconst words = "An UPDATE of calls comes later.";');
+    expect([files.size, unreadable.length]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,120 @@
+// Every column of every table, and about whom it tells. A new table or column has to be put down here; what tells of a
+// patient needs an eraser (src/services.ts), which test/db/personal-data.test.ts finds out.
+import type { Tables } from "../../src/db/tables.ts";
+
+interface Columns {
+  /** Tells of somebody who is called, calls or has an appointment: goes when the call is erased or its time is over. */
+  patient?: string;
+  /** The same, and stays on purpose; see KEPT. */
+  kept?: string;
+  /** Tells of somebody who works here and has an account, or whose voice an agent speaks with. */
+  staff?: string;
+  /** Ids, times, states, settings, and what an organisation says of itself. */
+  nobody: string;
+}
+
+/** Personal data that no erasure of a call touches, and why. */
+export const KEPT: Readonly<Record<string, string>> = {
+  do_not_disturb: "It is a wish and has no date: erasing it would have the person called again.",
+};
+
+export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
+  organisations: {
+    nobody: "id name plan time_zone created_at updated_at unlimited_credits credit_balance share_calls share_expiry",
+  },
+  people: { staff: "email name password_hash", nobody: "id organisation_id role created_at disabled_at" },
+  setup_codes: { nobody: "code_hash created_at used_at" },
+  api_keys: {
+    nobody: "id organisation_id name secret_hash scopes created_at expires_at revoked_at last_used_at",
+  },
+  audit_entries: {
+    staff: "actor_id",
+    nobody: "id organisation_id at actor_kind action subject_id detail request_id",
+  },
+  idempotency_keys: {
+    patient: "response",
+    nobody: "scope_hash organisation_id request_hash status subject_id expires_at",
+  },
+  heartbeats: { nobody: "name at" },
+  credit_entries: { nobody: "id organisation_id at amount reason call_id" },
+  agents: {
+    nobody:
+      "id organisation_id type name language voice prompt greeting retry_attempts retry_minutes retry_outcomes " +
+      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to",
+  },
+  phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id" },
+  do_not_disturb: { kept: "number", nobody: "organisation_id created_at" },
+  calls: {
+    patient:
+      "contact_number contact_name contact_email preferred_language additional_info error_message recording_file",
+    nobody:
+      "id organisation_id agent_id phone_number_id state direction source missing_placeholders scheduled_at next_at " +
+      "hold_reason triggered_at ringing_at answered_at completed_at cancelled_at finished_at duration_seconds " +
+      "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
+      "appointment_id",
+  },
+  call_results: { patient: "transcript analytics extracted_details", nobody: "call_id" },
+  erased_calls: { staff: "actor_id", nobody: "call_id organisation_id erased_at actor_kind" },
+  inbound_hooks: {
+    nobody:
+      "organisation_id token_hash sealed_signing_secret signature_required quota_date quota_used created_at updated_at",
+  },
+  webhook_endpoints: {
+    nobody:
+      "id organisation_id url description event_types signing sealed_secret sealed_previous_secret " +
+      "previous_secret_until enabled disabled_reason consecutive_failures outage_since outage_reason outage_probes " +
+      "next_probe_at is_settling created_at updated_at",
+  },
+  events: {
+    patient: "data",
+    nobody: "id organisation_id type call_id appointment_id has_recording has_transcript created_at",
+  },
+  deliveries: {
+    nobody: "id organisation_id event_id endpoint_id order_key state attempts next_at is_head created_at updated_at",
+  },
+  // What a receiver answered may repeat what it was sent.
+  delivery_attempts: { patient: "detail response", nobody: "id delivery_id at duration_ms status outcome" },
+  delivery_counts: { nobody: "endpoint_id state count" },
+  // Whoever has the token hears the call.
+  call_shares: { patient: "token", nobody: "call_id organisation_id created_at expires_at" },
+  branches: { nobody: "organisation_id id name time_zone created_at updated_at" },
+  appointment_types: { nobody: "organisation_id id name created_at updated_at" },
+  windows: {
+    nobody:
+      "id organisation_id branch_id day session batch start_time end_time appointment_type_id max_slots ai_slots status " +
+      "created_at updated_at",
+  },
+  window_dates: { nobody: "window_id date max_slots ai_slots status filled ai_filled updated_at" },
+  appointments: {
+    patient: "contact_name contact_number contact_email notes",
+    nobody:
+      "id organisation_id window_id branch_id date start_time end_time batch appointment_type_id status source call_id " +
+      "created_at updated_at cancelled_at completed_at contact_confirmed_at change_requested_at contact_forgotten_at",
+  },
+  slot_holds: { nobody: "id window_id date call_id expires_at" },
+  sessions: { staff: "token_hash", nobody: "person_id organisation_id created_at last_seen_at expires_at" },
+  known_devices: { staff: "token_hash", nobody: "person_id used_at" },
+  trunks: {
+    nobody:
+      "id organisation_id name source enabled host port transport ca_pem username sealed_secret register from_domain " +
+      "from_user identity_header number_format dial_prefix extensions caller_id concurrent_calls calls_per_second " +
+      "options_seconds symmetric_rtp srtp allowed_prefixes capture_until created_at updated_at",
+  },
+  trunk_states: {
+    nobody: "trunk_id state is_registered round_trip_ms last_error resting_until active_calls address at",
+  },
+  agent_prompts: { staff: "samples", nobody: "agent_id kind file_name seconds digest created_at" },
+  // Both are full of the number that was called.
+  call_legs: { patient: "leg", nobody: "call_id kept_at" },
+  call_lines: { patient: "trace media capture_file", nobody: "call_id trunk_id" },
+  changes: { nobody: "sequence organisation_id kind subject_id" },
+};
+
+export const wordsOf = (list: string | undefined): string[] => (list === undefined ? [] : list.split(" "));
+
+/** The tables that tell of patients, each with the columns that do. */
+export const PATIENT_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(COLUMNS)
+    .filter(([, { patient }]) => patient !== undefined)
+    .map(([table, { patient }]) => [table, wordsOf(patient)]),
+);
