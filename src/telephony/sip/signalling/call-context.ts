@@ -5,7 +5,7 @@ import type { ServerTransaction } from "./server-transaction.ts";
 import type { SipTimers } from "./timers.ts";
 import type { Transactions } from "./transactions.ts";
 import type { Flow } from "./transport/flow.ts";
-import type { Trunk } from "./trunk.ts";
+import type { Trunk } from "./trunk-port.ts";
 import type { CallEnding, UserAgentListener } from "./user-agent-port.ts";
 
 export interface CallContext {
@@ -17,6 +17,8 @@ export interface CallContext {
   transactions: Transactions;
   send: (message: SipMessage, flow: Flow) => boolean;
   trunk: Trunk;
+  /** The way to the host of the trunk that the call is with; null before there is one. */
+  home: Flow | null;
   externalAddress: string | null;
   listener: UserAgentListener;
   /** Reports it, frees the line and forgets the call. Later calls of it do nothing. */

@@ -6,7 +6,6 @@ import type { SipRequest, SipResponse } from "./message.ts";
 import { sdpOf } from "./offer-answer.ts";
 import { reliableNumberOf } from "./reliable.ts";
 import { sendSigned } from "./signed-request.ts";
-import type { Flow } from "./transport/flow.ts";
 
 export interface EarlyDialogs {
   /** Takes note of it and confirms it where that is demanded. False where it is to be left alone: it is out of its turn. */
@@ -30,7 +29,7 @@ export const MOST_FORKS = 32;
 /** One a second while it rings for longer than anybody waits. */
 const MOST_CONFIRMATIONS = 100;
 
-export function createEarlyDialogs(context: CallContext, flow: Flow): EarlyDialogs {
+export function createEarlyDialogs(context: CallContext): EarlyDialogs {
   const { transactions, trunk } = context;
   const byTag = new Map<string, Early>();
 
@@ -45,12 +44,14 @@ export function createEarlyDialogs(context: CallContext, flow: Flow): EarlyDialo
   }
 
   function confirm({ dialog }: Early, number: number, invite: SipRequest): void {
+    const flow = trunk.flowFor(dialog, context.home);
+    if (!flow) return;
     const draft = dialogRequest(dialog, "PRACK");
     draft.headers.append("rack", `${number} ${invite.cseq.number} INVITE`);
     sendSigned({
       transactions,
       credentials: trunk.credentials,
-      flow: trunk.flowFor(dialog) ?? flow,
+      flow,
       draft,
       nextCSeq: () => ++dialog.localCSeq,
       // Whoever does not take it refuses the call itself, after it has repeated its response for long enough.

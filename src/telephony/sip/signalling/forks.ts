@@ -10,7 +10,7 @@ export interface Acknowledgement {
 }
 
 export function acknowledgement(context: CallContext, dialog: Dialog, invite: SipRequest): Acknowledgement {
-  const flow = context.trunk.flowFor(dialog);
+  const flow = context.trunk.flowFor(dialog, context.home);
   if (!flow) return { sendAgain() {} };
   const draft = dialogRequest(dialog, "ACK", invite.cseq.number);
   // ACK cannot be challenged, so it repeats what the INVITE carried (RFC 3261, section 22.1); to the trunk alone.
@@ -24,7 +24,7 @@ export function acknowledgement(context: CallContext, dialog: Dialog, invite: Si
 export function acknowledgeAndLeave(context: CallContext, dialog: Dialog, invite: SipRequest): Acknowledgement {
   const ack = acknowledgement(context, dialog, invite);
   const { transactions, trunk } = context;
-  const flow = trunk.flowFor(dialog);
+  const flow = trunk.flowFor(dialog, context.home);
   if (!flow) return ack;
   sendSigned({
     transactions,

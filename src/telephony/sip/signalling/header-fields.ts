@@ -92,3 +92,9 @@ export function secondsIn(value: string | undefined): number | null {
   const match = /^\s*(\d{1,9})/.exec(value ?? "");
   return match ? Number(match[1]) : null;
 }
+
+/** How long a 503 asks us to stay away; undefined where it does not say. */
+export function retryAfterMs(response: { headers: { get(name: string): string | undefined } }): number | undefined {
+  const seconds = secondsIn(response.headers.get("retry-after"));
+  return seconds === null ? undefined : seconds * 1_000;
+}

@@ -3,6 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { HeaderList } from "./header-list.ts";
 import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
+import { sendSigned, type SignedRequestOptions } from "./signed-request.ts";
 
 export interface HealthCheck {
   /** Now, and not when it would be due: something else made us doubt. */
@@ -10,7 +11,7 @@ export interface HealthCheck {
   stop(): void;
 }
 
-export interface HealthOptions {
+interface QuestionOptions {
   clock: Clock;
   randomText: () => string;
   /** `sip:trunk.example`. */
@@ -18,6 +19,9 @@ export interface HealthOptions {
   /** `<sip:ringward@our.domain>`. */
   account: string;
   contact: () => string;
+}
+
+export interface HealthOptions extends QuestionOptions {
   send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers) => boolean;
   alive: (roundTripMs: number, status: number) => void;
   /** `isCertain` where the connection itself failed; a missing answer may be a lost packet. */
@@ -30,7 +34,7 @@ const EVERY_WHILE_SILENT_MS = 5_000;
 const PATIENCE_MS = 5_000;
 
 export function watchHealth(options: HealthOptions): HealthCheck {
-  const { clock, randomText } = options;
+  const { clock } = options;
   let cancelNext = () => {};
   let cancelPatience = () => {};
   let isStopped = false;
@@ -53,8 +57,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
   function answered(asked: number, sentAtMs: number, response: SipResponse): void {
     if (asked !== round || isStopped) return;
     round += 1;
-    // 408 and 503 are a proxy saying that nobody is behind it. Any other answer shows somebody at home.
-    if (response.status === 408 || response.status === 503) {
+    if (!isAtHome(response)) {
       next(EVERY_WHILE_SILENT_MS);
       options.silent(`it answers OPTIONS with ${response.status}`, true);
       return;
@@ -69,16 +72,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
     const asked = ++round;
     const sentAtMs = clock.now();
     let cseq = 1;
-    const headers = HeaderList.of({
-      "max-forwards": "70",
-      from: `${options.account};tag=${randomText()}`,
-      to: `<${options.target}>`,
-      "call-id": randomText(),
-      cseq: `${cseq} OPTIONS`,
-      contact: options.contact(),
-      accept: "application/sdp",
-    });
-    const draft = { method: "OPTIONS", uri: options.target, headers, body: NO_BODY };
+    const draft = question(options, cseq);
     // Either an answer or the end of our patience brings the next round.
     cancelPatience = clock.after(PATIENCE_MS, () => silent(asked, "it does not answer OPTIONS", false));
     const isSent = options.send(draft, () => ++cseq, {
@@ -99,4 +93,37 @@ export function watchHealth(options: HealthOptions): HealthCheck {
       cancelPatience();
     },
   };
+}
+
+/** Asks once, over this flow. */
+export function askWhetherThere(
+  options: QuestionOptions & Pick<SignedRequestOptions, "transactions" | "credentials" | "flow">,
+  done: (isThere: boolean) => void,
+): void {
+  let cseq = 1;
+  const cancelPatience = options.clock.after(PATIENCE_MS, () => done(false));
+  const over = (isThere: boolean) => {
+    cancelPatience();
+    done(isThere);
+  };
+  const handlers = { final: (response: SipResponse) => over(isAtHome(response)), failed: () => over(false) };
+  sendSigned({ ...options, draft: question(options, cseq), nextCSeq: () => ++cseq, handlers });
+}
+
+/** 408 and 503 are a proxy saying that nobody is behind it. Any other answer shows somebody at home. */
+function isAtHome({ status }: SipResponse): boolean {
+  return status !== 408 && status !== 503;
+}
+
+function question({ randomText, account, target, contact }: QuestionOptions, cseq: number): RequestDraft {
+  const headers = HeaderList.of({
+    "max-forwards": "70",
+    from: `${account};tag=${randomText()}`,
+    to: `<${target}>`,
+    "call-id": randomText(),
+    cseq: `${cseq} OPTIONS`,
+    contact: contact(),
+    accept: "application/sdp",
+  });
+  return { method: "OPTIONS", uri: target, headers, body: NO_BODY };
 }

@@ -1,5 +1,5 @@
 // One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
-import { isWildcard } from "./addresses.ts";
+import { isWildcard, outerAddress } from "./addresses.ts";
 import type { SipRequest, SipResponse } from "./message.ts";
 import { mediaType } from "./header-fields.ts";
 import { SRTP_SUITES } from "../media/srtp-keys.ts";
@@ -40,7 +40,8 @@ export interface OfferAnswerOptions {
   codecOrder: readonly Codec[];
   /** What SDP says instead of the media's own address: behind a NAT, or bound to every interface. */
   externalAddress: string | null;
-  fallbackAddress: string;
+  /** Ours on the way to the peer, where the media is bound to every interface. */
+  ownAddress: () => string;
   /** Read with every SDP: a trunk's name may have got other addresses. */
   trust: () => AudioTrust;
   sessionId: number;
@@ -52,7 +53,7 @@ export interface OfferAnswerOptions {
 
 export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   const { media, codecOrder, srtp } = options;
-  const ownAddress = isWildcard(media.localAddress) ? options.fallbackAddress : media.localAddress;
+  const ownAddress = () => (isWildcard(media.localAddress) ? options.ownAddress() : media.localAddress);
   let version = 0;
   let lastBody = "";
   let remote: (RemoteAudio & AudioTrust & { keys: MediaKeys | null }) | null = null;
@@ -62,7 +63,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   let ours: readonly CryptoLine[] = [];
 
   const local = (): LocalAudio => ({
-    address: options.externalAddress ?? ownAddress,
+    address: outerAddress(options.externalAddress, ownAddress()),
     port: media.localPort,
     codecs: codecOrder,
     dtmfPayloadType: OUR_DTMF_PAYLOAD_TYPE,

@@ -10,7 +10,7 @@ import type { SrtpPolicy } from "./sdes.ts";
 import { parseSession } from "./sdp.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
-import type { Trunk } from "./trunk.ts";
+import type { Trunk } from "./trunk-port.ts";
 import { userOf } from "./uri.ts";
 
 interface Circumstances {

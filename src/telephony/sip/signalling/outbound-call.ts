@@ -1,11 +1,13 @@
 // A call that we make, from INVITE to its answer or refusal: early media, forks, CANCEL and its race with the answer.
 import { ALLOWED_METHODS, CONFIRM_END_MS, SUPPORTED, type Call, type CallContext } from "./call-context.ts";
+import type { ClientHandlers } from "./client-transaction.ts";
 import { dialogOfCaller, type Dialog } from "./dialog.ts";
 import { createEarlyDialogs, MOST_FORKS } from "./early-dialogs.ts";
-import { secondsIn } from "./header-fields.ts";
+import { retryAfterMs, secondsIn } from "./header-fields.ts";
+import { cancelOf, lateInvite } from "./late-invite.ts";
 import { HeaderList } from "./header-list.ts";
 import { answerInDialog } from "./in-dialog.ts";
-import { NO_BODY, type RequestDraft, type SipResponse } from "./message.ts";
+import type { RequestDraft, SipResponse } from "./message.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "./parse-error.ts";
 import { acknowledgeAndLeave, acknowledgement, type Acknowledgement } from "./forks.ts";
@@ -22,6 +24,8 @@ type Ending = Parameters<CallContext["ended"]>[0];
 
 /** A trunk says 100 within 200 ms (RFC 3261, section 17.2.1). After 5 s an INVITE over UDP was sent four times. */
 const SILENT_MS = 5_000;
+/** So many silent hosts take 20 s; whoever waits for the call has waited long enough by then. */
+const MOST_HOSTS_TRIED = 4;
 
 /** What peers say to an offer of SRTP that they cannot take. */
 const MEDIA_REFUSED = [415, 488, 606];
@@ -29,25 +33,29 @@ const ENCRYPTION_REFUSED =
   "The trunk refused the audio. It must be encrypted (SRTP, AES_CM_128_HMAC_SHA1_80 or _32), since its setting srtp is " +
   "required: switch SRTP with SDES on at the other side, or set srtp to preferred.";
 
-export function startOutboundCall(context: CallContext, order: InviteOrder, media: OfferAnswer, flow: Flow): Call {
+export function startOutboundCall(context: CallContext, order: InviteOrder, media: OfferAnswer, first: Flow): Call {
   const { clock, trunk, transactions, listener, callId, sipCallId } = context;
   const fromTag = context.randomText();
+  let flow = first;
   let cseq = 1;
   let invite: SignedRequest | null = null;
+  let giveUpInvite = () => {};
+  let hostsTried = 1;
   let session: Session | null = null;
   let answeredTag: string | null = null;
   /** Set once we want out: reported when the peer has confirmed it. */
   let leaving: Ending | null = null;
   let isCancelSent = false;
+  let isTrying = false;
+  /** From the host that has the call now. */
   let hasProvisional = false;
   let hasRung = false;
   let hasEarlyMedia = false;
   let advice: string | null = null;
-  const early = createEarlyDialogs(context, flow);
+  const early = createEarlyDialogs(context);
   const acknowledgements = new Map<string, Acknowledgement>();
   const cancelRingTimeout = clock.after(order.ringTimeoutMs, rangTooLong);
-  // The call still has its time to be answered; others need not go the same way.
-  const cancelSilence = clock.after(SILENT_MS, () => trunk.notReached("it does not answer INVITE"));
+  let cancelSilence = () => {};
 
   function draft(extra: Readonly<Record<string, string>> = {}): RequestDraft {
     const uri = trunk.uriOf(order.to);
@@ -73,14 +81,54 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
 
   function send(extra: Readonly<Record<string, string>> = {}): void {
     early.forget();
-    invite = sendSigned({
+    let handlers: ClientHandlers = { provisional, final, failed };
+    const sent = sendSigned({
       transactions,
       credentials: trunk.credentials,
       flow,
       draft: draft(extra),
       nextCSeq: () => ++cseq,
-      handlers: { provisional, final, failed, unauthorised: (text) => (advice = trunk.callUnauthorised(text)) },
+      handlers: {
+        provisional: (response) => handlers.provisional?.(response),
+        final: (response) => handlers.final(response),
+        failed: (reason, detail) => handlers.failed(reason, detail),
+        unauthorised: (text) => (advice = trunk.callUnauthorised(text)),
+      },
     });
+    const over = flow;
+    giveUpInvite = () => (handlers = lateInvite(context, sent, over));
+    invite = sent;
+  }
+
+  function begin(): void {
+    context.home = flow;
+    cancelSilence();
+    cancelSilence = clock.after(SILENT_MS, () => {
+      // The call still has its time to be answered; others need not go the same way.
+      if (!triesNextHost()) trunk.notReached("it does not answer INVITE");
+    });
+    send();
+  }
+
+  /** Within this same attempt (RFC 3263, section 4.3). True where another host gets the call; what this one says comes late. */
+  function triesNextHost(answer: SipResponse | null = null): boolean {
+    if (leaving || hasRung || hostsTried >= MOST_HOSTS_TRIED) return false;
+    const isMoving = trunk.otherHost(flow, (answer && retryAfterMs(answer)) ?? null, (next) => {
+      if (leaving) return;
+      if (!next) {
+        over(notAnswered());
+        return;
+      }
+      cseq += 1;
+      flow = next;
+      begin();
+    });
+    if (!isMoving) return false;
+    hostsTried += 1;
+    hasProvisional = false;
+    cancelSilence();
+    giveUpInvite();
+    return true;
   }
 
   function over(ending: Ending): void {
@@ -91,8 +139,9 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
 
   function provisional(response: SipResponse): void {
     cancelSilence();
-    trunk.heard();
-    if (!hasProvisional) listener.trying?.(callId);
+    trunk.heard(flow);
+    if (!isTrying) listener.trying?.(callId);
+    isTrying = true;
     hasProvisional = true;
     if (leaving) {
       cancelInvite();
@@ -134,7 +183,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
       repeated.sendAgain();
       return;
     }
-    trunk.heard();
+    trunk.heard(flow);
     trunk.callTaken();
     const known = early.get(tag);
     const dialog = dialogOfCaller(request, response);
@@ -166,11 +215,12 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   }
 
   function refused(response: SipResponse): void {
-    if (response.status < 500 && response.status !== 408) trunk.heard();
+    if (response.status < 500 && response.status !== 408) trunk.heard(flow);
     if (leaving) {
       over({ ...leaving, sipCode: leaving.sipCode ?? response.status });
       return;
     }
+    if (response.status === 503 && triesNextHost(response)) return;
     const leastSeconds = secondsIn(response.headers.get("min-se"));
     if (response.status === 422 && leastSeconds !== null && leastSeconds <= 86_400 && cseq < 5) {
       cseq += 1;
@@ -190,10 +240,15 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
   }
 
   function failed(reason: "timeout" | "transport", detail: string): void {
+    if (!hasProvisional && triesNextHost()) return;
     trunk.notReached(reason === "transport" ? detail : "it does not answer INVITE");
+    over(leaving ?? notAnswered());
+  }
+
+  function notAnswered(): Ending {
     // The same words for a closed port as for one that is silent: everybody who may see the call reads them.
     const message = "The trunk does not answer.";
-    over(leaving ?? { by: "network", outcome: "infrastructure_error", sipCode: null, message });
+    return { by: "network", outcome: "infrastructure_error", sipCode: null, message };
   }
 
   function rangTooLong(): void {
@@ -223,13 +278,8 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     if (isCancelSent || !current) return;
     isCancelSent = true;
     const { request } = current;
-    const headers = new HeaderList();
-    headers.append("max-forwards", "70");
-    for (const route of request.headers.all("route")) headers.append("route", route);
-    for (const name of ["from", "to", "call-id"]) headers.append(name, request.headers.get(name) ?? "");
-    headers.append("cseq", `${request.cseq.number} CANCEL`);
-    const cancel = { method: "CANCEL", uri: request.uri, headers, body: NO_BODY };
-    transactions.request(cancel, flow, { final() {}, failed() {} }, request.via.parameters["branch"]);
+    const nobody = { final() {}, failed() {} };
+    transactions.request(cancelOf(request), flow, nobody, request.via.parameters["branch"]);
   }
 
   /** A request of the peer before the answer: BYE ends it, UPDATE may change early media. */
@@ -254,7 +304,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     });
   }
 
-  send();
+  begin();
   return {
     hangUp(reason) {
       if (session) session.hangUp(reason);

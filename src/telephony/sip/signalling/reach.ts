@@ -1,25 +1,43 @@
-// How a trunk is reached: looks its name up, keeps a flow to one of its addresses, moves to the next when one is dead.
+// How a trunk is reached: looks its name up, keeps a flow to one of its hosts, moves to the next when one is dead, and comes
+// back to the one that DNS prefers when it answers again.
+import { randomUint32 } from "../../../core/ids.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
-import { isPrivateAddress } from "./addresses.ts";
+import { canonicalAddress, isPrivateAddress } from "./addresses.ts";
 import { uriInside } from "./header-fields.ts";
 import type { Dialog } from "./dialog.ts";
-import { RefusedAddress, resolveTrunk, type Resolver } from "./resolve.ts";
-import type { Endpoint, Flow } from "./transport/flow.ts";
+import type { Resolver } from "./dns.ts";
+import { createHostList } from "./hosts.ts";
+import { RefusedAddress, resolveTrunk, type Host } from "./resolve.ts";
+import { openTrial, type Trial } from "./trial.ts";
+import type { Endpoint, Flow, OpenedFlow } from "./transport/flow.ts";
 import type { TrunkSettings } from "./user-agent-port.ts";
 
 export interface Reach {
   /** Null until the name was looked up. */
   flow(): Flow | null;
-  /** Where requests of this dialog go: its first route or its peer's Contact (RFC 3261, section 12.2.1.1). */
-  flowFor(dialog: Dialog): Flow | null;
+  /**
+   * Where requests of this dialog go: its first route or its peer's Contact (RFC 3261, section 12.2.1.1), else to the host
+   * that it was made with.
+   */
+  flowFor(dialog: Dialog, madeOver?: Flow | null): Flow | null;
   hears(address: string): boolean;
   owns(address: string): boolean;
   addresses(): readonly string[];
-  /** This address is dead: the next one, please. */
-  moveOn(): void;
-  /** The connection leads nowhere: another, please. Does nothing over UDP. */
-  reconnect(): void;
+  /** The host behind this flow answered something. */
+  answered(flow: Flow): void;
+  /** Whether the present host has answered anything. */
+  readonly hasAnswered: boolean;
+  /**
+   * The host behind this flow does not answer, or says that it cannot: it rests. True where another one is used from now on,
+   * or was already; `ready` follows. False where there is none that does not rest itself, and nothing changes.
+   */
+  moveOn(failed: Flow, restMs?: number): boolean;
+  /** All hosts failed: the next one in turn; where there is but one, another connection to it, if that is wanted. */
+  turn(mayReconnect: boolean): void;
+  /** Tells what became of a connection that is tried beside the present one. */
+  trialConnected(flow: Flow): void;
+  trialFailed(flow: Flow): void;
   close(): void;
 }
 
@@ -28,71 +46,127 @@ export interface ReachOptions {
   settings: TrunkSettings;
   resolver: Resolver;
   refusal: TrunkRefusal;
+  /** Whether our sockets can send to this address. */
+  canReach: (address: string) => boolean;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
   /** A flow to another address over the same UDP socket; null with TCP and TLS, where the connection is the way. */
   sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
   ready: () => void;
-  unresolved: (detail: string) => void;
+  /** Back at a host that DNS prefers, whose connection stands already. */
+  returned: () => void;
+  /** Whether the trunk may change its host now without need. */
+  mayReturn: () => boolean;
+  /** Asks over this flow whether anybody is there. */
+  probe: (flow: Flow, done: (isThere: boolean) => void) => void;
+  looked: () => void;
+  /** `isKnown`: earlier addresses are still used. */
+  unresolved: (detail: string, isKnown: boolean) => void;
   /** It has an address at which no trunk may be. */
   refused: (reason: string) => void;
 }
 
-export interface OpenedFlow {
-  flow: Flow;
-  close: () => void;
-  /** Missing where there is no connection. */
-  reconnect?: () => void;
-}
-
-const LOOK_AGAIN_MS = 300_000;
+const NO_WAY = "this machine has no way to its addresses";
 const LOOK_AGAIN_AFTER_FAILURE_MS = 10_000;
+const RETURN_AGAIN_MS = 30_000;
 /** Where every address refuses at once, they are tried in turn and not in a whirl. */
-const MOVE_EVERY_MS = 1_000;
+const TURN_EVERY_MS = 1_000;
 /** A carrier's media cluster answers from a few addresses of its own. */
 const MOST_SIDE_ADDRESSES = 64;
 
 export function openReach(options: ReachOptions): Reach {
-  const { clock, settings, resolver, refusal } = options;
-  let endpoints: Endpoint[] = [];
-  let chosen = 0;
+  const { clock, settings, refusal } = options;
+  const hosts = createHostList(clock, comeBack);
   let opened: OpenedFlow | null = null;
   let isClosed = false;
+  let trial: Trial | null = null;
+  let openings = 0;
+  /** The flow that a move has begun to leave. */
+  let leaving: Flow | null = null;
   let cancelLook = () => {};
-  let cancelMoving: (() => void) | null = null;
+  let cancelReturn = () => {};
+  let cancelTurning: (() => void) | null = null;
   const sideAddresses = new Set<string>();
 
   async function look(): Promise<void> {
     try {
-      const found = await resolveTrunk(settings, resolver, refusal);
+      const found = await resolveTrunk(settings, { ...options, random: () => randomUint32() / 2 ** 32 });
       if (isClosed) return;
-      if (found.length === 0) throw new Error("no address");
-      const current = endpoints[chosen];
-      endpoints = found;
-      chosen = Math.max(
-        0,
-        found.findIndex((one) => one.address === current?.address && one.port === current.port),
-      );
-      if (!opened || found[chosen]?.address !== current?.address) await open();
-      cancelLook = clock.after(LOOK_AGAIN_MS, () => void look());
+      const known = addresses();
+      const before = hosts.current;
+      hosts.set(found);
+      // Calls that are under way with a host that DNS no longer names go on.
+      for (const address of known) if (!owns(address)) remember(address);
+      const isNew = before?.address !== hosts.current?.address || before?.port !== hosts.current?.port;
+      if (!opened || isNew) await open();
+      cancelLook = clock.after(found.isCertain ? found.keepMs : LOOK_AGAIN_AFTER_FAILURE_MS, () => void look());
+      options.looked();
+      comeBack();
     } catch (error) {
       if (isClosed) return;
       cancelLook = clock.after(LOOK_AGAIN_AFTER_FAILURE_MS, () => void look());
       if (error instanceof RefusedAddress) options.refused(error.message);
-      else options.unresolved(error instanceof Error ? error.message : "unknown");
+      else options.unresolved(error instanceof Error ? error.message : "unknown", hosts.current !== null);
     }
   }
 
   async function open(): Promise<void> {
-    const endpoint = endpoints[chosen];
-    if (!endpoint) return;
-    const next = await options.openFlow(settings, endpoint);
-    if (isClosed) {
-      next.close();
+    const host = hosts.current;
+    if (!host) return;
+    const opening = ++openings;
+    const next = await wayTo(host);
+    if (isClosed || opening !== openings) {
+      next?.close();
       return;
     }
+    if (next) {
+      use(next);
+      options.ready();
+    } else if (hosts.moveOn()) await open();
+    else throw new Error(NO_WAY);
+  }
+
+  /** Null where there is none at all, such as to IPv6 on a machine without. */
+  async function wayTo(host: Host): Promise<OpenedFlow | null> {
+    try {
+      return await options.openFlow(settings, host);
+    } catch {
+      return null;
+    }
+  }
+
+  function move(): void {
+    open().catch(() => {
+      if (!isClosed) options.unresolved(NO_WAY, true);
+    });
+  }
+
+  function use(next: OpenedFlow): void {
     opened?.close();
     opened = next;
-    options.ready();
+    leaving = null;
+  }
+
+  /** Only where no call is disturbed, and only to a host that answers. */
+  function comeBack(): void {
+    cancelReturn();
+    const host = hosts.better();
+    if (isClosed || trial || !host) return;
+    if (!options.mayReturn()) {
+      cancelReturn = clock.after(RETURN_AGAIN_MS, comeBack);
+      return;
+    }
+    trial = openTrial({ ...options, host }, (tried) => {
+      trial = null;
+      const isThere = tried !== null && options.mayReturn() && !isClosed;
+      hosts.tried(host, isThere);
+      if (!tried || !isThere) {
+        tried?.close();
+        return;
+      }
+      openings += 1;
+      use(tried);
+      options.returned();
+    });
   }
 
   function remember(address: string): void {
@@ -102,42 +176,70 @@ export function openReach(options: ReachOptions): Reach {
     if (sideAddresses.size > MOST_SIDE_ADDRESSES && oldest !== undefined) sideAddresses.delete(oldest);
   }
 
+  function addresses(): string[] {
+    return [...new Set(hosts.all().map(({ address }) => address))];
+  }
+
   function owns(address: string): boolean {
-    return endpoints.some((endpoint) => endpoint.address === address);
+    return hosts.all().some((host) => host.address === address);
+  }
+
+  /** The host that a call was made with; over TCP and TLS its connection may be gone. */
+  function homeOf(madeOver: Flow | null): Flow | null {
+    const main = opened?.flow ?? null;
+    return madeOver?.transport === "udp" && main?.transport === "udp" ? madeOver : main;
   }
 
   void look();
   return {
     flow: () => opened?.flow ?? null,
-    flowFor(dialog) {
-      const main = opened?.flow ?? null;
+    flowFor(dialog, madeOver = null) {
+      const home = homeOf(madeOver);
       const hop = uriInside(dialog.routeSet[0] ?? `<${dialog.remoteTarget}>`);
-      if (!main || !hop) return main;
-      const remote = { address: hop.host, port: hop.port ?? 5060 };
-      if (remote.address === main.remote.address && remote.port === main.remote.port) return main;
+      if (!home || !hop) return home;
+      const remote = { address: canonicalAddress(hop.host), port: hop.port ?? 5060 };
+      if (remote.address === home.remote.address && remote.port === home.remote.port) return home;
       // A peer behind a NAT writes its inner address: what it says is no use to us, the way it came is.
-      const isBehindNat = isPrivateAddress(remote.address) && !isPrivateAddress(main.remote.address);
-      if (isBehindNat || !/^[\d.]+$|:/.test(remote.address)) return main;
+      const isBehindNat = isPrivateAddress(remote.address) && !isPrivateAddress(home.remote.address);
+      if (isBehindNat || !/^[\d.]+$|:/.test(remote.address)) return home;
       // A peer must not lead us to where it could not be itself.
-      if (refusal(settings.host, remote.address) !== null) return main;
-      const side = options.sideFlow(remote, main);
+      if (refusal(settings.host, remote.address) !== null || !options.canReach(remote.address)) return home;
+      const side = options.sideFlow(remote, home);
       if (side) remember(remote.address);
-      return side ?? main;
+      return side ?? home;
     },
     hears: (address) => sideAddresses.has(address) || owns(address),
     owns,
-    addresses: () => [...new Set(endpoints.map(({ address }) => address))],
-    moveOn() {
-      if (endpoints.length < 2 || cancelMoving) return;
-      cancelMoving = clock.after(MOVE_EVERY_MS, () => (cancelMoving = null));
-      chosen = (chosen + 1) % endpoints.length;
-      void open();
+    addresses,
+    answered(flow) {
+      if (flow === opened?.flow) hosts.answered();
     },
-    reconnect: () => opened?.reconnect?.(),
+    get hasAnswered() {
+      return hosts.hasAnswered;
+    },
+    moveOn(failed, restMs) {
+      // Somebody else found out before.
+      if (failed !== opened?.flow || failed === leaving) return true;
+      if (!hosts.moveOn(restMs)) return false;
+      leaving = failed;
+      move();
+      return true;
+    },
+    turn(mayReconnect) {
+      if (cancelTurning) return;
+      cancelTurning = clock.after(TURN_EVERY_MS, () => (cancelTurning = null));
+      if (hosts.turn()) move();
+      else if (mayReconnect) opened?.reconnect?.();
+    },
+    trialConnected: (flow) => trial?.connected(flow),
+    trialFailed: (flow) => trial?.failed(flow),
     close() {
       isClosed = true;
       cancelLook();
-      cancelMoving?.();
+      cancelReturn();
+      cancelTurning?.();
+      hosts.stop();
+      trial?.close();
       opened?.close();
     },
   };

@@ -12,6 +12,8 @@ export interface Registration {
   connectionLost(): void;
   /** There is another. Made at once, for until then nobody can call us. */
   connectionMade(): void;
+  /** The trunk is reached at another of its hosts, which may not know of us. */
+  moved(): void;
   /** The trunk behaves as if it had forgotten us: registers now, and not when it would be due. */
   renew(): void;
   /** Takes the registration back; the callback comes when the trunk has answered or will not. May be asked again. */
@@ -156,6 +158,12 @@ export function keepRegistered(options: RegistrationOptions): Registration {
     connectionMade() {
       if (isStopped || isConnected) return;
       isConnected = true;
+      backoffMs = FIRST_BACKOFF_MS;
+      refresh();
+    },
+    moved() {
+      if (isStopped || !isConnected) return;
+      isRegistered = false;
       backoffMs = FIRST_BACKOFF_MS;
       refresh();
     },

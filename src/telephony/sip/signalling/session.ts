@@ -44,7 +44,7 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
   let transfer: Transfer | null = null;
 
   function request(draft: RequestDraft, handlers: ClientHandlers): SignedRequest | null {
-    const flow = trunk.flowFor(dialog);
+    const flow = trunk.flowFor(dialog, context.home);
     if (!flow) {
       clock.after(0, () => handlers.failed("transport", "the trunk has no address"));
       return null;
@@ -128,7 +128,7 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
   }
 
   function acknowledge(invite: SipRequest): void {
-    const flow = trunk.flowFor(dialog);
+    const flow = trunk.flowFor(dialog, context.home);
     if (flow) transactions.acknowledge(dialogRequest(dialog, "ACK", invite.cseq.number), flow);
   }
 

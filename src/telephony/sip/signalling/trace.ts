@@ -1,6 +1,7 @@
 // The ladder of one call: every message with its time and direction, without secrets and bounded in size.
 import type { LineMessage } from "../../line-report.ts";
 import { firstLine, serialise, type SipMessage } from "./message.ts";
+import { bracketed } from "./uri.ts";
 import type { Flow } from "./transport/flow.ts";
 
 export interface Trace {
@@ -24,7 +25,7 @@ export function createTrace(): Trace {
       return {
         atMs,
         direction,
-        peer: `${flow.transport} ${flow.remote.address}:${flow.remote.port}`,
+        peer: `${flow.transport} ${bracketed(flow.remote.address)}:${flow.remote.port}`,
         firstLine: firstLine(message),
         text: withoutSecrets(serialise(message).toString("utf8")),
       };

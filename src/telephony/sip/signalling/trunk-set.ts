@@ -5,7 +5,8 @@ import type { SipRequest } from "./message.ts";
 import { accountUserOf } from "./caller-identity.ts";
 import { isSameRegistration, isSameTrunk } from "./same-trunk.ts";
 import { isAsSafeAs, type Flow } from "./transport/flow.ts";
-import { openTrunk, type Trunk, type TrunkOptions } from "./trunk.ts";
+import { openTrunk, type TrunkOptions } from "./trunk.ts";
+import type { Trunk } from "./trunk-port.ts";
 import { userOf } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
 

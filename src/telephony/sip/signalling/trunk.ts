@@ -1,79 +1,28 @@
 // One configured trunk: how it is reached, whether it is well, who may call through it, and what it is called.
 import type { Clock } from "../../../core/clock.ts";
-import type { FailureCode } from "../../port.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
-import { createCallPace, type CallPace } from "./call-pace.ts";
+import { createCallPace } from "./call-pace.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { accountUserOf, callerIdentity, type CallerIdentity } from "./caller-identity.ts";
+import { accountUserOf, callerIdentity } from "./caller-identity.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
-import { createCredentials, NO_DIGEST, WRONG_PASSWORD, type Credentials } from "./credentials.ts";
-import type { Dialog } from "./dialog.ts";
-import { watchHealth, type HealthCheck } from "./health.ts";
+import { createCredentials, NO_DIGEST, WRONG_PASSWORD } from "./credentials.ts";
+import { askWhetherThere, watchHealth, type HealthCheck } from "./health.ts";
 import type { RequestDraft, SipResponse } from "./message.ts";
 import { numberToDial } from "./number-form.ts";
-import { openReach, type OpenedFlow } from "./reach.ts";
+import { openReach } from "./reach.ts";
 import { callRefusedWords } from "./refused-call.ts";
 import { keepRegistered, type Registration } from "./registration.ts";
-import type { Resolver } from "./resolve.ts";
+import type { Resolver } from "./dns.ts";
+import { sendToHost } from "./host-request.ts";
+import { createOurPlace } from "./our-place.ts";
 import { isTrunkFault } from "./response-outcome.ts";
-import { sendSigned } from "./signed-request.ts";
 import type { Transactions } from "./transactions.ts";
-import { isAsSafeAs, type Endpoint, type Flow, type TransportName } from "./transport/flow.ts";
+import { isAsSafeAs, type Endpoint, type Flow, type OpenedFlow, type TransportName } from "./transport/flow.ts";
+import type { Trunk } from "./trunk-port.ts";
+import { createWaitingCalls } from "./waiting-calls.ts";
 import { createTrunkPresence, mayHaveForgotten, unreachable } from "./trunk-presence.ts";
 import { bracketed, sipUri } from "./uri.ts";
 import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
-
-export interface Trunk {
-  readonly settings: TrunkSettings;
-  readonly credentials: Credentials;
-  /** The user in our Contact: by it the trunk calls us. */
-  readonly ourUser: string;
-  readonly pace: CallPace;
-  flow(): Flow | null;
-  flowFor(dialog: Dialog): Flow | null;
-  hears(address: string): boolean;
-  /**
-   * Whether what comes by this way can be part of a call that began over this transport: its address is the trunk's, and
-   * the way is no weaker, for over UDP anybody can write an address.
-   */
-  takes(flow: Flow, begunOver: TransportName): boolean;
-  /** Its own addresses, without those that one of its calls led us to: only from these a new call may come. */
-  owns(address: string): boolean;
-  addresses(): readonly string[];
-  /** `<sip:user@address:port>`: where the trunk reaches us. */
-  contact(): string;
-  /** `sip:+919876543210@trunk.example`. */
-  uriOf(number: string): string;
-  /** Who a call comes from that this number makes. */
-  identityOf(from: string): CallerIdentity;
-  /** Whether the number begins with one of the allowed prefixes. */
-  allows(number: string): boolean;
-  /** Why no call may go out now; null where it may. */
-  refusal(number: string): { code: FailureCode; message: string } | null;
-  callBegan(): void;
-  /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
-  callEnded(outcome: FailureCode | null, isRemote: boolean): void;
-  /** Whether new calls of its may come by this way: a TLS trunk's certainly not over UDP, where anybody writes its address. */
-  mayCallOver(flow: Flow): boolean;
-  /** A connection was made, or lost; perhaps it was this trunk's. */
-  flowConnected(flow: Flow): void;
-  flowFailed(flow: Flow, reason: string): void;
-  /** It answered a call: whatever OPTIONS says, it is alive. */
-  heard(): void;
-  /** A call did not get through to it: it is down until it speaks again, and what is due meanwhile waits. */
-  notReached(detail: string): void;
-  /** It asks for a password that we cannot give: what the call says of it, in better words where more is known. */
-  callUnauthorised(advice: string): string;
-  /** It let a call of ours ring. */
-  callTaken(): void;
-  /** How it answered a call of ours, or its end. Some refuse those whose registration they have forgotten. */
-  refused(status: number): void;
-  state(): TrunkState;
-  /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */
-  retire(leavesRegistration: boolean): void;
-  /** Takes the registration back and closes what it opened. */
-  close(done: () => void): void;
-}
 
 export interface TrunkOptions {
   clock: Clock;
@@ -85,6 +34,7 @@ export interface TrunkOptions {
   externalAddress: string | null;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
   sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
+  canReach: (address: string) => boolean;
   listensOn: (transport: TransportName) => number | null;
   changed: (state: TrunkState) => void;
 }
@@ -100,6 +50,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
   const breaker = createCircuitBreaker(clock, report);
   const ourUser = accountUserOf(settings) ?? "ringward";
   const domain = settings.fromDomain ?? settings.host;
+  const registrar = `sip:${bracketed(settings.host)}`;
   const presence = createTrunkPresence(clock, report);
   let mayRenew = true;
   let roundTripMs: number | null = null;
@@ -109,21 +60,42 @@ export function openTrunk(options: TrunkOptions): Trunk {
   let activeCalls = 0;
   let registration: Registration | null = null;
   let health: HealthCheck | null = null;
-  /** How the trunk sees us, by `received` and `rport` in its answers (RFC 3581). */
-  let seenAs: Endpoint | null = null;
+  const ourPlace = createOurPlace({ ...options, local: () => reach.flow()?.local() ?? null });
+  const contact = () => `<${ourPlace.uriOf(ourUser)}>`;
   /** A trunk over UDP needs no connection. */
   let isConnected = settings.transport === "udp";
   let isRetired = false;
   let lastReport = "";
+  /** Its name cannot be looked up again; its earlier addresses may serve. */
+  let lookupProblem: string | null = null;
+  /** Calls that wait for the way to another host. */
+  const waiting = createWaitingCalls(clock);
 
   const reach = openReach({
     ...options,
     ready() {
-      if (settings.transport !== "udp") forgetConnection();
+      if (settings.transport === "udp") atAnotherHost();
+      else forgetConnection();
       begin();
     },
-    unresolved(detail) {
-      presence.down(`The trunk's host has no address (${detail}). Check its host and this machine's DNS.`);
+    returned() {
+      forgetConnection();
+      connected();
+    },
+    mayReturn: () => activeCalls === 0 && !isRetired,
+    probe(flow, done) {
+      if (!presence.answersOptions) done(true);
+      else askWhetherThere({ ...common(), transactions, credentials, flow, target: registrar }, done);
+    },
+    looked() {
+      lookupProblem = null;
+      report();
+    },
+    unresolved(detail, isKnown) {
+      const problem = `The trunk's host has no address (${detail}). Check its host and this machine's DNS.`;
+      lookupProblem = problem;
+      if (isKnown) report();
+      else presence.down(problem);
     },
     refused(reason) {
       presence.down(`The trunk's address is not allowed: ${reason}.`);
@@ -136,17 +108,37 @@ export function openTrunk(options: TrunkOptions): Trunk {
     report();
   }
 
+  function common() {
+    return { clock, randomText, account: `<${sipUri(ourUser, domain)}>`, contact };
+  }
+
   function lookAfter(): void {
-    const common = { clock, randomText, account: `<${sipUri(ourUser, domain)}>`, contact, send };
-    const registrar = `sip:${bracketed(settings.host)}`;
     const everyMs = settings.optionsEverySeconds * 1_000;
-    if (everyMs > 0) health ??= watchHealth({ ...common, everyMs, target: registrar, alive, silent });
-    if (settings.register) registration ??= keepRegistered({ ...common, registrar, changed: registrationChanged });
+    if (everyMs > 0) health ??= watchHealth({ ...common(), send, everyMs, target: registrar, alive, silent });
+    if (settings.register)
+      registration ??= keepRegistered({ ...common(), send, registrar, changed: registrationChanged });
+    waiting.tell(reach.flow());
+  }
+
+  /** Over UDP, where no connection tells: it is asked, and told that we are there. */
+  function atAnotherHost(): void {
+    ourPlace.forget();
+    if (isRetired) return;
+    health?.askNow();
+    registration?.moved();
+  }
+
+  function otherHost(failed: Flow, restMs: number | null, then: (flow: Flow | null) => void): boolean {
+    if (isRetired || !reach.moveOn(failed, restMs ?? undefined)) return false;
+    const now = reach.flow();
+    if (now !== failed && isConnected) clock.after(0, () => then(now));
+    else waiting.add(then);
+    return true;
   }
 
   function connected(): void {
     isConnected = true;
-    seenAs = null;
+    ourPlace.forget();
     presence.connected();
     registration?.connectionMade();
     begin();
@@ -159,22 +151,24 @@ export function openTrunk(options: TrunkOptions): Trunk {
     registration?.connectionLost();
   }
 
-  function disconnected(reason: string): void {
+  function disconnected(flow: Flow, reason: string): void {
     const wasConnected = isConnected;
     forgetConnection();
     const lost = "The connection to the trunk was lost. Ringward opens it again by itself.";
+    if (!wasConnected && reach.moveOn(flow)) return;
     presence.down(wasConnected ? lost : unreachable(reason));
-    if (!wasConnected) reach.moveOn();
+    if (wasConnected) return;
+    waiting.tell(null);
+    reach.turn(false);
   }
 
   function send(draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers): boolean {
     const flow = reach.flow();
     if (!flow || !isConnected) return false;
-    const final = (response: SipResponse) => {
-      learnOurAddress(response);
-      handlers.final(response);
-    };
-    sendSigned({ transactions, credentials, flow, draft, nextCSeq, handlers: { ...handlers, final } });
+    // A registration is made anew at each host; taking one back is tried but once.
+    const mayMove = draft.method === "REGISTER" && !isRetired;
+    const answered = (response: SipResponse) => ourPlace.learn(response);
+    sendToHost({ clock, transactions, credentials, reach, flow, draft, nextCSeq, handlers, mayMove, answered });
     return true;
   }
 
@@ -184,10 +178,15 @@ export function openTrunk(options: TrunkOptions): Trunk {
   }
 
   function silent(detail: string, isCertain: boolean): void {
+    const flow = reach.flow();
+    // The next host is asked at once. The trunk is down when none of them answers.
+    if (flow && (isCertain || presence.answersOptions) && reach.moveOn(flow)) return;
     const verdict = presence.silent(detail, isCertain);
-    // A NAT or a firewall may have forgotten the connection, which TCP itself would find out after a quarter of an hour.
-    if (verdict === "down" && !isCertain) reach.reconnect();
-    if (verdict !== "unknown") reach.moveOn();
+    // Where there is no other host: a NAT or a firewall may have forgotten the connection, which TCP itself would find out
+    // after a quarter of an hour.
+    if (verdict === "down") reach.turn(!isCertain);
+    // Some never answer OPTIONS; one that answers nothing at all is given up.
+    else if (verdict === "doubtful" && !reach.hasAnswered) reach.turn(false);
   }
 
   function notReached(detail: string): void {
@@ -210,27 +209,6 @@ export function openTrunk(options: TrunkOptions): Trunk {
     else report();
   }
 
-  function learnOurAddress(response: SipResponse): void {
-    const { received, rport } = response.via.parameters as Partial<Record<string, string>>;
-    const address = received ?? response.via.host;
-    const port = Number(rport === undefined || rport === "" ? response.via.port : rport);
-    if (port > 0) seenAs = { address, port };
-  }
-
-  /**
-   * A trunk over TCP or TLS reaches us over the connection that we keep to it, and finds it by the address and port that it
-   * sees on it. One that is not registered may open connections of its own to us, where we take any.
-   */
-  function contact(): string {
-    const { transport } = settings;
-    const local = reach.flow()?.local() ?? { address: "127.0.0.1", port: 5060 };
-    const listensOn = transport === "udp" || settings.register ? null : options.listensOn(transport);
-    const own = listensOn === null ? (seenAs ?? local) : { address: local.address, port: listensOn };
-    const port = transport === "udp" && options.externalAddress !== null ? local.port : own.port;
-    const address = options.externalAddress ?? own.address;
-    return `<${sipUri(ourUser, address, port, transport === "udp" ? {} : { transport })}>`;
-  }
-
   function state(): TrunkState {
     const flow = reach.flow();
     return {
@@ -238,7 +216,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
       state: registrationProblem === null ? presence.state : "down",
       isRegistered: settings.register ? (registration?.isRegistered ?? false) : null,
       roundTripMs,
-      lastError: registrationProblem ?? presence.problem ?? callProblem,
+      lastError: registrationProblem ?? presence.problem ?? callProblem ?? lookupProblem,
       restingUntilMs: breaker.restingUntilMs(),
       activeCalls,
       lines: settings.lines,
@@ -270,7 +248,8 @@ export function openTrunk(options: TrunkOptions): Trunk {
     ourUser,
     pace: createCallPace(clock, settings.callsPerSecond),
     flow: () => reach.flow(),
-    flowFor: (dialog) => reach.flowFor(dialog),
+    flowFor: (dialog, madeOver) => reach.flowFor(dialog, madeOver),
+    otherHost,
     hears: (address) => reach.hears(address),
     takes: (flow, begunOver) => reach.hears(flow.remote.address) && isAsSafeAs(flow.transport, begunOver),
     owns: (address) => reach.owns(address),
@@ -301,11 +280,16 @@ export function openTrunk(options: TrunkOptions): Trunk {
     mayCallOver: (flow) => settings.transport !== "tls" || flow.transport === "tls",
     flowConnected(flow) {
       if (flow === reach.flow()) connected();
+      else reach.trialConnected(flow);
     },
     flowFailed(flow, reason) {
-      if (flow === reach.flow()) disconnected(reason);
+      if (flow === reach.flow()) disconnected(flow, reason);
+      else reach.trialFailed(flow);
     },
-    heard: () => presence.up(),
+    heard(flow) {
+      reach.answered(flow);
+      presence.up();
+    },
     callUnauthorised(advice) {
       const isRegistered = registration?.isRegistered ?? false;
       const inDoubt = advice === WRONG_PASSWORD || advice === NO_DIGEST;
@@ -329,6 +313,7 @@ export function openTrunk(options: TrunkOptions): Trunk {
     },
     close(done) {
       isRetired = true;
+      waiting.tell(null);
       presence.stop();
       health?.stop();
       const finish = () => {

@@ -14,6 +14,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { MASTER_BYTES } from "../media/srtp-keys.ts";
+import { canReach, outerAddress } from "./addresses.ts";
 import type { CallContext } from "./call-context.ts";
 import { createCallBook } from "./call-book.ts";
 import { startInboundCall, type InboundCall } from "./inbound-call.ts";
@@ -22,14 +23,14 @@ import { createOfferAnswer, type OfferAnswer } from "./offer-answer.ts";
 import { startOutboundCall } from "./outbound-call.ts";
 import { admitInbound, answerOutOfDialog, dialledAs, numberOfCaller } from "./out-of-dialog.ts";
 import { replyTo } from "./reply.ts";
-import { systemResolver, type Resolver } from "./resolve.ts";
+import { createSystemResolver, type Resolver } from "./dns.ts";
 import type { Codec } from "./sdp.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { RFC_TIMERS, type SipTimers } from "./timers.ts";
 import type { Endpoint, Flow } from "./transport/flow.ts";
 import type { TrunkRefusal } from "../../trunk-addresses.ts";
 import { createTrunkSet } from "./trunk-set.ts";
-import type { Trunk } from "./trunk.ts";
+import type { Trunk } from "./trunk-port.ts";
 import type {
   InviteOrder,
   MediaPort,
@@ -99,10 +100,11 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     randomText,
     transactions,
     externalAddress,
-    resolver: options.resolver ?? systemResolver,
+    resolver: options.resolver ?? createSystemResolver(),
     refusal: options.refusal,
     openFlow: wire.openFlow,
     sideFlow: wire.sideFlow,
+    canReach: (address) => canReach(options.bind.address, address),
     listensOn: wire.listensOn,
     changed(state) {
       listener.trunkState(state);
@@ -124,6 +126,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       transactions,
       send: wire.send,
       trunk,
+      home: null,
       externalAddress,
       listener,
       ended({ isOurFault = false, ...ending }) {
@@ -142,7 +145,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
 
   /** Null where no media can be had: every port taken, or too much to do already. */
   function offerAnswer(context: CallContext, codecOrder: readonly Codec[], flow: Flow): OfferAnswer | null {
-    const fallbackAddress = context.trunk.flow()?.local().address ?? options.bind.address;
+    // Read each time: the call may move to a host that is reached from another address of ours.
+    const ownAddress = () => (context.home ?? flow).local().address;
     const sessionId = Math.floor(clock.now() / 1_000);
     try {
       const media = makeMedia(context.callId, codecOrder[0] ?? "PCMA");
@@ -150,7 +154,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       const trust = () => ({ trunkAddresses: trunk.addresses(), symmetricRtp: trunk.settings.symmetricRtp });
       const srtp = flow.transport === "tls" ? trunk.settings.srtp : "off";
       const randomKey = () => Buffer.from(ids.secret(MASTER_BYTES), "base64url").toString("base64");
-      const addresses = { externalAddress, fallbackAddress };
+      const addresses = { externalAddress, ownAddress };
       return createOfferAnswer({ media, codecOrder, ...addresses, trust, sessionId, srtp, randomKey });
     } catch (error) {
       logger.error("no media could be made for a call", { error: error instanceof Error ? error.message : "unknown" });
@@ -220,6 +224,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     if (!admitInbound(transaction, { isKnown, isStopping, trunk, toTag: randomText() })) return;
     const callId = ids.next("call");
     const context = contextOf(callId, request.callId, trunk, false);
+    context.home = transaction.flow;
     trunk.callBegan();
     const begunOver = transaction.flow.transport;
     calls.add(callId, request.callId, (flow) => trunk.takes(flow, begunOver), { hangUp() {} });
@@ -259,7 +264,10 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     rejectInbound: (callId, sipCode) => inboundCalls.get(callId)?.call.reject(sipCode),
     setTrunks: (settings) => trunks.set(settings),
     trunkStates: () => trunks.states(),
-    addressTowards: (trunkId) => externalAddress ?? trunks.find(trunkId)?.flow()?.local().address ?? null,
+    addressTowards(trunkId) {
+      const flow = trunks.find(trunkId)?.flow();
+      return flow ? outerAddress(externalAddress, flow.local().address) : externalAddress;
+    },
     counters: () => ({ ...wire.counters(), openCalls: calls.size, openTransactions: transactions.openCount }),
     async stop(drainMs) {
       if (isStopping) return;

@@ -2,15 +2,13 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { faultFields } from "../fault.ts";
-import { isWildcard } from "./addresses.ts";
+import { isWildcard, localAddressTowards } from "./addresses.ts";
 import { parseMessage, serialise, type SipMessage, type SipRequest } from "./message.ts";
 import { SipParseError } from "./parse-error.ts";
-import type { OpenedFlow } from "./reach.ts";
-import { localAddressTowards } from "./resolve.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import type { SipTimers } from "./timers.ts";
 import { createTransactions, type Transactions } from "./transactions.ts";
-import type { Endpoint, Flow, FlowListener, TransportName } from "./transport/flow.ts";
+import type { Endpoint, Flow, FlowListener, OpenedFlow, TransportName } from "./transport/flow.ts";
 import { openStreamLink } from "./transport/stream-link.ts";
 import { listenForStreams, type StreamListener } from "./transport/stream-listener.ts";
 import { openUdp } from "./transport/udp.ts";

@@ -5,6 +5,7 @@ import { createPrivateCa } from "../../../support/private-ca.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
+import { dnsLeadingTo } from "./scripted-dns.ts";
 import { bye, heard, reply, udpPeer, type Heard } from "./scripted-peer.ts";
 import { callToUs, closeTlsPeersAfterEach, tagOfOurs, tlsPeer, type TlsPeer } from "./tls-peer.ts";
 
@@ -13,7 +14,7 @@ closeTlsPeersAfterEach();
 
 const HOST = "sip.trunk.example";
 const ca = createPrivateCa();
-const resolver = { addresses: () => Promise.resolve(["127.0.0.1"]), srv: () => Promise.resolve([]) };
+const resolver = dnsLeadingTo("127.0.0.1");
 const settings = (port: number) => trunkAt(port, { host: HOST, transport: "tls", caPem: ca.caPem });
 const account = { register: true, username: "ward", secret: "s3cret" };
 const contactOf = (message: Heard | undefined) => message?.header("contact") ?? "";

@@ -50,7 +50,7 @@ function side(srtp: SrtpPolicy) {
     },
     codecOrder: ["PCMA", "PCMU"],
     externalAddress: null,
-    fallbackAddress: "192.0.2.1",
+    ownAddress: () => "192.0.2.1",
     trust: () => ({ trunkAddresses: [], symmetricRtp: false }),
     sessionId: 1,
     srtp,

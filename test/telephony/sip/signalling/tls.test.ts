@@ -4,13 +4,14 @@ import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { bye, friendly, reply, udpPeer } from "./scripted-peer.ts";
+import { dnsLeadingTo } from "./scripted-dns.ts";
 import { closeTlsPeersAfterEach, tlsPeer } from "./tls-peer.ts";
 
 stopAgentsAfterEach();
 
 const HOST = "sip.trunk.example";
 const ca = createPrivateCa();
-const resolver = { addresses: () => Promise.resolve(["127.0.0.1"]), srv: () => Promise.resolve([]) };
+const resolver = dnsLeadingTo("127.0.0.1");
 closeTlsPeersAfterEach();
 
 const settings = (port: number, caPem: string | null = ca.caPem) =>

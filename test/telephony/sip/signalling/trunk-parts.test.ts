@@ -6,8 +6,6 @@ import type { ClientHandlers } from "../../../../src/telephony/sip/signalling/cl
 import { watchHealth } from "../../../../src/telephony/sip/signalling/health.ts";
 import type { RequestDraft } from "../../../../src/telephony/sip/signalling/message.ts";
 import { keepRegistered } from "../../../../src/telephony/sip/signalling/registration.ts";
-import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
-import { RefusedAddress, resolveTrunk, type Resolver } from "../../../../src/telephony/sip/signalling/resolve.ts";
 import { createSessionTimer } from "../../../../src/telephony/sip/signalling/session-timer.ts";
 import { withoutSecrets } from "../../../../src/telephony/sip/signalling/trace.ts";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
@@ -254,71 +252,6 @@ describe("session timer", () => {
     await clock.advance(3_600_000);
     expect(seen).toEqual(["900000 refresh", "1019000 expired"]);
   });
-});
-
-describe("a trunk's host", () => {
-  const resolver: Resolver = {
-    addresses: (host) => Promise.resolve(host === "b.example" ? ["192.0.2.2", "2001:DB8::2"] : ["192.0.2.1"]),
-    srv: (name) =>
-      name === "_sip._udp.trunk.example"
-        ? Promise.resolve([
-            { name: "a.example", port: 5070, priority: 20, weight: 1 },
-            { name: "b.example", port: 5080, priority: 10, weight: 1 },
-          ])
-        : Promise.reject(new Error("ENOTFOUND")),
-  };
-  test.each([
-    ["an address", { host: "192.0.2.9", port: 0, transport: "tls" }, ["192.0.2.9:5061"]],
-    ["a name with a port", { host: "trunk.example", port: 5062, transport: "udp" }, ["192.0.2.1:5062"]],
-    [
-      "SRV, best first",
-      { host: "trunk.example", port: 0, transport: "udp" },
-      ["192.0.2.2:5080", "2001:db8::2:5080", "192.0.2.1:5070"],
-    ],
-    ["no SRV", { host: "trunk.example", port: 0, transport: "tcp" }, ["192.0.2.1:5060"]],
-  ] as const)("%s", async (_, target, expected) => {
-    const found = await resolveTrunk(target, resolver, () => null);
-    expect(found.map(({ address, port }) => `${address}:${port}`)).toEqual([...expected]);
-  });
-});
-
-describe("a trunk's name that leads to where no trunk may be", () => {
-  const target = { host: "trunk.example", port: 5060, transport: "udp" } as const;
-  const leadingTo = (...addresses: string[]): Resolver => ({
-    addresses: () => Promise.resolve(addresses),
-    srv: () => Promise.reject(new Error("ENOTFOUND")),
-  });
-
-  test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "fe80::1%eth0", "169.254.169.254", "192.0.2.1 127.0.0.1"])(
-    "is refused: %s",
-    async (addresses) => {
-      const found = resolveTrunk(target, leadingTo(...addresses.split(" ")), createTrunkRefusal([]));
-      await expect(found).rejects.toThrow(RefusedAddress);
-    },
-  );
-
-  test("is taken where the settings open the name or the address, and metadata never is", async () => {
-    for (const opened of ["trunk.example", "127.0.0.1", "127.0.0.0/8"])
-      expect(await resolveTrunk(target, leadingTo("127.0.0.1"), createTrunkRefusal([opened]))).toHaveLength(1);
-    const metadata = resolveTrunk(target, leadingTo("169.254.169.254"), createTrunkRefusal(["trunk.example"]));
-    await expect(metadata).rejects.toThrow("metadata");
-  });
-
-  test("is refused at the look at which it does so, though the one before was fine", async () => {
-    const refusal = createTrunkRefusal([]);
-    let address = "10.0.0.5";
-    const resolver: Resolver = { ...leadingTo(), addresses: () => Promise.resolve([address]) };
-    expect(await resolveTrunk(target, resolver, refusal)).toEqual([{ address: "10.0.0.5", port: 5060 }]);
-    address = "127.0.0.1";
-    await expect(resolveTrunk(target, resolver, refusal)).rejects.toThrow(RefusedAddress);
-  });
-
-  test.each(["10.0.0.0/8", "224.0.0.1", "8.8.8.8", "169.254.169.254", "http://pbx", ""])(
-    "cannot be opened by an entry that opens nothing: %p",
-    (entry) => {
-      expect(() => createTrunkRefusal([entry])).toThrow();
-    },
-  );
 });
 
 test("a ladder shows no password and no media key, and no endless message", () => {

@@ -5,6 +5,7 @@ import { freeSipPort } from "../../../support/free-ports.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
+import { dnsLeadingTo } from "./scripted-dns.ts";
 import { friendly, isRightDigest, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
 
 stopAgentsAfterEach();
@@ -133,7 +134,7 @@ describe("odd trunks:", () => {
 
   test("one whose first address is dead is reached at its second", async () => {
     const peer = await friend();
-    const resolver = { addresses: () => Promise.resolve(["127.0.0.9", "127.0.0.1"]), srv: () => Promise.resolve([]) };
+    const resolver = dnsLeadingTo("127.0.0.9", "127.0.0.1");
     const settings = trunkAt(peer.port, { host: "trunk.example", optionsEverySeconds: 25 });
     const run = await startAgent([settings], { resolver, clock: fasterClock(20) });
     await until(() => run.agent.trunkStates()[0]!.state === "up");

@@ -25,6 +25,14 @@ export interface Flow {
   send(bytes: Buffer): boolean;
 }
 
+/** A flow that somebody keeps. */
+export interface OpenedFlow {
+  flow: Flow;
+  close: () => void;
+  /** Missing where there is no connection. */
+  reconnect?: () => void;
+}
+
 /** What a transport reports. */
 export interface FlowListener {
   received(bytes: Buffer, flow: Flow): void;
