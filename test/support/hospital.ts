@@ -124,7 +124,7 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
             description: "",
             event_types: EVENT_TYPES.join(" "),
             signing: 1,
-            sealed_secret: "sealed",
+            sealed_secret: app.services.secrets.seal("signs", "webhook-endpoint"),
             sealed_previous_secret: null,
             previous_secret_until: null,
             // Disabled: its deliveries are held, and nobody tries to send them.
