@@ -30,8 +30,8 @@ console.log(`${(said.length / 8_000).toFixed(1)} s of speech, ${seeds.length} ti
 console.log("| network | packets lost, out of order | made up, late | we hear: correlation, gaps, delay | they hear |");
 for (const [name, network] of Object.entries(NETWORKS)) {
   const runs = seeds.map((seed) => {
-    const us = heardByUs(said, { ...network, seed });
-    return { us, peer: heardByPeer(said, { ...network, seed }) };
+    const { match, passage, stats } = heardByUs(said, { ...network, seed });
+    return { us: { match, passage, stats }, peer: heardByPeer(said, { ...network, seed }) };
   });
   const of = (figure: (run: (typeof runs)[number]) => number) => runs.map(figure);
   const number = (figure: (run: (typeof runs)[number]) => number) => mean(of(figure)).toFixed(1);

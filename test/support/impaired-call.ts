@@ -17,18 +17,44 @@ const FIRST = { sequence: 65_500, timestamp: 0xffff_8000 };
 /** Long enough for what is still under way at the end. */
 const AFTERWARDS_MS = 400;
 
+/** How the peer numbers its packets. */
+export interface Numbering {
+  ssrc: number;
+  sequence: number;
+  timestamp: number;
+}
+
+/** As every sender does it: one more, and 20 ms later. */
+const evenly: (from: Numbering) => (index: number) => Numbering =
+  ({ ssrc, sequence, timestamp }) =>
+  (i) => ({ ssrc, sequence: sequence + i, timestamp: timestamp + i * FRAME_SAMPLES });
+
+/** From this packet on, the peer counts on from these. */
+export function changedAt(packet: number, changes: Partial<Numbering>): (index: number) => Numbering {
+  const before = evenly({ ssrc: PEERS_SSRC, ...FIRST });
+  const after = evenly({ ...before(packet), ...changes });
+  return (i) => (i < packet ? before(i) : after(i - packet));
+}
+
 export interface HeardByUs {
-  match: PiecewiseMatch;
+  readonly match: PiecewiseMatch;
   passage: Passage<unknown>;
   stats: MediaStats;
-  samples: Int16Array;
+  /** For each frame of the clock, whether anything sounded. */
+  frames: boolean[];
 }
 
 /** The peer says `said`, and this is what we hear, and record. */
-export function heardByUs(said: Int16Array, impairment: Impairment, packetMs = FRAME_MS): HeardByUs {
-  const passage = passThrough(packetsOf(said, packetMs), impairment);
+export function heardByUs(said: Int16Array, impairment: Impairment, options: Partial<Saying> = {}): HeardByUs {
+  const passage = passThrough(packetsOf(said, options), impairment);
   const samples: number[] = [];
-  const call = drivenCall({ onHeard: (frame) => samples.push(...frame) });
+  const frames: boolean[] = [];
+  const call = drivenCall({
+    onHeard(frame, isHeard) {
+      samples.push(...frame);
+      frames.push(isHeard);
+    },
+  });
   call.session.negotiated(sdpNaming(PEER));
   call.session.answered();
   let next = 0;
@@ -42,16 +68,31 @@ export function heardByUs(said: Int16Array, impairment: Impairment, packetMs = F
     call.tick();
   }
   const heard = Int16Array.from(samples);
-  return { match: correlateInPieces(heard, said), passage, stats: call.session.stats(), samples: heard };
+  const stats = call.session.stats();
+  return {
+    // The dear part: made where it is asked for.
+    get match() {
+      return correlateInPieces(heard, said);
+    },
+    passage,
+    stats,
+    frames,
+  };
 }
 
-function packetsOf(said: Int16Array, packetMs: number): Timed<Uint8Array>[] {
+export interface Saying {
+  packetMs: number;
+  numbering: (index: number) => Numbering;
+}
+
+function packetsOf(said: Int16Array, { packetMs = FRAME_MS, numbering }: Partial<Saying>): Timed<Uint8Array>[] {
   const encoded = encodeG711(said, "PCMU");
   const packetBytes = packetMs * 8;
   return Array.from({ length: Math.floor(encoded.length / packetBytes) }, (_, i) => {
     const packet = new Uint8Array(12 + packetBytes);
-    const timestamp = (FIRST.timestamp + i * packetBytes) >>> 0;
-    writeRtpHeader(packet, 0, false, (FIRST.sequence + i) & 0xffff, timestamp, PEERS_SSRC);
+    const inOrder = { ssrc: PEERS_SSRC, sequence: FIRST.sequence + i, timestamp: FIRST.timestamp + i * packetBytes };
+    const { ssrc, sequence, timestamp } = numbering?.(i) ?? inOrder;
+    writeRtpHeader(packet, 0, false, sequence & 0xffff, timestamp >>> 0, ssrc);
     packet.set(encoded.subarray(i * packetBytes, (i + 1) * packetBytes), 12);
     return { atMs: i * packetMs, packet };
   });

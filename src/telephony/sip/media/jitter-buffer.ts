@@ -55,6 +55,8 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
   const ring = new Uint8Array(RING_SAMPLES);
   const isFilled = new Uint8Array(RING_SAMPLES);
   const seen = new Int32Array(SEQUENCES_REMEMBERED).fill(-1);
+  /** Beside its sequence number: a sender that counts anew comes by the same numbers at other times. */
+  const seenAt = new Int32Array(SEQUENCES_REMEMBERED);
   const present = new Uint8Array(FRAME_SAMPLES);
   let silence = silenceByte;
   let isStarted = false;
@@ -107,10 +109,11 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
     mostSpare = 0;
   }
 
-  function isDuplicate(sequence: number): boolean {
+  function isDuplicate(sequence: number, timestamp: number): boolean {
     const slot = sequence & (SEQUENCES_REMEMBERED - 1);
-    if (seen[slot] === sequence) return true;
+    if (seen[slot] === sequence && seenAt[slot] === (timestamp | 0)) return true;
     seen[slot] = sequence;
+    seenAt[slot] = timestamp;
     return false;
   }
 
@@ -185,7 +188,7 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
     push(sequence, timestamp, bytes, start, end) {
       const length = end - start;
       if (length <= 0 || length > MOST_PAYLOAD) return true;
-      if (isDuplicate(sequence)) {
+      if (isDuplicate(sequence, timestamp)) {
         duplicates++;
         return false;
       }

@@ -2,7 +2,8 @@
 // is heard on both sides. Time is made of numbers; scripts/bench-loss prints the figures.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { loadFlite } from "../../../../src/voice/flite.ts";
-import { heardByPeer, heardByUs } from "../../../support/impaired-call.ts";
+import { changedAt, heardByPeer, heardByUs, type Numbering } from "../../../support/impaired-call.ts";
+import { speechLike } from "../../../support/sounds.ts";
 import { BAD_NETWORK, GOOD_NETWORK, passThrough } from "../../../support/impaired-network.ts";
 
 const SENTENCE =
@@ -53,7 +54,7 @@ test.each([1, 2, 3])("we hear the peer: every loss is made up, nothing is late, 
 });
 
 test("packets of 30 ms, each loss a frame and a half, do as well", () => {
-  const { match, stats } = heardByUs(said, BAD_NETWORK, 30);
+  const { match, stats } = heardByUs(said, BAD_NETWORK, { packetMs: 30 });
   expect(match.correlation).toBeGreaterThan(0.98);
   expect(stats.latePackets).toBe(0);
 });
@@ -82,4 +83,25 @@ test("jitter of 100 ms makes the window longer, up to 120 ms, and little comes t
   const { stats } = heardByUs(said, { ...BAD_NETWORK, jitterMs: 100 });
   expect(stats.jitterBufferMs).toBeWithin(80, 121);
   expect(stats.latePackets).toBeLessThanOrEqual(4);
+});
+
+describe("a peer that begins to count anew in the middle of a call is heard again within 200 ms", () => {
+  const CHANGE = 200;
+  const [FIRST_SOUND, LAST] = [10, -25];
+  const changes: Record<string, Partial<Numbering>> = {
+    "another source, as after a transfer": { ssrc: 9, sequence: 17, timestamp: 5_000_000 },
+    "another time": { timestamp: 5_000_000 },
+    "half a second back in time": { timestamp: (0xffff_8000 + CHANGE * 160 - 4_000) >>> 0 },
+    "another sequence": { sequence: 30_000 },
+    "a hundred back in sequence": { sequence: (65_500 + CHANGE - 100) & 0xffff },
+    "both, from the same source": { sequence: 20_000, timestamp: 77 },
+  };
+
+  test.each(Object.entries(changes))("%s", (_, change) => {
+    for (const network of [GOOD_NETWORK, BAD_NETWORK]) {
+      const { frames, stats } = heardByUs(speechLike(8, 1), network, { numbering: changedAt(CHANGE, change) });
+      expect(frames.slice(FIRST_SOUND, LAST).filter((isHeard) => !isHeard).length).toBeLessThanOrEqual(10);
+      expect(stats.receivedPackets).toBeGreaterThan(380);
+    }
+  });
 });

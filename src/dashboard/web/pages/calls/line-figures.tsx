@@ -25,7 +25,9 @@ const words = {
   oneWayAdvice:
     "Something between the trunk and this appliance holds it back: check that the firewall lets its RTP ports through, and that the address it names for media can be reached.",
   fromElsewhere:
-    "Packets did come, but from another place than the trunk named, so they were not taken. If the trunk is behind a NAT, set its symmetric_rtp.",
+    "Packets did come, but from another place than the trunk named, or in a codec that was not agreed on, so they were not taken. If the trunk is behind a NAT, set its symmetric_rtp.",
+  unopened:
+    "Packets did come, but from another place than the trunk named, or not encrypted with the agreed key, so they were not taken. Check the other side's SRTP settings; if the trunk is behind a NAT, set its symmetric_rtp.",
   encryption: "Encryption",
   encrypted: (suite: string) => `Encrypted (SRTP, ${suite})`,
   partlyClear: "In clear for a part of the call",
@@ -49,13 +51,18 @@ export function LineFigures({ line: { trunk_name, media }, isLive }: { line: Lin
     <>
       {media?.one_way_audio && (
         <p class="line-warning" role="note">
-          <strong>{words.oneWay}</strong> {media.ignored_packets > 0 ? words.fromElsewhere : words.oneWayAdvice}
+          <strong>{words.oneWay}</strong> {adviceFor(media)}
         </p>
       )}
       <Facts rows={media === null ? [trunk] : [trunk, ...figuresOf(media)]} />
       {media === null && <p class="note">{isLive ? words.soundLater : words.noSound}</p>}
     </>
   );
+}
+
+function adviceFor({ ignored_packets, encryption }: MediaView): string {
+  if (ignored_packets === 0) return words.oneWayAdvice;
+  return encryption ? words.unopened : words.fromElsewhere;
 }
 
 function figuresOf(media: MediaView) {
