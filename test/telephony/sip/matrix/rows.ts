@@ -205,9 +205,12 @@ const TRANSFERS = group("Transfers", {
     sipp: sipp.transfersTo("SIP/2.0 486 Busy Here", "refused"),
     baresip: sendsOn("manual", "refused"),
   },
+  "it takes no REFER: the call goes on": { sipp: sipp.takesNoRefer },
 });
 
 const SIGNALLING = group("Signalling", {
+  "registration, with a digest, and back": { sipp: sipp.registers },
+  "OPTIONS, asked and answered": { sipp: sipp.isAsked },
   "digest with MD5, and a stale nonce": { sipp: sipp.weHangUp("stale-nonce", {}, ACCOUNT) },
   "digest with SHA-256": { scripted: script.asksForSha256 },
   "it hangs up": { scripted: script.itHangsUpOverUdp, sipp: sipp.itHangsUp("answer-then-hang-up") },
@@ -217,6 +220,10 @@ const SIGNALLING = group("Signalling", {
       await sipp.itCallsUs("udp", "call-us-reliably")();
     },
   },
+  "early media (183), and an answer without SDP": { sipp: sipp.weHangUp("early-media") },
+  "nobody answers: CANCEL, `no_answer`": { sipp: sipp.nobodyAnswers },
+  "it calls and gives up (CANCEL)": { sipp: sipp.givesUp },
+  "it calls, and every line is busy: 486": { sipp: sipp.findsAllBusy },
   "forked calls": { sipp: sipp.forks },
   "session timers": { sipp: sipp.itHangsUp("refreshed-by-peer") },
 });

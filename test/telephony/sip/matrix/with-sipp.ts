@@ -86,3 +86,56 @@ export const forks = async () => {
   run.agent.hangUp("call_1");
   await run.sipp.finished();
 };
+
+export const takesNoRefer = async () => {
+  const run = await callTo("transfer-refused");
+  await run.heard("call_1 answered");
+  run.agent.refer("call_1", "+919800000002");
+  await until(() => run.transfers.length > 0);
+  expect(run.transfers).toEqual([{ state: "refused", sipCode: 603 }]);
+  expect(run.endings.size).toBe(0);
+  run.agent.hangUp("call_1");
+  await run.sipp.finished();
+};
+
+export const registers = async () => {
+  const sipp = await startSipp("register");
+  const run = await startAgent([trunkAt(sipp.port, { register: true, username: "ward", secret: "s3cret" })]);
+  await until(() => run.agent.trunkStates()[0]!.isRegistered === true);
+  await run.agent.stop(2_000);
+  await sipp.finished();
+};
+
+export const isAsked = async () => {
+  const asked = await startSipp("options-answered");
+  const run = await startAgent([trunkAt(asked.port, { optionsEverySeconds: 25 })]);
+  await until(() => run.agent.trunkStates()[0]!.state === "up");
+  await asked.finished();
+  const asking = await startSipp("ask-us", { target: `127.0.0.1:${run.agent.port}`, port: asked.port });
+  await asking.finished();
+};
+
+export const nobodyAnswers = async () => {
+  const sipp = await startSipp("no-answer");
+  const run = await startAgent([trunkAt(sipp.port)]);
+  run.invite({ ringTimeoutMs: 500 });
+  expect(await run.ended()).toMatchObject({ by: "timeout", outcome: "no_answer", sipCode: 487 });
+  await sipp.finished();
+};
+
+export const givesUp = async () => {
+  const port = freeSipPort();
+  const run = await startAgent([trunkAt(port)]);
+  const sipp = await startSipp("call-us-and-give-up", { target: `127.0.0.1:${run.agent.port}`, port });
+  await until(() => run.inbound.length === 1);
+  expect(await run.ended(run.inbound[0]!.callId)).toMatchObject({ by: "peer", outcome: "no_answer", sipCode: 487 });
+  await sipp.finished();
+};
+
+export const findsAllBusy = async () => {
+  const port = freeSipPort();
+  const run = await startAgent([trunkAt(port, { lines: 0 })]);
+  const sipp = await startSipp("call-us-486", { target: `127.0.0.1:${run.agent.port}`, port });
+  await sipp.finished();
+  expect(run.inbound).toEqual([]);
+};
