@@ -30,7 +30,7 @@ const NOT_DAILY = [
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/sip/signalling/sipp-*.test.ts",
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
-  "test/telephony/sip/baresip-srtp.test.ts",
+  "test/telephony/sip/baresip-{ipv6,srtp}.test.ts",
   "test/voice/voice.test.ts",
 ];
 

@@ -12,7 +12,7 @@ import { print, printJson, printTable } from "./output.ts";
 
 const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
   host: { type: "string", value: "HOST", help: "The trunk's host name or address." },
-  port: { type: "string", value: "N", help: "0 asks DNS for SRV records, then takes 5060, or 5061 with TLS." },
+  port: { type: "string", value: "N", help: "0 asks DNS for NAPTR and SRV, then takes 5060, or 5061 with TLS." },
   transport: { type: "string", value: "NAME", help: "udp, tcp or tls." },
   "ca-file": {
     type: "string",

@@ -85,13 +85,16 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   writeFileSync(join(folder, "config"), settings({ address, port, controlPort, folder, recordings, pemFile }));
   writeFileSync(join(folder, "accounts"), account(options, address, port));
 
-  const child = Bun.spawn(["baresip", "-4", "-f", folder, "-t", String(LONGEST_LIFE_SECONDS), "-v"], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOME: folder },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = Bun.spawn(
+    ["baresip", address.includes(":") ? "-6" : "-4", "-f", folder, "-t", String(LONGEST_LIFE_SECONDS), "-v"],
+    {
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     for await (const chunk of stream) output += Buffer.from(chunk).toString("utf8");
@@ -105,7 +108,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
 
   const phone: Phone = {
     port,
-    uri: `sip:${options.number}@${address}:${port}`,
+    uri: `sip:${options.number}@${bracketed(address)}:${port}`,
     events,
     told: (type, times = 1) =>
       until(() => events.filter((event) => event.type === type).length >= times, {
@@ -140,6 +143,10 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   return phone;
 }
 
+function bracketed(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
+}
+
 interface Places {
   address: string;
   port: number;
@@ -154,7 +161,7 @@ function settings({ address, port, controlPort, folder, recordings, pemFile }: P
   return [
     // The address itself: given the name of the interface, baresip finds no address on loopback.
     `net_interface ${address}`,
-    `sip_listen ${address}:${port}`,
+    `sip_listen ${bracketed(address)}:${port}`,
     ...(pemFile === null ? [] : [`sip_certificate ${pemFile}`]),
     `rtp_ports ${from}-${to}`,
     `ctrl_tcp_listen 127.0.0.1:${controlPort}`,
@@ -177,7 +184,7 @@ function settings({ address, port, controlPort, folder, recordings, pemFile }: P
 
 function account(options: PhoneOptions, address: string, port: number) {
   const { number, answers = "auto", codec = "PCMU", registrar, encryption } = options;
-  const where = registrar?.address ?? `${address}:${port}`;
+  const where = registrar?.address ?? `${bracketed(address)}:${port}`;
   const registration = registrar ? `auth_user=${number};auth_pass=${registrar.secret};regint=60` : "regint=0";
   const mediaenc = encryption ? `;mediaenc=${encryption}` : "";
   return `<sip:${number}@${where}>;${registration};answermode=${answers};audio_codecs=${codec}/8000/1${mediaenc}\n`;

@@ -39,7 +39,7 @@ export interface StartOptions {
 }
 
 /** The trunks of tests are on this machine, which the settings have to open. */
-const TRUNKS_ON_LOOPBACK = { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.0/8" };
+const TRUNKS_ON_LOOPBACK = { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.0/8,::1" };
 
 const running = new Set<Bun.Subprocess>();
 const made: string[] = [];

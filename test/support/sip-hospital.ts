@@ -11,6 +11,7 @@ import { parseWav } from "../telephony/wav.ts";
 export interface LineOptions {
   /** Where the other side of the trunk is. */
   port: number;
+  host?: string;
   type?: "outbound" | "inbound";
   account?: { username: string; secret: string };
   /** Whether the account is registered; without it, it only signs calls. */
@@ -84,7 +85,16 @@ export async function sipHospital(): Promise<SipHospital> {
     const { port, type = "outbound", account, optionsSeconds = 0, lines = 20, callsPerSecond = 100 } = options;
     const index = ++linesMade;
     const trunkName = `trunk-${index}`;
-    const trunkCommand = ["trunks", "add", "--name", trunkName, "--host", "127.0.0.1", "--port", String(port)];
+    const trunkCommand = [
+      "trunks",
+      "add",
+      "--name",
+      trunkName,
+      "--host",
+      options.host ?? "127.0.0.1",
+      "--port",
+      String(port),
+    ];
     const pace = ["--calls-per-second", String(callsPerSecond), "--options-seconds", String(optionsSeconds)];
     const login = account ? ["--username", account.username, "--secret-file", fileHolding(account.secret)] : [];
     const { tls } = options;

@@ -1,5 +1,6 @@
 // Calls of the C library that Bun does not offer. Where it cannot be loaded, everything works without.
 import { dlopen, FFIType, ptr, type Pointer } from "bun:ffi";
+import { parseIp } from "../../core/addresses.ts";
 
 const SYMBOLS = {
   setsockopt: {
@@ -76,9 +77,12 @@ export function raiseThreadPriority(): boolean {
 /** Sends the first `length` bytes; false where the kernel refused. */
 export type FastSend = (length: number) => boolean;
 
-const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
-const ADDRESS_BYTES = 16;
 const AF_INET = 2;
+const AF_INET6 = 10;
+/** Linux's sockaddr_in and sockaddr_in6. */
+const IPV4_ADDRESS_BYTES = 16;
+const IPV6_ADDRESS_BYTES = 28;
+const IPV6_ADDRESS_AT = 8;
 /** Never waits: a full socket drops a frame, it must not stop the other calls. */
 const MSG_DONTWAIT = 0x40;
 
@@ -99,11 +103,13 @@ export function fastSendTo(descriptor: number, bytes: Uint8Array, address: strin
   };
 }
 
-/** Null where the address is not IPv4. */
+/** Null where it is no plain address. A socket for both versions of IP takes either kind. */
 function socketAddressOf(address: string, port: number): Uint8Array | null {
-  const parts = IPV4.exec(address)?.slice(1).map(Number);
-  if (!parts) return null;
-  const socketAddress = new Uint8Array(new ArrayBuffer(ADDRESS_BYTES));
-  socketAddress.set([AF_INET, 0, port >>> 8, port & 0xff, ...parts]);
+  const bytes = parseIp(address);
+  if (!bytes) return null;
+  const isIpv4 = bytes.length === 4;
+  const socketAddress = new Uint8Array(new ArrayBuffer(isIpv4 ? IPV4_ADDRESS_BYTES : IPV6_ADDRESS_BYTES));
+  socketAddress.set([isIpv4 ? AF_INET : AF_INET6, 0, port >>> 8, port & 0xff]);
+  socketAddress.set(bytes, isIpv4 ? 4 : IPV6_ADDRESS_AT);
   return socketAddress;
 }

@@ -6,6 +6,7 @@ import { silentLogger } from "../../core/logger.ts";
 import { createMediaEngine } from "../sip/media/engine.ts";
 import type { MediaSession } from "../sip/media/media-session.ts";
 import { fromUserOf } from "../sip/signalling/caller-identity.ts";
+import { bracketed } from "../sip/signalling/uri.ts";
 import type { CallEnding, TrunkSettings, TrunkState, UserAgent } from "../sip/signalling/user-agent-port.ts";
 import { createUserAgent } from "../sip/signalling/user-agent.ts";
 import type { TrunkRefusal } from "../trunk-addresses.ts";
@@ -96,7 +97,7 @@ export async function tryTrunk(options: TrialOptions): Promise<TrialFacts> {
     const address = agent.addressTowards(trunk.id) ?? bind.address;
     return {
       address: stateNow()?.address ?? null,
-      ourAddress: /^[0.:]+$/.test(address) ? null : `${address}:${agent.port}`,
+      ourAddress: /^[0.:]+$/.test(address) ? null : `${bracketed(address)}:${agent.port}`,
       registration: registered,
       options: answered,
       call,

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isCertificatePem, TRUNK_DEFAULTS, TrunkFields, trunkFaults } from "../../config/trunk-fields.ts";
+import { formatIp, parseIp } from "../../core/addresses.ts";
 import { AppError, type FieldFault } from "../../core/errors.ts";
 import { fieldFaults } from "../../core/schema-words.ts";
 import type { TrunkRow } from "../../db/tables.ts";
@@ -13,7 +14,7 @@ export interface TrunkInput {
   name: string;
   enabled: boolean;
   host: string;
-  /** 0 asks DNS for SRV records, and takes 5060 (5061 with TLS) where there are none. */
+  /** 0 asks DNS for NAPTR and SRV records, and takes 5060 (5061 with TLS) where there are none. */
   port: number;
   transport: string;
   /** The authority that signed the trunk's certificate; null trusts the public ones. */
@@ -87,10 +88,10 @@ export function checkedTrunk(
   const fields = {
     ...input,
     name: trimmed(input.name),
-    host: trimmed(input.host),
+    host: hostText(input.host),
     ca_pem: input.ca_pem ?? "",
     username: input.username ?? "",
-    from_domain: input.from_domain ?? "",
+    from_domain: hostText(input.from_domain ?? ""),
     from_user: input.from_user ?? "",
     caller_id: input.caller_id ?? "",
     secret: secret ?? "",
@@ -149,6 +150,14 @@ function faulty(faults: readonly FieldFault[]): AppError {
 /** A wrong type is the schema's to tell. */
 function trimmed(text: string): string {
   return typeof text === "string" ? text.trim() : text;
+}
+
+/** An address in its one spelling, and without the brackets that a URI would need. */
+function hostText(text: string): string {
+  if (typeof text !== "string") return text;
+  const plain = text.trim().replace(/^\[(.*)\]$/, "$1");
+  const address = plain.includes(":") ? parseIp(plain) : null;
+  return address ? formatIp(address) : plain;
 }
 
 function orNull(text: string): string | null {

@@ -169,6 +169,18 @@ describe("the authority of a TLS trunk", () => {
 });
 
 describe("a host that is an address", () => {
+  test.each([
+    ["2001:DB8:0:0:0:0:0:7", "2001:db8::7"],
+    [" [2001:db8::7] ", "2001:db8::7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["192.0.2.7", "192.0.2.7"],
+  ])("is kept in its one spelling: %p", (host, kept) => {
+    expect(checkedTrunk(input({ host, from_domain: host }), NO_SECRET, refusal)).toMatchObject({
+      host: kept,
+      from_domain: kept,
+    });
+  });
+
   test.each(["127.0.0.1", "::1", "169.254.10.1", "fe80::1", "169.254.169.254", "224.0.0.1", "0.0.0.0", "240.0.0.1"])(
     "at which no trunk may be is refused: %s",
     (host) => {

@@ -36,7 +36,9 @@ export async function openDatagrams({ bindAddress, port, outgoing, receive }: Da
   });
   // Bun's types leave the descriptor out; without it the socket works, only unmarked and a little slower.
   const descriptor = (socket as { fd?: number }).fd ?? -1;
-  setSocketOption(descriptor, bindAddress.includes(":") ? "expeditedForwardingV6" : "expeditedForwarding");
+  // A socket of IPv6 may carry both versions, and each has a mark of its own.
+  if (bindAddress.includes(":")) setSocketOption(descriptor, "expeditedForwardingV6");
+  setSocketOption(descriptor, "expeditedForwarding");
   setSocketOption(descriptor, "receiveBuffer");
   ignoreRefusals(descriptor);
   let aim: { address: string; port: number } | null = null;

@@ -1,5 +1,6 @@
 // One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
-import { isWildcard, outerAddress } from "./addresses.ts";
+import { isIP } from "node:net";
+import { canonicalAddress, canReach, isWildcard, outerAddress } from "./addresses.ts";
 import type { SipRequest, SipResponse } from "./message.ts";
 import { mediaType } from "./header-fields.ts";
 import { SRTP_SUITES } from "../media/srtp-keys.ts";
@@ -83,6 +84,15 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     return Buffer.from(lastBody);
   }
 
+  /** A socket of IPv4 alone cannot send to IPv6, nor the other way round. */
+  function checkReach({ address }: RemoteAudio): void {
+    if (isWildcard(address) || canReach(media.localAddress, canonicalAddress(address))) return;
+    const version = isIP(address) === 6 ? "IPv6" : "IPv4";
+    throw new SipParseError(
+      `the audio would go to ${version}, and telephony.sip.address is not of it; "::" is of both`,
+    );
+  }
+
   function take(audio: RemoteAudio, keys: MediaKeys | null): void {
     const trusted = { ...audio, ...options.trust(), keys };
     if (JSON.stringify(trusted) === JSON.stringify(remote)) return;
@@ -103,6 +113,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     // Keys that answer an offer without keys mean nothing.
     const policy = ours.length === 0 && srtp === "preferred" ? "off" : srtp;
     const { audio, crypto } = parseSession(sdp, { order: codecOrder, isAnswer: true, srtp: policy });
+    checkReach(audio);
     const line = crypto && ours.find(({ tag, suite }) => tag === crypto.tag && suite === crypto.suite);
     if (crypto && !line) throw new SipParseError("the answer takes an SRTP key that was not offered");
     if (line) ours = [line];
@@ -113,6 +124,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   function answer(sdp: string): Buffer {
     const session = parseSession(sdp, { order: codecOrder, isAnswer: false, srtp });
     const { crypto } = session;
+    checkReach(session.audio);
     const before = remote?.keys;
     const goesOn = crypto !== null && before?.theirs === crypto.key && before.suite === crypto.suite;
     // Who gets a new key gives a new one: both counters begin anew, as peers expect that make their context afresh.

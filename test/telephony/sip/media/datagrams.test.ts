@@ -32,7 +32,7 @@ test.each([["127.0.0.1"], ["::1"]])(
       outgoing.set(Buffer.from(text)); // the same memory each time: what is under way must not change
       expect(sender.send(3)).toBeTrue();
     }
-    expect(sender.send(500)).toBe(address === "::1");
+    expect(sender.send(500)).toBeFalse();
     await settle();
     expect(heard.slice(0, 3)).toEqual(["one true", "two true", "six true"]);
   },

@@ -26,7 +26,11 @@ export interface TlsPeer {
   raw: string[];
 }
 
-export async function tlsPeer(certificate: Certificate, answer?: (request: Heard) => string | null): Promise<TlsPeer> {
+export async function tlsPeer(
+  certificate: Certificate,
+  answer?: (request: Heard) => string | null,
+  address = "127.0.0.1",
+): Promise<TlsPeer> {
   const peer: TlsPeer = { port: 0, heard: [], sockets: [], raw: [] };
   const server = createServer({ cert: certificate.certPem, key: certificate.keyPem }, (socket) => {
     peer.sockets.push(socket);
@@ -44,7 +48,7 @@ export async function tlsPeer(certificate: Certificate, answer?: (request: Heard
     });
   });
   servers.push({ server, sockets: peer.sockets });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   peer.port = (server.address() as AddressInfo).port;
   return peer;
 }
