@@ -13,10 +13,12 @@ export function filesOf(ready: string, secret: string): AccountFiles {
   return { pjsip: pjsip.replaceAll("THE-SECRET", secret), extensions };
 }
 
-/** An extension that registers; `more` lines go to its endpoint. */
+/** An extension that registers; `more` lines go to its endpoint, in the place of those with the same name. */
 export function registeredAccount(account: string, secret: string, more: readonly string[] = []): AccountFiles {
   const files = readyFiles(account, secret, { register: true, ourAddress: `${LOOPBACK}:5060` });
-  return { ...files, pjsip: files.pjsip.replace("type=endpoint", ["type=endpoint", ...more].join("\n")) };
+  const names = more.map((line) => line.split("=")[0] ?? "");
+  const others = files.pjsip.split("\n").filter((line) => !names.includes(line.split("=")[0] ?? ""));
+  return { ...files, pjsip: others.join("\n").replace("type=endpoint", ["type=endpoint", ...more].join("\n")) };
 }
 
 /** A trunk that is known by its address, such as `127.0.0.3:5060`. */

@@ -47,6 +47,8 @@ export const PEOPLE = {
   echoes: person(8),
   desk1: person(6001),
   desk2: person(6002),
+  /** Without features of the exchange, which keep audio there. */
+  deskAlone: person(6003),
   refuses: (sipCode: number) => person(9_000 + sipCode),
 };
 
@@ -67,7 +69,7 @@ function peopleSteps(inside: string): [string, Steps][] {
   const words = `Playback(${inside}/sounds/words)`;
   return [
     [PEOPLE.talks, [...hears(inside), words, "Wait(60)"]],
-    [PEOPLE.pressesOne, [...hears(inside), words, "Wait(1)", "SendDTMF(1)", "Wait(60)"]],
+    [PEOPLE.pressesOne, [...hears(inside), words, "Wait(4)", "SendDTMF(1)", "Wait(60)"]],
     [PEOPLE.pressesThree, [...hears(inside), "Wait(4)", "SendDTMF(3)", "Wait(60)"]],
     [PEOPLE.ringsOn, ["Ringing()", "Wait(120)"]],
     [
@@ -93,7 +95,8 @@ function desk(name: string): string {
     "allow=ulaw,alaw",
     `aors=${name}`,
     `auth=${name}`,
-    "direct_media=no",
+    // Asterisk's default: audio goes past it where Ringward's account lets it too.
+    "direct_media=yes",
     `[${name}]`,
     "type=aor",
     "max_contacts=1",
@@ -194,6 +197,7 @@ export function asteriskFiles(inside: string, { ports, accounts }: AsteriskSetti
       "[from-ringward]",
       extension(PEOPLE.desk1, ["Dial(PJSIP/desk1,,tT)"]),
       extension(PEOPLE.desk2, ["Dial(PJSIP/desk2,,tT)"]),
+      extension(PEOPLE.deskAlone, ["Dial(PJSIP/desk1)"]),
       "[from-internal]",
       extension("6001", ["Dial(PJSIP/desk1,,tT)"]),
       extension("6002", ["Dial(PJSIP/desk2,,tT)"]),

@@ -91,8 +91,25 @@ function key(account: Account): Check {
   };
 }
 
+/** Asterisk asks us by OPTIONS: FreePBX has it so from the start. */
+function qualified(account: Account): Check {
+  return {
+    group: account,
+    name: "we answer Asterisk's OPTIONS",
+    async run({ asterisk, lines }) {
+      const number = lines[account].account;
+      const line = () => asterisk.tell("pjsip show contacts").match(`Contact: +${number}/.*`)?.[0] ?? "no contact";
+      await until(() => line().includes("Avail"), { withinMs: 10_000, everyMs: 250, what: line });
+      return line().replace(/.*(Avail.*)/, "$1 ms");
+    },
+  };
+}
+
 export const CALLS: Check[] = [
-  ...(["udp", "tcp", "tls"] as const).flatMap((account) => [words(account), key(account)]),
+  ...(["udp", "tcp", "tls", "reliable", "clear"] as const).flatMap((account) => [words(account), key(account)]),
+  key("info"),
+  key("inband"),
+  ...(["info", "clear"] as const).map(qualified),
   {
     group: "udp",
     name: "early words, then the answer",

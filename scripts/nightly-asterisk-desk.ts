@@ -16,6 +16,9 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 /** Longer than a call may be without audio. */
 const LONG_HOLD_MS = 24_000;
 
+/** Greeting and menu: a key answers only what was told before it. */
+const MENU_HEARD_MS = 5_500;
+
 type Desk = "desk1" | "desk2";
 
 /** The desks are there for one check, and gone after it. */
@@ -23,7 +26,12 @@ async function withDesks<T>(world: World, names: readonly Desk[], run: (...desks
   const { sip } = world.asterisk.ports;
   const desks = await Promise.all(
     names.map((number) =>
-      startPhone({ number, says: DESK_WORDS, registrar: { address: `${LOOPBACK}:${sip}`, secret: DESK_SECRET } }),
+      startPhone({
+        number,
+        says: DESK_WORDS,
+        codec: "PCMA",
+        registrar: { address: `${LOOPBACK}:${sip}`, secret: DESK_SECRET },
+      }),
     ),
   );
   try {
@@ -113,7 +121,7 @@ function ourTransfer(account: Account): Check {
       withDesks(world, ["desk1", "desk2"], async (one, two) => {
         const id = await dial(world, account, PEOPLE.desk1);
         await callIn(world.server, id, ["in_progress"]);
-        await Bun.sleep(1_000);
+        await Bun.sleep(MENU_HEARD_MS);
         await one.press("3");
         await two.told("CALL_ESTABLISHED");
         const call = await finished(world.server, id, 20_000);
@@ -126,7 +134,7 @@ function ourTransfer(account: Account): Check {
 
 /** Whoever has us now is heard, keys and all. */
 async function goesOnWith(world: World, call: Call, desk: Phone): Promise<string> {
-  await Bun.sleep(4_000);
+  await Bun.sleep(MENU_HEARD_MS);
   const { status, error } = await readCall(world.server, call.call_id);
   expectThat(status === "in_progress", `handed on, it became ${status} ${JSON.stringify(error)}`);
   await desk.press("1");
@@ -170,7 +178,26 @@ function theirTransfer(account: Account): Check[] {
 }
 
 export const DESKS: Check[] = [
-  ...(["udp", "tcp", "tls"] as const).map(inbound),
+  ...(["udp", "tcp", "tls", "reliable", "direct"] as const).map(inbound),
+  {
+    group: "direct",
+    name: "audio goes past Asterisk to the desk (re-INVITE), words both ways",
+    run: (world) =>
+      withDesks(world, ["desk1"], async (desk) => {
+        const id = await dial(world, "direct", PEOPLE.deskAlone);
+        await callIn(world.server, id, ["in_progress"]);
+        const theirs = await untilHeard("our words", () => desk.heard(), OUR_WORDS);
+        await Bun.sleep(4_000);
+        const bridge = world.asterisk.tell("bridge show all").includes("native_rtp")
+          ? "native_rtp"
+          : "no native bridge";
+        await desk.hangUp();
+        const call = await finished(world.server, id, 10_000);
+        const ours = heardShare((await recordingOf(world.server, call)).caller, DESK_WORDS);
+        expectThat(ours > HEARD && bridge === "native_rtp", `we heard ${percent(ours)} of the desk, ${bridge}`);
+        return `${bridge}; the desk heard ${percent(theirs)}, we ${percent(ours)}`;
+      }),
+  },
   hold("udp", "music"),
   hold("passing", "re-INVITE"),
   hold("tls", "music"),

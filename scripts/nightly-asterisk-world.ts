@@ -6,7 +6,7 @@ import { command, commandJson } from "../test/support/calls.ts";
 import { sipHospital, type SipHospital, type SipLine } from "../test/support/sip-hospital.ts";
 import { pcmWav, speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
-import { joined, registeredAccount } from "./asterisk-accounts.ts";
+import { joined, registeredAccount, type AccountFiles } from "./asterisk-accounts.ts";
 import { startAsterisk, type Asterisk } from "./asterisk-peer.ts";
 import { PEOPLE } from "./asterisk-settings.ts";
 
@@ -41,20 +41,36 @@ const PROMPTS = {
 const SECRET = "s3cret";
 export const RING_SECONDS = 8;
 
-/** As README says for each: the ready settings, and where TLS is, the encryption. */
-const ACCOUNTS = {
+interface AccountSettings {
+  account: string;
+  transport: "udp" | "tcp" | "tls";
+  /** Lines of the endpoint beside, or in the place of, the ready ones. */
+  more: readonly string[];
+  /** Asterisk asks by OPTIONS whether we are there. */
+  isAsked?: boolean;
+  srtp?: "preferred" | "required";
+}
+
+export type Account = "udp" | "tcp" | "tls" | "passing" | "reliable" | "info" | "inband" | "direct" | "clear";
+
+/** The first three as README says: the ready settings, and where TLS is, the encryption. The others differ in one thing. */
+const ACCOUNTS: Record<Account, AccountSettings> = {
   udp: { account: "2001", transport: "udp", more: [] },
   tcp: { account: "2002", transport: "tcp", more: [] },
-  tls: { account: "2003", transport: "tls", more: ["media_encryption=sdes"] },
+  tls: { account: "2003", transport: "tls", more: ["media_encryption=sdes"], srtp: "required" },
   passing: { account: "2004", transport: "udp", more: ["moh_passthrough=yes"] },
-} as const;
-export type Account = keyof typeof ACCOUNTS;
+  reliable: { account: "2005", transport: "udp", more: ["100rel=required"] },
+  info: { account: "2006", transport: "udp", more: ["dtmf_mode=info"], isAsked: true },
+  inband: { account: "2007", transport: "udp", more: ["dtmf_mode=inband"] },
+  direct: { account: "2008", transport: "udp", more: ["direct_media=yes"] },
+  clear: { account: "2009", transport: "tls", more: [], isAsked: true, srtp: "preferred" },
+};
 const NAMES = Object.keys(ACCOUNTS) as Account[];
 
 export async function createWorld(folder: string): Promise<World> {
   const asterisk = await startAsterisk({
     folder,
-    accounts: joined(NAMES.map((name) => registeredAccount(ACCOUNTS[name].account, SECRET, ACCOUNTS[name].more))),
+    accounts: joined(NAMES.map(atAsterisk)),
   });
   const hospital = await sipHospital();
   const lines = {} as Record<Account, ConnectedLine>;
@@ -65,10 +81,16 @@ export async function createWorld(folder: string): Promise<World> {
   return world;
 }
 
+function atAsterisk(name: Account): AccountFiles {
+  const { account, more, isAsked = false } = ACCOUNTS[name];
+  const { pjsip, extensions } = registeredAccount(account, SECRET, more);
+  return { pjsip: isAsked ? pjsip.replace("type=aor", "type=aor\nqualify_frequency=5") : pjsip, extensions };
+}
+
 export const SETTINGS = { RINGWARD_TELEPHONY__SIP__RING_TIMEOUT_SECONDS: String(RING_SECONDS) };
 
 async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account): Promise<ConnectedLine> {
-  const { account, transport } = ACCOUNTS[name];
+  const { account, transport, srtp = "preferred" } = ACCOUNTS[name];
   const { sip, tls } = asterisk.ports;
   const line = await hospital.addLine({
     port: transport === "tls" ? tls : sip,
@@ -77,7 +99,7 @@ async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account)
     optionsSeconds: 30,
     transferTo: PEOPLE.desk2,
     prompts: PROMPTS,
-    ...(transport === "tls" && { tls: { caPem: asterisk.caPem, srtp: "required" } }),
+    ...(transport === "tls" && { tls: { caPem: asterisk.caPem, srtp } }),
   });
   if (transport === "tcp") await command(hospital, "trunks", "change", line.trunkName, "--transport", "tcp");
   const { agent_id } = await commandJson<{ agent_id: string }>(
