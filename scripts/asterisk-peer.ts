@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { audioPorts, freeSipPort } from "../test/support/free-ports.ts";
 import { createPrivateCa } from "../test/support/private-ca.ts";
-import { pcmWav, readPcmWav, speechLike } from "../test/support/sounds.ts";
+import { pcmWav, readPcmWav, saidOver, speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
 import { registeredAccount, type AccountFiles } from "./asterisk-accounts.ts";
 import { asteriskFiles, LOOPBACK, LOOPBACK_6, type AsteriskPorts } from "./asterisk-settings.ts";
@@ -31,8 +31,8 @@ export interface Asterisk {
   stop(): Promise<void>;
 }
 
-/** What its people say, and its music. */
-export const ITS_WORDS = speechLike(2.5, 21);
+/** What its people say, three times over, and its music. */
+export const ITS_WORDS = speechLike(2, 21);
 export const ITS_MUSIC = speechLike(6, 22);
 
 const MODULES_LOADED = /Asterisk has fully booted|fully booted/i;
@@ -67,7 +67,7 @@ export async function startAsterisk({ folder, accounts }: AsteriskOptions): Prom
     })) {
       writeFileSync(join(outside, "etc", name), text.endsWith("\n") ? text : `${text}\n`);
     }
-    writeFileSync(join(outside, "sounds/words.wav"), pcmWav(ITS_WORDS));
+    writeFileSync(join(outside, "sounds/words.wav"), pcmWav(saidOver(ITS_WORDS)));
     writeFileSync(join(outside, "sounds/moh/music.wav"), pcmWav(ITS_MUSIC));
     chmodSync(outside, 0o755);
     inChroot("chown", "-R", "asterisk:asterisk", inside);

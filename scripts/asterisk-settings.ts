@@ -69,7 +69,7 @@ function peopleSteps(inside: string): [string, Steps][] {
   const words = `Playback(${inside}/sounds/words)`;
   return [
     [PEOPLE.talks, [...hears(inside), words, "Wait(60)"]],
-    [PEOPLE.pressesOne, [...hears(inside), words, "Wait(4)", "SendDTMF(1)", "Wait(60)"]],
+    [PEOPLE.pressesOne, [...hears(inside), words, "SendDTMF(1)", "Wait(60)"]],
     [PEOPLE.pressesThree, [...hears(inside), "Wait(4)", "SendDTMF(3)", "Wait(60)"]],
     [PEOPLE.ringsOn, ["Ringing()", "Wait(120)"]],
     [

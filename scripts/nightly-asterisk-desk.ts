@@ -2,7 +2,7 @@
 import { ask } from "../test/support/api-client.ts";
 import { startPhone, type Phone } from "../test/support/baresip.ts";
 import { callIn, finished, readCall, type Call } from "../test/support/calls.ts";
-import { heardShare } from "../test/support/correlate.ts";
+import { heardShare, WELL_HEARD } from "../test/support/correlate.ts";
 import { recordingOf } from "../test/support/sip-hospital.ts";
 import { speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
@@ -11,7 +11,6 @@ import { dial } from "./nightly-asterisk-calls.ts";
 import { expectThat, OUR_WORDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
 
 const DESK_WORDS = speechLike(2.5, 41);
-const HEARD = 0.6;
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 /** Longer than a call may be without audio. */
 const LONG_HOLD_MS = 24_000;
@@ -61,7 +60,7 @@ async function lastInbound(world: World): Promise<Call> {
 
 async function untilHeard(what: string, heard: () => Int16Array, words: Int16Array): Promise<number> {
   const share = () => heardShare(heard(), words);
-  await until(() => share() > HEARD, {
+  await until(() => share() > WELL_HEARD, {
     withinMs: 10_000,
     everyMs: 500,
     what: () => `${what}: ${percent(share())} was heard`,
@@ -83,7 +82,7 @@ function inbound(account: Account): Check {
         const over = await finished(world.server, call.call_id, 10_000);
         expectThat(over.status === "completed", JSON.stringify(over.error));
         const ours = heardShare((await recordingOf(world.server, over)).caller, DESK_WORDS);
-        expectThat(ours > HEARD, `we heard ${percent(ours)} of the desk`);
+        expectThat(ours > WELL_HEARD, `we heard ${percent(ours)} of the desk`);
         await untilQuiet(world, 3_000);
         return `the desk heard ${percent(theirs)}, we ${percent(ours)}; call_from ${over.call_from}`;
       }),
@@ -194,7 +193,7 @@ export const DESKS: Check[] = [
         await desk.hangUp();
         const call = await finished(world.server, id, 10_000);
         const ours = heardShare((await recordingOf(world.server, call)).caller, DESK_WORDS);
-        expectThat(ours > HEARD && bridge === "native_rtp", `we heard ${percent(ours)} of the desk, ${bridge}`);
+        expectThat(ours > WELL_HEARD && bridge === "native_rtp", `we heard ${percent(ours)} of the desk, ${bridge}`);
         return `${bridge}; the desk heard ${percent(theirs)}, we ${percent(ours)}`;
       }),
   },

@@ -72,6 +72,15 @@ export async function createWorld(folder: string): Promise<World> {
     folder,
     accounts: joined(NAMES.map(atAsterisk)),
   });
+  try {
+    return await withHospital(asterisk);
+  } catch (error) {
+    await asterisk.stop();
+    throw error;
+  }
+}
+
+async function withHospital(asterisk: Asterisk): Promise<World> {
   const hospital = await sipHospital();
   const lines = {} as Record<Account, ConnectedLine>;
   for (const name of NAMES) lines[name] = await connect(hospital, asterisk, name);
