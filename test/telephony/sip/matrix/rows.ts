@@ -6,6 +6,7 @@ import { BAD_NETWORK } from "../../../support/impaired-network.ts";
 import { speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { group, type Row } from "./row.ts";
+import { firstHostIs } from "./with-hosts.ts";
 import * as baresip from "./with-baresip.ts";
 import * as script from "./with-script.ts";
 import * as sipp from "./with-sipp.ts";
@@ -209,6 +210,8 @@ const TRANSFERS = group("Transfers", {
 });
 
 const SIGNALLING = group("Signalling", {
+  "the host that DNS SRV prefers": { scripted: firstHostIs("there") },
+  "that one silent: the next host": { scripted: firstHostIs("silent") },
   "registration, with a digest, and back": { sipp: sipp.registers },
   "OPTIONS, asked and answered": { sipp: sipp.isAsked },
   "digest with MD5, and a stale nonce": { sipp: sipp.weHangUp("stale-nonce", {}, ACCOUNT) },

@@ -45,7 +45,8 @@ export interface PhoneCall {
 }
 
 export async function anotherPhone(options: Partial<PhoneOptions> = {}): Promise<Phone> {
-  const phone = await startPhone({ number: NUMBER, says: saidOver(THEIR_WORDS), ...options });
+  // For over half a minute: whenever we listen, after a hold for example, it is saying them.
+  const phone = await startPhone({ number: NUMBER, says: saidOver(saidOver(saidOver(THEIR_WORDS))), ...options });
   phones.push(phone);
   return phone;
 }

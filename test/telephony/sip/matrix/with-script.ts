@@ -45,11 +45,17 @@ export function closePeersAfterEach(): void {
   });
 }
 
-export async function peerThat(answers: (request: Heard, contact: string) => string | null): Promise<UdpPeer> {
-  const peer = await udpPeer((request, self) => answers(request, `sip:peer@127.0.0.1:${self.port}`));
+export async function peerAt(
+  address: string,
+  answers: (request: Heard, peer: UdpPeer) => string | null,
+): Promise<UdpPeer> {
+  const peer = await udpPeer(answers, address);
   closers.push(() => peer.close());
   return peer;
 }
+
+const peerThat = (answers: (request: Heard, contact: string) => string | null) =>
+  peerAt("127.0.0.1", (request, self) => answers(request, `sip:peer@127.0.0.1:${self.port}`));
 
 /** All codes in one call each, one after the other. */
 export const refusesWith = (statuses: readonly string[], outcome: string) => async () => {

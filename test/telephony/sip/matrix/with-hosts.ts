@@ -1,0 +1,36 @@
+// What the matrix does with a trunk that has several hosts, or one in the other internet.
+import { expect } from "bun:test";
+import { freeSipPort } from "../../../support/free-ports.ts";
+import { fasterClock, startAgent, trunkAt } from "../signalling/agent-under-test.ts";
+import { scriptedDns } from "../signalling/scripted-dns.ts";
+import { friendly, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { peerAt } from "./with-script.ts";
+
+/** The five seconds until a silent host is given up, in a quarter of one. */
+const SPEED = 20;
+const [FIRST, SECOND] = ["127.0.0.11", "127.0.0.12"];
+
+const friendlyAt = (address: string) => (request: Heard, peer: UdpPeer) =>
+  friendly(request, `sip:peer@${address}:${peer.port}`);
+
+/** DNS names two hosts; the call goes to the first that answers. */
+export const firstHostIs = (state: "there" | "silent") => async () => {
+  const first = await peerAt(FIRST, state === "there" ? friendlyAt(FIRST) : () => null);
+  const second = await peerAt(SECOND, friendlyAt(SECOND));
+  const dns = scriptedDns({
+    srv: {
+      "_sip._udp.trunk.example": [`10 1 ${first.port} one.trunk.example`, `20 1 ${second.port} two.trunk.example`],
+    },
+    addresses: { "one.trunk.example": [FIRST], "two.trunk.example": [SECOND] },
+    ttlSeconds: 30,
+  });
+  const run = await startAgent([trunkAt(0, { host: "trunk.example" })], {
+    resolver: dns,
+    clock: fasterClock(SPEED),
+    bind: { address: "0.0.0.0", port: freeSipPort() },
+  });
+  run.invite();
+  await run.heard("call_1 answered");
+  const taker = state === "there" ? first : second;
+  expect(run.agent.trunkStates()[0]!.address).toBe(`${state === "there" ? FIRST : SECOND}:${taker.port}`);
+};
