@@ -2,11 +2,12 @@
 // for each peer that can show it a function that does. `./scripts/write-matrix` then writes README's table.
 import { expect } from "bun:test";
 import { heardByPeer, heardByUs } from "../../../support/impaired-call.ts";
+import { bringIpv6Loopback } from "../../../support/ipv6.ts";
 import { BAD_NETWORK } from "../../../support/impaired-network.ts";
 import { speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { group, type Row } from "./row.ts";
-import { firstHostIs } from "./with-hosts.ts";
+import { firstHostIs, isInTheOtherInternet } from "./with-hosts.ts";
 import * as baresip from "./with-baresip.ts";
 import * as script from "./with-script.ts";
 import * as sipp from "./with-sipp.ts";
@@ -95,6 +96,13 @@ const TRANSPORTS = group("Transports", {
     scripted: script.itCallsOverUdp,
     sipp: sipp.itCallsUs("udp"),
     baresip: async () => baresip.isCalled(await baresip.withPhone(), (port) => `sip:+911140000000@127.0.0.1:${port}`),
+  },
+  "UDP over IPv6, we call": {
+    scripted: isInTheOtherInternet,
+    async baresip() {
+      await bringIpv6Loopback();
+      await baresip.callsAndTalks(await baresip.withPhone({ address: "::1" }));
+    },
   },
   "TCP, we call": {
     sipp: sipp.weHangUp("answer", { transport: "tcp" }),

@@ -7,7 +7,7 @@ import { promptOf } from "../../../../src/telephony/sip/media/prompt.ts";
 import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
-import { audioPorts } from "../../../support/free-ports.ts";
+import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { saidOver, speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
@@ -58,7 +58,8 @@ export async function withPhone(
 ): Promise<PhoneCall> {
   const isTls = trunk.transport === "tls";
   const phone = await anotherPhone({ ...(isTls && { certificate: ca.issue(["127.0.0.1"]) }), ...options });
-  const engine = createMediaEngine({ logger: silentLogger, bindAddress: "127.0.0.1", portRange: audioPorts(10) });
+  const address = options.address ?? "127.0.0.1";
+  const engine = createMediaEngine({ logger: silentLogger, bindAddress: address, portRange: audioPorts(10) });
   engines.push(engine);
   const session = await engine.open("call_1", { recordingFile: null });
   const agreed: RemoteMedia[] = [];
@@ -75,8 +76,10 @@ export async function withPhone(
     },
   };
   // It speaks TLS on the port after its own.
-  const settings = trunkAt(phone.port + (isTls ? 1 : 0), { ...(isTls && { caPem: ca.caPem }), ...trunk });
-  const run = await startAgent([settings], { makeMedia: () => media });
+  const authority = isTls ? { caPem: ca.caPem } : {};
+  const settings = trunkAt(phone.port + (isTls ? 1 : 0), { host: address, ...authority, ...trunk });
+  const bind = { address, port: freeSipPort() };
+  const run = await startAgent([settings], { bind, makeMedia: () => media });
   return { transport: settings.transport, phone, run, session, agreed, keys, heard };
 }
 

@@ -1,9 +1,10 @@
 // What the matrix does with a trunk that has several hosts, or one in the other internet.
 import { expect } from "bun:test";
 import { freeSipPort } from "../../../support/free-ports.ts";
+import { bringIpv6Loopback } from "../../../support/ipv6.ts";
 import { fasterClock, startAgent, trunkAt } from "../signalling/agent-under-test.ts";
 import { scriptedDns } from "../signalling/scripted-dns.ts";
-import { friendly, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { friendly, SDP, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
 import { peerAt } from "./with-script.ts";
 
 /** The five seconds until a silent host is given up, in a quarter of one. */
@@ -33,4 +34,21 @@ export const firstHostIs = (state: "there" | "silent") => async () => {
   await run.heard("call_1 answered");
   const taker = state === "there" ? first : second;
   expect(run.agent.trunkStates()[0]!.address).toBe(`${state === "there" ? FIRST : SECOND}:${taker.port}`);
+};
+
+/** Over IPv6, hung up by us: signalling and what SDP names. */
+export const isInTheOtherInternet = async () => {
+  await bringIpv6Loopback();
+  const sdp = SDP.replaceAll("IN IP4 127.0.0.1", "IN IP6 ::1");
+  const peer = await peerAt("::1", (request, { port }) => friendly(request, `sip:peer@[::1]:${port}`, sdp));
+  const told: string[] = [];
+  const run = await startAgent([trunkAt(peer.port, { host: "::1" })], {
+    bind: { address: "::1", port: freeSipPort() },
+    makeMedia: () => ({ localAddress: "::1", localPort: 40_000, negotiated: ({ address }) => void told.push(address) }),
+  });
+  run.invite();
+  await run.heard("call_1 answered");
+  run.agent.hangUp("call_1");
+  expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
+  expect(told).toEqual(["::1"]);
 };
