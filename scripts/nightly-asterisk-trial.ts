@@ -3,7 +3,7 @@
 import { runBinary } from "../test/support/binary.ts";
 import { sipHospital } from "../test/support/sip-hospital.ts";
 import { filesOf } from "./asterisk-accounts.ts";
-import { PEOPLE, TRUSTED_ADDRESS } from "./asterisk-settings.ts";
+import { LOOPBACK, LOOPBACK_6, PEOPLE, TRUSTED_ADDRESS } from "./asterisk-settings.ts";
 import { expectThat, type Check, type World } from "./nightly-asterisk-world.ts";
 
 const SECRET = "another-s3cret";
@@ -12,12 +12,13 @@ interface Trial {
   name: string;
   account?: { username: string; secret: string };
   register: boolean;
+  host?: string;
   env: Record<string, string>;
 }
 
-async function tried(world: World, { account, register, env }: Trial): Promise<string> {
+async function tried(world: World, { account, register, host = LOOPBACK, env }: Trial): Promise<string> {
   const hospital = await sipHospital();
-  const line = await hospital.addLine({ port: world.asterisk.ports.sip, register, ...(account && { account }) });
+  const line = await hospital.addLine({ host, port: world.asterisk.ports.sip, register, ...(account && { account }) });
   const run = async () => {
     const args = [
       "trunks",
@@ -51,6 +52,13 @@ const TRIALS: Trial[] = [
     name: "a trunk known by its address",
     register: false,
     env: { RINGWARD_TELEPHONY__SIP__ADDRESS: TRUSTED_ADDRESS },
+  },
+  {
+    name: "an account that registers over IPv6",
+    account: { username: "2102", secret: SECRET },
+    register: true,
+    host: LOOPBACK_6,
+    env: { RINGWARD_TELEPHONY__SIP__ADDRESS: "::" },
   },
 ];
 
