@@ -135,6 +135,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     captures: recordings,
     deskFor: () => null,
     promptsOf: async () => [],
+    config,
     isCaptured: async () => false,
   });
   const events = createCallEvents(createOutbox(clock, ids));

@@ -89,13 +89,8 @@ export function createApp(deps: AppDeps) {
 
   const callEvents = createCallEvents(outbox);
   const calendar = { appointmentOf: appointments.ofCall, releaseHolds: deleteHoldsOfCall };
-  const dialPlan = createDialPlan({
-    recordings,
-    captures,
-    deskFor,
-    promptsOf: prompts.refsOf,
-    isCaptured: trunks.isCaptured,
-  });
+  const { isCaptured } = trunks;
+  const dialPlan = createDialPlan({ config, recordings, captures, deskFor, isCaptured, promptsOf: prompts.refsOf });
   const lifecycle = createLifecycle({
     db,
     clock,

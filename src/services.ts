@@ -93,7 +93,15 @@ export function createServices(
   const sessions = createSessionService({ db, clock, ids, audit, throttle });
   const trunkBySettings = (number: string) =>
     Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
-  const agents = createAgentService({ db, clock, ids, audit, claims, trunkBySettings });
+  const agents = createAgentService({
+    db,
+    clock,
+    ids,
+    audit,
+    claims,
+    trunkBySettings,
+    allowedRanges: config.calls.allowed_ranges,
+  });
   const prompts = createPromptService({ db, clock, audit });
   const refusal = trunkRefusalOf(config);
   const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, refusal, changed: trunksChanged });

@@ -11,6 +11,7 @@ import type { Database } from "../db/database.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import { trunkOf } from "../telephony/trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
+import { assertMayTransferTo } from "./transfer-target.ts";
 import {
   agentById,
   agentsOf,
@@ -52,12 +53,14 @@ export interface AgentServiceDeps {
   ids: Ids;
   audit: Audit;
   claims: Claims;
+  /** `calls.allowed_ranges`. */
+  allowedRanges: readonly string[];
   /** The name of the trunk that the configuration puts a number on. */
   trunkBySettings?: (number: string) => string | undefined;
 }
 
 export function createAgentService(deps: AgentServiceDeps) {
-  const { db, clock, ids, audit, claims, trunkBySettings = () => undefined } = deps;
+  const { db, clock, ids, audit, claims, allowedRanges, trunkBySettings = () => undefined } = deps;
 
   async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
     const row = await agentById(tx, organisationId, id);
@@ -88,6 +91,7 @@ export function createAgentService(deps: AgentServiceDeps) {
   return {
     async create(organisationId: string, input: Partial<AgentInput>, actor: Actor) {
       const checked = checkedAgent({ ...DEFAULTS, ...input });
+      assertMayTransferTo(checked.transfer_to, allowedRanges);
       return db.write(async (tx) => {
         const now = clock.now();
         const row: AgentRow = {
@@ -113,6 +117,7 @@ export function createAgentService(deps: AgentServiceDeps) {
       return db.write(async (tx) => {
         const present = agentView(await mustFind(tx, organisationId, id));
         const checked = checkedAgent({ ...present, ...change });
+        if (change.transfer_to !== undefined) assertMayTransferTo(checked.transfer_to, allowedRanges);
         await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
         if (change.calling_hours !== undefined) await releaseHeldByHours(tx, organisationId, id, clock.now());
         await audit.record(tx, {

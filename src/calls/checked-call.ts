@@ -3,7 +3,7 @@ import { agentById, numbersOfAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS } from "../core/clock.ts";
 import { invalidField, missingField } from "../core/errors.ts";
-import { assertDiallable } from "../core/phone.ts";
+import { assertMayBeCalled } from "../core/phone.ts";
 import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
 import { checkedWords } from "./agent-words.ts";
@@ -28,7 +28,7 @@ export async function checkedCall(
     time === null
       ? now + config.calls.default_delay_seconds * SECOND_MS
       : parseScheduledTime(time, now, config.calls.max_days_ahead);
-  assertDiallable(contact.number, contact.numberField);
+  assertMayBeCalled(contact.number, contact.numberField, config.calls.allowed_ranges);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
   checkedWords(agent, { additionalInfo, contactName: contact.name });
   return {

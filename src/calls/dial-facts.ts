@@ -76,6 +76,7 @@ export function createDialFacts({ config, carrier }: DialFactsDeps) {
       const facts: PolicyFacts = {
         now,
         contactNumber,
+        allowedRanges: config.calls.allowed_ranges,
         creditsLeft: organisation.unlimited_credits === 1 ? null : organisation.credit_balance,
         // The live calls are not paid yet, and each of them costs a minute at least.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),

@@ -1,4 +1,6 @@
 // What a carrier is told of one call, whoever made it: the agent's words filled in, its prompts, the desk and the files.
+import { costlyTarget } from "../agents/transfer-target.ts";
+import type { Config } from "../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../db/tables.ts";
 import type { BookingDesk, DialRequest, PromptRef } from "../telephony/port.ts";
 import { agentWords } from "./agent-words.ts";
@@ -23,6 +25,7 @@ export const WORDS_TOO_LONG =
   "The agent's greeting or prompt became too long for this call's values. Shorten the agent's texts, then call again.";
 
 export interface DialPlanDeps {
+  config: Config;
   recordings: { newName(): string; pathOf(name: string): string };
   captures: { pathOf(name: string): string };
   /** The agent's place at the calendar. */
@@ -38,7 +41,12 @@ export function captureNameOf(recording: string): string {
 }
 
 export function createDialPlan(deps: DialPlanDeps) {
-  const { recordings, captures, deskFor, promptsOf, isCaptured } = deps;
+  const { config, recordings, captures, deskFor, promptsOf, isCaptured } = deps;
+
+  /** It may have been set before such targets were refused. */
+  const allowedTarget = (target: string | null) =>
+    target !== null && costlyTarget(target, config.calls.allowed_ranges) === null ? target : null;
+
   return {
     promptsOf,
 
@@ -66,7 +74,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           voice: agent.voice,
           ...words,
           prompts,
-          transferTo: agent.transfer_to,
+          transferTo: allowedTarget(agent.transfer_to),
         },
         contactName: call.contact_name,
         additionalInfo: additionalInfo ?? {},

@@ -2,6 +2,7 @@
 // call, holds let it wait with a reason. The facts come from dial-facts.ts.
 import { nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { calleeZones } from "../core/callee-zone.ts";
+import { costlyKind, costlyWords } from "../core/costly-numbers.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { Room } from "../telephony/port.ts";
@@ -21,7 +22,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-export type RefusalCode = "insufficient_credits" | "do_not_disturb";
+export type RefusalCode = "insufficient_credits" | "do_not_disturb" | "invalid_number";
 
 /** Lines that are not in use, whoever would call whom. */
 export interface LineFacts {
@@ -34,6 +35,8 @@ export interface LineFacts {
 export interface PolicyFacts extends LineFacts {
   now: number;
   contactNumber: string;
+  /** Ranges that are called though they cost more; see costly-numbers.ts. */
+  allowedRanges: readonly string[];
   /** Null where credits are unlimited. */
   creditsLeft: number | null;
   /** What one minute of this call and of every live call of the organisation may cost. */
@@ -72,6 +75,13 @@ const TOO_FEW_CREDITS: Obstacle = {
 };
 
 const isUndisturbed: Rule = ({ isDoNotDisturb }) => (isDoNotDisturb ? DO_NOT_DISTURB : null);
+/** A call may have been made before such numbers were refused, or before its range was taken from the settings. */
+const isAffordable: Rule = ({ contactNumber, allowedRanges }) => {
+  const kind = costlyKind(contactNumber, allowedRanges);
+  return kind === null
+    ? null
+    : { kind: "refuse", code: "invalid_number", message: `The number is ${costlyWords(kind)}` };
+};
 const isPaidFor: Rule = ({ creditsLeft, creditsNeeded }) =>
   creditsLeft !== null && creditsLeft < creditsNeeded ? TOO_FEW_CREDITS : null;
 const isInHours: Rule = (facts) => {
@@ -96,6 +106,7 @@ const hasRoomOnTrunk: Rule = (facts) => {
 
 const DIAL_RULES: readonly Rule[] = [
   isUndisturbed,
+  isAffordable,
   isPaidFor,
   isInHours,
   hasLineLeft,

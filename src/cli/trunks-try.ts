@@ -7,7 +7,7 @@ import type { Config } from "../config/schema.ts";
 import { SECOND_MS, systemClock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { createIds } from "../core/ids.ts";
-import { assertDiallable } from "../core/phone.ts";
+import { assertMayBeCalled } from "../core/phone.ts";
 import { accountUserOf } from "../telephony/sip/signalling/caller-identity.ts";
 import type { TrunkSettings } from "../telephony/sip/signalling/user-agent-port.ts";
 import { EXCHANGES, isExchange, readySettings } from "../telephony/trial/ready-settings.ts";
@@ -77,12 +77,12 @@ export const trunksTry: Command = {
 
 /** The same numbers as any other call: none that the trunk may not dial, and nobody who does not want to be called. */
 async function assertMayCall(
-  { db }: CommandContext,
+  { config, db }: CommandContext,
   organisationId: string,
   allowedPrefixes: readonly string[],
   number: string,
 ): Promise<void> {
-  assertDiallable(number, "number");
+  assertMayBeCalled(number, "number", config.calls.allowed_ranges);
   if (allowedPrefixes.length > 0 && !allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
     throw invalidField("number", "number begins with none of the trunk's allowed prefixes.");
   }

@@ -62,6 +62,13 @@ export const ConfigSchema = section({
     max_days_ahead: Type.Integer({ minimum: 1, maximum: 3_650 }),
     concurrent_calls: limit,
     credits_per_minute: Type.Number({ minimum: 0 }),
+    allowed_ranges: Type.Array(
+      Type.String({
+        pattern: "^\\+[1-9][0-9]{2,14}$",
+        allowed: 'the beginning of a number with its country code, e.g. "+1876"',
+      }),
+      { maxItems: 100 },
+    ),
   }),
   telephony: section({
     carrier: oneOf(["simulator", "sip"]),

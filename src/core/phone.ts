@@ -1,5 +1,6 @@
 // Which phone numbers may be dialled: E.164, India (+91) and the North American plan (+1).
 import { Metadata, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { costlyKind, costlyWords } from "./costly-numbers.ts";
 import { AppError } from "./errors.ts";
 
 /** ITU-T E.164: at most 15 digits. */
@@ -15,6 +16,17 @@ function possibleLengths(country: "IN" | "US"): readonly number[] {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   return metadata.numberingPlan?.possibleLengths() ?? [];
+}
+
+/** For a number that will be called: diallable, and in no range that costs more than the settings allow. */
+export function assertMayBeCalled(number: string, field: string, allowedRanges: readonly string[]): void {
+  assertDiallable(number, field);
+  const kind = costlyKind(number, allowedRanges);
+  if (kind === null) return;
+  const message = `${field} is ${costlyWords(kind)}`;
+  throw new AppError(kind === "abroad" ? "UNSUPPORTED_COUNTRY" : "INVALID_PHONE_NUMBER", message, {
+    details: [{ field, message }],
+  });
 }
 
 /** Throws what the API answers for a number that cannot be dialled. Fictional 555 numbers pass: possible, not valid, is asked. */

@@ -61,6 +61,11 @@ describe("an agent", () => {
     ["retry_minutes", { retry_minutes: 0 }],
     ["retry_outcomes", { retry_outcomes: ["completed"] }],
     ["transfer_to", { transfer_to: "0123" }],
+    ["transfer_to", { transfer_to: "+19005550100" }],
+    ["transfer_to", { transfer_to: "+870773123456" }],
+    ["transfer_to", { transfer_to: "sip:+1-900-555-0100@pbx.example" }],
+    ["transfer_to", { transfer_to: "sip:%2B19005550100;phone-context=x@pbx.example" }],
+    ["transfer_to", { transfer_to: "sips:18765550100@pbx.example" }],
     ["transfer_to", { transfer_to: "1234567" }],
     ["transfer_to", { transfer_to: "+0221234" }],
     ["transfer_to", { transfer_to: "pbx.example" }],
@@ -82,6 +87,18 @@ describe("an agent", () => {
     [null, null],
   ])("sends callers on to %j", async (transfer_to, kept) => {
     expect((await create({ transfer_to })).transfer_to).toBe(kept);
+  });
+
+  test("whose target was set before such were refused can be changed in everything else", async () => {
+    const { agent_id } = await create({});
+    await hospital.db.write(async (tx) => {
+      await tx.updateTable("agents").set({ transfer_to: "+19005550100" }).where("id", "=", agent_id).execute();
+    });
+    const change = (input: Partial<AgentInput>) => agents().update(hospital.organisationId, agent_id, input, CLI_ACTOR);
+    expect(await change({ greeting: "Namaste." })).toMatchObject({ greeting: "Namaste." });
+    expect((await rejectionOf<AppError>(change({ transfer_to: "+19765550100" }))).details[0]?.field).toBe(
+      "transfer_to",
+    );
   });
 
   test("is changed field by field", async () => {

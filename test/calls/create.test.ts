@@ -140,6 +140,18 @@ describe("the number", () => {
     await refused(hospital.post({ user_number: number }), 422, "INVALID_PHONE_NUMBER", "user_number");
   });
 
+  test("a number that costs more is refused, in a dry run too, unless its range is allowed", async () => {
+    await refused(hospital.post({ user_number: "+19005550100" }), 422, "INVALID_PHONE_NUMBER", "user_number");
+    const dry = hospital.request("POST", "/v1/calls?dry_run=true", {
+      body: { agent_id: hospital.agentId, user_number: "+16002345678" },
+    });
+    await refused(dry, 422, "INVALID_PHONE_NUMBER", "user_number");
+    await refused(hospital.post({ user_number: "+18765550100" }), 422, "UNSUPPORTED_COUNTRY", "user_number");
+    const other = await createHospital({ settings: { RINGWARD_CALLS__ALLOWED_RANGES: "+1876, +1242" } });
+    expect((await other.post({ user_number: "+18765550100" })).status).toBe(201);
+    await other.close();
+  });
+
   test.each([["+442071838750"], ["+4930123456"], ["+8613800138000"]])(
     "%s is abroad: 422 UNSUPPORTED_COUNTRY",
     async (number) => {

@@ -328,6 +328,22 @@ describe("policy", () => {
     expect(dialled()).toEqual([again]);
   });
 
+  test("a costly number of a call that was made before such were refused: disallowed, and nobody is sent on to one", async () => {
+    await open();
+    const id = await hospital.schedule();
+    await hospital.db.write(async (tx) => {
+      await tx.updateTable("calls").set({ contact_number: "+19005550100" }).where("id", "=", id).execute();
+      await tx.updateTable("agents").set({ transfer_to: "+881612345678" }).execute();
+    });
+    const ordinary = await hospital.schedule({ user_number: number(1) });
+    await due();
+    expect(dialled()).toEqual([ordinary]);
+    expect(hospital.carrier.dialled[0]?.agent.transferTo).toBeNull();
+    const { status, error } = await hospital.view(id);
+    expect([status, error?.code]).toEqual(["disallowed", "invalid_number"]);
+    expect(error?.message).toContain("premium-rate");
+  });
+
   test("do-not-disturb of one organisation does not bind another", async () => {
     await open();
     const { organisationId } = await hospital.neighbour();

@@ -26,6 +26,7 @@ const call: NewCall = {
 const FREE: PolicyFacts = {
   now: AT,
   contactNumber: call.contactNumber,
+  allowedRanges: [],
   creditsLeft: 10,
   creditsNeeded: 1,
   isDoNotDisturb: false,
@@ -84,6 +85,7 @@ const lines = fc.constantFrom(-1, 0, 1, 2, Infinity);
 const timeOfDay = fc.nat({ max: 23 }).map((hour) => `${String(hour).padStart(2, "0")}:00`);
 const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   now: fc.integer({ min: AT, max: AT + 400 * 86_400_000 }),
+  allowedRanges: fc.constant([]),
   contactNumber: fc.constantFrom("+919810012345", "+12125550142", "+18005550100"),
   creditsLeft: fc.constantFrom(null, -1, 0, 1, 2, 10),
   creditsNeeded: fc.constantFrom(0, 0.5, 1, 2, 3),

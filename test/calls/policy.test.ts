@@ -9,6 +9,7 @@ const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 const FREE: PolicyFacts = {
   now: NOW,
   contactNumber: "+919810012345",
+  allowedRanges: [],
   creditsLeft: 10,
   creditsNeeded: 1,
   isDoNotDisturb: false,
@@ -29,6 +30,7 @@ test("a call that nothing holds back is dialled", () => {
 /** Each stands in the way alone; together the earlier one is told. */
 const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["do_not_disturb", { isDoNotDisturb: true }],
+  ["invalid_number", { contactNumber: "+19005550100" }],
   ["insufficient_credits", { creditsLeft: 0.5 }],
   ["outside_calling_hours", { callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY } }],
   ["waiting_for_line", { freePlanLines: 0 }],
@@ -103,9 +105,10 @@ describe("a call that arrives", () => {
 });
 
 describe("refusals", () => {
-  test("end the call: do-not-disturb and credits, and only those", () => {
+  test("end the call: do-not-disturb, a costly number and credits, and only those", () => {
     expect(OBSTACLES.filter(([, change]) => verdict(change).kind === "refuse").map(([name]) => name)).toEqual([
       "do_not_disturb",
+      "invalid_number",
       "insufficient_credits",
     ]);
   });

@@ -56,6 +56,8 @@ describe("call.create", () => {
     ["12", "INVALID_PHONE_NUMBER"],
     ["+91 98100 12345", "INVALID_PHONE_NUMBER"],
     ["+442071838750", "UNSUPPORTED_COUNTRY"],
+    ["+12129760000", "INVALID_PHONE_NUMBER"],
+    ["+18765550100", "UNSUPPORTED_COUNTRY"],
   ])("the number %j keeps its code %s but answers 400", async (number, code) => {
     const { status, json } = await inbound.create({ contact_number: number });
     expect([status, json.error.code, json.error.details?.[0]?.field]).toEqual([400, code, "contact_number"]);
@@ -156,6 +158,20 @@ describe("the body", () => {
     ["with an empty call_id", { data: { call_id: "" } }],
   ])("whose data is %s is 400", async (_, rest) => {
     expect((await inbound.send({ action: "call.cancel", ...rest })).status).toBe(400);
+  });
+
+  test("without data says where the fields belong", async () => {
+    const told = async (body: object) => (await inbound.send(body)).json.error.details;
+    const message = (fields: string) => `data must be an object, and the fields belong inside it: ${fields}.`;
+    expect(await told({ action: "call.create", agent_id: "agt_x", contact_number: CONTACT_NUMBER })).toEqual([
+      {
+        field: "data",
+        message: message('{"action": "call.create", "data": {"agent_id": …, "contact_number": …}}'),
+      },
+    ]);
+    expect(await told({ action: "call.cancel", call_id: "call_x" })).toEqual([
+      { field: "data", message: message('{"action": "call.cancel", "data": {"call_id": …}}') },
+    ]);
   });
 
   test("must be JSON by its type: 415", async () => {
