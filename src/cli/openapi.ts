@@ -11,8 +11,9 @@ import { printJson } from "./output.ts";
 export const openapi: Command = {
   name: "openapi",
   summary: "Print the OpenAPI 3.1 document of this binary.",
-  async run() {
-    const config = loadConfig({ environment: {} });
+  async run(args) {
+    // The document names the path that the API is served under; nothing else of the settings is in it.
+    const config = loadConfig({ file: args.text("config"), only: ["base_url"] });
     const app = createApp({
       config,
       db: detachedDatabase(),

@@ -28,16 +28,24 @@ export interface ConfigSources {
   environment?: Record<string, string | undefined>;
   /** Dotted keys from command-line flags, e.g. `{ "server.port": 9000 }`. They win over everything. */
   flags?: Record<string, string | number>;
+  /** Nothing else is read of the file and the environment, and nothing else in them can be at fault. */
+  only?: readonly (keyof Config)[];
 }
 
-export function loadConfig({ file, environment = process.env, flags = {} }: ConfigSources = {}): Config {
+export function loadConfig({ file, environment = process.env, flags = {}, only }: ConfigSources = {}): Config {
   const faults: string[] = [];
   const settings = tablesOf(Bun.TOML.parse(DEFAULT_TOML));
 
-  if (file !== undefined) overlay(settings, readTomlFile(file, faults), [], faults);
+  const isWanted = ([key]: readonly string[]) => only === undefined || only.some((wanted) => wanted === key);
+
+  if (file !== undefined) {
+    const wanted = Object.entries(readTomlFile(file, faults)).filter(([key]) => isWanted([key]));
+    overlay(settings, Object.fromEntries(wanted), [], faults);
+  }
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(ENV_PREFIX) || text === undefined) continue;
     const path = name.slice(ENV_PREFIX.length).toLowerCase().split("__");
+    if (!isWanted(path)) continue;
     if (path[0] === "trunks" && path.length === 3 && !namesTrunk(settings, path[1] ?? "", faults)) continue;
     const known = setPath(settings, path, (present) => fromText(text, present));
     if (!known) faults.push(`${name}: no such key (it would be ${path.join(".")}).`);

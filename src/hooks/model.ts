@@ -32,8 +32,14 @@ export function parseHookBody(body: unknown): HookRequest {
   const { action, data } = body as { action?: unknown; data?: unknown };
   const known = HOOK_ACTIONS.find((name) => name === action);
   if (!known) throw invalidField("action", `action must be one of ${HOOK_ACTIONS.join(", ")}.`);
+  if (typeof data !== "object" || data === null || Array.isArray(data)) throw invalidField("data", misplaced(known));
   if (known === "call.create") return { action: known, data: checked(NewCallData, data) };
   return { action: known, data: checked(CallReference, data) };
+}
+
+function misplaced(action: (typeof HOOK_ACTIONS)[number]): string {
+  const fields = action === "call.create" ? '"agent_id": …, "contact_number": …' : '"call_id": …';
+  return `data must be an object, and the fields belong inside it: {"action": "${action}", "data": {${fields}}}.`;
 }
 
 /** The fields of `data`, and what stands beside action and data. Null where the body tells nothing. */

@@ -12,6 +12,7 @@ const ALSO_KNOWN_AS: Readonly<Record<string, readonly string[]>> = {
   contactnumber: NUMBER_NAMES,
   agentid: ["agent", "agentuuid", "assistant", "assistantid", "bot", "botid"],
   callid: ["call", "calluuid", "id"],
+  slotid: ["slot", "slotuuid", "window", "windowid"],
 };
 
 const LONGEST_NAME = 64;

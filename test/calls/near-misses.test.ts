@@ -156,6 +156,14 @@ describe("a missing field", () => {
     ]);
   });
 
+  test("slot_id of an appointment is told to have been sent as slot", async () => {
+    const { status, json } = await hospital.request("POST", "/v1/appointments", { body: { slot: "a||2026-12-07" } });
+    expect([status, json.error.message]).toEqual([
+      400,
+      "slot_id is required. You sent slot, which is not a field here.",
+    ]);
+  });
+
   test("is told alone where nothing that was sent comes near it", async () => {
     expect(await told({ agent_id: hospital.agentId, note: "x" })).toEqual([
       400,

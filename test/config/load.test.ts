@@ -21,6 +21,16 @@ function faultsOf(sources: ConfigSources): readonly string[] {
   return [];
 }
 
+test("where only one key is wanted, nothing else is read or at fault", () => {
+  const file = fileWith('base_url = "https://a.example/x"\nnonsense = 1\n[server]\nport = "no port"\n');
+  const environment = { RINGWARD_NOT_A_KEY: "ignored", RINGWARD_SERVER__PORT: "1" };
+  const config = loadConfig({ file, environment, only: ["base_url"] });
+  expect([config.base_url, config.server.port]).toEqual(["https://a.example/x", 8080]);
+  const overridden = { ...environment, RINGWARD_BASE_URL: "https://b.example/y/" };
+  expect(loadConfig({ file, environment: overridden, only: ["base_url"] }).base_url).toBe("https://b.example/y");
+  expect(faultsOf({ environment: { RINGWARD_BASE_URL: "nowhere" }, only: ["base_url"] })).toHaveLength(1);
+});
+
 describe("without any settings", () => {
   const config = loadConfig({ environment: {} });
 

@@ -255,6 +255,13 @@ describe("what a script asks", () => {
     const printed = await runBinary(["openapi"], { env: { RINGWARD_NOT_A_KEY: "ignored" } });
     expect(printed.code).toBe(0);
     expect(JSON.parse(printed.stdout)).toEqual(served);
+
+    const behindProxy = { RINGWARD_BASE_URL: "https://hospital.example/ringward/", RINGWARD_SERVER__PORT: "no port" };
+    const underPath = await runBinary(["openapi"], { env: behindProxy });
+    expect(JSON.parse(underPath.stdout)).toEqual({
+      ...served,
+      servers: [{ url: "/ringward", description: expect.any(String) }],
+    });
   });
 
   test("licences are those of everything inside", async () => {
