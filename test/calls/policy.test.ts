@@ -120,8 +120,9 @@ describe("refusals", () => {
   });
 
   test("carry a message without the number", () => {
+    // No matcher inside toMatchObject: Bun writes it into what it is given, which here is the rule itself.
     const answer = verdict({ isDoNotDisturb: true });
-    expect(answer).toMatchObject({ message: expect.stringMatching(/^[A-Z].*\.$/) });
+    expect("message" in answer && answer.message).toMatch(/^[A-Z].*\.$/);
     expect(JSON.stringify(answer)).not.toContain("98100");
   });
 });
