@@ -1,5 +1,6 @@
 // What the keypad agent's conversation is made of: its phases, what it remembers, what happens to it, what it does.
 import type { KnownAppointment, SlotOffer } from "../port.ts";
+import type { TransferEnd } from "./port.ts";
 import type { SpokenLine } from "./words.ts";
 
 export type Phase =
@@ -26,6 +27,7 @@ export type KeypadAnswer =
   | "rescheduled"
   | "booked"
   | "transferred"
+  | "handed_over"
   | "transfer_refused"
   | "not_saved"
   | "none";
@@ -75,7 +77,7 @@ export type KeypadEvent =
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
   | { type: "booked"; slot: SlotOffer | null | "failed" }
-  | { type: "transferred"; outcome: "answered" | "refused" };
+  | { type: "transferred"; outcome: TransferEnd };
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
 export type Action =

@@ -21,6 +21,7 @@ const DISPOSITIONS: Partial<Record<FinalAnswer, CallAnalytics["disposition"]>> =
   booked: "appointment_booked",
   rescheduled: "appointment_booked",
   transferred: "transferred",
+  handed_over: "transferred",
 };
 
 const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
@@ -44,6 +45,11 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
   transferred: {
     summary: "The contact asked for a person. The call was transferred.",
     next_steps: "The member of staff who took the call follows up.",
+  },
+  handed_over: {
+    summary:
+      "The contact asked for a person. The exchange took the call over and did not tell whether somebody answered.",
+    next_steps: "Make sure that somebody spoke to the contact.",
   },
   transfer_refused: {
     summary: "The contact asked for a person, but nobody took the call.",

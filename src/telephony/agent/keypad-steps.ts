@@ -93,6 +93,8 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
   transferring: {
     transferred: (state, { outcome }, call, heard) => {
       if (outcome === "answered") return hangUp({ ...state, answer: "transferred" });
+      if (outcome === "handed_over") return hangUp({ ...state, answer: "handed_over" });
+      if (outcome === "gone") return hangUp({ ...state, answer: "transfer_refused" });
       const refused: KeypadState = {
         ...state,
         answer: "transfer_refused",

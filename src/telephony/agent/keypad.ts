@@ -6,7 +6,7 @@ import { FIRST_STATE, type Action, type KeypadCall, type KeypadEvent } from "./k
 import { createHearing } from "./hearing.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
 import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
-import type { Agent, AgentBrief, AgentTools, Line } from "./port.ts";
+import type { Agent, AgentBrief, AgentTools, Line, TransferEnd } from "./port.ts";
 import { createSounds } from "./sounds.ts";
 import { createTalkLog } from "./talk-log.ts";
 import { within } from "./within.ts";
@@ -183,7 +183,7 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
     return otherwise;
   }
 
-  async function transfer(): Promise<"answered" | "refused"> {
+  async function transfer(): Promise<TransferEnd> {
     const { transferTo } = brief;
     if (!line || transferTo === null) return "refused";
     const on = line;

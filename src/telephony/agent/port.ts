@@ -2,6 +2,12 @@
 import type { PromptKind } from "../../db/tables.ts";
 import type { BookingDesk, Conversation } from "../port.ts";
 
+/**
+ * `handed_over`: the exchange took the other side away from us and told nothing more. `gone`: it took them away, and
+ * nobody answered.
+ */
+export type TransferEnd = "answered" | "refused" | "handed_over" | "gone";
+
 /** The line to the other side, from the answer on. */
 export interface Line {
   /**
@@ -12,7 +18,7 @@ export interface Line {
   /** Silent at once; every onEnd hears false before this returns. */
   stopPlaying(): void;
   /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */
-  transfer(target: string): Promise<"answered" | "refused">;
+  transfer(target: string): Promise<TransferEnd>;
   hangUp(): void;
 }
 

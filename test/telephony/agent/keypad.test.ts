@@ -441,6 +441,27 @@ describe("key 3", () => {
     expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
   });
 
+  test("that the exchange takes over without telling how it went is said so, and nobody is told to expect an answer", async () => {
+    const stage = await listening({ transfer: () => Promise.resolve("handed_over") });
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    const { analytics, extractedDetails } = stage.agent.ended("peer");
+    expect(extractedDetails).toMatchObject({ keypad_answer: "handed_over" });
+    expect(analytics).toMatchObject({ disposition: "transferred" });
+    expect(analytics?.summary).toEndWith("The exchange took the call over and did not tell whether somebody answered.");
+  });
+
+  test("that fails after the caller was taken away says that nobody took the call, to nobody", async () => {
+    const stage = await listening({ transfer: () => Promise.resolve("gone") });
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard().at(-1)).toBe("Please hold the line.");
+    const { analytics, extractedDetails } = stage.agent.ended("peer");
+    expect(extractedDetails).toMatchObject({ keypad_answer: "transfer_refused" });
+    expect(analytics).toMatchObject({ disposition: "session_ended" });
+    expect(analytics?.summary).toEndWith("The contact asked for a person, but nobody took the call.");
+  });
+
   test("that is never answered ends as refused", async () => {
     const stage = await listening({ transfer: () => NEVER });
     await stage.press("3");

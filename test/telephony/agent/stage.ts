@@ -1,7 +1,7 @@
 // A line, a calendar and a voice for an agent under test. What they do is told as one list of lines, in order.
 import { createLogger } from "../../../src/core/logger.ts";
 import { createKeypadAgent } from "../../../src/telephony/agent/keypad.ts";
-import type { AgentBrief, Line } from "../../../src/telephony/agent/port.ts";
+import type { AgentBrief, Line, TransferEnd } from "../../../src/telephony/agent/port.ts";
 import { createStageLine } from "./stage-line.ts";
 import type { BookingDesk, KnownAppointment, SlotOffer } from "../../../src/telephony/port.ts";
 import type { PromptKind } from "../../../src/db/tables.ts";
@@ -19,7 +19,7 @@ export interface StageOptions {
   recorded?: readonly PromptKind[];
   /** Null: it has not the language. */
   voice?: ((text: string) => Promise<Int16Array | null>) | null;
-  transfer?: () => Promise<"answered" | "refused">;
+  transfer?: () => Promise<TransferEnd>;
   /** A line that never says that a sound has ended. */
   isDeaf?: boolean;
 }

@@ -10,6 +10,8 @@ export interface LostAudioWatch {
   answered(): void;
   /** Whether the peer should be sending. On hold it may be silent for as long as it likes. */
   expectAudio(isExpected: boolean): void;
+  /** The peer should be back by then, at the latest: it is told once where nothing has come. */
+  expectWithin(limitMs: number): void;
   tick(): void;
 }
 
@@ -20,6 +22,7 @@ export function createLostAudioWatch(): LostAudioWatch {
   let isAnswered = false;
   let isExpected = true;
   let silentFrames = 0;
+  let hurriedFrames = 0;
 
   return {
     limit(limitMs, listener) {
@@ -29,6 +32,7 @@ export function createLostAudioWatch(): LostAudioWatch {
     heard() {
       hasBegun = true;
       silentFrames = 0;
+      hurriedFrames = 0;
     },
     answered() {
       isAnswered = true;
@@ -38,10 +42,14 @@ export function createLostAudioWatch(): LostAudioWatch {
       if (expected !== isExpected) silentFrames = 0;
       isExpected = expected;
     },
+    expectWithin(limitMs) {
+      hurriedFrames = Math.ceil(limitMs / FRAME_MS);
+    },
     tick() {
       if (!hasBegun || !isAnswered || !isExpected || limitFrames === 0) return;
       // Told again later: whoever is told may have a reason to wait, a transfer that is under way.
-      if (++silentFrames % limitFrames === 0) lost();
+      const isLate = hurriedFrames > 0 && --hurriedFrames === 0;
+      if (++silentFrames % limitFrames === 0 || isLate) lost();
     },
   };
 }

@@ -82,6 +82,8 @@ export interface MediaSession {
   onFrame(listener: FrameListener): void;
   /** One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells. */
   onAudioLost(afterMs: number, listener: () => void): void;
+  /** The same listener is told where nothing comes within this time. */
+  expectAudioWithin(limitMs: number): void;
   stats(): MediaStats;
   /** May be called again; the answer is the same. */
   close(): Promise<Recorded>;
@@ -275,6 +277,7 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       frameListener = listener;
     },
     onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
+    expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
     stats: () => mediaStats(incoming, outgoing, reports, protection, oneWay.isOneWay(incoming.reception.received)),
     close: () => (closed ??= close()),
   };

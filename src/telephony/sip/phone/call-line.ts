@@ -1,6 +1,6 @@
 // The line as the agent sees it: plays, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
 import type { Clock } from "../../../core/clock.ts";
-import type { Line } from "../../agent/port.ts";
+import type { Line, TransferEnd } from "../../agent/port.ts";
 import type { MediaSession } from "../media/media-session.ts";
 import { promptOf } from "../media/prompt.ts";
 import type { TransferProgress } from "../signalling/user-agent-port.ts";
@@ -22,8 +22,6 @@ export interface CallLineOptions {
   refer: (target: string) => void;
   hangUp: () => void;
 }
-
-type TransferEnd = Awaited<ReturnType<Line["transfer"]>>;
 
 export function createCallLine({ clock, session, guard, refer, hangUp }: CallLineOptions): CallLine {
   let isClosed = false;
@@ -56,7 +54,10 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
       return settleTransfer !== null;
     },
     transferProgress({ state }) {
-      if (state === "answered" || state === "refused") transferEnded(state);
+      if (state === "answered") transferEnded("answered");
+      else if (state === "taken") transferEnded("handed_over");
+      // Nobody is there to be told so, where the exchange took them away before.
+      else if (state === "refused") transferEnded(isClosed ? "gone" : "refused");
     },
     close() {
       isClosed = true;

@@ -51,6 +51,8 @@ export interface PhoneCallOptions {
   over: () => void;
 }
 
+/** An exchange joins the two again at once when a transfer fails; the other side's sound is back within a second or two. */
+const BACK_WITHIN_MS = 5_000;
 const NOT_RECORDED: Recorded = { recorded: false, seconds: 0 };
 
 export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
@@ -66,7 +68,9 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   let isOver = false;
   /** A caller rings before we do anything; a callee is known to SIP once it was invited. */
   let isOnTheWire = brief.direction === "inbound";
-  let talk: Promise<TalkResult | null> = Promise.resolve(null);
+  let talk: Promise<TalkResult | null> | null = null;
+  /** What had come when a transfer failed; below every count where none did. */
+  let packetsAtRefusal = -1;
   let figures: MediaStats | null = null;
   let recording: Promise<Recorded> | null = null;
   let cancelLongest = () => {};
@@ -124,7 +128,19 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
 
   /** A peer that is busy with a transfer may have nobody to send the sound of. */
   function audioLost(): void {
-    if (!line?.isTransferring) hangUp("audioLost");
+    if (line?.isTransferring) return;
+    // It took them away, the transfer failed, and they never came back: nothing broke off in the middle of a talk.
+    const isBack = (session?.stats().receivedPackets ?? 0) > packetsAtRefusal;
+    hangUp(isBack ? "audioLost" : "hungUp");
+  }
+
+  function transferProgress(progress: TransferProgress): void {
+    if (progress.state === "left") closeSound();
+    if (progress.state === "refused" && session && !recording) {
+      packetsAtRefusal = session.stats().receivedPackets;
+      session.expectAudioWithin(BACK_WITHIN_MS);
+    }
+    line?.transferProgress(progress);
   }
 
   function hangUp(why: OwnCause): void {
@@ -137,10 +153,18 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       ended({ by: "us", outcome: "interrupted", sipCode: null, message: "It was never dialled.", atMs: clock.now() });
   }
 
-  function closeMedia(by: "us" | "peer"): void {
+  function closeSound(): void {
     if (recording) return;
     cancelLongest();
     line?.close();
+    const stats = session?.stats();
+    if (stats && stats.sentPackets + stats.receivedPackets > 0) figures = stats;
+    recording = session ? session.close() : Promise.resolve(NOT_RECORDED);
+  }
+
+  function closeMedia(by: "us" | "peer"): void {
+    closeSound();
+    if (talk) return;
     // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the agent.
     talk = new Promise((resolve) => {
       clock.after(0, () => {
@@ -148,9 +172,6 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
         line?.forgetTransfer();
       });
     });
-    const stats = session?.stats();
-    if (stats && stats.sentPackets + stats.receivedPackets > 0) figures = stats;
-    recording = session ? session.close() : Promise.resolve(NOT_RECORDED);
   }
 
   function ended(ending: CallEnding): void {
@@ -181,7 +202,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     },
     answered,
     keyPressed,
-    transferProgress: (progress) => line?.transferProgress(progress),
+    transferProgress,
     ended,
     traced(message) {
       send({ type: "trace", callId, message });

@@ -42,6 +42,8 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
   let stopRepeating = () => {};
   let onAck: ((ack: SipRequest) => void) | null = null;
   let transfer: Transfer | null = null;
+  /** The peer has hung up, and may yet tell how its transfer went. */
+  let farewell: (() => void) | null = null;
 
   function request(draft: RequestDraft, handlers: ClientHandlers): SignedRequest | null {
     const flow = trunk.flowFor(dialog, context.home);
@@ -60,8 +62,23 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
     transfer?.stop();
   }
 
+  function peerLeft(): void {
+    const atMs = clock.now();
+    farewell = () => {
+      over();
+      ended({ by: "peer", outcome: null, sipCode: null, message: "The other side hung up.", atMs });
+    };
+    timer.stop();
+    stopRepeating();
+    if (!transfer?.left(farewell)) farewell();
+  }
+
   function bye(reason: string, ending: Ending): void {
     if (isOver) return;
+    if (farewell) {
+      farewell();
+      return;
+    }
     over();
     const endedAtMs = clock.now();
     const draft = dialogRequest(dialog, "BYE");
@@ -177,15 +194,15 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
     },
     handle(transaction) {
       const { request: asked } = transaction;
-      const verdict = isOver ? "foreign" : admit(dialog, asked);
+      const isTooLate = isOver || (farewell !== null && asked.method !== "NOTIFY" && asked.method !== "BYE");
+      const verdict = isTooLate ? "foreign" : admit(dialog, asked);
       if (verdict !== "admitted") {
         transaction.respond(replyTo(asked, verdict === "foreign" ? 481 : 500));
         return;
       }
       if (asked.method === "BYE") {
         transaction.respond(replyTo(asked, 200));
-        over();
-        ended({ by: "peer", outcome: null, sipCode: null, message: "The other side hung up." });
+        if (!farewell) peerLeft();
       } else if (asked.method === "NOTIFY" && transfer) {
         transfer.notified(transaction);
       } else {

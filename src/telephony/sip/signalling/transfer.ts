@@ -12,6 +12,11 @@ import type { TransferProgress } from "./user-agent-port.ts";
 export interface Transfer {
   /** A NOTIFY inside the call. */
   notified(transaction: ServerTransaction): void;
+  /**
+   * The peer hung up. False where the transfer was decided before; otherwise `decided` is called once it is, or when
+   * nothing was told for long enough.
+   */
+  left(decided: () => void): boolean;
   stop(): void;
 }
 
@@ -26,23 +31,32 @@ export interface TransferOptions {
 
 /** A colleague's telephone rings about this long; a peer that never tells must not leave the caller waiting. */
 const LONGEST_TRANSFER_MS = 90_000;
+/** Exchanges that hang up first tell of a wrong extension in the same breath, and of a telephone that rings much later. */
+const TOLD_AFTER_GOODBYE_MS = 2_000;
 
 export function startTransfer({ context, dialog, target, request, progress }: TransferOptions): Transfer {
   let isOver = false;
+  let isAccepted = false;
+  let whenDecided = () => {};
   const finish = (step: TransferProgress) => {
     if (isOver) return;
     isOver = true;
     cancelLimit();
     progress(step);
+    whenDecided();
   };
-  const cancelLimit = context.clock.after(LONGEST_TRANSFER_MS, () => finish({ state: "refused", sipCode: null }));
+  let cancelLimit = context.clock.after(LONGEST_TRANSFER_MS, () => finish({ state: "refused", sipCode: null }));
 
   const isUri = /^sips?:/i.test(target);
   const uri = isUri ? target : context.trunk.uriOf(target);
   if (!isUri && !isExtension(target) && !context.trunk.allows(target)) {
     // The trunk would dial it at our cost all the same.
     finish({ state: "refused", sipCode: null });
-    return { notified: (transaction) => transaction.respond(replyTo(transaction.request, 489)), stop() {} };
+    return {
+      notified: (transaction) => transaction.respond(replyTo(transaction.request, 489)),
+      left: () => false,
+      stop() {},
+    };
   }
   const draft = dialogRequest(dialog, "REFER");
   draft.headers.append("refer-to", `<${uri}>`);
@@ -51,7 +65,10 @@ export function startTransfer({ context, dialog, target, request, progress }: Tr
   request(draft, {
     final(response) {
       if (response.status >= 300) finish({ state: "refused", sipCode: response.status });
-      else if (!isOver) progress({ state: "accepted", sipCode: response.status });
+      else if (!isOver) {
+        isAccepted = true;
+        progress({ state: "accepted", sipCode: response.status });
+      }
     },
     failed: () => finish({ state: "refused", sipCode: null }),
   });
@@ -66,7 +83,20 @@ export function startTransfer({ context, dialog, target, request, progress }: Tr
       const sipCode = Number(digits);
       if (sipCode >= 300) finish({ state: "refused", sipCode });
       else if (sipCode >= 200) finish({ state: "answered", sipCode });
+      // No more will be told, and this was no result.
+      else if (/^terminated\b/i.test(asked.headers.get("subscription-state") ?? ""))
+        finish({ state: "refused", sipCode: null });
       else progress({ state: sipCode >= 180 ? "ringing" : "trying", sipCode });
+    },
+    left(decided) {
+      if (isOver) return false;
+      cancelLimit();
+      whenDecided = decided;
+      progress({ state: "left", sipCode: null });
+      cancelLimit = context.clock.after(TOLD_AFTER_GOODBYE_MS, () =>
+        finish({ state: isAccepted ? "taken" : "refused", sipCode: null }),
+      );
+      return true;
     },
     stop() {
       isOver = true;

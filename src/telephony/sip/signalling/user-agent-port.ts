@@ -103,7 +103,11 @@ export interface CallEnding {
 }
 
 export interface TransferProgress {
-  state: "accepted" | "trying" | "ringing" | "answered" | "refused";
+  /**
+   * `left`: the peer hung up before the transfer was decided; `ended` follows within two seconds, with what it told until
+   * then: `answered`, `refused`, or `taken` where it told nothing.
+   */
+  state: "accepted" | "trying" | "ringing" | "left" | "answered" | "refused" | "taken";
   sipCode: number | null;
 }
 

@@ -5,7 +5,7 @@ import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
 import { decodeTable } from "../../../../src/telephony/audio/g711.ts";
 import { until } from "../../../support/until.ts";
 import { audioOf } from "../media/driven-call.ts";
-import { friendly, reply, SDP } from "../signalling/scripted-peer.ts";
+import { bye, friendly, reply, SDP, type Heard } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
@@ -23,6 +23,15 @@ import {
 } from "./phone-under-test.ts";
 
 cleanUpAfterEach();
+
+/** How a transfer went, inside the call that this INVITE made. */
+function notifyOf(invite: Heard, port: number, result: string): string {
+  const body = `SIP/2.0 ${result}\r\n`;
+  return keyInfo(invite, port, "1", 2)
+    .replaceAll("INFO", "NOTIFY")
+    .replace(/Content-Type.*/s, "")
+    .concat(`Event: refer\r\nContent-Type: message/sipfrag\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+}
 
 describe("an agent that throws", () => {
   const PLACES: Record<string, (broken: () => never) => Partial<Agent> | (() => never)> = {
@@ -178,15 +187,9 @@ test("while a transfer is under way the other side may be silent; once it was re
   // Each is 20 ms: three times as long as the other side may be silent.
   await until(() => framesSent >= before + 15);
   expect(methods(peer)).not.toContain("BYE");
-  const notify = keyInfo(invite, peer.port, "1").replaceAll("INFO", "NOTIFY");
-  const refused = "SIP/2.0 486 Busy Here\r\n";
-  peer.send(
-    notify
-      .replace(/Content-Type.*/s, "")
-      .concat(`Event: refer\r\nContent-Type: message/sipfrag\r\nContent-Length: ${refused.length}\r\n\r\n${refused}`),
-    sipPort(run),
-  );
-  expect((await run.heard("ended", "a")).end).toMatchObject({ code: "infrastructure_error" });
+  peer.send(notifyOf(invite, peer.port, "486 Busy Here"), sipPort(run));
+  // They talked, and nobody took the call: that is what is to be read, not that the line was bad.
+  expect((await run.heard("ended", "a")).end).toMatchObject({ kind: "completed" });
 });
 
 test("a key on the line confirms the appointment only once its last words have arrived there", async () => {
@@ -252,6 +255,40 @@ test("a key on the line confirms the appointment only once its last words have a
   expect(told).toEqual(["confirmed"]);
   expect(end).toMatchObject({ extractedDetails: { keypad_answer: "confirmed", keys: "111" } });
 });
+
+test.each([
+  ["404 Not Found", "gone"],
+  ["", "handed_over"],
+])(
+  "the exchange hangs up on a transfer and tells %p: sound ends there and then, and the agent hears %s",
+  async (told, outcome) => {
+    const peer = await peerThat((request, contact) =>
+      request.method === "REFER" ? reply(request, "202 Accepted") : friendly(request, contact),
+    );
+    const heard: string[] = [];
+    const run = await startPhone(peer.port, () => ({
+      ...idle(),
+      answered(line) {
+        line.play(new Int16Array(800_000), (wasPlayedOut) => heard.push(`played ${wasPlayedOut}`));
+        void line.transfer("+919800000002").then((end) => heard.push(end));
+      },
+      ended(by) {
+        heard.push(`ended ${by}`);
+        return RESULT;
+      },
+    }));
+    run.dial();
+    await until(() => methods(peer).includes("REFER"));
+    const invite = inviteOf(peer, NUMBERS.talks);
+    const via = `SIP/2.0/UDP 127.0.0.1:${peer.port}`;
+    peer.send(bye(invite, via, "sip:ringward@127.0.0.1"), sipPort(run));
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(["played false"]);
+    if (told !== "") peer.send(notifyOf(invite, peer.port, told), sipPort(run));
+    expect((await run.heard("ended", "a")).end).toMatchObject({ kind: "completed" });
+    expect(heard).toEqual(["played false", outcome, "ended peer"]);
+  },
+);
 
 test("a key that comes by RTP and by INFO reaches the agent once", async () => {
   const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });

@@ -98,3 +98,33 @@ test("0 never gives up", () => {
   call.pass(10 * LIMIT_FRAMES);
   expect(call.lost()).toBe(0);
 });
+
+test("after a transfer that came to nothing the other side must be back sooner; whoever is back has its usual time", () => {
+  const gone = talkingCall();
+  gone.says();
+  gone.pass(100);
+  gone.session.expectAudioWithin(5_000);
+  gone.pass(249);
+  expect(gone.lost()).toBe(0);
+  gone.pass(1);
+  expect(gone.lost()).toBe(1);
+
+  const back = talkingCall();
+  back.says();
+  back.session.expectAudioWithin(5_000);
+  back.pass(100);
+  back.says();
+  back.pass(LIMIT_FRAMES - 1);
+  expect(back.lost()).toBe(0);
+});
+
+test("nor is anybody hurried who never sent, is on hold, or may be silent for ever", () => {
+  const calls = [talkingCall(), talkingCall(), talkingCall({ limitMs: 0 })];
+  for (const call of calls.slice(1)) call.says();
+  calls[1]!.session.negotiated({ ...sdpNaming(PEER), direction: "sendonly" });
+  for (const call of calls) {
+    call.session.expectAudioWithin(5_000);
+    call.pass(500);
+  }
+  expect(calls.map((call) => call.lost())).toEqual([0, 0, 0]);
+});
