@@ -179,6 +179,11 @@ function measure(metrics: Metrics, carrier: SipCarrier): void {
     return droppedStrangers + droppedMalformed;
   });
   metrics.gauge(
+    "ringward_sip_calls_refused_busy",
+    "Calls of trunks that were answered with 486, since every line was in use.",
+    () => carrier.status().refusedBusy,
+  );
+  metrics.gauge(
     "ringward_sip_trunks_down",
     "Trunks that do not answer or refuse our registration.",
     () => trunksThatAre("down").length,

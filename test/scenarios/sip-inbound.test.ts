@@ -73,7 +73,7 @@ test("a second caller finds the one line busy; the first goes on", async () => {
   const second = await startPhone({ number: newPatient() });
   await second.dial(uriOf(line.number));
   await second.told("CALL_CLOSED");
-  expect(second.events.at(-1)!.param).toMatch(/^(480|486|503)/);
+  expect(second.events.at(-1)!.param).toStartWith("486");
   expect(first.events.some(({ type }) => type === "CALL_CLOSED")).toBe(false);
   await first.hangUp();
   await until(async () => (await callsOf("inbound")).every(({ status }) => status === "completed"));

@@ -38,6 +38,8 @@ export interface SipCarrierStatus extends WorkerStatus {
   lagP99Ms: number;
   droppedStrangers: number;
   droppedMalformed: number;
+  /** Calls that were told 486. */
+  refusedBusy: number;
 }
 
 export interface SipCarrier extends Carrier {
@@ -85,7 +87,7 @@ class OverSip implements SipCarrier {
   readonly #supervisor: Supervisor;
   readonly #dialledIds = new Set<string>();
   #openTrunks = new Set<string>();
-  #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0 };
+  #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0, refusedBusy: 0 };
   /** Standing at their trunks without us; told to the next worker. */
   #left: KeptDialog[] = [];
   #stopping: Promise<void> | null = null;
@@ -235,13 +237,19 @@ class OverSip implements SipCarrier {
   }
 
   #beat({ lagP99Ms, counters, trunkStates }: Extract<FromWorker, { type: "beat" }>): void {
-    const { droppedStrangers, droppedMalformed } = counters;
-    this.#figures = { lagP99Ms, droppedStrangers, droppedMalformed };
+    const { droppedStrangers, droppedMalformed, refusedBusy } = counters;
+    this.#figures = { lagP99Ms, droppedStrangers, droppedMalformed, refusedBusy };
     this.#trunks.seen(trunkStates);
     this.#noteOpenTrunks();
   }
 
   #arrived({ callId, trunkId, from, to, isToAccount }: Extract<FromWorker, { type: "arrived" }>): void {
+    if (this.#calls.all().length >= this.lines) {
+      // Every audio port has its call: it would ring only to be given up.
+      this.#options.logger.info("A call was not taken: every audio port is in use.", { trunk_id: trunkId });
+      this.#reject(callId, REJECTIONS.no_line);
+      return;
+    }
     const call = this.#calls.add(callId, trunkId, null);
     const isUndecided = () => this.#calls.isLive(call) && call.request === null;
     this.#listener.arrived({

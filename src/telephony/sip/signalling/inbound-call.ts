@@ -10,6 +10,8 @@ import type { ServerTransaction } from "./server-transaction.ts";
 import { createSession, type Session } from "./session.ts";
 
 export interface InboundCall extends Call {
+  /** Our own tag of its dialog. */
+  readonly tag: string;
   answer(media: OfferAnswer): void;
   /** The reason, where there is one, is told to the caller's side and to who reads the call's record. */
   reject(sipCode: number, reason?: string): void;
@@ -100,6 +102,7 @@ export function startInboundCall(context: CallContext, invite: ServerTransaction
   invite.respond(replyTo(request, 100));
   ring();
   return {
+    tag: toTag,
     answer,
     reject,
     cancelled() {

@@ -13,12 +13,16 @@ import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
 import type { Trunk } from "./trunk-port.ts";
 import { userOf } from "./uri.ts";
 
+const BUSY_HERE = 486;
+
 interface Circumstances {
   /** The same Call-ID came by another way (RFC 3261, section 8.2.2.2). */
   isKnown: boolean;
   isStopping: boolean;
   trunk: Trunk;
   toTag: string;
+  /** Told where it is refused because every line is in use. */
+  busy: () => void;
 }
 
 /** Refuses what cannot become a call; true where it may ring. */
@@ -26,6 +30,7 @@ export function admitInbound(transaction: ServerTransaction, circumstances: Circ
   const { request } = transaction;
   const { isKnown, isStopping, trunk, toTag } = circumstances;
   const refuse = (status: number, headers: Record<string, string> = {}) => {
+    if (status === BUSY_HERE) circumstances.busy();
     transaction.respond(replyTo(request, status, { toTag, headers }));
     return false;
   };

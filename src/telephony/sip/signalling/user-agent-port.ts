@@ -163,6 +163,8 @@ export interface UserAgentCounters {
   droppedStrangers: number;
   /** Messages of trunks that were no SIP. */
   droppedMalformed: number;
+  /** Calls of trunks that were told 486, since every line was in use. */
+  refusedBusy: number;
   openCalls: number;
   openTransactions: number;
 }

@@ -62,6 +62,7 @@ export interface UserAgentOptions {
 
 const DIALLABLE = /^\+?[A-Za-z0-9*#._-]{1,64}$/;
 const RANDOM_BYTES = 12;
+const BUSY_HERE = 486;
 const WITHOUT_MEANS = {
   by: "us",
   outcome: "infrastructure_error",
@@ -77,6 +78,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   const calls = createCallBook((callId, entry) => listener.trace(callId, entry));
   const inboundCalls = new Map<string, { call: InboundCall; context: CallContext; flow: Flow }>();
   let isStopping = false;
+  let refusedBusy = 0;
 
   const wire = await openWire({
     clock,
@@ -198,10 +200,12 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     if (request.method === "CANCEL") {
       const invite = transactions.inviteOf(request);
       const cancelled = invite && trunks.isSamePeer(invite.flow, flow) ? invite : undefined;
-      transaction.respond(replyTo(request, cancelled ? 200 : 481));
       // By the INVITE's own name: a CANCEL of one call must not end another.
       const callId = cancelled && calls.idOf(cancelled.request.callId);
-      if (callId !== undefined) inboundCalls.get(callId)?.call.cancelled();
+      const ringing = callId === undefined ? undefined : inboundCalls.get(callId)?.call;
+      // The tag of the INVITE's own answers (RFC 3261, section 9.2).
+      transaction.respond(replyTo(request, cancelled ? 200 : 481, { toTag: ringing?.tag ?? randomText() }));
+      ringing?.cancelled();
       return;
     }
     if (request.to.parameters["tag"] !== undefined) {
@@ -221,7 +225,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   function invited(transaction: ServerTransaction, trunk: Trunk): void {
     const { request } = transaction;
     const isKnown = calls.idOf(request.callId) !== undefined;
-    if (!admitInbound(transaction, { isKnown, isStopping, trunk, toTag: randomText() })) return;
+    const circumstances = { isKnown, isStopping, trunk, toTag: randomText(), busy: () => noLineOn(trunk) };
+    if (!admitInbound(transaction, circumstances)) return;
     const callId = ids.next("call");
     const context = contextOf(callId, request.callId, trunk, false);
     context.home = transaction.flow;
@@ -237,6 +242,13 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       from: numberOfCaller(request),
       ...dialledAs(request, trunk.ourUser),
     });
+  }
+
+  /** Nobody else hears of it: it never becomes a call. */
+  function noLineOn({ settings }: Trunk): void {
+    refusedBusy += 1;
+    const fields = { trunk_id: settings.id, reason: "trunk_busy" };
+    logger.info("A call was not taken: every line of its trunk is in use.", fields);
   }
 
   return {
@@ -261,14 +273,18 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       if (media) call.answer(media);
       else call.reject(503);
     },
-    rejectInbound: (callId, sipCode) => inboundCalls.get(callId)?.call.reject(sipCode),
+    rejectInbound(callId, sipCode) {
+      const call = inboundCalls.get(callId)?.call;
+      if (call && sipCode === BUSY_HERE) refusedBusy += 1;
+      call?.reject(sipCode);
+    },
     setTrunks: (settings) => trunks.set(settings),
     trunkStates: () => trunks.states(),
     addressTowards(trunkId) {
       const flow = trunks.find(trunkId)?.flow();
       return flow ? outerAddress(externalAddress, flow.local().address) : externalAddress;
     },
-    counters: () => ({ ...wire.counters(), openCalls: calls.size, openTransactions: transactions.openCount }),
+    counters: () => ({ ...wire.counters(), refusedBusy, openCalls: calls.size, openTransactions: transactions.openCount }),
     async stop(drainMs) {
       if (isStopping) return;
       isStopping = true;

@@ -60,7 +60,7 @@ export function trunkState(given: Partial<TrunkState> = {}): TrunkState {
 }
 
 export function beat(given: { lagP99Ms?: number; trunkStates?: TrunkState[] } = {}): FromWorker {
-  const counters = { droppedStrangers: 7, droppedMalformed: 2, openCalls: 0, openTransactions: 0 };
+  const counters = { droppedStrangers: 7, droppedMalformed: 2, refusedBusy: 3, openCalls: 0, openTransactions: 0 };
   return { type: "beat", lagP99Ms: 1, calls: 0, counters, trunkStates: [trunkState()], ...given };
 }
 

@@ -223,3 +223,13 @@ test("it has as many lines as there are pairs of audio ports", () => {
   main.start({ settings: workerSettings({ rtpPorts: { from: 10_000, to: 10_019 } }) });
   expect(main.carrier.lines).toBe(10);
 });
+
+test("beyond the appliance's audio ports a caller is told at once that all lines are busy, and nothing is written down", async () => {
+  main.start({ settings: workerSettings({ rtpPorts: { from: 30_000, to: 30_001 } }) });
+  main.run();
+  await main.dial({ callId: "out" });
+  const news = { trunkId: "main", from: "+919810012345", to: "+911140001000", isToAccount: false };
+  main.workers.last().say({ type: "arrived", callId: "in", ...news });
+  expect(main.workers.last().told.at(-1)).toEqual({ type: "reject", callId: "in", sipCode: 486 });
+  expect(main.arrivals).toEqual([]);
+});

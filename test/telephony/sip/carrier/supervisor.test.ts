@@ -82,7 +82,12 @@ test("a worker that cannot start says why in the status, and is tried again ever
   await main.clock.advance(1_000);
   main.run();
   expect(main.carrier.status()).toMatchObject({ worker: "running", message: null, port: 5060, restarts: 1 });
-  expect(main.carrier.status()).toMatchObject({ lagP99Ms: 1, droppedStrangers: 7, droppedMalformed: 2 });
+  expect(main.carrier.status()).toMatchObject({
+    lagP99Ms: 1,
+    droppedStrangers: 7,
+    droppedMalformed: 2,
+    refusedBusy: 3,
+  });
 });
 
 test("nothing that an old worker still says is heard, and no call is dialled again", async () => {
