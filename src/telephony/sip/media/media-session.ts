@@ -273,11 +273,11 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
     onDtmf(listener) {
       dtmfListener = listener;
     },
+    expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
     onFrame(listener) {
       frameListener = listener;
     },
     onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
-    expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
     stats: () => mediaStats(incoming, outgoing, reports, protection, oneWay.isOneWay(incoming.reception.received)),
     close: () => (closed ??= close()),
   };

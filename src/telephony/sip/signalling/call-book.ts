@@ -12,6 +12,8 @@ type WaitingCall = Pick<Call, "hangUp"> & Partial<Call>;
 type Takes = (flow: Flow) => boolean;
 
 interface Entry {
+  /** Earlier dialogs of the same call, the oldest first: another telephone took their place. */
+  former: string[];
   callId: string;
   takes: Takes;
   sipCallId: string;
@@ -29,6 +31,8 @@ export interface CallBook {
   add(callId: string, sipCallId: string, takes: Takes, call: WaitingCall): void;
   /** Its turn has come. */
   begin(callId: string, call: Call): void;
+  /** Another dialog takes its place. Requests of the old one still find it. */
+  takenOver(callId: string, sipCallId: string, takes: Takes, call: Call): void;
   whenRemoved(callId: string, action: () => void): void;
   /** False where it was gone already. */
   remove(callId: string): boolean;
@@ -39,6 +43,9 @@ export interface CallBook {
   /** Resolves when no call is left. */
   emptied(): Promise<void>;
 }
+
+/** A call that goes from hand to hand more often than this forgets where it began. */
+const MOST_FORMER = 8;
 
 export function createCallBook(traced: (callId: string, entry: LineMessage) => void): CallBook {
   const byId = new Map<string, Entry>();
@@ -53,13 +60,22 @@ export function createCallBook(traced: (callId: string, entry: LineMessage) => v
     has: (callId) => byId.has(callId),
     get: (callId) => byId.get(callId)?.call,
     add(callId, sipCallId, takes, call) {
-      const entry = { callId, sipCallId, takes, call, trace: createTrace(), onRemoved() {} };
+      const entry = { callId, sipCallId, takes, call, trace: createTrace(), onRemoved() {}, former: [] };
       byId.set(callId, entry);
       bySipId.set(sipCallId, entry);
     },
     begin(callId, call) {
       const entry = byId.get(callId);
       if (entry) entry.call = call;
+    },
+    takenOver(callId, sipCallId, takes, call) {
+      const old = byId.get(callId);
+      if (!old) return;
+      const former = [...old.former, old.sipCallId];
+      const entry = { ...old, sipCallId, takes, call, former: former.slice(-MOST_FORMER) };
+      for (const forgotten of former.slice(0, -MOST_FORMER)) bySipId.delete(forgotten);
+      byId.set(callId, entry);
+      bySipId.set(sipCallId, entry);
     },
     whenRemoved(callId, action) {
       const entry = byId.get(callId);
@@ -69,7 +85,7 @@ export function createCallBook(traced: (callId: string, entry: LineMessage) => v
       const entry = byId.get(callId);
       if (!entry) return false;
       byId.delete(callId);
-      bySipId.delete(entry.sipCallId);
+      for (const sipCallId of [entry.sipCallId, ...entry.former]) bySipId.delete(sipCallId);
       entry.onRemoved();
       if (byId.size > 0) return true;
       for (const resolve of whenEmpty) resolve();

@@ -1,5 +1,6 @@
 // What every call is given by the user agent, and how the user agent sees a call.
 import type { Clock } from "../../../core/clock.ts";
+import type { Dialog } from "./dialog.ts";
 import type { SipMessage, SipRequest } from "./message.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import type { SipTimers } from "./timers.ts";
@@ -31,7 +32,20 @@ export type ReportedEnding = Omit<CallEnding, "atMs"> & {
   isOurFault?: boolean;
 };
 
+/** An answered call, as another dialog sees it that wants to take its place. */
+export interface Replaceable {
+  readonly dialog: Dialog;
+  /** One side has hung up. */
+  readonly isOver: boolean;
+  /** An offer of ours or an answer to one is under way. */
+  readonly isPending: boolean;
+  /** Another dialog has taken the call over: BYE, and not a word of it to anybody. */
+  makeWay(): void;
+}
+
 export interface Call {
+  /** Null before it is answered. */
+  session(): Replaceable | null;
   hangUp(reason: string): void;
   refer(target: string): void;
   /** A request of the peer with this Call-ID. */
@@ -43,4 +57,4 @@ export interface Call {
 export const CONFIRM_END_MS = 2_000;
 
 export const ALLOWED_METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY, PRACK";
-export const SUPPORTED = "100rel, timer";
+export const SUPPORTED = "100rel, replaces, timer";

@@ -120,7 +120,7 @@ export function timerHeaders(request: SipRequest): Record<string, string> {
 }
 
 /** What may stand in Require. */
-const OPTIONS_WE_KNOW = ["timer", RELIABLE];
+const OPTIONS_WE_KNOW = ["timer", "replaces", RELIABLE];
 
 /** What the peer requires and we cannot do; empty where all is well. */
 export function unsupportedOptions(request: SipRequest): string {

@@ -120,6 +120,7 @@ export function startInboundCall(context: CallContext, invite: ServerTransaction
       if (session) session.hangUp(reason);
       else reject(480);
     },
+    session: () => session,
     refer: (target) => session?.refer(target),
     acknowledged: (ack) => session?.acknowledged(ack),
     handle(transaction) {

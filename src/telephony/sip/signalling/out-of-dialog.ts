@@ -34,17 +34,25 @@ export function admitInbound(transaction: ServerTransaction, circumstances: Circ
     transaction.respond(replyTo(request, status, { toTag, headers }));
     return false;
   };
-  if (isKnown) return refuse(482);
-  const unsupported = unsupportedOptions(request);
-  if (unsupported !== "") return refuse(420, { unsupported });
-  const interval = sessionIntervalOf(request.headers);
-  if (interval && interval.seconds < LEAST_SESSION_SECONDS) {
-    return refuse(422, { "min-se": String(LEAST_SESSION_SECONDS) });
-  }
+  const formal = formalRefusal(request, isKnown);
+  if (formal) return refuse(formal.status, formal.headers);
   const { activeCalls, lines } = trunk.state();
   if (isStopping) return refuse(503);
   if (activeCalls >= lines) return refuse(486);
   return isSpeakable(request, trunk.settings.srtp) || refuse(488);
+}
+
+/** What speaks against any INVITE that is to begin a dialog, whatever it is for. */
+export function formalRefusal(
+  request: SipRequest,
+  isKnown: boolean,
+): { status: number; headers: Record<string, string> } | null {
+  if (isKnown) return { status: 482, headers: {} };
+  const unsupported = unsupportedOptions(request);
+  if (unsupported !== "") return { status: 420, headers: { unsupported } };
+  const interval = sessionIntervalOf(request.headers);
+  if (!interval || interval.seconds >= LEAST_SESSION_SECONDS) return null;
+  return { status: 422, headers: { "min-se": String(LEAST_SESSION_SECONDS) } };
 }
 
 /** What only encryption stands against is taken on, and refused where the call's record can say why. */

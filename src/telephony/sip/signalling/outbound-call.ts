@@ -316,6 +316,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
           message: "We gave the call up before it was answered.",
         });
     },
+    session: () => session,
     refer: (target) => session?.refer(target),
     acknowledged: (ack) => session?.acknowledged(ack),
     handle(transaction) {

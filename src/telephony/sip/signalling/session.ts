@@ -1,5 +1,5 @@
 // An answered call: requests of the peer inside it, BYE, REFER, session timers. The same for both directions.
-import type { CallContext } from "./call-context.ts";
+import type { CallContext, Replaceable } from "./call-context.ts";
 import { CONFIRM_END_MS } from "./call-context.ts";
 import type { ClientHandlers } from "./client-transaction.ts";
 import { admit, dialogRequest, refreshTarget, type Dialog } from "./dialog.ts";
@@ -17,7 +17,7 @@ import { startTransfer, type Transfer } from "./transfer.ts";
 
 type Ending = Parameters<CallContext["ended"]>[0];
 
-export interface Session {
+export interface Session extends Replaceable {
   handle(transaction: ServerTransaction): void;
   acknowledged(ack: SipRequest): void;
   hangUp(reason: string): void;
@@ -173,7 +173,20 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
     stopRepeating = repeatUntilAcknowledged(clock, timers, again, () => lost("Our answer was never confirmed.", null));
   }
 
+  const isPending = () => isRefreshing || onAck !== null;
+
   return {
+    dialog,
+    get isOver() {
+      return isOver || farewell !== null;
+    },
+    get isPending() {
+      return isPending();
+    },
+    makeWay() {
+      over();
+      request(dialogRequest(dialog, "BYE"), { final() {}, failed() {} });
+    },
     awaitAck,
     agreeTimer,
     leave: bye,
@@ -206,8 +219,7 @@ export function createSession(context: CallContext, dialog: Dialog, media: Offer
       } else if (asked.method === "NOTIFY" && transfer) {
         transfer.notified(transaction);
       } else {
-        const isPending = isRefreshing || onAck !== null;
-        answerInDialog({ context, dialog, media, transaction, isPending, awaitAck, agreeTimer });
+        answerInDialog({ context, dialog, media, transaction, isPending: isPending(), awaitAck, agreeTimer });
       }
     },
   };

@@ -22,6 +22,7 @@ import { createGoodbyes } from "./goodbyes.ts";
 import { createOfferAnswer, type OfferAnswer } from "./offer-answer.ts";
 import { startOutboundCall } from "./outbound-call.ts";
 import { admitInbound, answerOutOfDialog, dialledAs, numberOfCaller } from "./out-of-dialog.ts";
+import { answeredAsReplacement } from "./replaces.ts";
 import { replyTo } from "./reply.ts";
 import { createSystemResolver, type Resolver } from "./dns.ts";
 import type { Codec } from "./sdp.ts";
@@ -77,6 +78,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   const randomText = () => ids.secret(RANDOM_BYTES);
   const calls = createCallBook((callId, entry) => listener.trace(callId, entry));
   const inboundCalls = new Map<string, { call: InboundCall; context: CallContext; flow: Flow }>();
+  /** With the codecs that they were begun with: another telephone may take a call over. */
+  const answerable = new Map<string, { context: CallContext; codecOrder: readonly Codec[] }>();
   let isStopping = false;
   let refusedBusy = 0;
 
@@ -136,6 +139,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
         isEnded = true;
         calls.remove(callId);
         inboundCalls.delete(callId);
+        answerable.delete(callId);
         // A call that we broke off ourselves, or that was made to us, says nothing about the trunk.
         trunk.callEnded(ending.outcome, isOutbound && !isOurFault && ending.outcome !== "interrupted");
         trunks.sweep();
@@ -189,8 +193,10 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
     const leaveQueue = trunk.pace.enter(() => {
       const flow = trunk.flow();
       const media = flow && calls.has(order.callId) && offerAnswer(context, order.codecOrder, flow);
-      if (media) calls.begin(order.callId, startOutboundCall(context, order, media, flow));
-      else context.ended(WITHOUT_MEANS);
+      if (media) {
+        answerable.set(order.callId, { context, codecOrder: order.codecOrder });
+        calls.begin(order.callId, startOutboundCall(context, order, media, flow));
+      } else context.ended(WITHOUT_MEANS);
     });
     calls.whenRemoved(order.callId, leaveQueue);
   }
@@ -225,6 +231,8 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
   function invited(transaction: ServerTransaction, trunk: Trunk): void {
     const { request } = transaction;
     const isKnown = calls.idOf(request.callId) !== undefined;
+    const nowMs = clock.now();
+    if (answeredAsReplacement({ transaction, calls, isKnown, isStopping, toTag: randomText(), nowMs, reopen })) return;
     const circumstances = { isKnown, isStopping, trunk, toTag: randomText(), busy: () => noLineOn(trunk) };
     if (!admitInbound(transaction, circumstances)) return;
     const callId = ids.next("call");
@@ -242,6 +250,12 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       from: numberOfCaller(request),
       ...dialledAs(request, trunk.ourUser),
     });
+  }
+
+  function reopen(callId: string, flow: Flow): { context: CallContext; media: OfferAnswer } | null {
+    const known = answerable.get(callId);
+    const media = known ? offerAnswer(known.context, known.codecOrder, flow) : null;
+    return known && media ? { context: known.context, media } : null;
   }
 
   /** Nobody else hears of it: it never becomes a call. */
@@ -270,6 +284,7 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
         return;
       }
       const media = offerAnswer(context, codecOrder, flow);
+      answerable.set(callId, { context, codecOrder });
       if (media) call.answer(media);
       else call.reject(503);
     },
@@ -284,7 +299,12 @@ export async function createUserAgent(options: UserAgentOptions): Promise<UserAg
       const flow = trunks.find(trunkId)?.flow();
       return flow ? outerAddress(externalAddress, flow.local().address) : externalAddress;
     },
-    counters: () => ({ ...wire.counters(), refusedBusy, openCalls: calls.size, openTransactions: transactions.openCount }),
+    counters: () => ({
+      ...wire.counters(),
+      refusedBusy,
+      openCalls: calls.size,
+      openTransactions: transactions.openCount,
+    }),
     async stop(drainMs) {
       if (isStopping) return;
       isStopping = true;
