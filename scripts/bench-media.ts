@@ -1,5 +1,6 @@
-// How many calls one core can carry: N two-way G.711 sessions with recording in one Worker, against a reflector in a
-// process of its own. `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--no-recording] [--srtp]`
+// How many calls one core can carry: N two-way sessions with recording in one Worker, G.711 and G.722 beside each other,
+// against a reflector in a process of its own, and what a second of speech costs in each codec alone.
+// `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--codecs PCMA,G722] [--no-recording] [--srtp]`
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,10 +8,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../src/core/clock.ts";
 import { silentLogger } from "../src/core/logger.ts";
+import { CODECS, type Codec } from "../src/telephony/audio/codec.ts";
 import { createMediaEngine } from "../src/telephony/sip/media/engine.ts";
 import type { MediaSession } from "../src/telephony/sip/media/media-session.ts";
 import type { ProtectionKeys } from "../src/telephony/sip/media/protection.ts";
 import { promptOf } from "../src/telephony/sip/media/prompt.ts";
+import { createHearing, silenceOf } from "../src/telephony/sip/media/hearing.ts";
+import { createJitterBuffer } from "../src/telephony/sip/media/jitter-buffer.ts";
+import { createSpeaking } from "../src/telephony/sip/media/speaking.ts";
 import { MASTER_BYTES } from "../src/telephony/sip/media/srtp-keys.ts";
 import { audioPorts, type PortRow } from "../test/support/free-ports.ts";
 
@@ -19,8 +24,13 @@ const LOOPBACK = "127.0.0.1";
 const AUDIO_PORTS = 2_400;
 const WARM_UP_MS = 2_000;
 const ON_TIME_GOAL = 0.99;
+const FRAMES_PER_SECOND = 50;
+/** Seconds of speech: enough for the compiler to be done with it. */
+const COST_ROUNDS = 100;
+const PAYLOAD_TYPES: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8, G722: 9 };
 
 interface Round {
+  codec: Codec;
   calls: number;
   seconds: number;
   folder: string | null;
@@ -31,7 +41,6 @@ interface Round {
 }
 
 interface Outcome {
-  calls: number;
   onTimeShare: number;
   lagP99Ms: number;
   sent: number;
@@ -65,20 +74,67 @@ function newKeys(): ProtectionKeys {
   return { suite: "AES_CM_128_HMAC_SHA1_80", ours: key, theirs: key };
 }
 
-async function runRound({ calls, seconds, folder, reflectorPort, portRange, isEncrypted }: Round): Promise<Outcome> {
+function soundAt(rateHz: number, seconds: number): Int16Array {
+  return Int16Array.from({ length: rateHz * seconds }, (_, i) => {
+    const at = i / rateHz;
+    return 8_000 * Math.sin(1_143 * at) * Math.sin(9 * at) + 1_000 * Math.sin(31_000 * at);
+  });
+}
+
+/** Processor time for a second of speech, both ways, without network, pacing or recording; hearing goes through the jitter buffer. */
+function costOfASecond(codec: Codec): { sayMs: number; hearMs: number } {
+  const packets = Array.from({ length: FRAMES_PER_SECOND }, () => new Uint8Array(160));
+  const payload = new Uint8Array(160);
+  const speaking = createSpeaking(codec, payload);
+  const buffer = createJitterBuffer(silenceOf(codec));
+  const hearing = createHearing(buffer, codec);
+  let sequence = 0;
+  const sound = soundAt(speaking.frame.length * FRAMES_PER_SECOND, 1);
+  const say = () => {
+    for (const [i, packet] of packets.entries()) {
+      speaking.frame.set(sound.subarray(i * speaking.frame.length, (i + 1) * speaking.frame.length));
+      speaking.encode();
+      packet.set(payload);
+    }
+  };
+  const hear = () => {
+    for (const packet of packets) {
+      buffer.push(sequence & 0xffff, sequence * 160, packet, 0, packet.length);
+      sequence++;
+      hearing.pull();
+      hearing.samples();
+    }
+  };
+  return { sayMs: processorMs(say), hearMs: processorMs(hear) };
+}
+
+function processorMs(work: () => void): number {
+  for (let i = 0; i < COST_ROUNDS; i++) work();
+  const before = process.cpuUsage();
+  for (let i = 0; i < COST_ROUNDS; i++) work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / COST_ROUNDS;
+}
+
+async function runRound({
+  codec,
+  calls,
+  seconds,
+  folder,
+  reflectorPort,
+  portRange,
+  isEncrypted,
+}: Round): Promise<Outcome> {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange });
-  const sound = Int16Array.from(
-    { length: 8_000 * (seconds + 10) },
-    (_, i) => 8_000 * Math.sin(i / 7) * Math.sin(i / 900),
-  );
+  const [narrow, wide] = [soundAt(8_000, seconds + 10), soundAt(16_000, seconds + 10)];
   const sessions: MediaSession[] = [];
   for (let i = 0; i < calls; i++) {
     const session = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
     session.negotiated({
       address: LOOPBACK,
       port: reflectorPort,
-      codec: "PCMA",
-      payloadType: 8,
+      codec,
+      payloadType: PAYLOAD_TYPES[codec],
       dtmfPayloadType: 101,
       direction: "sendrecv",
       trunkAddresses: [LOOPBACK],
@@ -87,7 +143,7 @@ async function runRound({ calls, seconds, folder, reflectorPort, portRange, isEn
     });
     session.onFrame(() => undefined);
     session.answered();
-    session.play(promptOf(sound), () => undefined);
+    session.play(promptOf(narrow, wide), () => undefined);
     sessions.push(session);
   }
   await wait(WARM_UP_MS);
@@ -120,7 +176,6 @@ async function runRound({ calls, seconds, folder, reflectorPort, portRange, isEn
   const sent = last.sent - first.sent;
   const lost = Math.max(0, sent - (last.received - first.received)) + last.late - first.late;
   return {
-    calls,
     onTimeShare: served.onTime / served.frames,
     lagP99Ms,
     sent,
@@ -151,6 +206,7 @@ async function main(): Promise<void> {
     options: {
       calls: { type: "string", default: "100,200,300,400,500,600,700,800,900,1000" },
       seconds: { type: "string", default: "10" },
+      codecs: { type: "string", default: "PCMA,G722" },
       "no-recording": { type: "boolean", default: false },
       srtp: { type: "boolean", default: false },
     },
@@ -159,26 +215,42 @@ async function main(): Promise<void> {
   const { value: line } = await reflector.stdout.getReader().read();
   const reflectorPort = Number(new TextDecoder().decode(line));
   const portRange = audioPorts(AUDIO_PORTS);
-  let most = 0;
-  console.log(" calls  in 5 ms   lag p99      lost  gaps/min  jitter   core used  recorded");
+  const codecs = CODECS.filter((codec) => values.codecs.split(",").includes(codec)).toReversed();
+  const most = new Map<Codec, number>(codecs.map((codec) => [codec, 0]));
+  console.log("codec calls  in 5 ms   lag p99      lost  gaps/min  jitter   core used   per call  recorded");
   try {
-    for (const calls of values.calls.split(",").map(Number)) {
+    const rounds = values.calls.split(",").flatMap((calls) => codecs.map((codec) => ({ codec, calls: Number(calls) })));
+    for (const { codec, calls } of rounds) {
       const folder = values["no-recording"] ? null : mkdtempSync(join(tmpdir(), "ringward-bench-"));
       const seconds = Number(values.seconds);
-      const outcome = await inWorker({ calls, seconds, folder, reflectorPort, portRange, isEncrypted: values.srtp });
+      const outcome = await inWorker({
+        codec,
+        calls,
+        seconds,
+        folder,
+        reflectorPort,
+        portRange,
+        isEncrypted: values.srtp,
+      });
       if (folder) rmSync(folder, { recursive: true });
-      if (outcome.onTimeShare >= ON_TIME_GOAL) most = Math.max(most, calls);
+      if (outcome.onTimeShare >= ON_TIME_GOAL) most.set(codec, Math.max(most.get(codec) ?? 0, calls));
       console.log(
-        `${String(calls).padStart(6)}${percent(outcome.onTimeShare)}${`${outcome.lagP99Ms.toFixed(1)} ms`.padStart(10)}` +
+        `${codec.padEnd(5)}${String(calls).padStart(6)}${percent(outcome.onTimeShare)}${`${outcome.lagP99Ms.toFixed(1)} ms`.padStart(10)}` +
           `${percent(outcome.lossShare)}${outcome.gapsPerCallMinute.toFixed(1).padStart(10)}` +
-          `${`${outcome.worstJitterMs.toFixed(1)} ms`.padStart(9)}${percent(outcome.cpuShare).padStart(11)}` +
+          `${`${outcome.worstJitterMs.toFixed(1)} ms`.padStart(9)}${percent(outcome.cpuShare).padStart(11)}${percent(outcome.cpuShare / calls)}` +
           String(outcome.recorded).padStart(10),
       );
     }
   } finally {
     reflector.kill();
   }
-  console.log(`Most calls with 99 % of packets within 5 ms of their time: ${most}`);
+  for (const codec of codecs) {
+    const { sayMs, hearMs } = costOfASecond(codec);
+    console.log(
+      `${codec}: most calls with 99 % of packets within 5 ms of their time: ${most.get(codec)}; a second of speech takes ` +
+        `${sayMs.toFixed(2)} ms to say and ${hearMs.toFixed(2)} ms to hear.`,
+    );
+  }
 }
 
 if (process.argv.includes("--reflector")) await reflect();

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { audioPorts, freeSipPort } from "./free-ports.ts";
 import type { Certificate } from "./private-ca.ts";
-import { pcmWav, readPcmWav, saidOver, thenSilence } from "./sounds.ts";
+import { SAMPLE_RATE_HZ, pcmWav, readPcmWav, saidOver, thenSilence } from "./sounds.ts";
 import { until } from "./until.ts";
 
 /** Whatever becomes of the test, no telephone outlives it by more. */
@@ -17,11 +17,11 @@ const SILENCE_AFTER_SECONDS = LONGEST_LIFE_SECONDS;
 export interface PhoneOptions {
   /** The number that it answers to. */
   number: string;
-  /** What it says from the answer on, three times over. */
+  /** What it says from the answer on, three times over; at 16 kHz where it speaks G.722, at 8 otherwise. */
   says?: Int16Array;
   /** `manual` rings until `accept` or `hangUp`. */
   answers?: "auto" | "manual";
-  codec?: "PCMU" | "PCMA";
+  codec?: "PCMU" | "PCMA" | "G722";
   /** Where it registers; without it, it is called at its address. */
   registrar?: { address: string; secret: string };
   address?: string;
@@ -52,7 +52,7 @@ export interface Phone {
   resume(): Promise<void>;
   transfer(uri: string): Promise<void>;
   hangUp(): Promise<void>;
-  /** What it has heard in its last call. */
+  /** What it has heard in its last call, at the rate of its codec. */
   heard(): Int16Array;
   output(): string;
   stop(): Promise<void>;
@@ -75,14 +75,15 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   mkdirSync(recordings);
   const port = options.port ?? freeSipPort();
   const controlPort = freeSipPort();
+  const rateHz = rateOf(options);
   writeFileSync(
     join(folder, "says.wav"),
-    pcmWav(thenSilence(saidOver(options.says ?? new Int16Array(0)), SILENCE_AFTER_SECONDS)),
+    pcmWav(thenSilence(saidOver(options.says ?? new Int16Array(0)), SILENCE_AFTER_SECONDS), rateHz),
   );
   const { certificate } = options;
   const pemFile = certificate ? join(folder, "certificate.pem") : null;
   if (certificate && pemFile !== null) writeFileSync(pemFile, certificate.certPem + certificate.keyPem);
-  writeFileSync(join(folder, "config"), settings({ address, port, controlPort, folder, recordings, pemFile }));
+  writeFileSync(join(folder, "config"), settings({ address, port, controlPort, folder, recordings, pemFile, rateHz }));
   writeFileSync(join(folder, "accounts"), account(options, address, port));
 
   const child = Bun.spawn(
@@ -154,9 +155,14 @@ interface Places {
   folder: string;
   recordings: string;
   pemFile: string | null;
+  rateHz: number;
 }
 
-function settings({ address, port, controlPort, folder, recordings, pemFile }: Places): string {
+function rateOf({ codec }: PhoneOptions): number {
+  return codec === "G722" ? 16_000 : SAMPLE_RATE_HZ;
+}
+
+function settings({ address, port, controlPort, folder, recordings, pemFile, rateHz }: Places): string {
   const { from, to } = audioPorts(16);
   return [
     // The address itself: given the name of the interface, baresip finds no address on loopback.
@@ -170,12 +176,12 @@ function settings({ address, port, controlPort, folder, recordings, pemFile }: P
     // There is no such player, and none is needed: what is heard is kept before it would be played.
     "audio_player none",
     "audio_alert none",
-    ...["ausrc", "auplay"].flatMap((side) => [`${side}_srate 8000`, `${side}_channels 1`]),
+    ...["ausrc", "auplay"].flatMap((side) => [`${side}_srate ${rateHz}`, `${side}_channels 1`]),
     "audio_buffer 20-160",
     "jitter_buffer_delay 2-10",
     `snd_path ${recordings}`,
     "module_path /usr/lib/baresip/modules",
-    ...["g711", "aufile", "sndfile", "srtp"].map((name) => `module ${name}.so`),
+    ...["g711", "g722", "aufile", "sndfile", "srtp"].map((name) => `module ${name}.so`),
     "module_tmp account.so",
     ...["menu", "ctrl_tcp"].map((name) => `module_app ${name}.so`),
     "",
@@ -187,7 +193,7 @@ function account(options: PhoneOptions, address: string, port: number) {
   const where = registrar?.address ?? `${bracketed(address)}:${port}`;
   const registration = registrar ? `auth_user=${number};auth_pass=${registrar.secret};regint=60` : "regint=0";
   const mediaenc = encryption ? `;mediaenc=${encryption}` : "";
-  return `<sip:${number}@${where}>;${registration};answermode=${answers};audio_codecs=${codec}/8000/1${mediaenc}\n`;
+  return `<sip:${number}@${where}>;${registration};answermode=${answers};audio_codecs=${codec}/${rateOf(options)}/1${mediaenc}\n`;
 }
 
 /** JSON in netstrings: `12:{"a":"b",…},` */

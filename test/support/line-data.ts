@@ -135,6 +135,7 @@ export function trunkRow(organisationId: string): TrunkRow {
     options_seconds: 30,
     symmetric_rtp: 0,
     srtp: "preferred",
+    codecs: "",
     allowed_prefixes: "",
     capture_until: null,
     created_at: 0,

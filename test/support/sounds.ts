@@ -57,8 +57,8 @@ export function thenSilence(samples: Int16Array, seconds: number): Int16Array<Ar
   return longer;
 }
 
-/** Mono, 16 bits, 8 kHz. */
-export function pcmWav(samples: Int16Array): Buffer {
+/** Mono, 16 bits. */
+export function pcmWav(samples: Int16Array, rateHz = SAMPLE_RATE_HZ): Buffer {
   const bytes = Buffer.alloc(44 + samples.length * 2);
   bytes.write("RIFF", 0);
   bytes.writeUInt32LE(bytes.length - 8, 4);
@@ -66,8 +66,8 @@ export function pcmWav(samples: Int16Array): Buffer {
   bytes.writeUInt32LE(16, 16);
   bytes.writeUInt16LE(1, 20); // PCM
   bytes.writeUInt16LE(1, 22); // channels
-  bytes.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  bytes.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28); // bytes per second
+  bytes.writeUInt32LE(rateHz, 24);
+  bytes.writeUInt32LE(rateHz * 2, 28); // bytes per second
   bytes.writeUInt16LE(2, 32); // bytes per frame
   bytes.writeUInt16LE(16, 34); // bits per sample
   bytes.write("data", 36);

@@ -1,18 +1,19 @@
 // What is heard where audio is missing: the voice goes on in its own pitch and fades, instead of a click and a hole. The
 // idea is G.711's appendix I, without its delay: what was played stays as it was, and the joint is bent to fit. Samples are
-// of 8 kHz.
+// of 8 kHz, or of 16 in a wideband call.
 import { SAMPLES_PER_MS } from "./rtp.ts";
 
 /** What it wants to know of the past: the longest period twice, and the stretch that is compared. */
-export const CONCEALMENT_HISTORY_SAMPLES = 60 * SAMPLES_PER_MS;
+export const CONCEALMENT_HISTORY_MS = 60;
+export const CONCEALMENT_HISTORY_SAMPLES = CONCEALMENT_HISTORY_MS * SAMPLES_PER_MS;
 /** 200 Hz down to 42 Hz; a higher voice is found by several of its periods. */
-const SHORTEST_PERIOD = 5 * SAMPLES_PER_MS;
-const LONGEST_PERIOD = 24 * SAMPLES_PER_MS;
-const COMPARED_SAMPLES = 10 * SAMPLES_PER_MS;
+const SHORTEST_PERIOD_MS = 5;
+const LONGEST_PERIOD_MS = 24;
+const COMPARED_MS = 10;
 /** 10 ms at full strength, then less and less until 60 ms: longer than that, a guess is no better than silence. */
-const FULL_SAMPLES = 10 * SAMPLES_PER_MS;
-const SILENT_AFTER_SAMPLES = 60 * SAMPLES_PER_MS;
-const REJOIN_SAMPLES = 5 * SAMPLES_PER_MS;
+const FULL_MS = 10;
+const SILENT_AFTER_MS = 60;
+const REJOIN_MS = 5;
 
 export interface Concealer {
   /** Audio is missing after this, the newest sample last. */
@@ -24,29 +25,32 @@ export interface Concealer {
   rejoin(into: Int16Array, from: number): number;
 }
 
-export function createConcealer(): Concealer {
-  const cycle = new Float32Array(LONGEST_PERIOD);
-  let period = SHORTEST_PERIOD;
+export function createConcealer(samplesPerMs = SAMPLES_PER_MS): Concealer {
+  const full = FULL_MS * samplesPerMs;
+  const silentAfter = SILENT_AFTER_MS * samplesPerMs;
+  const rejoinSamples = REJOIN_MS * samplesPerMs;
+  const cycle = new Float32Array(LONGEST_PERIOD_MS * samplesPerMs);
+  let period = SHORTEST_PERIOD_MS * samplesPerMs;
   /** A hiss that is repeated becomes a buzz: the less the past was like itself, the softer it goes on. */
   let likeness = 0;
   /** How far the first sample of the cycle is off the last that was played; it is led back over a quarter period. */
   let step = 0;
-  let position = SILENT_AFTER_SAMPLES;
+  let position = silentAfter;
 
   const bend = () => Math.max(1, period >> 2);
 
   function next(): number {
     const at = position++;
-    if (at >= SILENT_AFTER_SAMPLES) return 0;
+    if (at >= silentAfter) return 0;
     const left = Math.max(0, 1 - (at + 1) / bend());
-    const strength = Math.min(1, (SILENT_AFTER_SAMPLES - at) / (SILENT_AFTER_SAMPLES - FULL_SAMPLES));
+    const strength = Math.min(1, (silentAfter - at) / (silentAfter - full));
     return strength * (Math.max(left, likeness) * (cycle[at % period] ?? 0) + step * left);
   }
 
   return {
     begin(history) {
       const end = history.length;
-      ({ period, likeness } = pitchOf(history));
+      ({ period, likeness } = pitchOf(history, samplesPerMs));
       for (let i = 0; i < period; i++) cycle[i] = history[end - period + i] ?? 0;
       // The end of a period is led over to what stood before its beginning, so that it goes round without a seam.
       const quarter = bend();
@@ -59,29 +63,30 @@ export function createConcealer(): Concealer {
       position = 0;
     },
     extend(into, from, to) {
-      const sounds = position < SILENT_AFTER_SAMPLES;
+      const sounds = position < silentAfter;
       for (let i = from; i < to; i++) into[i] = clipped(next());
       return sounds;
     },
     rejoin(into, from) {
-      const to = position < SILENT_AFTER_SAMPLES ? Math.min(into.length, from + REJOIN_SAMPLES) : from;
+      const to = position < silentAfter ? Math.min(into.length, from + rejoinSamples) : from;
       for (let i = from; i < to; i++) {
-        const share = (i - from + 1) / (REJOIN_SAMPLES + 1);
+        const share = (i - from + 1) / (rejoinSamples + 1);
         into[i] = clipped(share * (into[i] ?? 0) + (1 - share) * next());
       }
-      position = SILENT_AFTER_SAMPLES;
+      position = silentAfter;
       return to;
     },
   };
 }
 
 /** The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. */
-function pitchOf(history: Int16Array): { period: number; likeness: number } {
-  const from = history.length - COMPARED_SAMPLES;
+function pitchOf(history: Int16Array, samplesPerMs: number): { period: number; likeness: number } {
+  const from = history.length - COMPARED_MS * samplesPerMs;
+  const [shortest, longest] = [SHORTEST_PERIOD_MS * samplesPerMs, LONGEST_PERIOD_MS * samplesPerMs];
   let newestPower = 1;
   for (let i = from; i < history.length; i++) newestPower += (history[i] ?? 0) ** 2;
-  let best = { period: SHORTEST_PERIOD, likeness: 0 };
-  for (let period = SHORTEST_PERIOD; period <= LONGEST_PERIOD; period++) {
+  let best = { period: shortest, likeness: 0 };
+  for (let period = shortest; period <= longest; period++) {
     let product = 0;
     let power = 1;
     for (let i = from; i < history.length; i++) {

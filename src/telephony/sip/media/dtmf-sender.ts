@@ -1,6 +1,6 @@
 // Keys that we press: telephone-event packets (RFC 4733), or tones in the audio where the peer knows no such events.
 import { DTMF_DIGITS } from "./dtmf-receiver.ts";
-import { FRAME_SAMPLES, SAMPLES_PER_MS } from "./rtp.ts";
+import { FRAME_MS, FRAME_SAMPLES } from "./rtp.ts";
 
 /** 100 ms of key and 100 ms of quiet: ITU-T Q.24 asks for 40 and 40, menus of the field want more. */
 const KEY_FRAMES = 5;
@@ -26,7 +26,7 @@ export interface DtmfSender {
   /** The event's age in samples: its packets all bear the time at which the key went down. */
   readonly ageSamples: number;
   readonly isFirstPacket: boolean;
-  /** The tone of this frame, or silence between keys. */
+  /** The tone of this frame, at 8 or 16 kHz by its length; or silence between keys. */
   writeTone(into: Int16Array): void;
 }
 
@@ -76,11 +76,11 @@ export function createDtmfSender(): DtmfSender {
         return;
       }
       const key = KEYPAD.indexOf(digit);
-      const perSample = (2 * Math.PI) / (1_000 * SAMPLES_PER_MS);
+      const perSample = (2 * Math.PI * FRAME_MS) / (1_000 * into.length);
       const row = (ROWS_HZ[key >> 2] ?? 0) * perSample;
       const column = (COLUMNS_HZ[key & 3] ?? 0) * perSample;
       for (let i = 0; i < into.length; i++) {
-        const sample = frame * FRAME_SAMPLES + i;
+        const sample = frame * into.length + i;
         into[i] = TONE_AMPLITUDE * (Math.sin(row * sample) + Math.sin(column * sample));
       }
     },

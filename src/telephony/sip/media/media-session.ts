@@ -1,7 +1,7 @@
 // The media of one call: sends a packet every 20 ms from the moment it knows where to, receives, records, and counts.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
-import { decodeTable, type G711Law } from "../../audio/g711.ts";
+import type { Codec } from "../../audio/codec.ts";
 import type { MediaStats } from "../../line-report.ts";
 import type { Datagrams } from "./datagrams.ts";
 import { createIncoming } from "./incoming.ts";
@@ -38,7 +38,7 @@ export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 export interface RemoteMedia {
   address: string;
   port: number;
-  codec: G711Law;
+  codec: Codec;
   payloadType: number;
   /** Null where the peer did not offer telephone-event: keys are then tones, both ways. */
   dtmfPayloadType: number | null;
@@ -51,8 +51,11 @@ export interface RemoteMedia {
   keys: ProtectionKeys | null;
 }
 
-/** 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. */
-export type FrameListener = (frame: Int16Array, heard: boolean) => void;
+/**
+ * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is the
+ * same as 320 samples of 16 kHz, where the line carries so much.
+ */
+export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null) => void;
 
 export interface Recorded {
   /** False where the call was not answered, not to be recorded, or the disk failed. */
@@ -121,12 +124,9 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   const tones = createToneKeys();
   const protection = createProtection();
   const clearFrame = new Uint8Array(FRAME_SAMPLES);
-  const callerFrame = new Uint8Array(FRAME_SAMPLES);
-  const callerSamples = new Int16Array(FRAME_SAMPLES);
   let dtmfListener: ((digit: string) => void) | null = null;
   let frameListener: FrameListener | null = null;
   let remote: RemoteMedia | null = null;
-  let decode = decodeTable("PCMU");
   let recorder: Recorder | null = null;
   let lastFrame: number | null = null;
   let framesSinceReport = parts.random % FRAMES_PER_REPORT;
@@ -163,16 +163,16 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
   }
 
   function hearFrame(agentFrame: Uint8Array | null): void {
-    const isHeard = incoming.pull(callerFrame);
-    const law = remote?.codec ?? "PCMU";
-    recorder?.write(agentFrame, isHeard ? callerFrame : null, law);
+    const isHeard = incoming.pull();
+    const { hearing } = incoming;
+    recorder?.write(agentFrame, isHeard ? hearing.recordable : null, outgoing.law, hearing.law);
     // A peer that knows no key events sends keys as tones, if at all.
     const listensForTones = remote?.dtmfPayloadType === null;
     if (!frameListener && !listensForTones) return;
-    for (let i = 0; i < FRAME_SAMPLES; i++) callerSamples[i] = decode[callerFrame[i] ?? 0] ?? 0;
-    const key = listensForTones ? tones.hear(callerSamples) : null;
+    const samples = hearing.samples();
+    const key = listensForTones ? tones.hear(samples) : null;
     if (key !== null) dtmfListener?.(key);
-    frameListener?.(callerSamples, isHeard);
+    frameListener?.(samples, isHeard, hearing.wide);
   }
 
   function sendReport(goodbye: boolean): void {
@@ -214,7 +214,6 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       // An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send.
       const isNowhere = /^[0.:]+$/.test(newRemote.address) || newRemote.port === 0;
       remote = isNowhere ? { ...newRemote, direction: "inactive" } : newRemote;
-      decode = decodeTable(remote.codec);
       protection.configure(remote.keys);
       outgoing.configure(remote);
       incoming.configure(remote);
@@ -278,7 +277,10 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       frameListener = listener;
     },
     onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
-    stats: () => mediaStats(incoming, outgoing, reports, protection, oneWay.isOneWay(incoming.reception.received)),
+    stats: () => ({
+      ...mediaStats(incoming, outgoing, reports, protection, oneWay.isOneWay(incoming.reception.received)),
+      codec: remote?.codec ?? null,
+    }),
     close: () => (closed ??= close()),
   };
 }

@@ -1,13 +1,15 @@
 // The stream that we send: every 20 ms one packet of prompt, key event or silence, on a timestamp that follows the clock
 // whether or not a packet goes out.
-import { encodeTable, G711_SILENCE, type G711Law } from "../../audio/g711.ts";
+import type { Codec } from "../../audio/codec.ts";
+import type { G711Law } from "../../audio/g711.ts";
 import { createDtmfSender } from "./dtmf-sender.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { FRAME_SAMPLES, RTP_HEADER_BYTES, writeRtpHeader } from "./rtp.ts";
+import { createSpeaking, type Speaking } from "./speaking.ts";
 import { LONGEST_TAG_BYTES } from "./srtp-keys.ts";
 
 export interface OutgoingFormat {
-  codec: G711Law;
+  codec: Codec;
   payloadType: number;
   /** Null where the peer takes keys only as tones. */
   dtmfPayloadType: number | null;
@@ -17,8 +19,10 @@ export interface Outgoing {
   readonly player: Player;
   /** The packet that `nextPacket` wrote, with room for an SRTP tag behind it; always the same memory. */
   readonly packet: Uint8Array<ArrayBuffer>;
-  /** What of it is audio, for the recording; null in a frame that carries a key event. */
+  /** What it says, in G.711, for the recording; null in a frame that carries a key event. */
   readonly audio: Uint8Array | null;
+  /** The law of `audio`. */
+  readonly law: G711Law;
   readonly timestamp: number;
   /** Of packets that really went out. */
   readonly sent: { packets: number; octets: number };
@@ -37,12 +41,11 @@ const AUDIO_PACKET_BYTES = RTP_HEADER_BYTES + FRAME_SAMPLES;
 export function createOutgoing(start: { ssrc: number; sequence: number; timestamp: number }): Outgoing {
   const packet = new Uint8Array(new ArrayBuffer(AUDIO_PACKET_BYTES + LONGEST_TAG_BYTES));
   const payload = packet.subarray(RTP_HEADER_BYTES, AUDIO_PACKET_BYTES);
-  const samples = new Int16Array(FRAME_SAMPLES);
   const player = createPlayer();
   const dtmf = createDtmfSender();
   const sent = { packets: 0, octets: 0 };
   let format: OutgoingFormat = { codec: "PCMU", payloadType: 0, dtmfPayloadType: null };
-  let encode = encodeTable(format.codec);
+  let speaking: Speaking = createSpeaking(format.codec, payload);
   let sequence = start.sequence & 0xffff;
   let timestamp = start.timestamp >>> 0;
   /** The first packet after a pause bears the marker (RFC 3551, section 4.1). */
@@ -59,7 +62,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
   }
 
   function writeAudio(): number {
-    for (let i = 0; i < FRAME_SAMPLES; i++) payload[i] = encode[(samples[i] ?? 0) & 0xffff] ?? 0;
+    speaking.encode();
     writePacket(format.payloadType, isAfterPause, timestamp);
     isAfterPause = false;
     carriesAudio = true;
@@ -67,18 +70,15 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
   }
 
   function writeSilence(): number {
-    payload.fill(G711_SILENCE[format.codec]);
-    writePacket(format.payloadType, isAfterPause, timestamp);
-    isAfterPause = false;
-    carriesAudio = true;
-    return AUDIO_PACKET_BYTES;
+    speaking.frame.fill(0);
+    return writeAudio();
   }
 
   /** Between two keys silence is sent; the prompt waits until all are through. */
   function writeKey(): number {
     dtmf.step();
     if (format.dtmfPayloadType === null) {
-      dtmf.writeTone(samples);
+      dtmf.writeTone(speaking.frame);
       return writeAudio();
     }
     const eventBytes = dtmf.writeEvent(packet, RTP_HEADER_BYTES);
@@ -92,15 +92,19 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
     player,
     packet,
     get audio() {
-      return carriesAudio ? payload : null;
+      return carriesAudio ? speaking.recordable : null;
+    },
+    get law() {
+      return speaking.law;
     },
     get timestamp() {
       return timestamp;
     },
     sent,
     configure(newFormat) {
+      // G.722 goes on from what the peer heard last, so the same codec keeps its memory.
+      if (newFormat.codec !== format.codec) speaking = createSpeaking(newFormat.codec, payload);
       format = newFormat;
-      encode = encodeTable(format.codec);
     },
     sendDtmf: (digits) => dtmf.queue(digits),
     nextPacket() {
@@ -108,7 +112,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
       if (dtmf.busy) {
         length = writeKey();
       } else {
-        player.nextFrame(samples);
+        player.nextFrame(speaking.frame);
         length = writeAudio();
       }
       advance(1);

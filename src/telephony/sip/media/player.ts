@@ -1,7 +1,7 @@
 // Prompts one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
 // at once; a 20 ms fade keeps it from clicking.
 import type { Prompt } from "./prompt.ts";
-import { SAMPLES_PER_MS } from "./rtp.ts";
+import { FRAME_MS, WIDE_FRAME_SAMPLES } from "./rtp.ts";
 
 /** `finished` is false where it was stopped; `playedMs` is what went out, so that only what was heard is remembered. */
 export type PromptEnd = (finished: boolean, playedMs: number) => void;
@@ -15,7 +15,7 @@ export interface Player {
   pause(): void;
   resume(): void;
   readonly isPlaying: boolean;
-  /** Fills a whole frame. */
+  /** Fills a whole frame: 160 samples of 8 kHz, or 320 of 16 kHz. */
   nextFrame(into: Int16Array): void;
   /** Tells who waited for prompts that ended in the last frame; called when that frame is on its way. */
   tellEnded(): void;
@@ -24,7 +24,7 @@ export interface Player {
 interface Playing {
   prompt: Prompt;
   onEnd: PromptEnd;
-  playedSamples: number;
+  playedMs: number;
 }
 
 export function createPlayer(): Player {
@@ -34,14 +34,16 @@ export function createPlayer(): Player {
   let isPaused = false;
   let isFadingIn = false;
 
-  const playedMs = ({ playedSamples }: Playing) => playedSamples / SAMPLES_PER_MS;
+  function readOne(playing: Playing, into: Int16Array, at: number): number {
+    const count = playing.prompt.read(into, at, into.length === WIDE_FRAME_SAMPLES);
+    playing.playedMs += (count * FRAME_MS) / into.length;
+    return count;
+  }
 
   function readQueue(into: Int16Array): void {
     let at = 0;
     for (let playing = queue[0]; playing; playing = queue[0]) {
-      const count = playing.prompt.read(into, at);
-      playing.playedSamples += count;
-      at += count;
+      at += readOne(playing, into, at);
       if (!playing.prompt.isOver) break;
       ended.push(playing);
       queue.shift();
@@ -50,8 +52,7 @@ export function createPlayer(): Player {
   }
 
   function fadeOut(playing: Playing, into: Int16Array): void {
-    const count = playing.prompt.read(into, 0);
-    playing.playedSamples += count;
+    const count = readOne(playing, into, 0);
     into.fill(0, count);
     for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) * (1 - (i + 1) / into.length);
     if (queue[0] !== playing || !playing.prompt.isOver) return;
@@ -61,24 +62,24 @@ export function createPlayer(): Player {
 
   return {
     play(prompt, onEnd) {
-      const playing = { prompt, onEnd, playedSamples: 0 };
+      const playing = { prompt, onEnd, playedMs: 0 };
       queue.push(playing);
-      return () => playedMs(playing);
+      return () => playing.playedMs;
     },
     stop() {
       const stopped = queue;
       queue = [];
       const [current] = stopped;
-      if (current && current.playedSamples > 0 && !isPaused) fadingOut = current;
+      if (current && current.playedMs > 0 && !isPaused) fadingOut = current;
       isPaused = false;
       isFadingIn = false;
-      for (const playing of stopped) playing.onEnd(false, playedMs(playing));
+      for (const playing of stopped) playing.onEnd(false, playing.playedMs);
     },
     pause() {
       if (isPaused) return;
       isPaused = true;
       const [current] = queue;
-      if (current && current.playedSamples > 0) fadingOut = current;
+      if (current && current.playedMs > 0) fadingOut = current;
     },
     resume() {
       if (!isPaused) return;
@@ -102,7 +103,7 @@ export function createPlayer(): Player {
       }
     },
     tellEnded() {
-      for (let playing = ended.shift(); playing; playing = ended.shift()) playing.onEnd(true, playedMs(playing));
+      for (let playing = ended.shift(); playing; playing = ended.shift()) playing.onEnd(true, playing.playedMs);
     },
   };
 }

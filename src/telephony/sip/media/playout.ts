@@ -1,24 +1,22 @@
 // One frame every 20 ms out of the jitter buffer, with what is missing made up. As long as nothing is missing, bytes pass
-// through untouched and nothing is decoded.
+// through untouched and nothing is decoded. Of G.711; G.722 has wide-hearing.ts.
 import { decodeTable, encodeTable, G711_SILENCE, type G711Law } from "../../audio/g711.ts";
 import { CONCEALMENT_HISTORY_SAMPLES, createConcealer } from "./concealment.ts";
 import type { JitterBuffer } from "./jitter-buffer.ts";
 import { FRAME_SAMPLES } from "./rtp.ts";
 
+/** Of one source and one law. */
 export interface Playout {
   /** The next 20 ms, 160 bytes of the law. False for silence that we made up. */
   pull(into: Uint8Array): boolean;
-  /** Another source, or another law: what was heard before says nothing of what comes. */
-  restart(law: G711Law): void;
 }
 
-export function createPlayout(buffer: JitterBuffer, startLaw: G711Law): Playout {
+export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
   const concealer = createConcealer();
   /** The newest 60 ms that were played. */
-  const played = new Uint8Array(CONCEALMENT_HISTORY_SAMPLES).fill(G711_SILENCE[startLaw]);
+  const played = new Uint8Array(CONCEALMENT_HISTORY_SAMPLES).fill(G711_SILENCE[law]);
   const history = new Int16Array(CONCEALMENT_HISTORY_SAMPLES);
   const samples = new Int16Array(FRAME_SAMPLES);
-  let law = startLaw;
   let isInGap = false;
   /** Before the first frame there is nothing to go on with. */
   let hasPlayed = false;
@@ -84,12 +82,6 @@ export function createPlayout(buffer: JitterBuffer, startLaw: G711Law): Playout 
       hasPlayed = true;
       if (sounds) keep(into);
       return sounds;
-    },
-    restart(newLaw) {
-      law = newLaw;
-      played.fill(G711_SILENCE[law]);
-      isInGap = false;
-      hasPlayed = false;
     },
   };
 }

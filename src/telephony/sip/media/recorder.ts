@@ -19,8 +19,8 @@ const WORDS = {
 };
 
 export interface Recorder {
-  /** The next 20 ms of both legs, 160 bytes each in `law`; null is silence. */
-  write(agent: Uint8Array | null, caller: Uint8Array | null, law: G711Law): void;
+  /** The next 20 ms of both legs, 160 bytes each, in the laws given; null is silence. */
+  write(agent: Uint8Array | null, caller: Uint8Array | null, agentLaw: G711Law, callerLaw: G711Law): void;
   /** Writes what is left and the true length into the header. */
   close(): Promise<{ recorded: boolean; seconds: number }>;
 }
@@ -33,8 +33,7 @@ export function createRecorder(file: string, logger: Logger): Recorder {
   let blockBytes = firstBlockFrames() * FRAME_BYTES;
   let filled = 0;
   /** Every recording is µ-law, whatever the line speaks, so that there is one kind of file to read. */
-  let tableLaw: G711Law = "PCMU";
-  let toMulaw = transcodeTable(tableLaw, "PCMU");
+  const toMulaw = { PCMA: transcodeTable("PCMA", "PCMU"), PCMU: transcodeTable("PCMU", "PCMU") };
   let writtenBytes = 0;
   writeHeader();
 
@@ -48,14 +47,10 @@ export function createRecorder(file: string, logger: Logger): Recorder {
   }
 
   return {
-    write(agent, caller, law) {
+    write(agent, caller, agentLaw, callerLaw) {
       if (background.isBroken) return;
-      if (law !== tableLaw) {
-        tableLaw = law;
-        toMulaw = transcodeTable(law, "PCMU");
-      }
-      if (agent) place(block, filled, agent, toMulaw);
-      if (caller) place(block, filled + 1, caller, toMulaw);
+      if (agent) place(block, filled, agent, toMulaw[agentLaw]);
+      if (caller) place(block, filled + 1, caller, toMulaw[callerLaw]);
       filled += FRAME_BYTES;
       if (filled < blockBytes) return;
       append(block.subarray(0, filled));

@@ -1,6 +1,7 @@
 // Audio of any usual rate down to 8 kHz, as a stream: a polyphase FIR that keeps its state from chunk to chunk, so that
 // a voice that comes in pieces sounds as if it came whole.
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
+import { kaiser, sinc } from "../../audio/kaiser.ts";
 
 export const RESAMPLED_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const;
 
@@ -113,22 +114,6 @@ function designFilter(fromHz: number, up: number, down: number): Filter {
     }
   }
   return { up, down, tapsPerPhase, taps };
-}
-
-const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
-
-function kaiser(x: number, beta: number): number {
-  return Math.abs(x) > 1 ? 0 : besselI0(beta * Math.sqrt(1 - x * x)) / besselI0(beta);
-}
-
-function besselI0(x: number): number {
-  let sum = 1;
-  let term = 1;
-  for (let k = 1; term > 1e-10 * sum; k++) {
-    term *= (x / (2 * k)) ** 2;
-    sum += term;
-  }
-  return sum;
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -2,12 +2,14 @@
 // allocated for a packet.
 
 export const RTP_HEADER_BYTES = 12;
-/** RTP clock of G.711 and of telephone-event. */
+/** RTP clock of G.711, of telephone-event and, for history's sake (RFC 3551, section 4.5.2), of G.722. */
 export const SAMPLES_PER_MS = 8;
 export const FRAME_MS = 20;
 export const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
+/** Of 16 kHz. */
+export const WIDE_FRAME_SAMPLES = FRAME_SAMPLES * 2;
 
-export const PAYLOAD_TYPE = { pcmu: 0, pcma: 8, comfortNoise: 13 } as const;
+export const PAYLOAD_TYPE = { pcmu: 0, pcma: 8, g722: 9, comfortNoise: 13 } as const;
 
 /** What was found in a packet; the payload is `bytes[payloadStart … payloadEnd)`. */
 export interface RtpHeader {

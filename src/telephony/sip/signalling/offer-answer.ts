@@ -1,5 +1,6 @@
 // One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
 import { isIP } from "node:net";
+import type { Codec } from "../../audio/codec.ts";
 import { canonicalAddress, canReach, isWildcard, outerAddress } from "./addresses.ts";
 import type { SipRequest, SipResponse } from "./message.ts";
 import { mediaType } from "./header-fields.ts";
@@ -12,7 +13,6 @@ import {
   OUR_DTMF_PAYLOAD_TYPE,
   parseSession,
   type AudioProtocol,
-  type Codec,
   type LocalAudio,
   type RemoteAudio,
 } from "./sdp.ts";

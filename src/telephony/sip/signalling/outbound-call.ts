@@ -206,7 +206,7 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     const sdp = sdpOf(response) ?? early.sdpOf(dialog.remoteTag);
     const refusal = sdp === null ? (hasEarlyMedia ? null : "there was no SDP") : refusalOf(sdp);
     if (refusal !== null) {
-      const message = `The trunk answered with no audio that we can speak (PCMA, PCMU): ${refusal}.`;
+      const message = `The trunk answered with no audio that we can speak: ${refusal}.`;
       session.leave("no common audio", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
       return;
     }

@@ -18,11 +18,11 @@ const BY_STATUS: Readonly<Record<number, Outcome>> = {
   485: { code: "invalid_number", message: "The number is ambiguous." },
   486: { code: "busy", message: "The line is busy." },
   487: { code: "no_answer", message: "Nobody answered before the trunk ended the call." },
-  488: { code: "carrier_error", message: "The trunk accepts none of our codecs (PCMA, PCMU)." },
+  488: { code: "carrier_error", message: "The trunk accepts none of our codecs (G722, PCMA, PCMU)." },
   600: { code: "busy", message: "The callee is busy everywhere." },
   603: { code: "rejected", message: "The callee declined the call." },
   604: { code: "invalid_number", message: "The number exists nowhere." },
-  606: { code: "carrier_error", message: "The callee's side accepts none of our codecs (PCMA, PCMU)." },
+  606: { code: "carrier_error", message: "The callee's side accepts none of our codecs (G722, PCMA, PCMU)." },
   607: { code: "rejected", message: "The callee marked the call as unwanted." },
   608: { code: "rejected", message: "The call was rejected by a filter on the way." },
 };

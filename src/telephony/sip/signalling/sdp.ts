@@ -1,11 +1,11 @@
-// SDP (RFC 8866 and 3264) for one audio stream of G.711 with RFC 4733 keypad events, in clear or encrypted by keys that the
+// SDP (RFC 8866 and 3264) for one audio stream of G.722 or G.711 with RFC 4733 keypad events, in clear or encrypted by keys that the
 // SDP carries (RFC 4568). Other streams are refused with port 0.
 import { isIP } from "node:net";
+import { CODECS, type Codec } from "../../audio/codec.ts";
 import { chooseAudio } from "./audio-choice.ts";
 import { SipParseError } from "./parse-error.ts";
 import { addCryptoLine, writeCryptoLine, type CryptoLine, type SectionCrypto, type SrtpPolicy } from "./sdes.ts";
 
-export type Codec = "PCMA" | "PCMU";
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 export type AudioProtocol = "RTP/AVP" | "RTP/SAVP";
 
@@ -56,7 +56,7 @@ export interface LocalAudio {
   version: number;
 }
 
-const STATIC_PAYLOAD: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8 };
+const STATIC_PAYLOAD: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8, G722: 9 };
 export const OUR_DTMF_PAYLOAD_TYPE = 101;
 const MOST_SDP_CHARACTERS = 16_384;
 const MOST_SECTIONS = 16;
@@ -100,7 +100,7 @@ export function parseSession(text: string, { order, isAnswer, srtp }: ParseOptio
   const address = section.address;
   if (address === null) throw new SipParseError("the SDP names no address");
   const chosen = chooseCodec(section, order, isAnswer);
-  if (!chosen) throw new SipParseError("the SDP has neither PCMA nor PCMU");
+  if (!chosen) throw new SipParseError(`the SDP has none of our codecs (${order.join(", ")})`);
   const dtmf = section.payloadTypes.find((type) => /^telephone-event\/8000/i.test(section.encodings.get(type) ?? ""));
   // RFC 2543 held calls by a zero address; some gateways still do.
   const isZeroHeld = address === "0.0.0.0" || address === "::";
@@ -120,10 +120,13 @@ function chooseCodec(section: MediaSection, order: readonly Codec[], isAnswer: b
 }
 
 function codecOf(payloadType: string, encoding: string | undefined): Codec | null {
-  const [, name] = /^(PCMA|PCMU)\/8000(?:\/1)?$/i.exec(encoding ?? "") ?? [];
-  if (name !== undefined) return name.toUpperCase() === "PCMA" ? "PCMA" : "PCMU";
-  if (encoding !== undefined) return null;
-  return payloadType === "0" ? "PCMU" : payloadType === "8" ? "PCMA" : null;
+  // G.722 too says 8000, though it has 16,000 samples a second (RFC 3551, section 4.5.2).
+  const [, name] = /^([A-Z0-9]{4})\/8000(?:\/1)?$/i.exec(encoding ?? "") ?? [];
+  return (
+    CODECS.find((codec) =>
+      encoding === undefined ? payloadType === String(STATIC_PAYLOAD[codec]) : name?.toUpperCase() === codec,
+    ) ?? null
+  );
 }
 
 function parseSections(text: string): MediaSection[] {

@@ -25,7 +25,7 @@ import { admitInbound, answerOutOfDialog, dialledAs, numberOfCaller } from "./ou
 import { answeredAsReplacement } from "./replaces.ts";
 import { replyTo } from "./reply.ts";
 import { createSystemResolver, type Resolver } from "./dns.ts";
-import type { Codec } from "./sdp.ts";
+import type { Codec } from "../../audio/codec.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { RFC_TIMERS, type SipTimers } from "./timers.ts";
 import type { Endpoint, Flow } from "./transport/flow.ts";

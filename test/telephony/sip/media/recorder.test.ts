@@ -17,7 +17,7 @@ const frame = (byte: number) => new Uint8Array(160).fill(byte);
 test("frames land in order, agent left and caller right, and the file is the owner's alone", async () => {
   const file = join(folder, "plain.wav");
   const recorder = createRecorder(file, silentLogger);
-  for (let i = 0; i < 250; i++) recorder.write(frame(0x80), i < 125 ? null : frame(0x00), "PCMU");
+  for (let i = 0; i < 250; i++) recorder.write(frame(0x80), i < 125 ? null : frame(0x00), "PCMU", "PCMU");
   expect(await recorder.close()).toEqual({ recorded: true, seconds: 5 });
   const { durationSeconds, channels } = parseWav(readFileSync(file));
   expect(durationSeconds).toBe(5);
@@ -31,7 +31,7 @@ test("frames land in order, agent left and caller right, and the file is the own
 test("a folder that was cleared away before the call was answered is made again, for its owner alone", async () => {
   const file = join(folder, "cleared", "call.wav");
   const recorder = createRecorder(file, silentLogger);
-  for (let i = 0; i < 50; i++) recorder.write(frame(0x80), null, "PCMU");
+  for (let i = 0; i < 50; i++) recorder.write(frame(0x80), null, "PCMU", "PCMU");
   expect(await recorder.close()).toEqual({ recorded: true, seconds: 1 });
   expect(statSync(join(folder, "cleared")).mode & 0o777).toBe(0o700);
 });
@@ -48,7 +48,7 @@ test("a process that is killed leaves a file that repair makes playable", async 
     import { createRecorder } from ${JSON.stringify(recorderPath)};
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
     const recorder = createRecorder(${JSON.stringify(file)}, quiet);
-    for (let i = 0; i < 550; i++) recorder.write(new Uint8Array(160).fill(0x80), null, "PCMU");
+    for (let i = 0; i < 550; i++) recorder.write(new Uint8Array(160).fill(0x80), null, "PCMU", "PCMU");
     for await (const _ of Bun.stdin.stream());
   `;
   const child = Bun.spawn([process.execPath, "-e", code], { stdin: "pipe" });
@@ -68,7 +68,7 @@ test("a process that is killed leaves a file that repair makes playable", async 
 test("while it is being written the file can be copied and repaired at any time", async () => {
   const file = join(folder, "growing.wav");
   const recorder = createRecorder(file, silentLogger);
-  for (let i = 0; i < 120; i++) recorder.write(frame(0x80), null, "PCMU");
+  for (let i = 0; i < 120; i++) recorder.write(frame(0x80), null, "PCMU", "PCMU");
   await until(() => sizeOf(file) >= 1_000);
   const copy = join(folder, "copy.wav");
   copyFileSync(file, copy);

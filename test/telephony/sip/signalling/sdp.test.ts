@@ -42,6 +42,8 @@ test("our offer says what we can", () => {
     "",
   ]);
   expect(buildOffer({ ...LOCAL, address: "2001:db8::1" })).toContain("c=IN IP6 2001:db8::1");
+  const wide = buildOffer({ ...LOCAL, codecs: ["G722", "PCMA", "PCMU"] });
+  expect(wide).toContain("m=audio 40000 RTP/AVP 9 8 0 101\r\na=rtpmap:9 G722/8000\r\na=rtpmap:8 PCMA/8000");
 });
 
 describe("reading:", () => {
@@ -51,6 +53,21 @@ describe("reading:", () => {
   test("an answer is obeyed in its own order, an offer in ours", () => {
     expect(audio("m=audio 5000 RTP/AVP 0 8\n", true).codec).toBe("PCMU");
     expect(audio("m=audio 5000 RTP/AVP 0 8\n", false).codec).toBe("PCMA");
+  });
+
+  test("G.722 is taken first where both have it, by its own number or another, and G.711 where one has not", () => {
+    const chosen = (media: string, isAnswer: boolean) => {
+      const order = ["G722", "PCMA", "PCMU"] as const;
+      const { codec, payloadType } = parseSession(sdp(media), { order, isAnswer, srtp: "off" }).audio;
+      return `${codec} ${payloadType}`;
+    };
+    expect(chosen("m=audio 5000 RTP/AVP 0 8 9\n", false)).toBe("G722 9");
+    expect(chosen("m=audio 5000 RTP/AVP 9 8 0\n", true)).toBe("G722 9");
+    expect(chosen("m=audio 5000 RTP/AVP 0 96\na=rtpmap:96 g722/8000/1\n", false)).toBe("G722 96");
+    expect(chosen("m=audio 5000 RTP/AVP 0 18\n", false)).toBe("PCMU 0");
+    expect(chosen("m=audio 5000 RTP/AVP 8 0\n", true)).toBe("PCMA 8");
+    // The clock of RTP is 8,000, whatever the samples; a peer that means another one means another format.
+    expect(chosen("m=audio 5000 RTP/AVP 96 0\na=rtpmap:96 G722/16000\n", false)).toBe("PCMU 0");
   });
 
   test("dynamic payload numbers and a nearer address are taken", () => {
