@@ -118,6 +118,8 @@ function mediaView(media: MediaStats) {
     remote_jitter_ms: media.remoteJitterMs,
     mos: media.mos,
     one_way_audio: media.oneWayAudio,
+    /** As SDP names it; null where it is not known. */
+    codec: media.codec ?? null,
     /** Null in clear. */
     encryption: media.encryption ? { suite: media.encryption.suite, is_whole: media.encryption.isWhole } : null,
   };

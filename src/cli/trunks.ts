@@ -62,6 +62,11 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
     value: "NAME",
     help: "Whether audio is encrypted, with tls: off, preferred (where the trunk can) or required (no call without).",
   },
+  codecs: {
+    type: "string",
+    value: "LIST",
+    help: 'What is offered, best first, e.g. PCMA,PCMU; "auto" for G722, then G.711 by the number\'s country.',
+  },
   prefixes: { type: "string", value: "LIST", help: 'Comma-separated, e.g. +91,+1; "all" allows every number.' },
   enabled: { type: "string", value: "YES_OR_NO", help: "Whether the trunk is used." },
   ...ORG_OPTION,
@@ -199,6 +204,7 @@ async function changeOf(args: Arguments): Promise<TrunkChange> {
   set("register", "register", (text) => yesOrNo("--register", text));
   set("symmetric-rtp", "symmetric_rtp", (text) => yesOrNo("--symmetric-rtp", text));
   set("srtp", "srtp", (text) => text);
+  set("codecs", "codecs", (text) => (text === "auto" ? [] : listOf(text.toUpperCase())));
   set("enabled", "enabled", (text) => yesOrNo("--enabled", text));
   set("prefixes", "allowed_prefixes", (text) => (text === "all" ? [] : listOf(text)));
   set("ca-file", "ca_pem", (text) => (text === "none" ? null : fileText(text)));

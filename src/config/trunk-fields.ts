@@ -50,6 +50,11 @@ export const TrunkFields = {
   options_seconds: Type.Union([Type.Literal(0), Type.Integer({ minimum: 5, maximum: 3_600 })]),
   symmetric_rtp: Type.Boolean(),
   srtp: oneOf(["off", "preferred", "required"]),
+  codecs: Type.Array(oneOf(["G722", "PCMA", "PCMU"]), {
+    maxItems: 3,
+    uniqueItems: true,
+    allowed: "a list of G722, PCMA and PCMU, each at most once, best first; or empty",
+  }),
   allowed_prefixes: Type.Array(
     Type.String({ pattern: "^\\+[0-9]{1,15}$", allowed: '"+" and 1 to 15 digits, such as "+91"' }),
     { maxItems: MOST_PREFIXES, allowed: `a list of at most ${MOST_PREFIXES} beginnings of numbers` },
@@ -77,6 +82,7 @@ export const TRUNK_DEFAULTS: Omit<TrunkFieldValues, "host"> = {
   options_seconds: 30,
   symmetric_rtp: false,
   srtp: "preferred",
+  codecs: [],
   allowed_prefixes: ["+91", "+1"],
 };
 
@@ -90,6 +96,7 @@ type Judged = Pick<
   | "register"
   | "transport"
   | "srtp"
+  | "codecs"
   | "number_format"
   | "dial_prefix"
   | "extensions"
@@ -119,6 +126,9 @@ export function trunkFaults(fields: Judged): FieldFault[] {
       "srtp",
       "srtp can be required with the transport tls alone: over udp and tcp its keys would travel in clear.",
     );
+  }
+  if (fields.codecs.length > 0 && !fields.codecs.some((codec) => codec !== "G722")) {
+    fault("codecs", "codecs must hold PCMA or PCMU beside G722, for telephones that have no G.722.");
   }
   return faults;
 }

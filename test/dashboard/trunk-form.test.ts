@@ -17,6 +17,7 @@ const TRUNK: Trunk = {
   has_secret: true,
   caller_id: "+912212345678",
   allowed_prefixes: ["+91"],
+  codecs: ["PCMA", "PCMU"],
   number_format: "national",
   dial_prefix: "9",
   extensions: ["2001=+912212345678", "ward=+912212345678"],
@@ -81,6 +82,12 @@ describe("the form of a trunk", () => {
       dial_prefix: "",
       extensions: ["2001=+912212345678", "*=+12125550100", "x"],
     });
+  });
+
+  test("takes codecs as they are typed, and none where the trunk is to choose", () => {
+    expect(formOf(TRUNK).codecs).toBe("PCMA, PCMU");
+    expect(bodyOf({ ...formOf(TRUNK), codecs: " g722,pcma  PCMU," }).codecs).toEqual(["G722", "PCMA", "PCMU"]);
+    expect(bodyOf({ ...formOf(TRUNK), codecs: " " }).codecs).toEqual([]);
   });
 
   test("counts a prefix that was typed and not put on the list", () => {

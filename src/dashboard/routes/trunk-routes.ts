@@ -70,6 +70,7 @@ const TrunkBody = Type.Object({
   options_seconds: Type.Optional(Type.Integer()),
   symmetric_rtp: Type.Optional(Type.Boolean()),
   srtp: Type.Optional(text(10)),
+  codecs: Type.Optional(Type.Array(text(10), { maxItems: 10 })),
   allowed_prefixes: Type.Optional(Type.Array(text(40), { maxItems: 200 })),
 });
 const Named = Type.Object({ name: text(200), host: text(300) });

@@ -39,6 +39,8 @@ export interface TrunkRow {
   /** 0 or 1. */
   symmetric_rtp: number;
   srtp: TrunkSrtp;
+  /** Space-separated, best first; empty chooses by the number that is called. */
+  codecs: string;
   /** Space-separated; empty allows every number. */
   allowed_prefixes: string;
   capture_until: number | null;

@@ -24,7 +24,7 @@ const SETTINGS: Record<Exchange, (facts: ReadyFacts) => string[]> = {
     "type=endpoint",
     "context=from-ringward   ; may dial what this context may",
     "disallow=all",
-    "allow=alaw,ulaw",
+    "allow=g722,alaw,ulaw",
     `aors=${account}`,
     ...(register ? [`auth=${account}`] : []),
     "direct_media=no",
@@ -84,7 +84,7 @@ const SETTINGS: Record<Exchange, (facts: ReadyFacts) => string[]> = {
     "Outbound rules: a rule for this extension, for the numbers as Ringward dials them (number_format, dial_prefix).",
   ],
   provider: ({ account, ourAddress }) => [
-    `Ask for: registration as ${account}, or trust in ${ourAddress}; calls at once and per second; G.711.`,
+    `Ask for: registration as ${account}, or trust in ${ourAddress}; calls at once and per second; G.722 or G.711.`,
     "Numbers as they want them: number_format e164 (usual), digits or national.",
     "Who is shown: caller_id must be a number of theirs; identity_header p_asserted_identity or remote_party_id if they",
     "  want one; from_user = number where they read it from From.",

@@ -5,6 +5,7 @@ import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";
 import { createMediaEngine } from "../sip/media/engine.ts";
 import type { MediaSession } from "../sip/media/media-session.ts";
+import { codecOrderFor } from "../sip/signalling/codec-order.ts";
 import { fromUserOf } from "../sip/signalling/caller-identity.ts";
 import { bracketed } from "../sip/signalling/uri.ts";
 import type { CallEnding, TrunkSettings, TrunkState, UserAgent } from "../sip/signalling/user-agent-port.ts";
@@ -158,7 +159,7 @@ async function open(options: TrialOptions) {
     media = session;
     const ending = await new Promise<CallEnding>((resolve) => {
       ended = resolve;
-      const codecOrder = to.startsWith("+1") ? (["PCMU", "PCMA"] as const) : (["PCMA", "PCMU"] as const);
+      const codecOrder = codecOrderFor(trunk.codecs, to);
       agent.invite({ callId: TRIAL, trunkId: trunk.id, from, to, ringTimeoutMs, codecOrder });
     });
     const heardPackets = session.stats().receivedPackets;

@@ -43,6 +43,8 @@ export interface TrunkInput {
   symmetric_rtp: boolean;
   /** Whether its audio is encrypted: off, preferred or required. Over udp and tcp preferred is as off. */
   srtp: string;
+  /** G722, PCMA and PCMU, the preferred one first; empty offers G722 and then the law of the number's country. */
+  codecs: readonly string[];
   /** Numbers must begin with one of these; empty allows every number. */
   allowed_prefixes: readonly string[];
 }
@@ -125,6 +127,7 @@ export function checkedTrunk(
     options_seconds: fields.options_seconds,
     symmetric_rtp: fields.symmetric_rtp ? 1 : 0,
     srtp: fields.srtp,
+    codecs: fields.codecs.join(" "),
     allowed_prefixes: [...new Set(fields.allowed_prefixes)].join(" "),
   };
 }

@@ -31,6 +31,7 @@ import {
   upsertTrunkState,
 } from "./trunk-store.ts";
 import {
+  codecsOf,
   extensionsOf,
   prefixesOf,
   stateRow,
@@ -232,6 +233,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
         allowedPrefixes: prefixesOf(row),
         symmetricRtp: row.symmetric_rtp === 1,
         srtp: row.srtp,
+        codecs: codecsOf(row),
         numbers: carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number),
       }));
     },

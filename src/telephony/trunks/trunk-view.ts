@@ -1,6 +1,7 @@
 // A trunk and its state as people and programs see them. The secret is never among it.
 import { toIso, toIsoOrNull } from "../../core/clock.ts";
 import type { TrunkRow, TrunkStateRow, TrunkTransport } from "../../db/tables.ts";
+import { CODECS, type Codec } from "../audio/codec.ts";
 import type { TrunkState } from "../sip/signalling/user-agent-port.ts";
 import type { TrunkInput } from "./checked-trunk.ts";
 
@@ -10,6 +11,7 @@ export interface TrunkView extends TrunkInput {
   source: "settings" | "dashboard";
   transport: TrunkTransport;
   allowed_prefixes: string[];
+  codecs: Codec[];
   extensions: string[];
   has_secret: boolean;
   /** Calls that begin before this time are captured packet by packet; null where none are. */
@@ -44,6 +46,7 @@ export function trunkView(row: TrunkRow, numbers: readonly string[], now: number
     source: row.source,
     transport: row.transport,
     allowed_prefixes: prefixesOf(row),
+    codecs: codecsOf(row),
     extensions: extensionsOf(row),
     has_secret: row.sealed_secret !== null,
     capture_until: row.capture_until !== null && row.capture_until > now ? toIso(row.capture_until) : null,
@@ -75,6 +78,7 @@ export function trunkInputOf(row: TrunkRow): TrunkInput {
     options_seconds: row.options_seconds,
     symmetric_rtp: row.symmetric_rtp === 1,
     srtp: row.srtp,
+    codecs: codecsOf(row),
     allowed_prefixes: prefixesOf(row),
   };
 }
@@ -82,6 +86,11 @@ export function trunkInputOf(row: TrunkRow): TrunkInput {
 /** As they are written: `2001=+912212345678`. */
 export function extensionsOf({ extensions }: Pick<TrunkRow, "extensions">): string[] {
   return extensions === "" ? [] : extensions.split(" ");
+}
+
+/** In the order in which they are offered. */
+export function codecsOf({ codecs }: Pick<TrunkRow, "codecs">): Codec[] {
+  return codecs.split(" ").flatMap((name) => CODECS.find((codec) => codec === name) ?? []);
 }
 
 export function prefixesOf(row: TrunkRow): string[] {

@@ -47,6 +47,7 @@ test("a name and a host are enough; nothing but India and North America is diall
     options_seconds: 30,
     symmetric_rtp: 0,
     srtp: "preferred",
+    codecs: "",
     allowed_prefixes: "+91 +1",
   });
 });
@@ -65,6 +66,7 @@ test.each<[string, object]>([
   ["a hundred prefixes", { allowed_prefixes: Array.from({ length: 100 }, (_, i) => `+9${i}`) }],
   ["encryption that is required, over TLS", { transport: "tls", srtp: "required" }],
   ["encryption that is preferred, over UDP", { srtp: "preferred" }],
+  ["codecs in an order of its own", { codecs: ["PCMU", "G722"] }],
   ["an account without a secret", { username: "ringward", register: true }],
   ["quotes in the account", { username: 'ring"ward\\' }],
   ["a caller id", { caller_id: "+912212345678" }],
@@ -100,6 +102,9 @@ describe("refused, with the field and what is allowed:", () => {
     ["srtp", { srtp: "always" }, "one of off, preferred, required"],
     ["srtp", { srtp: "required" }, "with the transport tls alone"],
     ["srtp", { srtp: "required", transport: "tcp" }, "its keys would travel in clear"],
+    ["codecs.0", { codecs: ["G729"] }, "one of G722, PCMA, PCMU"],
+    ["codecs", { codecs: ["PCMA", "PCMA"] }, "each at most once"],
+    ["codecs", { codecs: ["G722"] }, "PCMA or PCMU beside G722"],
     ["username", { username: "a\r\nVia: x" }, "in one line"],
     ["username", { username: "u".repeat(101) }, "at most 100"],
     ["register", { register: true }, "needs a username"],

@@ -202,6 +202,7 @@ describe("the carrier", () => {
         numbers: [],
         symmetricRtp: false,
         srtp: "preferred",
+        codecs: [],
       },
       expect.objectContaining({ id: second.trunk_id, host: "192.0.2.9", port: 5070, allowedPrefixes: [] }),
     ]);

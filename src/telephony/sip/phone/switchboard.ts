@@ -2,11 +2,12 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { Codec } from "../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
 import { createTrunkRefusal } from "../../trunk-addresses.ts";
 import { createMediaEngine } from "../media/engine.ts";
 import type { CallOrder, FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
-import type { Codec } from "../signalling/sdp.ts";
+import { codecOrderFor } from "../signalling/codec-order.ts";
 import type { TrunkSettings, UserAgentListener } from "../signalling/user-agent-port.ts";
 import { createUserAgent } from "../signalling/user-agent.ts";
 import { createAgentTools } from "./agent-tools.ts";
@@ -47,6 +48,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
   const questions = createQuestions(send);
   const engine = createMediaEngine({ logger, clock, bindAddress: settings.address, portRange: settings.rtpPorts });
   const arrivals = createArrivals(send);
+  let { trunks } = options;
   let isStopping = false;
   let whenEmpty = () => {};
 
@@ -81,7 +83,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     bind: { address: settings.address, port: settings.port },
     tls: settings.tls,
     externalAddress: settings.externalAddress,
-    trunks: options.trunks,
+    trunks,
     refusal: createTrunkRefusal(settings.allowLocal),
     makeMedia(callId) {
       const media = calls.get(callId)?.media;
@@ -116,17 +118,22 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     if (isStopping) call.hangUp("stopped");
   }
 
+  /** A trunk that is gone finishes its calls; what is asked of it now fails by itself. */
+  function codecOrder({ trunkId, to }: CallOrder): readonly Codec[] {
+    return codecOrderFor(trunks.find(({ id }) => id === trunkId)?.codecs ?? [], to);
+  }
+
   function dial(order: CallOrder): void {
     const { callId, trunkId, from, to } = order;
     const { ringTimeoutMs } = settings;
-    const invitation = { callId, trunkId, from, to, ringTimeoutMs, codecOrder: codecOrderFor(to) };
+    const invitation = { callId, trunkId, from, to, ringTimeoutMs, codecOrder: codecOrder(order) };
     begin(order, () => userAgent.invite(invitation));
   }
 
   function accept(order: CallOrder): void {
     const messages = arrivals.take(order.callId);
     if (!messages) return;
-    begin(order, () => userAgent.answerInbound(order.callId, codecOrderFor(order.to)), messages);
+    begin(order, () => userAgent.answerInbound(order.callId, codecOrder(order)), messages);
   }
 
   function obey(order: Order): void {
@@ -150,7 +157,8 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
         questions.answered(order.askId, order.answer);
         break;
       case "trunks":
-        userAgent.setTrunks(order.trunks);
+        trunks = order.trunks;
+        userAgent.setTrunks(trunks);
         break;
       case "prompt":
         prompts.set(order.key, order.samples);
@@ -194,9 +202,4 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
       await engine.stop();
     },
   };
-}
-
-/** The far side's own law first, so that nobody on the way has to convert: µ-law in North America, A-law elsewhere. */
-function codecOrderFor(farNumber: string): readonly Codec[] {
-  return farNumber.startsWith("+1") ? ["PCMU", "PCMA"] : ["PCMA", "PCMU"];
 }

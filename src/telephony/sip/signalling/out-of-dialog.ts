@@ -1,17 +1,18 @@
 // Requests of a trunk that belong to no call: whether an INVITE may ring, and short answers to everything else.
 import { ALLOWED_METHODS, SUPPORTED } from "./call-context.ts";
+import { codecOrderFor } from "./codec-order.ts";
 import { uriInside } from "./header-fields.ts";
 import { unsupportedOptions } from "./in-dialog.ts";
 import type { SipRequest } from "./message.ts";
 import { SDP_TYPE, sdpOf } from "./offer-answer.ts";
 import { EncryptionRefusal, SipParseError } from "./parse-error.ts";
 import { replyTo } from "./reply.ts";
-import type { SrtpPolicy } from "./sdes.ts";
 import { parseSession } from "./sdp.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
 import type { Trunk } from "./trunk-port.ts";
 import { userOf } from "./uri.ts";
+import type { TrunkSettings } from "./user-agent-port.ts";
 
 const BUSY_HERE = 486;
 
@@ -39,7 +40,7 @@ export function admitInbound(transaction: ServerTransaction, circumstances: Circ
   const { activeCalls, lines } = trunk.state();
   if (isStopping) return refuse(503);
   if (activeCalls >= lines) return refuse(486);
-  return isSpeakable(request, trunk.settings.srtp) || refuse(488);
+  return isSpeakable(request, trunk.settings) || refuse(488);
 }
 
 /** What speaks against any INVITE that is to begin a dialog, whatever it is for. */
@@ -56,11 +57,11 @@ export function formalRefusal(
 }
 
 /** What only encryption stands against is taken on, and refused where the call's record can say why. */
-function isSpeakable(request: SipRequest, srtp: SrtpPolicy): boolean {
+function isSpeakable(request: SipRequest, { srtp, codecs }: TrunkSettings): boolean {
   const sdp = sdpOf(request);
   if (sdp === null) return request.body.length === 0;
   try {
-    parseSession(sdp, { order: ["PCMA", "PCMU"], isAnswer: false, srtp });
+    parseSession(sdp, { order: codecOrderFor(codecs, ""), isAnswer: false, srtp });
     return true;
   } catch (error) {
     if (error instanceof SipParseError) return error instanceof EncryptionRefusal;

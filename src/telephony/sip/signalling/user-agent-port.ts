@@ -1,11 +1,12 @@
 // What the user agent is given, what it can do and what it reports. No sockets and no SIP messages here.
+import type { Codec } from "../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { IdentityHeader, NumberFormat } from "../../../db/tables.ts";
 import type { FailureCode } from "../../port.ts";
 import type { KeptDialog } from "./dialog.ts";
 import type { SrtpSuite } from "../media/srtp-keys.ts";
 import type { SrtpPolicy } from "./sdes.ts";
-import type { Codec, RemoteAudio } from "./sdp.ts";
+import type { RemoteAudio } from "./sdp.ts";
 import type { TransportName } from "./transport/flow.ts";
 
 export interface TrunkSettings {
@@ -46,6 +47,8 @@ export interface TrunkSettings {
   symmetricRtp: boolean;
   /** Whether its audio is encrypted. Only over TLS; elsewhere the keys would be there to read, and it is as `off`. */
   srtp: SrtpPolicy;
+  /** The preferred one first; empty where we choose (codec-order.ts). */
+  codecs: readonly Codec[];
 }
 
 /** The keys of an encrypted call: base64 of 16 bytes of key and 14 of salt for each direction. */

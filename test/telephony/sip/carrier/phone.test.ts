@@ -44,7 +44,7 @@ describe("an order to dial", () => {
     run.dial({ callId: "america", to: "+12125550100" });
     await run.heard("answered", "america");
     const offers = peer.heard.flatMap(({ text }) => /m=audio \d+ RTP\/AVP (.*)/.exec(text)?.[1] ?? []);
-    expect(offers).toEqual(["8 0 101", "0 8 101"]);
+    expect(offers).toEqual(["9 8 0 101", "9 0 8 101"]);
   });
 
   test("that is taken back while its audio ports open is never on the wire", async () => {

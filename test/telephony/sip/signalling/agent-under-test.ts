@@ -73,6 +73,7 @@ export function trunkAt(port: number, overrides: Partial<TrunkSettings> = {}): T
     numbers: [],
     symmetricRtp: false,
     srtp: "off",
+    codecs: [],
     ...overrides,
   };
 }

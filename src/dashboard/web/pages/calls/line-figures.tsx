@@ -28,6 +28,12 @@ const words = {
     "Packets did come, but from another place than the trunk named, or in a codec that was not agreed on, so they were not taken. If the trunk is behind a NAT, set its symmetric_rtp.",
   unopened:
     "Packets did come, but from another place than the trunk named, or not encrypted with the agreed key, so they were not taken. Check the other side's SRTP settings; if the trunk is behind a NAT, set its symmetric_rtp.",
+  codec: "Codec",
+  codecs: {
+    G722: "G.722 (wideband)",
+    PCMA: "G.711 A-law",
+    PCMU: "G.711 µ-law",
+  } as Record<string, string>,
   encryption: "Encryption",
   encrypted: (suite: string) => `Encrypted (SRTP, ${suite})`,
   partlyClear: "In clear for a part of the call",
@@ -86,6 +92,7 @@ function figuresOf(media: MediaView) {
         : words.theirLoss(formatShare(remote_loss_share), number(remote_jitter_ms)),
     ] as const,
     [words.packets, ignored_packets > 0 ? words.ignored(counts, number(ignored_packets)) : counts] as const,
+    ...(media.codec === null ? [] : [[words.codec, words.codecs[media.codec] ?? media.codec] as const]),
     [words.encryption, encryptionOf(media)] as const,
   ];
 }

@@ -30,6 +30,7 @@ const words = {
   everyNumber: "Every number",
   audio: "Audio",
   followed: "Followed through a NAT",
+  codecs: "Codecs",
   encryption: "Encryption of audio",
   encryptions: {
     clear: "In clear",
@@ -147,7 +148,7 @@ function encryptionOf({ transport, srtp }: Trunk): string {
 const dialExamples: Record<string, string> = { digits: "919812345678", national: "09812345678" };
 
 function setRows(trunk: Trunk): Row[] {
-  const { numbers, allowed_prefixes, caller_id, symmetric_rtp, number_format, dial_prefix, extensions } = trunk;
+  const { numbers, allowed_prefixes, caller_id, symmetric_rtp, number_format, dial_prefix, extensions, codecs } = trunk;
   return [
     [
       words.numbers,
@@ -170,6 +171,7 @@ function setRows(trunk: Trunk): Row[] {
     [words.shows, caller_id ?? words.ownNumber],
     ...(number_format === "e164" ? [] : [[words.dials, `${dial_prefix}${dialExamples[number_format] ?? ""}`] as const]),
     ...(extensions.length === 0 ? [] : [[words.extensions, extensions.join(", ")] as const]),
+    ...(codecs.length === 0 ? [] : [[words.codecs, codecs.join(", ")] as const]),
     [words.encryption, encryptionOf(trunk)],
     ...(symmetric_rtp ? [[words.audio, words.followed] as const] : []),
   ];

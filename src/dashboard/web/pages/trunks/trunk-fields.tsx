@@ -26,6 +26,9 @@ const words = {
     ["off", "Off: in clear"],
   ] as const,
   srtpHint: "Each call's page shows whether it was encrypted.",
+  codecs: "Codecs",
+  codecsHint: "Leave empty for G722 (wideband, clearer) where the trunk has it, then PCMA and PCMU (G.711).",
+  badCodecs: "Name G722, PCMA or PCMU, the preferred one first, each at most once, and not G722 alone.",
   inClear: "Calls' audio goes in clear over UDP and TCP. Encryption takes TLS, which keeps its keys secret.",
   symmetricRtp: "Its audio comes through a NAT",
   symmetricRtpHint:
@@ -79,6 +82,7 @@ const LABELS: Record<string, string> = {
 /** The server's messages with the words of this form in the place of its names. */
 export function inFormWords(faults: Record<string, string>): Record<string, string> {
   const entries = Object.entries(faults).map(([field, message]) => {
+    if (field.startsWith("codecs")) return ["codecs", words.badCodecs] as const;
     // allowed_prefixes.2: the third of them.
     if (field.startsWith("allowed_prefixes")) return ["allowed_prefixes", words.badPrefix] as const;
     if (field.startsWith("extensions.")) return ["extensions", numberWords.badExtension] as const;
@@ -164,6 +168,15 @@ function Where({ form, set, fields }: GroupProps) {
             error={fields["srtp"]}
           />
         )}
+        <TextField
+          label={words.codecs}
+          hint={words.codecsHint}
+          maxLength={40}
+          placeholder="G722, PCMA, PCMU"
+          value={form.codecs}
+          onValue={(codecs) => set({ codecs })}
+          error={fields["codecs"]}
+        />
       </div>
       {form.transport !== "tls" && <p class="note">{words.inClear}</p>}
       <CheckBox

@@ -30,6 +30,8 @@ export interface TrunkForm {
   optionsSeconds: string;
   symmetricRtp: boolean;
   srtp: string;
+  /** As typed: "PCMA, PCMU". */
+  codecs: string;
 }
 
 /** The same as the server takes by itself; a test compares the two. */
@@ -59,6 +61,7 @@ export const EMPTY_TRUNK: TrunkForm = {
   optionsSeconds: "30",
   symmetricRtp: false,
   srtp: "preferred",
+  codecs: "",
 };
 
 export function formOf(trunk: Trunk): TrunkForm {
@@ -88,6 +91,7 @@ export function formOf(trunk: Trunk): TrunkForm {
     optionsSeconds: String(trunk.options_seconds),
     symmetricRtp: trunk.symmetric_rtp,
     srtp: trunk.srtp,
+    codecs: trunk.codecs.join(", "),
   };
 }
 
@@ -118,6 +122,10 @@ export function bodyOf(form: TrunkForm) {
     options_seconds: Number(form.optionsSeconds),
     symmetric_rtp: form.symmetricRtp,
     srtp: form.transport === "tls" || form.srtp !== "required" ? form.srtp : "preferred",
+    codecs: form.codecs
+      .toUpperCase()
+      .split(/[\s,]+/)
+      .filter((codec) => codec !== ""),
     allowed_prefixes: withPrefix(form.prefixes, form.typedPrefix),
   };
 }
