@@ -8,12 +8,14 @@ import { headsByVersion, renderedTable, tableInReadme, writeToReadme } from "./m
 import { PEERS, type Peer, type Row } from "./matrix/row.ts";
 import { ROWS } from "./matrix/rows.ts";
 import { stopAgentsAfterEach } from "./signalling/agent-under-test.ts";
+import { hangUpCallersAfterEach } from "./signalling/scripted-caller.ts";
 import { closeTlsPeersAfterEach } from "./signalling/tls-peer.ts";
 
 stopAgentsAfterEach();
 closeTlsPeersAfterEach();
 closeFarPeersAfterEach();
 closePeersAfterEach();
+hangUpCallersAfterEach();
 putAwayAfterEach();
 
 /** scripts/test brings both programs, and counts this file as failed in CI where it cannot. */

@@ -1,5 +1,6 @@
 // Everything that README claims about other people's telephones, one line each. A new line is a new entry here: its words, and
 // for each peer that can show it a function that does. `./scripts/write-matrix` then writes README's table.
+import { CODECS } from "../../../../src/telephony/audio/codec.ts";
 import { expect } from "bun:test";
 import { heardByPeer, heardByUs } from "../../../support/impaired-call.ts";
 import { bringIpv6Loopback } from "../../../support/ipv6.ts";
@@ -51,6 +52,16 @@ const talksIn = (codec: "PCMA" | "PCMU") => async () => {
   expect(call.agreed).toMatchObject([{ codec }]);
 };
 
+/** That words are heard both ways at 16 kHz is for baresip-wideband.test.ts to show. */
+const talksWide = async () => {
+  const call = await baresip.withPhone({ codec: "G722" });
+  call.run.invite({ codecOrder: CODECS });
+  await call.run.heard("call_1 answered");
+  call.session.answered();
+  expect(call.agreed).toMatchObject([{ codec: "G722" }]);
+  await until(() => call.session.stats().receivedPackets > 50);
+};
+
 const AUDIO = group("Audio", {
   "G.711 A-law and µ-law, by SDP": {
     async scripted() {
@@ -64,6 +75,7 @@ const AUDIO = group("Audio", {
   },
   "G.711 A-law, words heard both ways": { baresip: talksIn("PCMA") },
   "G.711 µ-law, words heard both ways": { baresip: talksIn("PCMU") },
+  "G.722, 16 kHz": { baresip: talksWide },
   "keys as telephone-event": {
     async baresip() {
       const call = await baresip.withPhone();
@@ -215,6 +227,7 @@ const TRANSFERS = group("Transfers", {
     baresip: sendsOn("manual", "refused"),
   },
   "it takes no REFER: the call goes on": { sipp: sipp.takesNoRefer },
+  "it hands the call to another telephone (Replaces)": { scripted: script.isHandedOn },
 });
 
 const SIGNALLING = group("Signalling", {

@@ -24,6 +24,7 @@ import {
   type Heard,
   type UdpPeer,
 } from "../signalling/scripted-peer.ts";
+import { scriptedCaller } from "../signalling/scripted-caller.ts";
 import { callToUs, tagOfOurs, tlsPeer } from "../signalling/tls-peer.ts";
 
 const ca = createPrivateCa();
@@ -184,6 +185,26 @@ export const asksForSha256 = async () => {
     return friendly(request, contact);
   });
   await hungUpByUs(await startAgent([trunkAt(peer.port, { username: "ward", secret: "s3cret" })]));
+};
+
+/** Staff at the other side hand the call to another telephone: it goes on there, and the first is let go. */
+export const isHandedOn = async () => {
+  const { peer, run } = await overUdp();
+  run.invite();
+  await run.heard("call_1 answered");
+  const invite = peer.heard.find(({ method }) => method === "INVITE")!;
+  const ourTag = /tag=([^;\s]+)/.exec(invite.header("from"))![1];
+  const ward = await scriptedCaller({ callId: "ward" });
+  ward.callAt(run.agent.port);
+  const sdp = SDP.replace(/m=audio \d+/, "m=audio 41010");
+  ward.invite([`Replaces: ${invite.header("call-id")};to-tag=${ourTag};from-tag=peer`], sdp);
+  await ward.answered("INVITE", 200);
+  ward.send("ACK");
+  await until(() => peer.heard.some(({ method }) => method === "BYE"));
+  expect(run.negotiated.at(-1)).toMatchObject({ port: 41_010 });
+  expect(run.endings.size).toBe(0);
+  ward.send("BYE", { cseq: 2 });
+  expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });
 };
 
 export interface FarTalk {
