@@ -98,7 +98,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     nobody:
       "id organisation_id name source enabled host port transport ca_pem username sealed_secret register from_domain " +
       "from_user identity_header number_format dial_prefix extensions caller_id concurrent_calls calls_per_second " +
-      "options_seconds symmetric_rtp srtp allowed_prefixes capture_until created_at updated_at",
+      "options_seconds symmetric_rtp srtp codecs allowed_prefixes capture_until created_at updated_at",
   },
   trunk_states: {
     nobody: "trunk_id state is_registered round_trip_ms last_error resting_until active_calls address at",
