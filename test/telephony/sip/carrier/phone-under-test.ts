@@ -9,7 +9,7 @@ import type { CallOrder, FromWorker, WorkerSettings } from "../../../../src/tele
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
-import { friendly, udpPeer, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { friendly, type Heard, methodsOf, udpPeer, type UdpPeer } from "../signalling/scripted-peer.ts";
 import { NUMBERS, workerSettings } from "./bench.ts";
 import { afterwards } from "./clean-up.ts";
 
@@ -92,8 +92,7 @@ export async function startPhone(
 }
 
 /** What the peer was asked, in order. */
-export const methods = (peer: UdpPeer) =>
-  peer.heard.map(({ method }) => method).filter((method) => method !== "SIP/2.0");
+export const methods = (peer: UdpPeer) => methodsOf(peer).filter((method) => method !== "SIP/2.0");
 
 export function sipPort({ said }: PhoneUnderTest): number {
   const ready = said.find((message) => message.type === "ready");

@@ -5,7 +5,7 @@ import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { scriptedDns, type Zone } from "./scripted-dns.ts";
-import { friendly, reply, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
+import { friendly, type Heard, methodsOf, reply, udpPeer, type UdpPeer } from "./scripted-peer.ts";
 import { closeTlsPeersAfterEach, tlsPeer } from "./tls-peer.ts";
 
 stopAgentsAfterEach();
@@ -52,7 +52,7 @@ async function trunkWith(first: UdpPeer, second: UdpPeer, settings: Parameters<t
   return { run, dns, state };
 }
 
-const methods = (peer: UdpPeer) => peer.heard.map(({ method }) => method);
+const methods = methodsOf;
 const count = (peer: UdpPeer, method: string) => methods(peer).filter((one) => one === method).length;
 const silent: Answer = () => null;
 
@@ -77,7 +77,7 @@ describe("a call", () => {
     await run.heard("call_1 answered");
     run.agent.hangUp("call_1");
     expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
-    expect(second.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+    expect(methodsOf(second)).toEqual(["INVITE", "ACK", "BYE"]);
     const [before, after] = [first.heard[0]!, second.heard[0]!];
     // One call to whoever joins both: another transaction of the same Call-ID, with the next number.
     expect(after.header("call-id")).toBe(before.header("call-id"));
@@ -340,7 +340,7 @@ describe("over TLS,", () => {
     await run.heard("call_1 answered");
     run.agent.hangUp("call_1");
     await run.ended();
-    expect(second.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+    expect(methodsOf(second)).toEqual(["INVITE", "ACK", "BYE"]);
   });
 
   test("the certificate must carry the trunk's own domain (RFC 5922): the name that SRV gave does not do", async () => {

@@ -7,7 +7,7 @@ import { until } from "../../../support/until.ts";
 import type { UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { dnsLeadingTo } from "./scripted-dns.ts";
-import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
+import { friendly, type Heard, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "./scripted-peer.ts";
 import { closeTlsPeersAfterEach, tlsPeer } from "./tls-peer.ts";
 
 stopAgentsAfterEach();
@@ -45,7 +45,7 @@ const on = (address: string): Partial<UserAgentOptions> & { told: string[] } => 
   };
 };
 
-const methods = (peer: { heard: Heard[] }) => peer.heard.map(({ method }) => method);
+const methods = methodsOf;
 
 describe("a call over IPv6", () => {
   test("is made over UDP to a trunk whose address is written at length: brackets in SIP, IP6 in SDP", async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
 import { hangUpCallersAfterEach, scriptedCaller, statusOf } from "./scripted-caller.ts";
-import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
+import { friendly, type Heard, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "./scripted-peer.ts";
 
 stopAgentsAfterEach();
 hangUpCallersAfterEach();
@@ -136,7 +136,7 @@ describe("it is refused, and the call goes on as it was:", () => {
     await phone.answered("INVITE", status);
     expect(run.negotiated).toHaveLength(1);
     expect(run.inbound).toEqual([]);
-    expect(trunk.heard.map(({ method }) => method)).toEqual(INVITE_OK);
+    expect(methodsOf(trunk)).toEqual(INVITE_OK);
     run.agent.hangUp("call_1");
     expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
   }
@@ -159,7 +159,7 @@ describe("it is refused, and the call goes on as it was:", () => {
     thief.invite([replaces(invite)], WARD_PHONE);
     await thief.answered("INVITE", 481);
     expect(run.negotiated).toHaveLength(1);
-    expect(trunk.heard.map(({ method }) => method)).toEqual(INVITE_OK);
+    expect(methodsOf(trunk)).toEqual(INVITE_OK);
     run.agent.hangUp("call_1");
     await run.ended();
   });

@@ -9,6 +9,11 @@ export interface Heard {
   text: string;
 }
 
+/** What a peer was asked, in order. On a busy machine we ask the same again, letter by letter: that counts once. */
+export function methodsOf(peer: { readonly heard: readonly Heard[] }): string[] {
+  return [...new Map(peer.heard.map(({ text, method }) => [text, method])).values()];
+}
+
 export function heard(text: string): Heard {
   return {
     method: text.split(" ")[0]!,

@@ -6,7 +6,7 @@ import type { SrtpPolicy } from "../../../../src/telephony/sip/signalling/sdes.t
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
-import { friendly, heard, reply, SDP, udpPeer, type Heard } from "./scripted-peer.ts";
+import { friendly, heard, type Heard, methodsOf, reply, SDP, udpPeer } from "./scripted-peer.ts";
 
 stopAgentsAfterEach();
 
@@ -127,7 +127,7 @@ describe("a call that we make", () => {
     expect(ending).toMatchObject({ outcome: "carrier_error" });
     expect(ending.message).toContain("srtp = required forbids");
     expect(run.negotiated).toEqual([]);
-    expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+    expect(methodsOf(peer)).toEqual(["INVITE", "ACK", "BYE"]);
   });
 
   test("early sound is encrypted by the keys of the 183, and goes on with them", async () => {

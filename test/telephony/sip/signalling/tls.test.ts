@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
-import { bye, friendly, reply, udpPeer } from "./scripted-peer.ts";
+import { bye, friendly, methodsOf, reply, udpPeer } from "./scripted-peer.ts";
 import { dnsLeadingTo } from "./scripted-dns.ts";
 import { closeTlsPeersAfterEach, tlsPeer } from "./tls-peer.ts";
 
@@ -24,7 +24,7 @@ test("a call over TLS: answered, and hung up by us", async () => {
   await run.heard("call_1 answered");
   run.agent.hangUp("call_1");
   expect(await run.ended()).toMatchObject({ by: "us", outcome: null });
-  expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+  expect(methodsOf(peer)).toEqual(["INVITE", "ACK", "BYE"]);
   expect(peer.heard[0]!.header("via")).toStartWith("SIP/2.0/TLS ");
   expect(peer.heard[0]!.header("contact")).toContain(";transport=tls");
   expect(peer.sockets).toHaveLength(1);

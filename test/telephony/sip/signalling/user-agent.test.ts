@@ -6,7 +6,7 @@ import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { dnsLeadingTo } from "./scripted-dns.ts";
-import { friendly, isRightDigest, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";
+import { friendly, type Heard, isRightDigest, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "./scripted-peer.ts";
 
 stopAgentsAfterEach();
 
@@ -57,7 +57,7 @@ describe("where requests go:", () => {
     await run.heard("call_1 answered");
     run.agent.hangUp("call_1");
     await run.ended();
-    expect(media.heard.map(({ method }) => method)).toEqual(["ACK", "BYE"]);
+    expect(methodsOf(media)).toEqual(["ACK", "BYE"]);
     expect(media.heard[0]!.header("via")).toContain(`127.0.0.1:${run.agent.port}`);
   });
 
@@ -68,7 +68,7 @@ describe("where requests go:", () => {
     await run.heard("call_1 answered");
     run.agent.hangUp("call_1");
     await run.ended();
-    expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+    expect(methodsOf(peer)).toEqual(["INVITE", "ACK", "BYE"]);
   });
 
   test("IPv6", async () => {
@@ -192,7 +192,7 @@ describe("odd trunks:", () => {
     expect(await run.ended()).toMatchObject({ by: "us", outcome: "interrupted" });
     peer.send(reply(peer.heard[0]!, "180 Ringing"), run.agent.port);
     await until(() => peer.heard.some(({ method }) => method === "CANCEL"));
-    expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "CANCEL"]);
+    expect(methodsOf(peer)).toEqual(["INVITE", "CANCEL"]);
   });
 
   test("one that answers without sound is hung up on", async () => {
@@ -207,7 +207,7 @@ describe("odd trunks:", () => {
     const run = await startAgent([trunkAt(peer.port)]);
     run.invite();
     expect(await run.ended()).toMatchObject({ by: "us", outcome: "carrier_error" });
-    expect(peer.heard.map(({ method }) => method)).toEqual(["INVITE", "ACK", "BYE"]);
+    expect(methodsOf(peer)).toEqual(["INVITE", "ACK", "BYE"]);
     expect(run.events).not.toContain("call_1 answered");
   });
 
