@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { CLI_ACTOR } from "../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../src/core/actor.ts";
 import { createApp } from "../src/app.ts";
 import { DAYS, MOST_DAYS, datesOn } from "../src/calendar/days.ts";
 import { loadConfig } from "../src/config/load.ts";

@@ -2,7 +2,7 @@
 // our receive path is compared with what was said; so is what a plain telephone hears of us. Time is made of numbers, so the
 // figures are the same on every machine. `scripts/bench-loss [--seeds 5]`
 import { parseArgs } from "node:util";
-import { loadFlite } from "../src/voice/flite.ts";
+import { loadFlite } from "../src/speech/tts/flite.ts";
 import { heardByPeer, heardByUs } from "../test/support/impaired-call.ts";
 import { BAD_NETWORK, GOOD_NETWORK, type Impairment } from "../test/support/impaired-network.ts";
 

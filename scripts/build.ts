@@ -20,7 +20,7 @@ const VERSIONS = process.versions as Record<string, string>;
 // The first is where the executable starts; the others are workers, which have to be named to be embedded.
 // Inside it every file's import.meta.url is that of src/main.ts, so only a file directly in src/ may start a worker
 // by `new URL("./telephony/sip/worker.ts", import.meta.url)` and find it from source and compiled alike.
-const ENTRY_POINTS = ["src/main.ts", "src/telephony/sip/worker.ts", "src/voice/worker.ts"];
+const ENTRY_POINTS = ["src/main.ts", "src/telephony/sip/worker/worker.ts", "src/speech/tts/worker.ts"];
 
 interface Target {
   bun: Bun.Build.CompileTarget;
@@ -139,7 +139,7 @@ function assertNamed(built: Bun.BuildOutput, packages: readonly BundledPackage[]
   if (missing.length > 0) throw new Error(`These are bundled, and their licences are not: ${missing.join(", ")}.`);
 }
 
-const WEB = await bundleWeb(join(ROOT, "src/dashboard/web"));
+const WEB = await bundleWeb(join(ROOT, "src/web"));
 
 async function compile(target: Target, outfile: string): Promise<void> {
   const startedMs = performance.now();

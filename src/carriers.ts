@@ -11,11 +11,11 @@ import { startSipWorker } from "./sip-worker.ts";
 import type { LineMessage } from "./telephony/line-report.ts";
 import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
 import { createSimulator } from "./telephony/simulator/simulator.ts";
-import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier.ts";
-import type { TlsListening, TrunkState } from "./telephony/sip/signalling/user-agent-port.ts";
-import type { TrunkService } from "./telephony/trunks/trunk-service.ts";
-import { startVoiceWorker } from "./voice-worker.ts";
-import { createVoice } from "./voice/voice.ts";
+import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier/carrier.ts";
+import type { TlsListening, TrunkState } from "./telephony/sip/call/user-agent-port.ts";
+import type { TrunkService } from "./trunks/trunk-service.ts";
+import { startVoiceWorker } from "./speech-worker.ts";
+import { createVoice } from "./speech/tts/voice.ts";
 
 export interface TelephonyDeps {
   config: Config;

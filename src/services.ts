@@ -19,11 +19,11 @@ import { createPlacesService } from "./calendar/places-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
-import { createDialFacts } from "./calls/dial-facts.ts";
+import { createDialFacts } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
-import { createErasure } from "./calls/erasure.ts";
-import { createRestoredCalls } from "./calls/restored-calls.ts";
+import { createErasure } from "./calls/life/erasure.ts";
+import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
 import { createCallService } from "./calls/service.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
@@ -49,8 +49,8 @@ import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { createShareService } from "./media/share-service.ts";
 import type { Carrier } from "./telephony/port.ts";
-import { createTrunkRefusal, type TrunkRefusal } from "./telephony/trunk-addresses.ts";
-import { createTrunkService } from "./telephony/trunks/trunk-service.ts";
+import { createTrunkRefusal, type TrunkRefusal } from "./trunks/trunk-addresses.ts";
+import { createTrunkService } from "./trunks/trunk-service.ts";
 
 export interface ServiceDeps {
   config: Config;

@@ -4,7 +4,7 @@ import type { WorkerPort } from "./telephony/sip/carrier/worker-port.ts";
 import type { FromWorker } from "./telephony/sip/protocol.ts";
 
 export function startSipWorker(): WorkerPort {
-  const worker = new Worker(new URL("./telephony/sip/worker.ts", import.meta.url));
+  const worker = new Worker(new URL("./telephony/sip/worker/worker.ts", import.meta.url));
   return {
     post: (message) => worker.postMessage(message, []),
     onMessage: (listener) => worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => listener(data)),

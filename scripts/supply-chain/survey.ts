@@ -9,7 +9,7 @@ export interface Survey {
 }
 
 export async function surveyInputs({ root, entryPoints, plugins }: Survey): Promise<string[]> {
-  const pages = join(root, "src/dashboard/web");
+  const pages = join(root, "src/web");
   const [program, web] = await Promise.all([
     Bun.build({
       entrypoints: entryPoints.map((path) => join(root, path)),

@@ -3,7 +3,7 @@ import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AuditEntryRow, Executor, Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 
 export interface AuditNote {
   organisationId: string;

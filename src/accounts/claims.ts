@@ -6,7 +6,7 @@ import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 import { newestActionTimes, type Audit } from "./audit.ts";
 
 const REFUSED = { person: "person.refused", phone_number: "phone_number.refused" } as const;

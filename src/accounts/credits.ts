@@ -4,7 +4,7 @@ import { invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import { addToBalance, insertCreditEntry, newestCreditEntries, setUnlimitedCredits } from "./credit-store.ts";
 

@@ -5,12 +5,12 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { ApiKeyRow, Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 import { keyIdOf, keyMatches, makeKeyText } from "./api-key.ts";
 import type { Audit } from "./audit.ts";
 import { countActiveKeys, insertKey, keysOf, keyWithPlan, markRevoked, markUsed } from "./key-store.ts";
 import { organisationById } from "./organisation-store.ts";
-import { ALL_SCOPES, isScope, type Scope } from "./scopes.ts";
+import { ALL_SCOPES, isScope, type Scope } from "../payloads/scopes.ts";
 
 /** Whoever a valid key speaks for. */
 export interface Principal {

@@ -7,7 +7,7 @@ import type { Ids } from "../core/ids.ts";
 import { isTimeZone } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { OrganisationRow, Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
 

@@ -4,7 +4,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, PersonRow, Role, Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit, AuditNote } from "./audit.ts";
 import type { Claims } from "./claims.ts";
 import { deleteDevicesOf } from "./device-store.ts";

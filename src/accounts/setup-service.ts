@@ -5,7 +5,7 @@ import { sha256Hex } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { OrganisationService } from "./organisation-service.ts";
 import { setUnlimitedCredits } from "./credit-store.ts";
 import { allOrganisations } from "./organisation-store.ts";

@@ -2,7 +2,7 @@
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
-import { isExtension, parseUri } from "../telephony/sip/signalling/uri.ts";
+import { isExtension, parseUri } from "../telephony/sip/message/uri.ts";
 import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 

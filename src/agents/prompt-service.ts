@@ -1,13 +1,13 @@
 // The words that people recorded for an agent: taken as WAV, kept as 8 kHz samples, given to the carrier by their key.
 import { createHash } from "node:crypto";
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { othersFirst, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField, messageOf } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentPromptRow, Executor, PromptKind } from "../db/tables.ts";
 import type { PromptRef } from "../telephony/port.ts";
-import { secondsOf, wavPromptSteps } from "../telephony/sip/media/wav-prompt.ts";
+import { secondsOf, wavPromptSteps } from "../audio/read-wav.ts";
 import { isPromptKind, PROMPT_KINDS } from "./prompt-kinds.ts";
 import { deletePrompt, promptDigests, promptOf, promptsOf, putPrompt } from "./prompt-store.ts";
 import { bytesOf, pcmWav, samplesOf } from "./prompt-wav.ts";

@@ -1,6 +1,6 @@
 // Samples as they are stored (16-bit, little-endian, 8 kHz) and as a WAV that every player takes.
-import { G711_SAMPLE_RATE_HZ } from "../telephony/audio/g711.ts";
-import { WAVE_FORMAT } from "../telephony/audio/wav.ts";
+import { G711_SAMPLE_RATE_HZ } from "../audio/g711.ts";
+import { WAVE_FORMAT } from "../audio/wav.ts";
 
 const SAMPLE_BYTES = 2;
 const HEADER_BYTES = 44;

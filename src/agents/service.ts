@@ -1,15 +1,15 @@
 // Agents and the numbers they call from.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Claims } from "../accounts/claims.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
-import { releaseHeldByHours, releaseHeldByTrunks } from "../calls/queue-store.ts";
+import { releaseHeldByHours, releaseHeldByTrunks } from "../calls/queue/queue-store.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
-import { trunkOf } from "../telephony/trunks/trunk-store.ts";
+import { trunkOf } from "../trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
 import {

@@ -1,7 +1,7 @@
 // Where an agent may send somebody on to: nowhere that costs more than an ordinary call. The trunk dials it at our cost.
 import { costlyKind, costlyWords, type CostlyKind } from "../core/costly-numbers.ts";
 import { invalidField } from "../core/errors.ts";
-import { userOf } from "../telephony/sip/signalling/uri.ts";
+import { userOf } from "../telephony/sip/message/uri.ts";
 
 export function assertMayTransferTo(target: string | null, allowedRanges: readonly string[]): void {
   const kind = target === null ? null : costlyTarget(target, allowedRanges);

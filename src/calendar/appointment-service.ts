@@ -1,5 +1,5 @@
 // Appointments: made, read, changed, rescheduled, cancelled, completed. State, capacity and events commit together.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Clock } from "../core/clock.ts";

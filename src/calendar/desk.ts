@@ -1,6 +1,6 @@
 // The agent's place at the calendar: knows what the call is about, offers what is open, keeps it for the caller while
 // they talk, and books it.
-import { SYSTEM_ACTOR } from "../accounts/actor.ts";
+import { SYSTEM_ACTOR } from "../core/actor.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";

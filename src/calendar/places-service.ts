@@ -1,5 +1,5 @@
 // Naming branches and services, and giving a branch its own time zone.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";

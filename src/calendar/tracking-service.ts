@@ -1,5 +1,5 @@
 // Windows on their dates: what is open, how full it is, and what differs on single dates.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Clock } from "../core/clock.ts";

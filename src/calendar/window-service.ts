@@ -1,5 +1,5 @@
 // Weekly windows: created, changed, disabled, never deleted.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";

@@ -6,11 +6,11 @@ import { invalidField, missingField } from "../core/errors.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
-import { checkedWords } from "./agent-words.ts";
+import { checkedWords } from "./queue/agent-words.ts";
 import { contactOf } from "./contact-fields.ts";
 import type { CreateCallInput } from "./model.ts";
 import type { NewCall } from "./new-call.ts";
-import { parseScheduledTime } from "./scheduled-time.ts";
+import { parseScheduledTime } from "./queue/scheduled-time.ts";
 
 export async function checkedCall(
   executor: Executor,

@@ -2,8 +2,8 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { CallAnalyticsSchema, UtteranceSchema } from "../events/model.ts";
-import { HOLD_REASONS } from "./policy.ts";
-import { CALL_STATES } from "./state.ts";
+import { HOLD_REASONS } from "./queue/policy.ts";
+import { CALL_STATES } from "./life/state.ts";
 
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));

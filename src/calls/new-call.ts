@@ -1,7 +1,7 @@
 // A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
 import type { Ids } from "../core/ids.ts";
 import type { AgentRow, CallRow, CallSource } from "../db/tables.ts";
-import { missingWords } from "./agent-words.ts";
+import { missingWords } from "./queue/agent-words.ts";
 
 export interface NewCall {
   organisationId: string;

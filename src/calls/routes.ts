@@ -5,7 +5,7 @@ import type { Guard } from "../http/guard.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
 import { namedFields } from "../http/sent-fields.ts";
-import type { Erasure } from "./erasure.ts";
+import type { Erasure } from "./life/erasure.ts";
 import { assertNoMistakenFields } from "./mistaken-fields.ts";
 import {
   CallListSchema,

@@ -1,5 +1,5 @@
 // Calls as callers see them: create, read, list, cancel. Erasure has a file of its own.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
@@ -14,14 +14,14 @@ import type { Database } from "../db/database.ts";
 import type { CallRow, CallSource, Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
 import { checkedCall } from "./checked-call.ts";
-import type { DialFactsSource } from "./dial-facts.ts";
-import { dryRun } from "./dry-run.ts";
+import type { DialFactsSource } from "./queue/dial-facts.ts";
+import { dryRun } from "./queue/dry-run.ts";
 import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
 import { newCallRow, type NewCall } from "./new-call.ts";
-import { LinesInUse } from "./lines-in-use.ts";
-import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./policy.ts";
-import { liveCalls } from "./queue-store.ts";
-import { CALL_STATES } from "./state.ts";
+import { LinesInUse } from "./queue/lines-in-use.ts";
+import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queue/policy.ts";
+import { liveCalls } from "./queue/queue-store.ts";
+import { CALL_STATES } from "./life/state.ts";
 import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf } from "./store.ts";
 import { callView } from "./view.ts";
 

@@ -2,7 +2,7 @@
 // (and for whole batches in queue-store.ts).
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
-import { nextState, type CallEvent } from "./state.ts";
+import { nextState, type CallEvent } from "./life/state.ts";
 
 const insertCallQuery = prepared<CallRow>()((db, p) =>
   db.insertInto("calls").values({

@@ -6,8 +6,8 @@ import type { CallAnalytics, Utterance } from "../events/model.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
-import type { HoldReason } from "./policy.ts";
-import { isFinal } from "./state.ts";
+import type { HoldReason } from "./queue/policy.ts";
+import { isFinal } from "./life/state.ts";
 
 export function callView(
   call: CallRow,

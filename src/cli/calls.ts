@@ -1,5 +1,5 @@
 // ringward calls held | release | cancel: calls that were due before a backup was restored wait for a person's word.
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import type { Command, Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson } from "./output.ts";

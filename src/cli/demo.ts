@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Services } from "../services.ts";
-import { SYSTEM_ACTOR } from "../accounts/actor.ts";
-import { ALL_SCOPES } from "../accounts/scopes.ts";
+import { SYSTEM_ACTOR } from "../core/actor.ts";
+import { ALL_SCOPES } from "../payloads/scopes.ts";
 import { DAYS } from "../calendar/days.ts";
 import type { Config } from "../config/schema.ts";
 import { AppError } from "../core/errors.ts";

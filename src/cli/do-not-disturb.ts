@@ -1,5 +1,5 @@
 // ringward dnd add | remove | list: numbers that are not to be called.
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import type { Command } from "./command.ts";
 import { ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print } from "./output.ts";

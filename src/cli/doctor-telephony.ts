@@ -7,7 +7,7 @@ import { DATABASE_FILE } from "../db/database.ts";
 import { kyselyOn, openReader } from "../db/connection.ts";
 import { isForeign, latestVersion, schemaVersion } from "../db/migrate.ts";
 import type { TrunkStateRow } from "../db/tables.ts";
-import { trunkFacts, type TrunkFacts } from "../telephony/trunks/trunk-facts-store.ts";
+import { trunkFacts, type TrunkFacts } from "../trunks/trunk-facts-store.ts";
 import { isRingwardAnswering, type Finding } from "./doctor-checks.ts";
 
 /** The server writes every half minute; what is older was written by one that does not run. */

@@ -1,5 +1,5 @@
 // ringward endpoints create | list | update | rotate | disable | enable | test | delete, and deliveries list | replay
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { parseIsoTime } from "../core/iso-time.ts";
 import { EVENT_TYPES } from "../events/catalogue.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";

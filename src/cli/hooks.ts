@@ -1,5 +1,5 @@
 // ringward hook regenerate | signature | status
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { UsageError, type Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson } from "./output.ts";

@@ -1,6 +1,6 @@
 // ringward keys create | list | revoke
-import { CLI_ACTOR } from "../accounts/actor.ts";
-import { ALL_SCOPES } from "../accounts/scopes.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
+import { ALL_SCOPES } from "../payloads/scopes.ts";
 import { parseIsoTime } from "../core/iso-time.ts";
 import type { Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";

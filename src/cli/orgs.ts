@@ -1,5 +1,5 @@
 // ringward orgs create | list | plan
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { PLAN_NAMES } from "../config/schema.ts";
 import { toIso } from "../core/clock.ts";
 import type { Command } from "./command.ts";

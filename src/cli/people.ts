@@ -1,5 +1,5 @@
 // ringward people create | list | password | disable | enable
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { ROLES } from "../accounts/person-service.ts";
 import type { Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, PASSWORD_OPTION, passwordOf, withServices } from "./context.ts";

@@ -1,6 +1,6 @@
 // ringward prompts list | set | remove | export: the words recorded for an agent.
 import { writeFileSync } from "node:fs";
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { PROMPT_KINDS } from "../agents/prompt-kinds.ts";
 import { MOST_PROMPT_BYTES } from "../agents/prompt-service.ts";
 import { AppError, messageOf } from "../core/errors.ts";

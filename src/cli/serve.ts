@@ -1,6 +1,6 @@
 // ringward serve: the appliance itself, from start to the second SIGTERM.
 import { createApp, type App } from "../app.ts";
-import { SYSTEM_ACTOR } from "../accounts/actor.ts";
+import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";

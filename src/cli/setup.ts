@@ -1,6 +1,6 @@
 // ringward setup: the first organisation and its owner, without the dashboard.
 import { createServices } from "../services.ts";
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";
 import { lockFolder, openDatabase } from "../db/database.ts";

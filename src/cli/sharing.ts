@@ -1,5 +1,5 @@
 // ringward sharing on | off | status: public links to single calls.
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { SHARE_EXPIRIES } from "../media/share-service.ts";
 import { UsageError, type Command } from "./command.ts";
 import { ORG_OPTION, organisationOf, withServices } from "./context.ts";

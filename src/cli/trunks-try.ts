@@ -1,20 +1,20 @@
 // ringward trunks try: registers, asks, calls where a number is given, and says what to change on which side.
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
-import { numberRung } from "../calls/dialled-name.ts";
+import { numberRung } from "../calls/life/dialled-name.ts";
 import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, systemClock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { createIds } from "../core/ids.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
-import { accountUserOf } from "../telephony/sip/signalling/caller-identity.ts";
-import type { TrunkSettings } from "../telephony/sip/signalling/user-agent-port.ts";
+import { accountUserOf } from "../telephony/sip/call/caller-identity.ts";
+import type { TrunkSettings } from "../telephony/sip/call/user-agent-port.ts";
 import { EXCHANGES, isExchange, readySettings } from "../telephony/trial/ready-settings.ts";
 import { trialFindings, type TrialFinding } from "../telephony/trial/trial-words.ts";
 import { tryTrunk, type TrialOptions } from "../telephony/trial/trunk-trial.ts";
-import { createTrunkRefusal } from "../telephony/trunk-addresses.ts";
-import { namesOfTrunk } from "../telephony/trunks/trunk-store.ts";
+import { createTrunkRefusal } from "../trunks/trunk-addresses.ts";
+import { namesOfTrunk } from "../trunks/trunk-store.ts";
 import { UsageError, type Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices, type CommandContext } from "./context.ts";
 import { print, printJson } from "./output.ts";

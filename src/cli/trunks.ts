@@ -1,11 +1,11 @@
 // ringward trunks list | add | change | remove | capture
 import { readFileSync } from "node:fs";
-import { CLI_ACTOR } from "../accounts/actor.ts";
+import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Services } from "../services.ts";
-import type { TrunkChange } from "../telephony/trunks/checked-trunk.ts";
-import type { TrunkStateView } from "../telephony/trunks/trunk-view.ts";
+import type { TrunkChange } from "../trunks/checked-trunk.ts";
+import type { TrunkStateView } from "../trunks/trunk-view.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson, printTable } from "./output.ts";

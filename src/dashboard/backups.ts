@@ -1,7 +1,7 @@
 // Backup now, from the dashboard: done by this same binary in a process of its own, so that nobody waits for the copy.
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { allOrganisations } from "../accounts/organisation-store.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";

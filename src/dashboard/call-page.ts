@@ -1,10 +1,10 @@
 // What the pages of calls show: one row of the list, and everything about one call in a single answer.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { CallView } from "../calls/model.ts";
 import type { CallService } from "../calls/service.ts";
 import { callOf } from "../calls/store.ts";
-import { callTimeline } from "../calls/timeline.ts";
+import { callTimeline } from "../calls/life/timeline.ts";
 import { toIso } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryService } from "../events/delivery-service.ts";

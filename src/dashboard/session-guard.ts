@@ -1,7 +1,7 @@
 // The Elysia plugin that every dashboard route builds on: `role` declares who may call it and reads its body
 // as JSON; `upload` does the same for a file.
 import { Elysia } from "elysia";
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Session, SessionService } from "../accounts/session-service.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";

@@ -1,5 +1,5 @@
 // Looking at deliveries and sending them again: the same event, under the same event_id.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { toIso, type Clock } from "../core/clock.ts";

@@ -1,5 +1,5 @@
 // Webhook endpoints: who hears of what. Secrets are shown once and stored sealed.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Config } from "../config/schema.ts";

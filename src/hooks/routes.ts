@@ -1,8 +1,8 @@
 // POST /v1/hooks/{token}: what no-code tools call. Token → quota → signature → body, in this order.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
-import type { Actor } from "../accounts/actor.ts";
-import type { Erasure } from "../calls/erasure.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Erasure } from "../calls/life/erasure.ts";
 import { CancelledCallSchema, CreatedCallSchema, DeletedCallSchema } from "../calls/model.ts";
 import type { CallService, CancelledCall, CreatedCall } from "../calls/service.ts";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";

@@ -4,7 +4,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyService } from "../accounts/key-service.ts";
-import type { Scope } from "../accounts/scopes.ts";
+import type { Scope } from "../payloads/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertJsonType, parseJson, readBody } from "./body.ts";

@@ -1,5 +1,5 @@
 // What is known of a request while it is being answered: set by the handler, the guard and the body reader.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Principal } from "../accounts/key-service.ts";
 import type { SentFields } from "./sent-fields.ts";
 

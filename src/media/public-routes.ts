@@ -1,7 +1,7 @@
 // Public sharing of calls: raw JSON, stable links to recording and transcript, and a page for people. The token decides.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
-import { SharedCallSchema, type SharedCall } from "../calls/shared-call.ts";
+import { SharedCallSchema, type SharedCall } from "../calls/life/shared-call.ts";
 import { AppError } from "../core/errors.ts";
 import { nullable } from "../core/schema.ts";
 import { UtteranceSchema } from "../events/model.ts";

@@ -1,5 +1,5 @@
 // Public sharing of calls: an organisation's switch, and one token per call. Off means off, for old links too.
-import type { Actor } from "../accounts/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { updateOrganisation } from "../accounts/organisation-store.ts";
 import { DAY_MS, HOUR_MS, type Clock } from "../core/clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { keyIdOf, keyMatches, makeKeyText } from "../../src/accounts/api-key.ts";
-import { ALL_SCOPES, isScope } from "../../src/accounts/scopes.ts";
+import { ALL_SCOPES, isScope } from "../../src/payloads/scopes.ts";
 import { sha256Hex } from "../../src/core/hmac.ts";
 import { createIds } from "../../src/core/ids.ts";
 import { createManualClock } from "../support/manual-clock.ts";

@@ -1,6 +1,6 @@
 // What belongs to another organisation is not told to this one, as far as that is possible.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { DAY_MS, toIso } from "../../src/core/clock.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";

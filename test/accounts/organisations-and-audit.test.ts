@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR, type Actor } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR, type Actor } from "../../src/core/actor.ts";
 import { listAudit } from "../../src/accounts/audit.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { hashPassword, verifyPassword } from "../../src/accounts/password.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";

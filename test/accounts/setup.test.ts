@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { useSetupCode } from "../../src/accounts/setup-store.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { sha256Hex } from "../../src/core/hmac.ts";

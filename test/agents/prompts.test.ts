@@ -1,13 +1,13 @@
 // The words recorded for an agent: what is taken, what the carrier is given, and that each belongs to one organisation.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pcmWav } from "../../src/agents/prompt-wav.ts";
 import { othersFirst } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
-import { mulawWavHeader } from "../../src/telephony/audio/wav.ts";
-import { readWavPrompt } from "../../src/telephony/sip/media/wav-prompt.ts";
+import { mulawWavHeader } from "../../src/audio/wav.ts";
+import { readWavPrompt } from "../../src/audio/read-wav.ts";
 import { rejectionOf } from "../support/temp.ts";
-import { applianceWithTrunks, type ApplianceWithTrunks } from "../telephony/trunks/appliance-with-trunks.ts";
+import { applianceWithTrunks, type ApplianceWithTrunks } from "../trunks/appliance-with-trunks.ts";
 
 const TONE = Int16Array.from({ length: 4_000 }, (_, i) => Math.round(9_000 * Math.sin(i / 3)));
 const bytesOf = (samples: Int16Array) => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);

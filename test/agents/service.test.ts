@@ -1,6 +1,6 @@
 // Agents and their numbers: what is taken, what is refused, and that each belongs to one organisation.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";

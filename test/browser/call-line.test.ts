@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { silentLogger } from "../../src/core/logger.ts";
-import { insertLine } from "../../src/calls/line-store.ts";
+import { insertLine } from "../../src/calls/life/line-store.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { closeBrowsers, type Visit } from "../support/browser.ts";

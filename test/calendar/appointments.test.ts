@@ -1,6 +1,6 @@
 // Making appointments over HTTP: the place, the service, and what is refused.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Appointment, Slot } from "../../src/events/model.ts";
 import {
   createClinic,

@@ -1,6 +1,6 @@
 // What is open on which date, in the branch's own time.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import type { DatedSlot } from "../../src/calendar/model.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bookingPlaceOf } from "../../src/calls/booking-place.ts";
+import { bookingPlaceOf } from "../../src/calls/queue/booking-place.ts";
 import { agentRow, callRow } from "../support/call-rows.ts";
 import { BRANCH, OTHER_SERVICE, SERVICE, UNKNOWN_UUID } from "./clinic.ts";
 

@@ -1,7 +1,7 @@
 // Whatever happens in whatever order, and much of it at once: no date takes more than it may, and the counters are true.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createDesk } from "../../src/calendar/desk.ts";
 import { deleteHoldsOfCall } from "../../src/calendar/window-store.ts";
 import { AppError } from "../../src/core/errors.ts";

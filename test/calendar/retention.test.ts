@@ -1,6 +1,6 @@
 // Who had an appointment is forgotten some time after its date, to the last byte; what was counted stays counted.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { saveBelieved } from "../../src/scheduler/clock-store.ts";
 import { filesHolding } from "../support/byte-scan.ts";

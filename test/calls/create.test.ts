@@ -1,6 +1,6 @@
 // POST /v1/calls, rule by rule.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
 import type { Answer } from "../support/test-app.ts";
 

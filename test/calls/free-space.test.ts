@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { deleteCallTraces } from "../../src/calls/erasure-store.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { deleteCallTraces } from "../../src/calls/life/erasure-store.ts";
 import { insertCall } from "../../src/calls/store.ts";
 import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";

@@ -1,7 +1,7 @@
 // Idempotency-Key on POST /v1/calls, through HTTP; the mechanism has its own tests in test/http.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { rejectionOf } from "../support/temp.ts";

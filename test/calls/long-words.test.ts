@@ -1,6 +1,6 @@
 // An agent whose words would grow past their bound: whoever asks is told, and nothing else stands still.
 import { afterEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { signedInHospital } from "../dashboard/signed-in.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../support/hospital.ts";
 

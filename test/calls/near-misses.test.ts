@@ -1,6 +1,6 @@
 // Fields that were nearly right, in a create: ignored and named, or refused where somebody would be called wrongly.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { CONTACT_NUMBER, createHospital, outcome, type Hospital } from "../support/hospital.ts";
 
 const HEADER = "ringward-ignored-fields";

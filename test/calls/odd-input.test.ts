@@ -1,6 +1,6 @@
 // What nobody sends by hand, and somebody sends one day.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;

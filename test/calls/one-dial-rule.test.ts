@@ -1,7 +1,7 @@
 // Whoever asks whether a call may go out hears what the dispatcher would do: dry run, inbound hook, arriving call.
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { DryRun } from "../../src/calls/model.ts";
 import { addDoNotDisturb } from "../../src/calls/do-not-disturb-store.ts";
 import { insertCall } from "../../src/calls/store.ts";

@@ -1,8 +1,8 @@
 // GET /v1/calls/{id} and GET /v1/calls.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { CallView } from "../../src/calls/model.ts";
-import { CALL_STATES } from "../../src/calls/state.ts";
+import { CALL_STATES } from "../../src/calls/life/state.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;

@@ -1,6 +1,6 @@
 // A hundred thousand calls over ten minutes: none lost, none early, none twice, none late by more than a tick.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { insertCall } from "../../src/calls/store.ts";
 import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";

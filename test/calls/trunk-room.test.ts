@@ -1,7 +1,7 @@
 // Calls wait for their trunk instead of failing on it, and never go out over one that is full.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { releaseHeldByTrunks } from "../../src/calls/queue-store.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { releaseHeldByTrunks } from "../../src/calls/queue/queue-store.ts";
 import { MINUTE_MS } from "../../src/core/clock.ts";
 import type { Room } from "../../src/telephony/port.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../support/hospital.ts";

@@ -7,7 +7,7 @@ import {
   piecesOf,
   placeholdersOf,
   type Agent,
-} from "../../src/dashboard/web/pages/agents/agent-form.ts";
+} from "../../src/web/pages/agents/agent-form.ts";
 import { renderTemplate } from "../../src/agents/template.ts";
 import { signedInHospital, type SignedInHospital } from "./signed-in.ts";
 

@@ -1,6 +1,6 @@
 // The routes behind the calendar page: what they show, to whom, and what each role may do.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Slot } from "../../src/events/model.ts";
 import { BRANCH, createClinic, MONDAY, refusal, SERVICE, type Clinic } from "../calendar/clinic.ts";
 

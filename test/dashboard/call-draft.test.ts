@@ -1,6 +1,6 @@
 // A new call as the form holds it, and the filters as the address does.
 import { describe, expect, test } from "bun:test";
-import { addressOf, filtersOf, NO_FILTERS, queryOf } from "../../src/dashboard/web/pages/calls/filters.ts";
+import { addressOf, filtersOf, NO_FILTERS, queryOf } from "../../src/web/pages/calls/filters.ts";
 import {
   bodyOf,
   draftFaults,
@@ -8,7 +8,7 @@ import {
   faultsAfter,
   fieldFaults,
   withPlaceholdersOf,
-} from "../../src/dashboard/web/pages/calls/draft.ts";
+} from "../../src/web/pages/calls/draft.ts";
 
 const row = (id: number, key: string, value: string) => ({ id, key, value });
 

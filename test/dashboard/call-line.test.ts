@@ -1,8 +1,8 @@
 // The line of a call behind the dashboard: the ladder, the figures, both downloads, hanging up; who may, and what is noted.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
-import { insertLine, lineOf } from "../../src/calls/line-store.ts";
-import { createLineService, type LineView } from "../../src/calls/line-service.ts";
+import { insertLine, lineOf } from "../../src/calls/life/line-store.ts";
+import { createLineService, type LineView } from "../../src/calls/life/line-service.ts";
 import { createCaptures } from "../../src/media/captures.ts";
 import type { CallLineRow } from "../../src/db/tables.ts";
 import { readPcap } from "../telephony/read-pcap.ts";

@@ -1,6 +1,6 @@
 // The routes behind the pages of calls: what they show, to whom, and what each role may do.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { searchText, type CallListRow, type CallPageData } from "../../src/dashboard/call-page.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";

@@ -1,6 +1,6 @@
 // The routes behind the Developers pages: what they show, to whom, and what a replay counts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { curlLine } from "../../src/dashboard/web/pages/developers/curl-line.ts";
+import { curlLine } from "../../src/web/pages/developers/curl-line.ts";
 import { signedInHospital, type SignedInHospital } from "./signed-in.ts";
 
 let inside: SignedInHospital;

@@ -1,6 +1,6 @@
 // The overview: days are the organisation's own, numbers add up, and the checklist is ticked by what exists.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Overview } from "../../src/dashboard/overview.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";

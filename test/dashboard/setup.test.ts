@@ -1,6 +1,6 @@
 // The first minute over HTTP: the code opens an empty appliance, once, and guessing it costs us nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
+import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { createSetupService } from "../../src/accounts/setup-service.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createAccounts } from "../support/accounts.ts";

@@ -1,5 +1,5 @@
 // A hospital with a person of each role, and what each is answered by the routes behind the dashboard.
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, type Hospital, type HospitalOptions } from "../support/hospital.ts";
 import type { Answer } from "../support/test-app.ts";
 

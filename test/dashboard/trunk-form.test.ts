@@ -1,8 +1,8 @@
 // How the form of a trunk and the server agree.
 import { describe, expect, test } from "bun:test";
-import { bodyOf, EMPTY_TRUNK, formOf, withPrefix } from "../../src/dashboard/web/pages/trunks/trunk-form.ts";
-import { addressOf, conditionOf, type Trunk } from "../../src/dashboard/web/pages/trunks/trunk.ts";
-import { checkedTrunk, NEW_TRUNK } from "../../src/telephony/trunks/checked-trunk.ts";
+import { bodyOf, EMPTY_TRUNK, formOf, withPrefix } from "../../src/web/pages/trunks/trunk-form.ts";
+import { addressOf, conditionOf, type Trunk } from "../../src/web/pages/trunks/trunk.ts";
+import { checkedTrunk, NEW_TRUNK } from "../../src/trunks/checked-trunk.ts";
 
 const TRUNK: Trunk = {
   ...NEW_TRUNK,

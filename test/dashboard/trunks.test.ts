@@ -1,15 +1,15 @@
 // The routes behind the Telephony page: trunks with how they are, the trunk of a number, and the recordings of an agent.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pcmWav } from "../../src/agents/prompt-wav.ts";
 import type { App } from "../../src/app.ts";
 import { ENTRY_DEFAULTS } from "../../src/config/trunk-entries.ts";
 import { trunkRoutes, type TelephonyStatus, type TrunksAnswer } from "../../src/dashboard/routes/trunk-routes.ts";
 import { createSessionGuard } from "../../src/dashboard/session-guard.ts";
 import { rememberRequest } from "../../src/http/request-info.ts";
-import type { TrunkState } from "../../src/telephony/sip/signalling/user-agent-port.ts";
-import type { TrunkView } from "../../src/telephony/trunks/trunk-view.ts";
+import type { TrunkState } from "../../src/telephony/sip/call/user-agent-port.ts";
+import type { TrunkView } from "../../src/trunks/trunk-view.ts";
 import { OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 

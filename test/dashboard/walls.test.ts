@@ -1,7 +1,7 @@
 // Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown twice.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { insertLine } from "../../src/calls/line-store.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { insertLine } from "../../src/calls/life/line-store.ts";
 import type { App } from "../../src/app.ts";
 import { BRANCH, createClinic, MONDAY, on, SERVICE, type Clinic } from "../calendar/clinic.ts";
 import { pcmWav } from "../../src/agents/prompt-wav.ts";

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { waveformOf } from "../../src/dashboard/web/pages/calls/waveform.ts";
-import { G711_SILENCE, toMulaw } from "../../src/telephony/audio/g711.ts";
-import { mulawWavHeader } from "../../src/telephony/audio/wav.ts";
+import { waveformOf } from "../../src/web/pages/calls/waveform.ts";
+import { G711_SILENCE, toMulaw } from "../../src/audio/g711.ts";
+import { mulawWavHeader } from "../../src/audio/wav.ts";
 import { writeRecording } from "../../src/telephony/simulator/recording.ts";
 import { tempFolder } from "../support/temp.ts";
 

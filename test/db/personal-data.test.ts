@@ -2,8 +2,8 @@
 // a room that erases it, and after an erasure none of them holds a word of the person.
 import { afterEach, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
-import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/accounts/actor.ts";
-import { keepLeg } from "../../src/calls/leg-store.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/core/actor.ts";
+import { keepLeg } from "../../src/calls/life/leg-store.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
 import type { Connection } from "../../src/db/connection.ts";
 import { migrate } from "../../src/db/migrate.ts";

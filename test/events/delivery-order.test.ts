@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";

@@ -1,6 +1,6 @@
 // Deliveries under a clock that the test moves: the schedule, the order, the switch-off and what follows from each.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import { contractSignature, standardSignature } from "../../src/events/signing.ts";

@@ -1,6 +1,6 @@
 // Events that have served are pruned by age; nothing that somebody may still wait for is.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { BATCHES_PER_RUN, createEventHistory, EVENTS_PER_BATCH } from "../../src/events/history.ts";
 import { silentLogger } from "../../src/core/logger.ts";

@@ -1,6 +1,6 @@
 // Our own side is at fault: nothing is lost, nothing is counted, little is written, and it ends by itself.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { NO_OUTAGE, outageAfter, probeDueAt } from "../../src/events/outage.ts";
 import type { PostResult } from "../../src/events/safe-post/safe-post.ts";

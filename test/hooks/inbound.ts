@@ -1,5 +1,5 @@
 // An inbound hook and the ways to send to it.
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { hmacSha256 } from "../../src/core/hmac.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital, type HospitalOptions } from "../support/hospital.ts";
 import type { Answer } from "../support/test-app.ts";

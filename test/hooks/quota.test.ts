@@ -1,6 +1,6 @@
 // The daily quota: counted in the organisation's own zone, and only for those who may ask.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { outcome } from "../support/hospital.ts";
 import { createInbound, signed, type Inbound } from "./inbound.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { rejectionOf } from "../support/temp.ts";
 import { outcome } from "../support/hospital.ts";
 import { createInbound, signed, type Inbound } from "./inbound.ts";

@@ -1,7 +1,7 @@
 // What holds for every route there is, and for every route that will be added.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { routesWithoutCredential } from "../support/declared-credentials.ts";
 import { createSmallApp } from "../support/small-app.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";

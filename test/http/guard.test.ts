@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Guard } from "../../src/http/guard.ts";
 import { infoOf } from "../../src/http/request-info.ts";
 import { createSmallApp, errorOf, REQUEST_TIMEOUT_MS, type SmallApp } from "../support/small-app.ts";

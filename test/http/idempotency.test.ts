@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createIdempotency, type Idempotency, type IdempotentRequest } from "../../src/http/idempotency.ts";

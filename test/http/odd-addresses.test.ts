@@ -71,7 +71,7 @@ describe("an id that cannot be one is an unknown id", () => {
 describe("cookies of other services on the same host", () => {
   test("do not hide ours, wherever it stands among them", async () => {
     const { people } = hospital.app.services;
-    const { CLI_ACTOR } = await import("../../src/accounts/actor.ts");
+    const { CLI_ACTOR } = await import("../../src/core/actor.ts");
     const person = { email: "a@example.test", name: "A", role: "viewer" as const, password: "correct horse battery" };
     await people.create(hospital.organisationId, person, CLI_ACTOR);
     const signedIn = await hospital.request("POST", "/dashboard/api/login", {

@@ -1,6 +1,6 @@
 // Bodies that are made to be dear: many brackets, many fields. They are refused before anything goes through them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { MOST_STRANGERS_BODY_BYTES, parseJson } from "../../src/http/body.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 

@@ -1,7 +1,7 @@
 // Public sharing of calls over HTTP: who gets in, for how long, and what they see.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { sharedCall } from "../../src/calls/shared-call.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { sharedCall } from "../../src/calls/life/shared-call.ts";
 import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
 import type { ShareExpiry } from "../../src/db/tables.ts";
 import { SAMPLE_DATA } from "../../src/events/samples.ts";

@@ -1,8 +1,8 @@
 // A scripted peer behind a NAT and a bad network: its SDP names one address, its audio comes from another, and what it says
 // and hears is lost, late, out of order or doubled as a seed has it. Over real sockets, 20 ms at a time.
 import { afterEach } from "bun:test";
-import { decodeG711, encodeG711, G711_SILENCE } from "../../src/telephony/audio/g711.ts";
-import { emptyRtpHeader, isRtcp, parseRtp, writeRtpHeader } from "../../src/telephony/sip/media/rtp.ts";
+import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
+import { emptyRtpHeader, isRtcp, parseRtp, writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
 import { friendly, udpPeer, type UdpPeer } from "../telephony/sip/signalling/scripted-peer.ts";
 import { passThrough, type Impairment, type Timed } from "./impaired-network.ts";
 import { dripping } from "./pace.ts";

@@ -1,6 +1,6 @@
 // A hospital ready to call: the test app with a fake carrier, an outbound agent with a number, and credits.
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { ALL_SCOPES, type Scope } from "../../src/accounts/scopes.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { ALL_SCOPES, type Scope } from "../../src/payloads/scopes.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { CallView } from "../../src/calls/model.ts";
 import type { CallRow, EventRow } from "../../src/db/tables.ts";

@@ -1,7 +1,7 @@
 // Every route, and what it answers of people. A new route has to be put down here: either it leaves an entry in the audit
 // trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
 import { writeFileSync } from "node:fs";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { askDashboard, PASSWORD, signedIn, type Visitor } from "./dashboard.ts";
 import { lineRow } from "./line-data.ts";

@@ -1,7 +1,7 @@
 // A few routes of a test's own behind the real guard, fault mapping and handler, as app.ts puts them together.
 import { Elysia, type AnyElysia } from "elysia";
-import { CLI_ACTOR } from "../../src/accounts/actor.ts";
-import { ALL_SCOPES } from "../../src/accounts/scopes.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import { createBodySchemas } from "../../src/http/body-schemas.ts";

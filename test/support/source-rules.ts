@@ -44,7 +44,7 @@ const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) 
 };
 
 /** What runs in the browser has no core to be handed a clock by. */
-const ONLY_IN_CORE = (file: string) => isIn(file, "core", "dashboard/web");
+const ONLY_IN_CORE = (file: string) => isIn(file, "core", "web");
 
 /** Text that only some files may hold. */
 const WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: string) => boolean }[] = [

@@ -1,7 +1,7 @@
 // Signing in and out, the first setup, and who is here.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { SYSTEM_ACTOR } from "../../accounts/actor.ts";
+import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
 import type { PersonService } from "../../accounts/person-service.ts";
 import type { SessionService } from "../../accounts/session-service.ts";

@@ -2,9 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Audit } from "../../accounts/audit.ts";
-import type { Erasure } from "../../calls/erasure.ts";
-import { createHangUp } from "../../calls/hang-up.ts";
-import type { LineService } from "../../calls/line-service.ts";
+import type { Erasure } from "../../calls/life/erasure.ts";
+import { createHangUp } from "../../calls/life/hang-up.ts";
+import type { LineService } from "../../calls/life/line-service.ts";
 import { CreateCallSchema, ListCallsQuery } from "../../calls/model.ts";
 import { callListRow, createCallPage, searchText, type CallPageDeps } from "../call-page.ts";
 import { lineRoutes } from "./line-routes.ts";

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyService } from "../../accounts/key-service.ts";
-import { SCOPES } from "../../accounts/scopes.ts";
+import { SCOPES } from "../../payloads/scopes.ts";
 import type { Config } from "../../config/schema.ts";
 import { invalidField } from "../../core/errors.ts";
 import { parseIsoTime } from "../../core/iso-time.ts";

@@ -1,7 +1,7 @@
 // The do-not-disturb list: search, add, import, remove, export.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Actor } from "../../accounts/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
 import { csvLine, csvResponse } from "../csv.ts";
 import { importNumbers } from "../number-import.ts";

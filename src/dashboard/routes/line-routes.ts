@@ -1,7 +1,7 @@
 // The line of a call, for staff: messages name numbers, and packets may hold the voices.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { LineService } from "../../calls/line-service.ts";
+import type { LineService } from "../../calls/life/line-service.ts";
 import { serveFile } from "../../http/serve-file.ts";
 import type { SessionGuard } from "../session-guard.ts";
 

@@ -1,5 +1,5 @@
 // The page that a person sees behind a share link. Complete without script; player.ts adds seeking and following.
-import type { SharedAppointment, SharedCall } from "../../calls/shared-call.ts";
+import type { SharedAppointment, SharedCall } from "../../calls/life/shared-call.ts";
 import type { CallAnalytics, Utterance } from "../../events/model.ts";
 import { dateAndTime, dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "./format.ts";
 import { html, type Html } from "../../core/html.ts";

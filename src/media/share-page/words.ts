@@ -1,5 +1,5 @@
 // Every English word of the public page of a call, in one place.
-import type { SharedAppointment, SharedCall } from "../../calls/shared-call.ts";
+import type { SharedAppointment, SharedCall } from "../../calls/life/shared-call.ts";
 import type { CallAnalytics } from "../../events/model.ts";
 
 type Status = SharedCall["call"]["status"];

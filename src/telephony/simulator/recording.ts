@@ -1,8 +1,8 @@
 // A simulated call as a WAV: G.711 µ-law at 8 kHz, the agent on the left, the user on the right, a hum for each voice.
 import { closeSync, existsSync, fchmodSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { G711_SAMPLE_RATE_HZ as SAMPLE_RATE_HZ, G711_SILENCE, toMulaw } from "../audio/g711.ts";
-import { mulawWavHeader } from "../audio/wav.ts";
+import { G711_SAMPLE_RATE_HZ as SAMPLE_RATE_HZ, G711_SILENCE, toMulaw } from "../../audio/g711.ts";
+import { mulawWavHeader } from "../../audio/wav.ts";
 import type { Script, TimedTurn } from "./script.ts";
 
 const CHANNELS = 2;

@@ -1,17 +1,17 @@
 // What the main thread and the SIP worker say to each other. Everything here survives structuredClone.
 import type { PromptKind } from "../../db/tables.ts";
 import type { LogFields, LogLevel } from "../../core/logger.ts";
-import type { AgentBrief } from "../agent/port.ts";
+import type { AgentBrief } from "../../voice/port.ts";
 import type { LineMessage } from "../line-report.ts";
 import type { CallEnd, KnownAppointment, SlotOffer } from "../port.ts";
-import type { KeptDialog } from "./signalling/dialog.ts";
+import type { KeptDialog } from "./call/dialog.ts";
 import type {
   InboundNews,
   TlsListening,
   TrunkSettings,
   TrunkState,
   UserAgentCounters,
-} from "./signalling/user-agent-port.ts";
+} from "./call/user-agent-port.ts";
 
 export interface WorkerSettings {
   logLevel: LogLevel;

@@ -1,8 +1,8 @@
 // What a trial of a trunk means, in words: what works, and what to change on which side. Pure.
-import { accountUserOf, fromUserOf } from "../sip/signalling/caller-identity.ts";
-import { numberToDial } from "../sip/signalling/number-form.ts";
-import { callRefusedWords } from "../sip/signalling/refused-call.ts";
-import type { CallEnding, TrunkSettings } from "../sip/signalling/user-agent-port.ts";
+import { accountUserOf, fromUserOf } from "../sip/call/caller-identity.ts";
+import { numberToDial } from "../sip/call/number-form.ts";
+import { callRefusedWords } from "../sip/call/refused-call.ts";
+import type { CallEnding, TrunkSettings } from "../sip/call/user-agent-port.ts";
 import type { TrialFacts } from "./trunk-trial.ts";
 
 export interface TrialFinding {

@@ -3,14 +3,14 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";
-import { createMediaEngine } from "../sip/media/engine.ts";
-import type { MediaSession } from "../sip/media/media-session.ts";
-import { codecOrderFor } from "../sip/signalling/codec-order.ts";
-import { fromUserOf } from "../sip/signalling/caller-identity.ts";
-import { bracketed } from "../sip/signalling/uri.ts";
-import type { CallEnding, TrunkSettings, TrunkState, UserAgent } from "../sip/signalling/user-agent-port.ts";
-import { createUserAgent } from "../sip/signalling/user-agent.ts";
-import type { TrunkRefusal } from "../trunk-addresses.ts";
+import { createMediaEngine } from "../sip/rtp/engine.ts";
+import type { MediaSession } from "../sip/rtp/media-session.ts";
+import { codecOrderFor } from "../sip/call/codec-order.ts";
+import { fromUserOf } from "../sip/call/caller-identity.ts";
+import { bracketed } from "../sip/message/uri.ts";
+import type { CallEnding, TrunkSettings, TrunkState, UserAgent } from "../sip/call/user-agent-port.ts";
+import { createUserAgent } from "../sip/call/user-agent.ts";
+import type { TrunkRefusal } from "../../trunks/trunk-addresses.ts";
 
 export interface TrialOptions {
   clock: Clock;

@@ -4,7 +4,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { createIds } from "../../../src/core/ids.ts";
 import { trialFindings, type TrialFinding } from "../../../src/telephony/trial/trial-words.ts";
 import { tryTrunk, type TrialOptions } from "../../../src/telephony/trial/trunk-trial.ts";
-import { createTrunkRefusal } from "../../../src/telephony/trunk-addresses.ts";
+import { createTrunkRefusal } from "../../../src/trunks/trunk-addresses.ts";
 import { audioPorts, freeSipPort } from "../../support/free-ports.ts";
 import { trunkAt } from "../sip/signalling/agent-under-test.ts";
 import { friendly, reply, SDP, type Heard } from "../sip/signalling/scripted-peer.ts";

@@ -1,8 +1,8 @@
 // Answers what a call's agent asks from the worker: the calendar from the call's own desk, words from the voice.
 import type { Logger } from "../../../core/logger.ts";
-import type { Voice } from "../../../voice/port.ts";
+import type { Voice } from "../../../speech/tts/port.ts";
 import type { BookingDesk, DialRequest } from "../../port.ts";
-import { faultFields } from "../fault.ts";
+import { faultFields } from "../worker/fault.ts";
 import type { Answer, Answers, Question } from "../protocol.ts";
 import { spokenLanguage } from "./spoken-language.ts";
 

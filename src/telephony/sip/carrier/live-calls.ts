@@ -1,9 +1,9 @@
 // The calls under way as the main thread knows them: who asked, on which trunk, the ladder so far, and whom to tell.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
-import type { AgentBrief } from "../../agent/port.ts";
-import { salvageRecording } from "../../audio/wav.ts";
+import type { AgentBrief } from "../../../voice/port.ts";
+import { salvageRecording } from "../../../audio/wav.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { KeptDialog } from "../signalling/dialog.ts";
+import type { KeptDialog } from "../call/dialog.ts";
 import type { CallEnd, CarrierListener, DialRequest, Failure } from "../../port.ts";
 
 export interface LiveCall {

@@ -1,5 +1,5 @@
 // What an agent can be heard in. Nobody is rung to hear silence.
-import type { Voice } from "../../../voice/port.ts";
+import type { Voice } from "../../../speech/tts/port.ts";
 import type { DialRequest } from "../../port.ts";
 
 /** The language asked for, otherwise the one that the agent is written in; null where the voice has neither. */

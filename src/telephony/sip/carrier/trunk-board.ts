@@ -1,7 +1,7 @@
 // What the main thread knows of the trunks: how they are set up, how they were last seen, and whether they take calls.
 import type { Room } from "../../port.ts";
-import { isSameTrunk } from "../signalling/same-trunk.ts";
-import type { TrunkSettings, TrunkState } from "../signalling/user-agent-port.ts";
+import { isSameTrunk } from "../trunk/same-trunk.ts";
+import type { TrunkSettings, TrunkState } from "../call/user-agent-port.ts";
 import type { WorkerStatus } from "./supervisor.ts";
 
 export interface TrunkBoard {

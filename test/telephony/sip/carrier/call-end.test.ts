@@ -1,9 +1,9 @@
 // What is reported of a call that is over, and which presses of a key are one.
 import { describe, expect, test } from "bun:test";
-import type { TalkResult } from "../../../../src/telephony/agent/port.ts";
-import { callEndOf, type CallFacts } from "../../../../src/telephony/sip/phone/call-end.ts";
-import { createKeysOnce } from "../../../../src/telephony/sip/phone/keys-once.ts";
-import type { CallEnding } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import type { TalkResult } from "../../../../src/voice/port.ts";
+import { callEndOf, type CallFacts } from "../../../../src/telephony/sip/worker/call-end.ts";
+import { createKeysOnce } from "../../../../src/telephony/sip/worker/keys-once.ts";
+import type { CallEnding } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 
 const ending = (given: Partial<CallEnding> = {}): CallEnding => ({
   by: "peer",

@@ -1,6 +1,6 @@
 // SIP keeps the carrier contract: a real worker, a real peer, real audio.
 import { describe } from "bun:test";
-import { createSipCarrier } from "../../../../src/telephony/sip/carrier.ts";
+import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import type { CarrierFactory } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
 import { dialRequest } from "../../carrier-log.ts";

@@ -1,6 +1,6 @@
-// Workers that do what the test says, and remember what they were told. The real twin is src/telephony/sip/worker.ts.
+// Workers that do what the test says, and remember what they were told. The real twin is src/telephony/sip/worker/worker.ts.
 import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/protocol.ts";
-import type { TrunkState } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import type { TrunkState } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import type { WorkerPort } from "../../../../src/telephony/sip/carrier/worker-port.ts";
 
 export interface FakeWorker {

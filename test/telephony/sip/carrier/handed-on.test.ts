@@ -1,6 +1,6 @@
 // A call that staff at the other side hand to another telephone: the agent talks on, and hears the new one alone.
 import { expect, test } from "bun:test";
-import type { Line } from "../../../../src/telephony/agent/port.ts";
+import type { Line } from "../../../../src/voice/port.ts";
 import { until } from "../../../support/until.ts";
 import { hangUpCallersAfterEach, scriptedCaller } from "../signalling/scripted-caller.ts";
 import { friendly, SDP } from "../signalling/scripted-peer.ts";

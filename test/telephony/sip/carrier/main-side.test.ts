@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { mulawWavHeader } from "../../../../src/telephony/audio/wav.ts";
+import { mulawWavHeader } from "../../../../src/audio/wav.ts";
 import type { BookingDesk } from "../../../../src/telephony/port.ts";
 import type { Question } from "../../../../src/telephony/sip/protocol.ts";
 import { settle } from "../../../support/manual-clock.ts";
-import { dialogOfCaller, type KeptDialog } from "../../../../src/telephony/sip/signalling/dialog.ts";
+import { dialogOfCaller, type KeptDialog } from "../../../../src/telephony/sip/call/dialog.ts";
 import { request, response } from "../signalling/messages.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { dialRequest } from "../../carrier-log.ts";

@@ -1,7 +1,7 @@
 // The main thread's side of SIP, with a worker and a clock that the test holds in its hands.
 import { createLogger } from "../../../../src/core/logger.ts";
 import type { Arrival, DialRequest } from "../../../../src/telephony/port.ts";
-import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../../../../src/telephony/sip/carrier.ts";
+import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import { createManualClock, settle, type ManualClock } from "../../../support/manual-clock.ts";
 import { createCarrierLog, dialRequest, type CarrierLog } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";

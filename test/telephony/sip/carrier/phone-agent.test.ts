@@ -1,10 +1,10 @@
 // An agent on the line: what it can do, what reaches it, and what becomes of its call when it fails.
 import { describe, expect, test } from "bun:test";
-import { createKeypadAgent } from "../../../../src/telephony/agent/keypad.ts";
-import type { Agent, Line } from "../../../../src/telephony/agent/port.ts";
-import { decodeTable } from "../../../../src/telephony/audio/g711.ts";
+import { createKeypadAgent } from "../../../../src/voice/keypad/keypad.ts";
+import type { Agent, Line } from "../../../../src/voice/port.ts";
+import { decodeTable } from "../../../../src/audio/g711.ts";
 import { until } from "../../../support/until.ts";
-import { audioOf } from "../media/driven-call.ts";
+import { audioOf } from "../rtp/driven-call.ts";
 import { bye, friendly, reply, SDP, type Heard } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
 import { NUMBERS } from "./bench.ts";

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
-import type { Agent } from "../../../../src/telephony/agent/port.ts";
-import type { CreateAgent } from "../../../../src/telephony/sip/phone/guarded-agent.ts";
-import { createPhone, type Phone } from "../../../../src/telephony/sip/phone/phone.ts";
+import type { Agent } from "../../../../src/voice/port.ts";
+import type { CreateAgent } from "../../../../src/telephony/sip/worker/guarded-agent.ts";
+import { createPhone, type Phone } from "../../../../src/telephony/sip/worker/phone.ts";
 import type { CallOrder, FromWorker, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";

@@ -2,7 +2,7 @@
 import { describe, expect } from "bun:test";
 import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import type { Arrival } from "../../../../src/telephony/port.ts";
-import { createSipCarrier } from "../../../../src/telephony/sip/carrier.ts";
+import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, dialRequest } from "../../carrier-log.ts";

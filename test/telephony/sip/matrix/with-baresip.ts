@@ -1,10 +1,10 @@
 // What the matrix does with baresip: a call with real audio, our words one way and its words the other.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/media/engine.ts";
-import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/media/media-session.ts";
-import { promptOf } from "../../../../src/telephony/sip/media/prompt.ts";
-import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
+import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
+import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";

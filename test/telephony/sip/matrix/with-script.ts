@@ -1,10 +1,10 @@
 // What the matrix does with the scripted peer: what SIPp and baresip cannot do, and every response code at once.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import type { MediaSession } from "../../../../src/telephony/sip/media/media-session.ts";
-import { promptOf } from "../../../../src/telephony/sip/media/prompt.ts";
-import type { SrtpPolicy } from "../../../../src/telephony/sip/signalling/sdes.ts";
-import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
+import type { SrtpPolicy } from "../../../../src/telephony/sip/message/sdes.ts";
+import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { farPeer } from "../../../support/far-peer.ts";
 import { GOOD_NETWORK, type Impairment } from "../../../support/impaired-network.ts";
@@ -12,7 +12,7 @@ import { createPrivateCa } from "../../../support/private-ca.ts";
 import { saidOver, speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
-import { heardBy, stageWith } from "../media/stage.ts";
+import { heardBy, stageWith } from "../rtp/stage.ts";
 import { startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
 import {
   bye,

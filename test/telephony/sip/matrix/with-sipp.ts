@@ -1,6 +1,6 @@
 // What the matrix does with SIPp: its scenarios hold each message of ours against what a trunk expects.
 import { expect } from "bun:test";
-import type { TrunkSettings } from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";

@@ -3,10 +3,10 @@ import { afterEach } from "bun:test";
 import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import type { KeptDialog } from "../../../../src/telephony/sip/signalling/dialog.ts";
+import type { KeptDialog } from "../../../../src/telephony/sip/call/dialog.ts";
 import type { LineMessage } from "../../../../src/telephony/line-report.ts";
-import { createTrunkRefusal } from "../../../../src/telephony/trunk-addresses.ts";
-import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
+import { createTrunkRefusal } from "../../../../src/trunks/trunk-addresses.ts";
+import { createUserAgent, type UserAgentOptions } from "../../../../src/telephony/sip/call/user-agent.ts";
 import type {
   CallEnding,
   InboundNews,
@@ -16,7 +16,7 @@ import type {
   TrunkSettings,
   TrunkState,
   UserAgent,
-} from "../../../../src/telephony/sip/signalling/user-agent-port.ts";
+} from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 

@@ -4,7 +4,7 @@ import { freeSipPort } from "../../../support/free-ports.ts";
 import { bringIpv6Loopback } from "../../../support/ipv6.ts";
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
-import type { UserAgentOptions } from "../../../../src/telephony/sip/signalling/user-agent.ts";
+import type { UserAgentOptions } from "../../../../src/telephony/sip/call/user-agent.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { dnsLeadingTo } from "./scripted-dns.ts";
 import { friendly, type Heard, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "./scripted-peer.ts";

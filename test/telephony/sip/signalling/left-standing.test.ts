@@ -1,6 +1,6 @@
 // After a crash of ours the trunk's side of a call does not stay up: session timers, and a BYE from whoever comes next.
 import { expect, test } from "bun:test";
-import type { KeptDialog } from "../../../../src/telephony/sip/signalling/dialog.ts";
+import type { KeptDialog } from "../../../../src/telephony/sip/call/dialog.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./scripted-peer.ts";

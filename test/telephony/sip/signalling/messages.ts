@@ -1,5 +1,5 @@
 // Messages for unit tests, written as a person would write them.
-import { parseMessage, type SipRequest, type SipResponse } from "../../../../src/telephony/sip/signalling/message.ts";
+import { parseMessage, type SipRequest, type SipResponse } from "../../../../src/telephony/sip/message/message.ts";
 
 export function parseText(text: string) {
   return parseMessage(Buffer.from(text.replaceAll(/\r?\n/g, "\r\n")));

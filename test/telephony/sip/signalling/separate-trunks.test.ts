@@ -1,6 +1,6 @@
 // One trunk's fault is not another's: trunks share a socket, and nothing else.
 import { afterEach, expect, test } from "bun:test";
-import { sendSurely } from "../../../../src/telephony/sip/signalling/transport/send-surely.ts";
+import { sendSurely } from "../../../../src/telephony/sip/transport/send-surely.ts";
 import { reservedPort } from "../../../support/free-ports.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { friendly, udpPeer, type UdpPeer } from "./scripted-peer.ts";

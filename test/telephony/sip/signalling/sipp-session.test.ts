@@ -1,7 +1,7 @@
 // What happens inside an answered call: hold, codec change, session timers, keys, transfer; and over TCP.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { RFC_TIMERS } from "../../../../src/telephony/sip/signalling/timers.ts";
+import { RFC_TIMERS } from "../../../../src/telephony/sip/transaction/timers.ts";
 import { fasterClock, isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "./sipp.ts";

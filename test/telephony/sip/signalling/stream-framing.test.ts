@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { serialise } from "../../../../src/telephony/sip/signalling/message.ts";
-import { SipParseError } from "../../../../src/telephony/sip/signalling/parse-error.ts";
-import { createStreamFraming } from "../../../../src/telephony/sip/signalling/transport/stream-framing.ts";
+import { serialise } from "../../../../src/telephony/sip/message/message.ts";
+import { SipParseError } from "../../../../src/telephony/sip/message/parse-error.ts";
+import { createStreamFraming } from "../../../../src/telephony/sip/transport/stream-framing.ts";
 import { request } from "./messages.ts";
 
 const messages = ["", "v=0\r\n\r\nm=audio", "x".repeat(20_000)].map((body) => serialise(request("INFO", { body })));

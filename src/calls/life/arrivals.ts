@@ -1,0 +1,95 @@
+// Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it becomes.
+import { organisationById } from "../../accounts/organisation-store.ts";
+import { agentById, numbersOfTrunk, numbersTakingCalls } from "../../agents/store.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { AgentRow, CallRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
+import type { Arrival, DialRequest } from "../../telephony/port.ts";
+import { namesOfTrunk } from "../../trunks/trunk-store.ts";
+import { e164Of } from "../../core/caller-number.ts";
+import type { DialFactsSource } from "../queue/dial-facts.ts";
+import type { DialPlan } from "../queue/dial-plan.ts";
+import { numberRung } from "./dialled-name.ts";
+import type { CallEvents } from "./events.ts";
+import { LinesInUse } from "../queue/lines-in-use.ts";
+import { newCallRow } from "../new-call.ts";
+import { mayBeTaken } from "../queue/policy.ts";
+import { liveCalls } from "../queue/queue-store.ts";
+import { insertCall } from "../store.ts";
+
+export interface ArrivalDeps {
+  clock: Clock;
+  ids: Ids;
+  dialPlan: DialPlan;
+  dialFacts: DialFactsSource;
+  events: CallEvents;
+}
+
+export type ArrivalAnswer =
+  | { kind: "accept"; request: DialRequest }
+  | { kind: "reject"; why: Parameters<Arrival["reject"]>[0]; becauseOf?: "words_too_long" };
+
+const NOBODY: ArrivalAnswer = { kind: "reject", why: "unknown_number" };
+const NO_LINE: ArrivalAnswer = { kind: "reject", why: "no_line" };
+const NO_WORDS: ArrivalAnswer = { kind: "reject", why: "no_line", becauseOf: "words_too_long" };
+
+export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: ArrivalDeps) {
+  async function hasLine(tx: Tx, arrival: Arrival, agent: AgentRow, number: PhoneNumberRow): Promise<boolean> {
+    const organisation = await organisationById(tx, number.organisation_id);
+    if (!organisation) return false;
+    const contactNumber = e164Of(arrival.from, number.number);
+    const question = { organisation, agent, numbers: [number], contactNumber, now: clock.now() };
+    const { facts } = await dialFacts.factsOf(tx, question, new LinesInUse(await liveCalls(tx)));
+    return mayBeTaken(facts);
+  }
+
+  function arrivedCall(arrival: Arrival, agent: AgentRow, number: PhoneNumberRow, recording: string): CallRow {
+    const now = clock.now();
+    const call = newCallRow(
+      ids,
+      {
+        organisationId: number.organisation_id,
+        agent,
+        source: "carrier",
+        contactNumber: e164Of(arrival.from, number.number),
+        contactName: null,
+        contactEmail: null,
+        preferredLanguage: null,
+        additionalInfo: null,
+        scheduledAt: now,
+      },
+      now,
+    );
+    return {
+      ...call,
+      id: arrival.callId,
+      state: "ringing",
+      direction: "inbound",
+      phone_number_id: number.id,
+      triggered_at: now,
+      ringing_at: now,
+      recording_file: recording,
+      event_sequence: 1,
+    };
+  }
+
+  /** Inside the transaction that stores the call: whoever is told to answer finds it on disk. */
+  return async (tx: Tx, arrival: Arrival): Promise<ArrivalAnswer> => {
+    const { trunkId } = arrival;
+    const ours = await numbersOfTrunk(tx, trunkId);
+    const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));
+    const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
+    if (!number || agent?.type !== "inbound") return NOBODY;
+    if (!(await hasLine(tx, arrival, agent, number))) return NO_LINE;
+    const files = await dialPlan.files(tx, number);
+    const call = arrivedCall(arrival, agent, number, files.recording);
+    const prompts = await dialPlan.promptsOf(tx, agent.id);
+    const request = dialPlan.request({ call, agent, number, prompts, files });
+    if (!request) return NO_WORDS;
+    await insertCall(tx, call);
+    await events.publish(tx, call, agent, "initiated");
+    return { kind: "accept", request };
+  };
+}
+
+export type Arrivals = ReturnType<typeof createArrivals>;

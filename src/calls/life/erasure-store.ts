@@ -1,0 +1,36 @@
+// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and an emptied WAL (db/database.ts).
+import type { CallRow, ErasedCallRow, Executor, Tx } from "../../db/tables.ts";
+
+export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
+  await tx.deleteFrom("call_legs").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("call_lines").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();
+  await tx.deleteFrom("calls").where("id", "=", callId).execute();
+}
+
+export async function insertTombstone(tx: Tx, row: ErasedCallRow): Promise<void> {
+  await tx.insertInto("erased_calls").values(row).execute();
+}
+
+export async function hasTombstoneSince(executor: Executor, since: number): Promise<boolean> {
+  const row = await executor
+    .selectFrom("erased_calls")
+    .select("call_id")
+    .where("erased_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Finished calls that ended at or before `until`, oldest first: what retention erases. */
+export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<CallRow[]> {
+  return executor
+    .selectFrom("calls")
+    .selectAll()
+    .where("finished_at", "is not", null)
+    .where("finished_at", "<=", until)
+    .orderBy("finished_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,144 @@
+// Erased is erased: rows, events, attempts, idempotency responses, the recording and captured packets go, and no byte of
+// them stays in the database, its WAL or the folders of files. What remains is a tombstone: id, organisation, when, by whom.
+import type { Actor } from "../../core/actor.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import { DAY_MS, MINUTE_MS, type Clock } from "../../core/clock.ts";
+import { AppError, messageOf } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Database } from "../../db/database.ts";
+import type { Eraser } from "../../db/eraser.ts";
+import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Recordings } from "../../media/recordings.ts";
+import { callsFinishedBefore, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
+import { lineOf } from "./line-store.ts";
+import { callById, callOf } from "../store.ts";
+
+export interface ErasureDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  audit: Audit;
+  recordings: Recordings;
+  captures: Pick<Recordings, "remove">;
+  /** Every room that holds something of a call's person, this one included: each takes its own out, in one transaction. */
+  erasers: readonly Eraser[];
+  /** Appointments age with the calls. */
+  appointments: {
+    forgetUntil(until: number, actor: Actor): Promise<number>;
+    hasForgottenSince(since: number): Promise<boolean>;
+  };
+}
+
+/** How much was past its retention. */
+export interface Retired {
+  calls: number;
+  appointments: number;
+}
+
+const MOST_PER_BATCH = 200;
+const WIPE_AGAIN_MS = MINUTE_MS;
+
+export function createErasure(deps: ErasureDeps) {
+  const { db, clock, logger, audit, recordings, captures, erasers, appointments } = deps;
+
+  let isWipeDue = false;
+
+  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
+    for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
+    await insertTombstone(tx, {
+      call_id: call.id,
+      organisation_id: call.organisation_id,
+      erased_at: clock.now(),
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+    });
+    await audit.record(tx, { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id });
+  }
+
+  /** The files first: should the process die in between, the rows still name them and the erasure is asked for again. */
+  async function removeFiles(call: CallRow): Promise<void> {
+    if (call.recording_file !== null) recordings.remove(call.recording_file);
+    const line = await lineOf(db.reader, call.id);
+    if (line?.capture_file) captures.remove(line.capture_file);
+  }
+
+  /**
+   * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest of it
+   * cannot be done now (a long read, a full disk), it is done later.
+   */
+  async function wipe(): Promise<void> {
+    const hindrance = await hindranceOfWipe();
+    // One more pass is enough for all whose pass it was.
+    if (hindrance === null || isWipeDue) return;
+    isWipeDue = true;
+    logger.warn("The copies that an erasure leaves in free space could not be wiped yet; it is tried again.", {
+      hindrance,
+    });
+    clock.after(WIPE_AGAIN_MS, () => {
+      isWipeDue = false;
+      void wipe();
+    });
+  }
+
+  async function hindranceOfWipe(): Promise<string | null> {
+    try {
+      return (await db.wipeFreeSpace()) ? null : "a long read kept the WAL from being emptied";
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  return {
+    /** Only completed, connected calls can be deleted; every other id is answered alike. */
+    async erase(
+      organisationId: string,
+      callId: string,
+      actor: Actor,
+      alongside: (tx: Tx) => Promise<void> = async () => {},
+    ): Promise<void> {
+      const notFound = () => new AppError("NOT_FOUND", "There is no completed call with this id.");
+      const call = await callOf(db.reader, organisationId, callId);
+      if (call?.state !== "completed") throw notFound();
+      await removeFiles(call);
+      await db.write(async (tx) => {
+        const present = await callOf(tx, organisationId, callId);
+        if (!present) throw notFound();
+        await eraseWithin(tx, present, actor);
+        await alongside(tx);
+      });
+      await wipe();
+    },
+
+    /** After a start: a wipe that a crash cut off is done again. Nobody waits for it. */
+    async resume(): Promise<void> {
+      const since = clock.now() - DAY_MS;
+      if ((await hasTombstoneSince(db.reader, since)) || (await appointments.hasForgottenSince(since))) await wipe();
+    },
+
+    /**
+     * Erases calls that finished, and forgets who had appointments, more than `days` before `now`, which must be a time
+     * that can be believed. The do-not-disturb list stays: it is a wish, and it has no date.
+     */
+    async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
+      const until = now - days * DAY_MS;
+      let erased = 0;
+      for (;;) {
+        const old = await callsFinishedBefore(db.reader, until, MOST_PER_BATCH);
+        for (const call of old) await removeFiles(call);
+        await db.write(async (tx) => {
+          for (const call of old) {
+            // Somebody may have deleted it since it was read.
+            if (await callById(tx, call.id)) await eraseWithin(tx, call, actor);
+          }
+        });
+        erased += old.length;
+        if (old.length < MOST_PER_BATCH) break;
+      }
+      const forgotten = await appointments.forgetUntil(until, actor);
+      if (erased > 0 || forgotten > 0) await wipe();
+      return { calls: erased, appointments: forgotten };
+    },
+  };
+}
+
+export type Erasure = ReturnType<typeof createErasure>;

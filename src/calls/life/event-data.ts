@@ -1,0 +1,51 @@
+// The payload of call events, field by field as the contract lists them. Links are added when the event is sent.
+import { toIsoOrNull } from "../../core/clock.ts";
+import type { AgentRow, CallRow } from "../../db/tables.ts";
+import type { Appointment, CallEventData } from "../../events/model.ts";
+import type { CallEnd } from "../../telephony/port.ts";
+import { additionalInfoOf } from "../new-call.ts";
+
+export type CallEventStatus = CallEventData["status"];
+
+export function callEventData(
+  call: CallRow,
+  agent: AgentRow,
+  status: CallEventStatus,
+  end: CallEnd | null = null,
+  appointment: Appointment | null = null,
+): CallEventData {
+  const conversation = end?.kind === "completed" ? end : null;
+  const outbound = call.direction === "outbound";
+  return {
+    call_id: call.id,
+    sequence: call.event_sequence,
+    status,
+    call_direction: call.direction,
+    call_to: outbound ? call.contact_number : null,
+    call_from: outbound ? null : call.contact_number,
+    call_duration_seconds: call.duration_seconds ?? 0,
+    credits_consumed: status === "completed" ? (call.credits_consumed ?? 0) : null,
+    agent_id: agent.id,
+    agent_name: agent.name,
+    error: status === "failed" || status === "disallowed" ? errorText(call) : null,
+    scheduled_call_id: call.scheduled_call_id,
+    call_triggered_at: toIsoOrNull(call.triggered_at),
+    scheduled_at: toIsoOrNull(call.scheduled_at),
+    completed_at: toIsoOrNull(call.completed_at),
+    contact_name: call.contact_name,
+    contact_email: call.contact_email,
+    contact_preferred_language: call.preferred_language ?? agent.language,
+    custom_data: additionalInfoOf(call),
+    call_recording: null,
+    call_transcript: null,
+    call_details_url: null,
+    share_token: null,
+    call_analytics: conversation?.analytics ?? null,
+    extracted_details: conversation?.extractedDetails ?? null,
+    appointment_details: appointment,
+  };
+}
+
+function errorText(call: CallRow): string | null {
+  return call.error_code === null ? null : `${call.error_code}: ${call.error_message ?? ""}`;
+}

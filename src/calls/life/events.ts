@@ -1,0 +1,32 @@
+// Publishes what became of a call, counting the events of each call from 1.
+import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
+import type { Appointment } from "../../events/model.ts";
+import type { Outbox } from "../../events/outbox.ts";
+import type { CallEnd } from "../../telephony/port.ts";
+import { callEventData, type CallEventStatus } from "./event-data.ts";
+
+export type CallEvents = ReturnType<typeof createCallEvents>;
+
+export function createCallEvents(outbox: Outbox) {
+  return {
+    /** `call` as it is after the change, with its event_sequence already counted up by that same change. */
+    async publish(
+      tx: Tx,
+      call: CallRow,
+      agent: AgentRow,
+      status: CallEventStatus,
+      end: CallEnd | null = null,
+      appointment: Appointment | null = null,
+    ): Promise<void> {
+      await outbox.publish(tx, {
+        organisationId: call.organisation_id,
+        type: `call.${status}`,
+        callId: call.id,
+        orderKey: call.id,
+        hasRecording: call.recording_file !== null && end?.kind === "completed" && end.recorded,
+        hasTranscript: end?.kind === "completed" && end.transcript.length > 0,
+        data: callEventData(call, agent, status, end, appointment),
+      });
+    },
+  };
+}

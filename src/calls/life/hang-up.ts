@@ -1,0 +1,28 @@
+// Ending a call that is under way, because a person says so.
+import type { Actor } from "../../core/actor.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Database } from "../../db/database.ts";
+import { LIVE_STATES } from "./state.ts";
+import { callOf } from "../store.ts";
+
+export interface HangUpDeps {
+  db: Database;
+  audit: Audit;
+  /** The carrier's: it reports the end as it would any other. */
+  hangUp: (callId: string) => void;
+}
+
+export function createHangUp({ db, audit, hangUp }: HangUpDeps) {
+  return async (organisationId: string, callId: string, actor: Actor): Promise<void> => {
+    await db.write(async (tx) => {
+      const call = await callOf(tx, organisationId, callId);
+      if (!call) throw new AppError("NOT_FOUND", "There is no call with this id.");
+      if (!LIVE_STATES.some((state) => state === call.state)) {
+        throw new AppError("CONFLICT", "This call is not under way, so there is nothing to hang up.");
+      }
+      await audit.record(tx, { organisationId, actor, action: "call.hung_up", subjectId: callId });
+    });
+    hangUp(callId);
+  };
+}

@@ -1,0 +1,42 @@
+// What the line of a call was like, in the database: one row for each call that a trunk carried.
+import { prepared } from "../../db/prepared.ts";
+import type { CallLineRow, Executor, Tx } from "../../db/tables.ts";
+
+const insertLineQuery = prepared<CallLineRow>()((db, p) =>
+  db.insertInto("call_lines").values({
+    call_id: p.call_id,
+    trunk_id: p.trunk_id,
+    trace: p.trace,
+    media: p.media,
+    capture_file: p.capture_file,
+  }),
+);
+
+export async function insertLine(tx: Tx, row: CallLineRow): Promise<void> {
+  await insertLineQuery(tx, row);
+}
+
+const selectLine = prepared<{ callId: string }>()((db, { callId }) =>
+  db.selectFrom("call_lines").selectAll().where("call_id", "=", callId),
+);
+
+export async function lineOf(executor: Executor, callId: string): Promise<CallLineRow | undefined> {
+  const [row] = await selectLine(executor, { callId });
+  return row;
+}
+
+/** Null where the trunk has been removed since. */
+export async function trunkName(executor: Executor, trunkId: string): Promise<string | null> {
+  const row = await executor.selectFrom("trunks").select("name").where("id", "=", trunkId).executeTakeFirst();
+  return row?.name ?? null;
+}
+
+/** The trunk of the number that a call goes out from or came in on; null where it has none. */
+export async function trunkIdOfNumber(executor: Executor, phoneNumberId: string): Promise<string | null> {
+  const row = await executor
+    .selectFrom("phone_numbers")
+    .select("trunk_id")
+    .where("id", "=", phoneNumberId)
+    .executeTakeFirst();
+  return row?.trunk_id ?? null;
+}

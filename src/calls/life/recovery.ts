@@ -1,0 +1,43 @@
+// After a crash: calls that a carrier held end as failed, "interrupted", with their event. None is dialled again.
+import type { Logger } from "../../core/logger.ts";
+import type { Database } from "../../db/database.ts";
+import type { CallRow } from "../../db/tables.ts";
+import type { Recordings } from "../../media/recordings.ts";
+import { salvageRecording } from "../../audio/wav.ts";
+import type { Failure } from "../../telephony/port.ts";
+import { captureNameOf } from "../queue/dial-plan.ts";
+import type { createLifecycle } from "./lifecycle.ts";
+import { callsCutOff } from "../queue/queue-store.ts";
+
+const INTERRUPTED: Failure = {
+  kind: "failed",
+  code: "interrupted",
+  message: "The appliance stopped while the call was under way.",
+};
+
+export async function recoverCalls(deps: {
+  db: Database;
+  logger: Logger;
+  lifecycle: ReturnType<typeof createLifecycle>;
+  recordings: Recordings;
+  captures: Pick<Recordings, "remove">;
+}): Promise<number> {
+  const { db, logger, lifecycle, recordings, captures } = deps;
+  const cutOff = await callsCutOff(db.reader);
+  const ends = cutOff.map((call) => ({ call, end: { ...INTERRUPTED, ...whatIsLeft(call, recordings) } }));
+  await Promise.all(ends.map(({ call, end }) => db.write((tx) => lifecycle.end(tx, call, end))));
+  for (const { call, end } of ends) {
+    if (call.recording_file === null) continue;
+    if (!end.recorded) recordings.remove(call.recording_file);
+    captures.remove(captureNameOf(call.recording_file));
+  }
+  if (cutOff.length > 0) logger.warn("Calls that were cut off have ended as interrupted.", { calls: cutOff.length });
+  return cutOff.length;
+}
+
+/** What was said before the crash is kept, up to the last two seconds. */
+function whatIsLeft({ answered_at, recording_file }: CallRow, recordings: Recordings): Partial<Failure> {
+  if (answered_at === null || recording_file === null) return {};
+  const seconds = salvageRecording(recordings.pathOf(recording_file));
+  return seconds === null ? {} : { durationSeconds: seconds, recorded: true };
+}

@@ -1,0 +1,42 @@
+// Where a call books, and what it is about: what it says in additional_info, otherwise what its agent is set to.
+import type { DeskCall } from "../../calendar/desk.ts";
+import { isUuid } from "../../core/ids.ts";
+import type { AgentRow, CallRow } from "../../db/tables.ts";
+import { additionalInfoOf } from "../new-call.ts";
+
+export interface BookingPlace {
+  branchId: string;
+  appointmentTypeId: string | null;
+}
+
+export function bookingPlaceOf(call: CallRow, agent: AgentRow): BookingPlace | null {
+  const info = additionalInfoOf(call) ?? {};
+  const branchId = uuidIn(info, "branch_id") ?? agent.branch_id;
+  if (branchId === null) return null;
+  return { branchId, appointmentTypeId: uuidIn(info, "appointment_type_id") ?? agent.appointment_type_id };
+}
+
+/** What the calendar has to know of a call. */
+export function deskCallOf(call: CallRow, agent: AgentRow): DeskCall {
+  return {
+    ...(bookingPlaceOf(call, agent) ?? { branchId: null, appointmentTypeId: null }),
+    appointmentId: namedAppointmentOf(call),
+    callId: call.id,
+    organisationId: call.organisation_id,
+    contactName: call.contact_name,
+    contactNumber: call.contact_number,
+    isNumberSure: call.direction === "outbound",
+    contactEmail: call.contact_email,
+  };
+}
+
+/** The appointment that the call says it is about. */
+function namedAppointmentOf(call: CallRow): string | null {
+  const named = additionalInfoOf(call)?.["appointment_id"];
+  return typeof named === "string" && named !== "" ? named : null;
+}
+
+function uuidIn(info: Record<string, unknown>, key: string): string | null {
+  const value = info[key];
+  return typeof value === "string" && isUuid(value) ? value.toLowerCase() : null;
+}

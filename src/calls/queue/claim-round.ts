@@ -1,0 +1,123 @@
+// One round of claiming, inside one transaction: counts lines as it goes and turns verdicts into changes.
+import { agentById, numbersOfAgent } from "../../agents/store.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../db/database.ts";
+import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
+import type { Carrier, DialRequest, PromptRef } from "../../telephony/port.ts";
+import type { DialFactsSource } from "./dial-facts.ts";
+import type { DialPlan } from "./dial-plan.ts";
+import type { CallEvents } from "../life/events.ts";
+import type { LinesInUse } from "./lines-in-use.ts";
+import { hasLine, judge, type LineFacts, type RefusalCode } from "./policy.ts";
+import { applyEvent, updateCall } from "../store.ts";
+
+export interface ClaimDeps {
+  db: Database;
+  clock: Clock;
+  events: CallEvents;
+  dialPlan: DialPlan;
+  dialFacts: DialFactsSource;
+  /** A function, because the carrier reports to the calls that the dispatcher starts. */
+  carrier: () => Carrier;
+}
+
+interface AgentWithNumbers {
+  agent: AgentRow;
+  numbers: PhoneNumberRow[];
+  prompts: PromptRef[];
+}
+
+/** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
+export const MOST_DIALS_PER_ROUND = 100;
+
+export class ClaimRound {
+  readonly dials: DialRequest[] = [];
+  /** Initiated, and the carrier cannot be told what to say: they fail as if it had refused them. */
+  readonly wordless: string[] = [];
+  readonly #agents = new Map<string, AgentWithNumbers>();
+
+  constructor(
+    private readonly deps: ClaimDeps,
+    private readonly tx: Tx,
+    private readonly now: number,
+    private readonly lines: LinesInUse,
+  ) {}
+
+  isFull(): boolean {
+    return this.dials.length + this.wordless.length >= MOST_DIALS_PER_ROUND;
+  }
+
+  lineFactsOf(organisation: OrganisationRow): LineFacts {
+    return this.deps.dialFacts.lineFactsOf(organisation, this.lines);
+  }
+
+  /** Whether it makes sense to look at another call of this organisation. */
+  hasLineFor(organisation: OrganisationRow): boolean {
+    return hasLine(this.lineFactsOf(organisation));
+  }
+
+  /** Dials, refuses or holds one queued call. */
+  async consider(organisation: OrganisationRow, call: CallRow): Promise<void> {
+    const { agent, numbers, prompts } = await this.#agentOf(call);
+    const { facts, number } = await this.deps.dialFacts.factsOf(
+      this.tx,
+      { organisation, agent, numbers, contactNumber: call.contact_number, now: this.now },
+      this.lines,
+    );
+    const verdict = judge(facts);
+    if (verdict.kind === "hold") {
+      await updateCall(this.tx, call.id, { hold_reason: verdict.reason, next_at: verdict.until, updated_at: this.now });
+    } else if (verdict.kind === "refuse") {
+      await this.#refuse(call, agent, verdict.code, verdict.message);
+    } else if (number) {
+      await this.#dial(call, agent, number, prompts);
+    }
+  }
+
+  async #refuse(call: CallRow, agent: AgentRow, code: RefusalCode, message: string): Promise<void> {
+    const refused = await applyEvent(this.tx, call, "disallow", {
+      error_code: code,
+      error_message: message,
+      hold_reason: null,
+      completed_at: this.now,
+      finished_at: this.now,
+      event_sequence: call.event_sequence + 1,
+      updated_at: this.now,
+    });
+    if (refused) await this.deps.events.publish(this.tx, refused, agent, "disallowed");
+  }
+
+  async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, prompts: readonly PromptRef[]): Promise<void> {
+    const { dialPlan, events } = this.deps;
+    const files = await dialPlan.files(this.tx, number);
+    const initiated = await applyEvent(this.tx, call, "dial", {
+      phone_number_id: number.id,
+      hold_reason: null,
+      triggered_at: this.now,
+      recording_file: files.recording,
+      event_sequence: call.event_sequence + 1,
+      updated_at: this.now,
+    });
+    if (!initiated) return;
+    await events.publish(this.tx, initiated, agent, "initiated");
+    this.lines.addDialled(call, number);
+    const request = dialPlan.request({ call: initiated, agent, number, prompts, files });
+    if (request) this.dials.push(request);
+    else this.wordless.push(call.id);
+  }
+
+  async #agentOf(call: CallRow): Promise<AgentWithNumbers> {
+    let known = this.#agents.get(call.agent_id);
+    if (!known) {
+      const agent = await agentById(this.tx, call.organisation_id, call.agent_id);
+      if (!agent) throw new Error("A call has no agent.");
+      known = {
+        agent,
+        numbers: await numbersOfAgent(this.tx, agent.id),
+        prompts: await this.deps.dialPlan.promptsOf(this.tx, agent.id),
+      };
+      this.#agents.set(call.agent_id, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,100 @@
+// What policy.ts is told of a call. Dispatcher, dry run, inbound hook and arriving calls all ask here, so that the same
+// moment looks the same to each of them.
+import type { CallingHours } from "../../agents/calling-hours.ts";
+import type { Config, Limit } from "../../config/schema.ts";
+import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
+import type { Carrier, Room } from "../../telephony/port.ts";
+import { isDoNotDisturb } from "../do-not-disturb-store.ts";
+import type { LinesInUse } from "./lines-in-use.ts";
+import type { LineFacts, PolicyFacts } from "./policy.ts";
+
+export interface DialFactsDeps {
+  config: Config;
+  /** A function, because the carrier reports to the calls that it is asked for. */
+  carrier: () => Pick<Carrier, "lines" | "room">;
+}
+
+export interface DialQuestion {
+  organisation: OrganisationRow;
+  agent: Pick<AgentRow, "calling_hours">;
+  /** Those that the call may go out over; the one that rang, where it comes in. */
+  numbers: readonly PhoneNumberRow[];
+  contactNumber: string;
+  /** When it would begin. */
+  now: number;
+}
+
+export interface DialFacts {
+  facts: PolicyFacts;
+  /** What it would go out over; null where the agent has no number. */
+  number: PhoneNumberRow | null;
+}
+
+interface Way {
+  number: PhoneNumberRow;
+  freeLines: number;
+  room: Room;
+}
+
+const NO_ROOM: Room = { kind: "closed", reason: "number_has_no_trunk", until: null };
+
+export function createDialFacts({ config, carrier }: DialFactsDeps) {
+  function lineFactsOf(organisation: OrganisationRow, lines: LinesInUse): LineFacts {
+    return {
+      freeApplianceLines: Math.min(
+        freeOf(config.calls.concurrent_calls, lines.all()),
+        freeOf(carrier().lines, lines.all()),
+      ),
+      freePlanLines: freeOf(config.plans[organisation.plan].concurrent_calls, lines.ofOrganisation(organisation.id)),
+    };
+  }
+
+  /** The first number that can take the call now; where none can, the one that comes closest to it. */
+  function wayOver(numbers: readonly PhoneNumberRow[], lines: LinesInUse): Way | null {
+    const ways = numbers.map((number) => ({
+      number,
+      freeLines: number.concurrent_calls - lines.ofNumber(number.id),
+      room: roomOn(number.trunk_id, lines),
+    }));
+    const hasLine = (way: Way) => way.freeLines > 0;
+    const isOpen = ({ room }: Way) => room.kind === "open" && room.lines > 0;
+    return ways.find((way) => hasLine(way) && isOpen(way)) ?? ways.find(hasLine) ?? ways[0] ?? null;
+  }
+
+  function roomOn(trunkId: string | null, lines: LinesInUse): Room {
+    const room = carrier().room(trunkId);
+    return room.kind === "closed" ? room : { kind: "open", lines: room.lines - lines.unheardOfTrunk(trunkId) };
+  }
+
+  return {
+    /** The part that is known without asking for any call, so that a round can stop before it reads more of them. */
+    lineFactsOf,
+
+    async factsOf(executor: Executor, question: DialQuestion, lines: LinesInUse): Promise<DialFacts> {
+      const { organisation, agent, numbers, contactNumber, now } = question;
+      const way = wayOver(numbers, lines);
+      const facts: PolicyFacts = {
+        now,
+        contactNumber,
+        allowedRanges: config.calls.allowed_ranges,
+        creditsLeft: organisation.unlimited_credits === 1 ? null : organisation.credit_balance,
+        // The live calls are not paid yet, and each of them costs a minute at least.
+        creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
+        isDoNotDisturb: await isDoNotDisturb(executor, organisation.id, contactNumber),
+        callingHours: agent.calling_hours === null ? null : (JSON.parse(agent.calling_hours) as CallingHours),
+        ...lineFactsOf(organisation, lines),
+        contactIsInCall: lines.hasContact(organisation.id, contactNumber),
+        agentHasNumber: way !== null,
+        freeNumberLines: way?.freeLines ?? 0,
+        room: way?.room ?? NO_ROOM,
+      };
+      return { facts, number: way?.number ?? null };
+    },
+  };
+}
+
+export type DialFactsSource = ReturnType<typeof createDialFacts>;
+
+function freeOf(limit: Limit, used: number): number {
+  return limit === "unlimited" ? Infinity : limit - used;
+}

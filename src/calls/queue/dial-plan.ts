@@ -1,0 +1,89 @@
+// What a carrier is told of one call, whoever made it: the agent's words filled in, its prompts, the desk and the files.
+import { costlyTarget } from "../../agents/transfer-target.ts";
+import type { Config } from "../../config/schema.ts";
+import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
+import type { BookingDesk, DialRequest, PromptRef } from "../../telephony/port.ts";
+import { agentWords } from "./agent-words.ts";
+import { additionalInfoOf } from "../new-call.ts";
+
+export interface CallFiles {
+  /** A name, not a path. The name of the capture follows from it. */
+  recording: string;
+  isCaptured: boolean;
+}
+
+export interface PlannedCall {
+  call: CallRow;
+  agent: AgentRow;
+  number: PhoneNumberRow;
+  prompts: readonly PromptRef[];
+  files: CallFiles;
+}
+
+/** What becomes of such a call. */
+export const WORDS_TOO_LONG =
+  "The agent's greeting or prompt became too long for this call's values. Shorten the agent's texts, then call again.";
+
+export interface DialPlanDeps {
+  config: Config;
+  recordings: { newName(): string; pathOf(name: string): string };
+  captures: { pathOf(name: string): string };
+  /** The agent's place at the calendar. */
+  deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
+  promptsOf: (executor: Executor, agentId: string) => Promise<PromptRef[]>;
+  /** Whether somebody wants the packets of calls over this trunk now. */
+  isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
+}
+
+/** Found again by a recovery, which knows the recording alone. */
+export function captureNameOf(recording: string): string {
+  return recording.replace(/\.wav$/, ".pcap");
+}
+
+export function createDialPlan(deps: DialPlanDeps) {
+  const { config, recordings, captures, deskFor, promptsOf, isCaptured } = deps;
+
+  /** It may have been set before such targets were refused. */
+  const allowedTarget = (target: string | null) =>
+    target !== null && costlyTarget(target, config.calls.allowed_ranges) === null ? target : null;
+
+  return {
+    promptsOf,
+
+    async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
+      return {
+        recording: recordings.newName(),
+        isCaptured: trunk_id !== null && (await isCaptured(executor, trunk_id)),
+      };
+    },
+
+    /** Null where the agent's words would be too long: it was changed after the call was asked for. */
+    request({ call, agent, number, prompts, files }: PlannedCall): DialRequest | null {
+      const additionalInfo = additionalInfoOf(call);
+      const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
+      if (!words) return null;
+      return {
+        callId: call.id,
+        trunkId: number.trunk_id,
+        from: number.number,
+        to: call.contact_number,
+        agent: {
+          name: agent.name,
+          language: call.preferred_language ?? agent.language,
+          ownLanguage: agent.language,
+          voice: agent.voice,
+          ...words,
+          prompts,
+          transferTo: allowedTarget(agent.transfer_to),
+        },
+        contactName: call.contact_name,
+        additionalInfo: additionalInfo ?? {},
+        desk: deskFor(call, agent),
+        recordingFile: recordings.pathOf(files.recording),
+        captureFile: files.isCaptured ? captures.pathOf(captureNameOf(files.recording)) : null,
+      };
+    },
+  };
+}
+
+export type DialPlan = ReturnType<typeof createDialPlan>;

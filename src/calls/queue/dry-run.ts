@@ -1,0 +1,41 @@
+// What would become of a call, told without making it.
+import { toIso } from "../../core/clock.ts";
+import { checkedWords, missingWords } from "./agent-words.ts";
+import type { DryRun } from "../model.ts";
+import type { NewCall } from "../new-call.ts";
+import { allowedAt, obstaclesTo, type HoldReason, type Obstacle, type PolicyFacts } from "./policy.ts";
+
+const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
+  waiting_for_line: "Every line that the plan or this machine allows is in use.",
+  number_in_call: "This number is in another call.",
+  number_lines_busy: "Every line of the agent's numbers is in use.",
+  outside_calling_hours: "The agent's calling hours are closed at that time where the callee is.",
+  agent_has_no_number: "The agent has no phone number.",
+  number_has_no_trunk: "The agent's phone number is on no trunk.",
+  trunk_unavailable: "The trunk of the agent's phone number cannot take calls now.",
+  trunk_lines_busy: "Every line of the trunk is in use.",
+  overloaded: "This machine has as many calls as it can carry well.",
+  restored_from_backup: "It was due before a backup was restored, and waits for a person's word.",
+};
+
+/** `facts` as they are expected when the call is due. */
+export function dryRun(call: NewCall, facts: PolicyFacts): DryRun {
+  const { agent } = call;
+  const obstacles = obstaclesTo(facts);
+  const isRefused = obstacles.some(({ kind }) => kind === "refuse");
+  const at = allowedAt(facts);
+  return {
+    dry_run: true,
+    greeting: checkedWords(agent, call).greeting,
+    missing_placeholders: missingWords(agent, call),
+    scheduled_at: toIso(call.scheduledAt),
+    would_dial_at: isRefused || at === null ? null : toIso(at),
+    held_back_by: obstacles.map(inWords),
+  };
+}
+
+function inWords(obstacle: Obstacle): DryRun["held_back_by"][number] {
+  return obstacle.kind === "refuse"
+    ? { reason: obstacle.code, message: obstacle.message }
+    : { reason: obstacle.reason, message: HOLD_WORDS[obstacle.reason] };
+}

@@ -1,0 +1,58 @@
+// Which lines and which people are in a call: counted from the live calls, and on from there as a round dials more.
+import type { CallRow, PhoneNumberRow } from "../../db/tables.ts";
+import type { LiveCall } from "./queue-store.ts";
+
+export class LinesInUse {
+  #all = 0;
+  readonly #byOrganisation = new Map<string, number>();
+  readonly #byNumber = new Map<string, number>();
+  readonly #dialledByTrunk = new Map<string, number>();
+  readonly #contacts = new Set<string>();
+
+  constructor(live: readonly LiveCall[]) {
+    for (const call of live) this.#count(call, call.phone_number_id);
+  }
+
+  /** This call goes out over that number; its carrier does not know of it yet. */
+  addDialled(call: Pick<CallRow, "organisation_id" | "contact_number">, number: PhoneNumberRow): void {
+    this.#count(call, number.id);
+    increment(this.#dialledByTrunk, number.trunk_id ?? "");
+  }
+
+  all(): number {
+    return this.#all;
+  }
+
+  ofOrganisation(organisationId: string): number {
+    return this.#byOrganisation.get(organisationId) ?? 0;
+  }
+
+  ofNumber(numberId: string): number {
+    return this.#byNumber.get(numberId) ?? 0;
+  }
+
+  /** Those that the trunk's carrier has not heard of, so that it counts them as free. */
+  unheardOfTrunk(trunkId: string | null): number {
+    return this.#dialledByTrunk.get(trunkId ?? "") ?? 0;
+  }
+
+  hasContact(organisationId: string, contactNumber: string): boolean {
+    return this.#contacts.has(contactKey(organisationId, contactNumber));
+  }
+
+  #count(call: Pick<CallRow, "organisation_id" | "contact_number">, numberId: string | null): void {
+    this.#all += 1;
+    increment(this.#byOrganisation, call.organisation_id);
+    if (numberId !== null) increment(this.#byNumber, numberId);
+    this.#contacts.add(contactKey(call.organisation_id, call.contact_number));
+  }
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Per organisation: whether another hospital is talking to the same person is nobody's business here. */
+function contactKey(organisationId: string, contactNumber: string): string {
+  return `${organisationId} ${contactNumber}`;
+}

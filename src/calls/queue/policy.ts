@@ -1,0 +1,173 @@
+// Whether a call may be dialled or taken now: the rules in their order, pure, and decided nowhere else. Refusals end the
+// call, holds let it wait with a reason. The facts come from dial-facts.ts.
+import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
+import { calleeZones } from "../../core/callee-zone.ts";
+import { costlyKind, costlyWords } from "../../core/costly-numbers.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
+import { RESTORED_HOLD } from "../../db/backup/hold-due-calls.ts";
+import type { Room } from "../../telephony/port.ts";
+
+export const HOLD_REASONS = [
+  "waiting_for_line",
+  "number_in_call",
+  "number_lines_busy",
+  "outside_calling_hours",
+  "agent_has_no_number",
+  "number_has_no_trunk",
+  "trunk_unavailable",
+  "trunk_lines_busy",
+  "overloaded",
+  // Set by a restore alone, and taken away by a person alone; see restored-calls.ts.
+  RESTORED_HOLD,
+] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+export type RefusalCode = "insufficient_credits" | "do_not_disturb" | "invalid_number";
+
+/** Lines that are not in use, whoever would call whom. */
+export interface LineFacts {
+  /** Of this machine and its carrier, for every organisation together. */
+  freeApplianceLines: number;
+  /** Of the organisation's plan. */
+  freePlanLines: number;
+}
+
+export interface PolicyFacts extends LineFacts {
+  now: number;
+  contactNumber: string;
+  /** Ranges that are called though they cost more; see costly-numbers.ts. */
+  allowedRanges: readonly string[];
+  /** Null where credits are unlimited. */
+  creditsLeft: number | null;
+  /** What one minute of this call and of every live call of the organisation may cost. */
+  creditsNeeded: number;
+  isDoNotDisturb: boolean;
+  callingHours: CallingHours | null;
+  contactIsInCall: boolean;
+  agentHasNumber: boolean;
+  /** Of the number that would be used, and what the carrier says of the trunk behind it. */
+  freeNumberLines: number;
+  room: Room;
+}
+
+export type Obstacle =
+  | { kind: "refuse"; code: RefusalCode; message: string }
+  | { kind: "hold"; reason: HoldReason; until: number };
+
+export type Verdict = { kind: "dial" } | Obstacle;
+
+type Rule = (facts: PolicyFacts) => Obstacle | null;
+
+/** How soon to look again where another call's end is what is waited for. Each end also wakes the dispatcher. */
+const LOOK_AGAIN_MS = 5 * SECOND_MS;
+/** A trunk may be away for hours with thousands of calls waiting; the moment it is back they are released at once. */
+const LOOK_AT_TRUNK_AGAIN_MS = MINUTE_MS;
+
+const DO_NOT_DISTURB: Obstacle = {
+  kind: "refuse",
+  code: "do_not_disturb",
+  message: "The number is on the do-not-disturb list.",
+};
+const TOO_FEW_CREDITS: Obstacle = {
+  kind: "refuse",
+  code: "insufficient_credits",
+  message: "The organisation has too few credits for this call.",
+};
+
+const isUndisturbed: Rule = ({ isDoNotDisturb }) => (isDoNotDisturb ? DO_NOT_DISTURB : null);
+/** A call may have been made before such numbers were refused, or before its range was taken from the settings. */
+const isAffordable: Rule = ({ contactNumber, allowedRanges }) => {
+  const kind = costlyKind(contactNumber, allowedRanges);
+  return kind === null
+    ? null
+    : { kind: "refuse", code: "invalid_number", message: `The number is ${costlyWords(kind)}` };
+};
+const isPaidFor: Rule = ({ creditsLeft, creditsNeeded }) =>
+  creditsLeft !== null && creditsLeft < creditsNeeded ? TOO_FEW_CREDITS : null;
+const isInHours: Rule = (facts) => {
+  const at = allowedAt(facts);
+  if (at === facts.now) return null;
+  return { kind: "hold", reason: "outside_calling_hours", until: at ?? facts.now + HOUR_MS };
+};
+const hasLineLeft: Rule = (facts) => (hasLine(facts) ? null : lookAgain(facts, "waiting_for_line"));
+const hasNumber: Rule = (facts) => (facts.agentHasNumber ? null : lookAgain(facts, "agent_has_no_number"));
+const isContactFree: Rule = (facts) => (facts.contactIsInCall ? lookAgain(facts, "number_in_call") : null);
+const hasNumberLine: Rule = (facts) =>
+  facts.agentHasNumber && facts.freeNumberLines <= 0 ? lookAgain(facts, "number_lines_busy") : null;
+const hasRoomOnTrunk: Rule = (facts) => {
+  const { now, room } = facts;
+  // Where no number could be used there is no trunk to ask.
+  if (!facts.agentHasNumber || facts.freeNumberLines <= 0) return null;
+  if (room.kind === "closed") {
+    return { kind: "hold", reason: room.reason, until: room.until ?? now + LOOK_AT_TRUNK_AGAIN_MS };
+  }
+  return room.lines <= 0 ? lookAgain(facts, "trunk_lines_busy") : null;
+};
+
+const DIAL_RULES: readonly Rule[] = [
+  isUndisturbed,
+  isAffordable,
+  isPaidFor,
+  isInHours,
+  hasLineLeft,
+  hasNumber,
+  isContactFree,
+  hasNumberLine,
+  hasRoomOnTrunk,
+];
+/** Whoever calls us wants to talk now, and has a line of the trunk already. */
+const ARRIVAL_RULES: readonly Rule[] = [isPaidFor, hasLineLeft, hasNumberLine];
+
+/** Whether a call may go out now; where it may not, the first thing in its way. */
+export function judge(facts: PolicyFacts): Verdict {
+  return firstObstacle(DIAL_RULES, facts) ?? { kind: "dial" };
+}
+
+/** Everything that stands in its way, the first one first. */
+export function obstaclesTo(facts: PolicyFacts): Obstacle[] {
+  return DIAL_RULES.map((rule) => rule(facts)).filter((obstacle) => obstacle !== null);
+}
+
+/** Whatever else stands in its way. */
+export function isRefusedForCredits(facts: PolicyFacts): boolean {
+  return isPaidFor(facts) !== null;
+}
+
+/** Whether a call that rings here may be answered. */
+export function mayBeTaken(facts: PolicyFacts): boolean {
+  return firstObstacle(ARRIVAL_RULES, facts) === null;
+}
+
+/** Where there is none, no call of the organisation needs to be looked at. */
+export function hasLine({ freeApplianceLines, freePlanLines }: LineFacts): boolean {
+  return freeApplianceLines > 0 && freePlanLines > 0;
+}
+
+/** The first moment from `now` on that the calling hours allow; null where they never do. */
+export function allowedAt({ callingHours, contactNumber, now }: PolicyFacts): number | null {
+  return callingHours ? nextAllowedInstant(callingHours, calleeZones(contactNumber), now) : now;
+}
+
+/** The same call on a day whose traffic nobody knows: only what does not pass with the calls of this moment. */
+export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
+  return {
+    ...facts,
+    freeApplianceLines: Infinity,
+    freePlanLines: Infinity,
+    contactIsInCall: false,
+    freeNumberLines: Infinity,
+    room: { kind: "open", lines: Infinity },
+  };
+}
+
+function firstObstacle(rules: readonly Rule[], facts: PolicyFacts): Obstacle | null {
+  for (const rule of rules) {
+    const obstacle = rule(facts);
+    if (obstacle) return obstacle;
+  }
+  return null;
+}
+
+function lookAgain({ now }: PolicyFacts, reason: HoldReason): Obstacle {
+  return { kind: "hold", reason, until: now + LOOK_AGAIN_MS };
+}

@@ -1,0 +1,159 @@
+// The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
+import { sql } from "kysely";
+import { prepared, preparedChange } from "../../db/prepared.ts";
+import type { CallRow, Executor, OrganisationRow, Tx } from "../../db/tables.ts";
+import { nextState } from "../life/state.ts";
+
+const SCHEDULED = sql.lit("scheduled" as const);
+const QUEUED = sql.lit("queued" as const);
+const LIVE = [sql.lit("initiated" as const), sql.lit("ringing" as const), sql.lit("in_progress" as const)];
+
+const promote = preparedChange<{ now: number; limit: number; queued: CallRow["state"] }>()(
+  (db, { now, limit, queued }) =>
+    db
+      .updateTable("calls")
+      .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("calls")
+          .select("id")
+          .where("state", "=", SCHEDULED)
+          .where("next_at", "<=", now)
+          .orderBy("next_at")
+          .orderBy("id")
+          .limit(limit),
+      ),
+);
+
+/** Queues the scheduled calls whose time has come, earliest first, in one statement. Answers how many there were. */
+export async function queueDueCalls(tx: Tx, now: number, limit: number): Promise<number> {
+  const queued = nextState("scheduled", "due");
+  return queued === null ? 0 : promote(tx, { now, limit, queued });
+}
+
+const selectEarliestScheduled = prepared<object>()((db) =>
+  db
+    .selectFrom("calls")
+    .select("next_at")
+    .where("state", "=", SCHEDULED)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(sql.lit(1)),
+);
+
+/** When the next scheduled call is due. */
+export async function earliestScheduled(executor: Executor): Promise<number | null> {
+  const [row] = await selectEarliestScheduled(executor, {});
+  return row?.next_at ?? null;
+}
+
+export type WaitingOrganisation = OrganisationRow & { earliest_at: number };
+
+const selectWaiting = prepared<object>()((db) =>
+  db
+    .selectFrom("organisations")
+    .selectAll("organisations")
+    .select((eb) =>
+      eb
+        .selectFrom("calls")
+        .select("calls.next_at")
+        .where("calls.state", "=", QUEUED)
+        .whereRef("calls.organisation_id", "=", "organisations.id")
+        .orderBy("calls.next_at")
+        .orderBy("calls.id")
+        .limit(sql.lit(1))
+        .as("earliest_at"),
+    ),
+);
+
+/** Organisations with queued calls, each with the time at which its first one may be looked at: one index probe each. */
+export async function organisationsWaiting(executor: Executor): Promise<WaitingOrganisation[]> {
+  const rows = await selectWaiting(executor, {});
+  return rows.filter((row): row is WaitingOrganisation => row.earliest_at !== null);
+}
+
+const selectQueued = prepared<{ organisationId: string; now: number; limit: number }>()(
+  (db, { organisationId, now, limit }) =>
+    db
+      .selectFrom("calls")
+      .selectAll()
+      .where("state", "=", QUEUED)
+      .where("organisation_id", "=", organisationId)
+      .where("next_at", "<=", now)
+      .orderBy("next_at")
+      .orderBy("id")
+      .limit(limit),
+);
+
+export async function queuedCalls(
+  executor: Executor,
+  organisationId: string,
+  now: number,
+  limit: number,
+): Promise<CallRow[]> {
+  return selectQueued(executor, { organisationId, now, limit });
+}
+
+const selectLive = prepared<object>()((db) =>
+  db.selectFrom("calls").select(["organisation_id", "phone_number_id", "contact_number"]).where("state", "in", LIVE),
+);
+
+export type LiveCall = Pick<CallRow, "organisation_id" | "phone_number_id" | "contact_number">;
+
+export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
+  return selectLive(executor, {});
+}
+
+const selectHeldFor = prepared<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()(
+  (db, p) =>
+    db
+      .selectFrom("calls")
+      .select("id")
+      .where("state", "=", QUEUED)
+      .where("organisation_id", "=", p.organisation_id)
+      .where("next_at", ">", p.now)
+      .where((eb) =>
+        eb.or([
+          eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
+          eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
+          eb("hold_reason", "=", "trunk_lines_busy"),
+        ]),
+      )
+      .orderBy("next_at")
+      .orderBy("id")
+      .limit(sql.lit(2)),
+);
+
+/** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */
+export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
+  const { organisation_id, contact_number, agent_id } = call;
+  const held = await selectHeldFor(tx, { organisation_id, contact_number, agent_id, now });
+  for (const { id } of held) await tx.updateTable("calls").set({ next_at: now }).where("id", "=", id).execute();
+}
+
+/** Calls that a carrier held when the process ended. */
+export async function callsCutOff(executor: Executor): Promise<CallRow[]> {
+  return executor.selectFrom("calls").selectAll().where("state", "in", LIVE).orderBy("id").execute();
+}
+
+/** The agent's calling hours changed: what waits because of them is looked at again. */
+export async function releaseHeldByHours(tx: Tx, organisationId: string, agentId: string, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ next_at: now, updated_at: now })
+    .where("state", "=", QUEUED)
+    .where("organisation_id", "=", organisationId)
+    .where("agent_id", "=", agentId)
+    .where("hold_reason", "=", "outside_calling_hours")
+    .execute();
+}
+
+/** A trunk is back, or the telephony part of the appliance: what waited for it is looked at again. */
+export async function releaseHeldByTrunks(tx: Tx, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ next_at: now, updated_at: now })
+    .where("state", "=", QUEUED)
+    .where("hold_reason", "in", ["trunk_unavailable", "overloaded", "number_has_no_trunk"])
+    .execute();
+}

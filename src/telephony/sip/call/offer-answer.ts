@@ -1,0 +1,164 @@
+// One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
+import { isIP } from "node:net";
+import type { Codec } from "../../../audio/codec.ts";
+import { canonicalAddress, canReach, isWildcard, outerAddress } from "../trunk/addresses.ts";
+import type { SipRequest, SipResponse } from "../message/message.ts";
+import { mediaType } from "../message/header-fields.ts";
+import { SRTP_SUITES } from "../rtp/srtp-keys.ts";
+import { SipParseError } from "../message/parse-error.ts";
+import type { CryptoLine, SrtpPolicy } from "../message/sdes.ts";
+import {
+  buildAnswer,
+  buildOffer,
+  OUR_DTMF_PAYLOAD_TYPE,
+  parseSession,
+  type AudioProtocol,
+  type LocalAudio,
+  type RemoteAudio,
+} from "../message/sdp.ts";
+import type { AudioTrust, MediaKeys, MediaPort } from "./user-agent-port.ts";
+
+export const SDP_TYPE = "application/sdp";
+
+export interface OfferAnswer {
+  /**
+   * Our offer: the first one, and again where the peer wants to hear it. Where encryption is preferred and we cannot ask
+   * again in clear, the keys stand beside plain RTP, so that a peer without SRTP can leave them.
+   */
+  offer(canAskAgain?: boolean): Buffer;
+  /** The peer refused what we offered: whether the same can be asked in clear, as `offer` does from now on. */
+  giveUpEncryption(): boolean;
+  /** Takes the peer's answer to it. Throws SipParseError. */
+  accept(sdp: string): void;
+  /** Takes the peer's offer and says our answer. Throws SipParseError; nothing has changed then. */
+  answer(sdp: string): Buffer;
+  readonly hasRemote: boolean;
+  readonly isEncryptionRequired: boolean;
+}
+
+export interface OfferAnswerOptions {
+  media: MediaPort;
+  codecOrder: readonly Codec[];
+  /** What SDP says instead of the media's own address: behind a NAT, or bound to every interface. */
+  externalAddress: string | null;
+  /** Ours on the way to the peer, where the media is bound to every interface. */
+  ownAddress: () => string;
+  /** Read with every SDP: a trunk's name may have got other addresses. */
+  trust: () => AudioTrust;
+  sessionId: number;
+  /** `off` where the way of the signalling is not encrypted: whoever reads it would have the keys. */
+  srtp: SrtpPolicy;
+  /** 30 random bytes, base64. */
+  randomKey: () => string;
+}
+
+export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
+  const { media, codecOrder, srtp } = options;
+  const ownAddress = () => (isWildcard(media.localAddress) ? options.ownAddress() : media.localAddress);
+  let version = 0;
+  let lastBody = "";
+  let remote: (RemoteAudio & AudioTrust & { keys: MediaKeys | null }) | null = null;
+  let hasGivenUp = false;
+  /** How the audio goes, or shall go where we have only offered. */
+  let protocol: AudioProtocol = "RTP/AVP";
+  let ours: readonly CryptoLine[] = [];
+
+  const local = (): LocalAudio => ({
+    address: outerAddress(options.externalAddress, ownAddress()),
+    port: media.localPort,
+    codecs: codecOrder,
+    dtmfPayloadType: OUR_DTMF_PAYLOAD_TYPE,
+    direction: "sendrecv",
+    protocol,
+    crypto: ours,
+    sessionId: options.sessionId,
+    version,
+  });
+
+  /** The version grows only where something changed (RFC 3264, section 8). */
+  function written(build: (local: LocalAudio) => string): Buffer {
+    if (build(local()) !== lastBody) {
+      version += 1;
+      lastBody = build(local());
+    }
+    return Buffer.from(lastBody);
+  }
+
+  /** A socket of IPv4 alone cannot send to IPv6, nor the other way round. */
+  function checkReach({ address }: RemoteAudio): void {
+    if (isWildcard(address) || canReach(media.localAddress, canonicalAddress(address))) return;
+    const version = isIP(address) === 6 ? "IPv6" : "IPv4";
+    throw new SipParseError(
+      `the audio would go to ${version}, and telephony.sip.address is not of it; "::" is of both`,
+    );
+  }
+
+  function take(audio: RemoteAudio, keys: MediaKeys | null): void {
+    const trusted = { ...audio, ...options.trust(), keys };
+    if (JSON.stringify(trusted) === JSON.stringify(remote)) return;
+    remote = trusted;
+    media.negotiated(trusted);
+  }
+
+  function offer(canAskAgain: boolean): Buffer {
+    // Later offers say again what was agreed on.
+    if (!remote && !hasGivenUp && srtp !== "off" && ours.length === 0) {
+      ours = SRTP_SUITES.map((suite, i) => ({ tag: i + 1, suite, key: options.randomKey() }));
+      protocol = srtp === "required" || canAskAgain ? "RTP/SAVP" : "RTP/AVP";
+    }
+    return written(buildOffer);
+  }
+
+  function accept(sdp: string): void {
+    // Keys that answer an offer without keys mean nothing.
+    const policy = ours.length === 0 && srtp === "preferred" ? "off" : srtp;
+    const { audio, crypto } = parseSession(sdp, { order: codecOrder, isAnswer: true, srtp: policy });
+    checkReach(audio);
+    const line = crypto && ours.find(({ tag, suite }) => tag === crypto.tag && suite === crypto.suite);
+    if (crypto && !line) throw new SipParseError("the answer takes an SRTP key that was not offered");
+    if (line) ours = [line];
+    else [ours, protocol] = [[], "RTP/AVP"];
+    take(audio, crypto && line ? { suite: crypto.suite, ours: line.key, theirs: crypto.key } : null);
+  }
+
+  function answer(sdp: string): Buffer {
+    const session = parseSession(sdp, { order: codecOrder, isAnswer: false, srtp });
+    const { crypto } = session;
+    checkReach(session.audio);
+    const before = remote?.keys;
+    const goesOn = crypto !== null && before?.theirs === crypto.key && before.suite === crypto.suite;
+    // Who gets a new key gives a new one: both counters begin anew, as peers expect that make their context afresh.
+    const key = goesOn ? before.ours : options.randomKey();
+    ours = crypto ? [{ tag: crypto.tag, suite: crypto.suite, key }] : [];
+    protocol = session.section.protocol.toUpperCase() === "RTP/SAVP" ? "RTP/SAVP" : "RTP/AVP";
+    take(session.audio, crypto && { suite: crypto.suite, ours: key, theirs: crypto.key });
+    return written((ownSide) => buildAnswer(ownSide, session));
+  }
+
+  return {
+    offer: (canAskAgain = false) => offer(canAskAgain),
+    giveUpEncryption() {
+      if (srtp !== "preferred" || remote || ours.length === 0) return false;
+      [hasGivenUp, ours, protocol] = [true, [], "RTP/AVP"];
+      return true;
+    },
+    accept,
+    answer,
+    isEncryptionRequired: srtp === "required",
+    get hasRemote() {
+      return remote !== null;
+    },
+  };
+}
+
+/** The SDP of a message, or null. A body of many parts is searched for it. */
+export function sdpOf(message: SipRequest | SipResponse): string | null {
+  if (message.body.length === 0) return null;
+  const type = message.headers.get("content-type");
+  const text = message.body.toString("utf8");
+  if (mediaType(type) === SDP_TYPE) return text;
+  if (!mediaType(type).startsWith("multipart/")) return null;
+  const start = /content-type:\s*application\/sdp[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n/i.exec(text);
+  if (!start) return null;
+  return text.slice(start.index + start[0].length).split(/\r?\n--/)[0] ?? null;
+}

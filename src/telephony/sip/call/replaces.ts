@@ -1,0 +1,132 @@
+// Another telephone takes the place of the one that a call is with (RFC 3891): the end of an attended transfer at the other
+// side. The call, its audio port and its record stay; only the dialog is a new one.
+import type { CallBook } from "./call-book.ts";
+import { ALLOWED_METHODS, SUPPORTED, type Call, type CallContext, type Replaceable } from "./call-context.ts";
+import { dialogOfCallee } from "./dialog.ts";
+import { takeLateAnswer, timerHeaders } from "./in-dialog.ts";
+import type { SipRequest } from "../message/message.ts";
+import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
+import { formalRefusal } from "./out-of-dialog.ts";
+import { SipParseError } from "../message/parse-error.ts";
+import { replyTo, warningOf } from "../transaction/reply.ts";
+import type { ServerTransaction } from "../transaction/server-transaction.ts";
+import { createSession } from "./session.ts";
+import type { Flow } from "../transport/flow.ts";
+import { parseParameters } from "../message/uri.ts";
+
+interface Replacement {
+  callId: string;
+  /** Ours, and the peer's. */
+  toTag: string;
+  fromTag: string;
+  isEarlyOnly: boolean;
+}
+
+/** What the INVITE wants to replace; null where nothing. */
+function replacementOf(request: SipRequest): Replacement | "malformed" | null {
+  const [value, ...others] = request.headers.all("replaces");
+  if (value === undefined) return null;
+  const semicolon = value.indexOf(";");
+  const callId = value.slice(0, Math.max(semicolon, 0)).trim();
+  const parameters = parseParameters(value.slice(Math.max(semicolon, 0))) as Partial<Record<string, string>>;
+  const { "to-tag": toTag, "from-tag": fromTag } = parameters;
+  const isWhole = callId !== "" && toTag !== undefined && fromTag !== undefined;
+  if (!isWhole || others.length > 0) return "malformed";
+  return { callId, toTag, fromTag, isEarlyOnly: parameters["early-only"] !== undefined };
+}
+
+/** The status that refuses it (section 3); null where the session may be taken over. A call that rings has none. */
+function refusalOf(wanted: Replacement, session: Replaceable | null): number | null {
+  const { dialog } = session ?? {};
+  if (!session || wanted.toTag !== dialog?.localTag || wanted.fromTag !== dialog.remoteTag) return 481;
+  if (session.isOver) return 603;
+  if (wanted.isEarlyOnly) return 486;
+  return session.isPending ? 491 : null;
+}
+
+/** Answers the INVITE and lets the old telephone go. Null where its audio cannot be spoken: nothing has changed then. */
+function takeOver(
+  context: CallContext,
+  transaction: ServerTransaction,
+  media: OfferAnswer,
+  old: Replaceable,
+): Call | null {
+  const { request } = transaction;
+  const toTag = context.randomText();
+  const offer = sdpOf(request);
+  let body: Buffer;
+  try {
+    body = offer === null ? media.offer() : media.answer(offer);
+  } catch (error) {
+    if (!(error instanceof SipParseError)) throw error;
+    transaction.respond(replyTo(request, 488, { toTag, headers: warningOf(error.message) }));
+    return null;
+  }
+  const dialog = dialogOfCallee(request, toTag);
+  dialog.isConfirmed = true;
+  const session = createSession(context, dialog, media, request.headers.all("allow"));
+  const headers = {
+    contact: context.trunk.contact(),
+    allow: ALLOWED_METHODS,
+    supported: SUPPORTED,
+    ...timerHeaders(request),
+    "content-type": SDP_TYPE,
+  };
+  const response = replyTo(request, 200, { toTag, headers, body });
+  transaction.respond(response);
+  session.agreeTimer(response, false);
+  session.awaitAck(response, transaction, (ack) => takeLateAnswer(ack, media, offer === null));
+  old.makeWay();
+  return {
+    session: () => session,
+    hangUp: (reason) => session.hangUp(reason),
+    refer: (target) => session.refer(target),
+    handle: (asked) => session.handle(asked),
+    acknowledged: (ack) => session.acknowledged(ack),
+  };
+}
+
+export interface ReplacementOptions {
+  transaction: ServerTransaction;
+  calls: CallBook;
+  /** Its Call-ID is one of ours already. */
+  isKnown: boolean;
+  isStopping: boolean;
+  toTag: string;
+  nowMs: number;
+  /** What the call needs for another dialog; null where it is gone. */
+  reopen: (callId: string, flow: Flow) => { context: CallContext; media: OfferAnswer } | null;
+}
+
+/**
+ * True where the INVITE wanted to replace a dialog; it is answered then. Only the trunk of a call may hand it on to another
+ * telephone: whoever else asks learns no more than of an unknown one.
+ */
+export function answeredAsReplacement(options: ReplacementOptions): boolean {
+  const { transaction, calls, isStopping, toTag } = options;
+  const { request, flow } = transaction;
+  const wanted = replacementOf(request);
+  if (wanted === null) return false;
+  const refuse = (status: number, headers: Record<string, string> = {}) => {
+    transaction.respond(replyTo(request, status, { toTag, headers }));
+    return true;
+  };
+  const formal = formalRefusal(request, options.isKnown);
+  if (formal) return refuse(formal.status, formal.headers);
+  if (wanted === "malformed") return refuse(400);
+  const old = calls.ofMessage(wanted.callId, flow)?.session?.() ?? null;
+  const callId = calls.idOf(wanted.callId);
+  const refusal = isStopping ? 503 : refusalOf(wanted, old);
+  if (refusal !== null || !old || callId === undefined) return refuse(refusal ?? 481);
+  const reopened = options.reopen(callId, flow);
+  if (!reopened) return refuse(503);
+  const { context, media } = reopened;
+  const call = takeOver(context, transaction, media, old);
+  if (!call) return true;
+  // The goodbye to the old telephone has gone its own way by now.
+  context.home = flow;
+  const { trunk } = context;
+  calls.takenOver(callId, request.callId, (came) => trunk.takes(came, flow.transport), call);
+  calls.trace(request, flow, "received", options.nowMs);
+  return true;
+}

@@ -1,0 +1,315 @@
+// Calls over SIP trunks, as the rest of the appliance sees them. The worker does the work; this side knows which calls
+// are under way, answers for the calendar and the voice, and tells the truth when the worker dies.
+import type { Clock } from "../../../core/clock.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { Voice } from "../../../speech/tts/port.ts";
+import type { LineMessage } from "../../line-report.ts";
+import type { Arrival, Carrier, CarrierListener, DialRequest, Failure, Room } from "../../port.ts";
+import { answerTo } from "./answers.ts";
+import { orderOf } from "./call-order.ts";
+import { createLiveCalls, type LiveCall, type LiveCalls } from "./live-calls.ts";
+import { createPromptDelivery, type PromptDelivery } from "./prompt-delivery.ts";
+import { createSupervisor, type Supervisor, type WorkerStatus } from "./supervisor.ts";
+import { hasGreeting, spokenLanguage } from "./spoken-language.ts";
+import { createTrunkBoard } from "./trunk-board.ts";
+import type { WorkerPort } from "./worker-port.ts";
+import { createPortPool } from "../rtp/ports.ts";
+import type { FromWorker, WorkerSettings } from "../protocol.ts";
+import type { KeptDialog } from "../call/dialog.ts";
+import type { TrunkSettings, TrunkState } from "../call/user-agent-port.ts";
+
+export interface SipCarrierOptions {
+  clock: Clock;
+  logger: Logger;
+  startWorker: () => WorkerPort;
+  settings: WorkerSettings;
+  /** How long calls may end by themselves when the carrier is stopped. */
+  drainMs: number;
+  /** By the key of a PromptRef. */
+  loadPrompt: (key: string) => Promise<Int16Array>;
+  voice: Voice | null;
+  trunkStateChanged?: (state: TrunkState) => void;
+  /** A trunk takes calls again, or for the first time: what was held back may go out. */
+  woken?: () => void;
+}
+
+export interface SipCarrierStatus extends WorkerStatus {
+  /** How late audio leaves, in the 99th percentile. */
+  lagP99Ms: number;
+  droppedStrangers: number;
+  droppedMalformed: number;
+  /** Calls that were told 486. */
+  refusedBusy: number;
+}
+
+export interface SipCarrier extends Carrier {
+  /** Only those that are to be used. May be called at any time; calls on trunks that go away end first. */
+  setTrunks(trunks: readonly TrunkSettings[]): void;
+  trunkStates(): TrunkState[];
+  /** The ladder of a call under way; null where there is no such call. */
+  traceOf(callId: string): readonly LineMessage[] | null;
+  status(): SipCarrierStatus;
+  /** Ends at their trunks what an earlier run reported as `legKept` and did not live to end. */
+  endLeft(legs: readonly string[]): void;
+}
+
+type Reason = Pick<Failure, "code" | "message">;
+
+const NOT_TAKEN_UP: Reason = { code: "interrupted", message: "The call was hung up before it was answered." };
+const STOPPED: Reason = { code: "interrupted", message: "The service was stopped during the call." };
+const WORKER_DIED: Reason = {
+  code: "interrupted",
+  message: "The telephony part of the appliance failed during the call.",
+};
+const NO_TRUNK: Reason = { code: "infrastructure_error", message: "The phone number has no trunk. Give it one." };
+const NO_WORKER: Reason = { code: "infrastructure_error", message: "SIP is not running. Its log says why." };
+const NOTHING_TO_SAY: Reason = {
+  code: "infrastructure_error",
+  message: "The agent cannot be heard: record its greeting, for the built-in voice speaks English alone.",
+};
+const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = { unknown_number: 404, no_line: 486 };
+const TEMPORARILY_UNAVAILABLE = 480;
+/** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
+const REMEMBERED_IDS = 10_000;
+
+export function createSipCarrier(options: SipCarrierOptions): (listener: CarrierListener) => SipCarrier {
+  return (listener) => new OverSip(options, listener);
+}
+
+class OverSip implements SipCarrier {
+  readonly name = "sip";
+  readonly lines: number;
+  readonly #options: SipCarrierOptions;
+  readonly #listener: CarrierListener;
+  readonly #calls: LiveCalls;
+  readonly #trunks = createTrunkBoard();
+  readonly #prompts: PromptDelivery;
+  readonly #supervisor: Supervisor;
+  readonly #dialledIds = new Set<string>();
+  #openTrunks = new Set<string>();
+  #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0, refusedBusy: 0 };
+  /** Standing at their trunks without us; told to the next worker. */
+  #left: KeptDialog[] = [];
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: SipCarrierOptions, listener: CarrierListener) {
+    const { clock, logger, settings } = options;
+    this.#options = options;
+    this.#listener = listener;
+    this.lines = createPortPool(settings.rtpPorts).size;
+    this.#calls = createLiveCalls(clock, listener);
+    this.#prompts = createPromptDelivery(options.loadPrompt, (message) => this.#supervisor.post(message), logger);
+    this.#supervisor = createSupervisor({
+      clock,
+      logger,
+      startWorker: options.startWorker,
+      firstMessage: () => ({ type: "start", settings, trunks: this.#trunks.settings }),
+      heard: (message) => this.#heard(message),
+      died: () => this.#workerDied(),
+    });
+  }
+
+  room(trunkId: string | null): Room {
+    if (this.#stopping) return { kind: "closed", reason: "trunk_unavailable", until: null };
+    const liveCalls = trunkId === null ? 0 : this.#calls.countOn(trunkId);
+    const { lagP99Ms } = this.#figures;
+    return this.#trunks.room(trunkId, { status: this.#supervisor.status(), lagP99Ms, liveCalls });
+  }
+
+  dial(request: DialRequest): void {
+    const { callId, trunkId } = request;
+    if (this.#stopping || this.#dialledIds.has(callId)) {
+      const reason = this.#stopping ? "stopped" : "dialled_before";
+      this.#options.logger.error("SIP refuses to dial", { call_id: callId, reason });
+      return;
+    }
+    this.#remember(callId);
+    const call = this.#calls.add(callId, trunkId ?? "", request);
+    // A trunk that went down since it was asked for room refuses by itself, and says why.
+    if (trunkId === null) this.#breakOffSoon(call, NO_TRUNK);
+    else if (this.#supervisor.status().worker !== "running") this.#breakOffSoon(call, NO_WORKER);
+    else this.#order(call, request);
+  }
+
+  hangUp(callId: string): void {
+    const call = this.#calls.get(callId);
+    if (call?.stage === "ordered") this.#supervisor.post({ type: "hangUp", callId });
+    else if (call?.request) this.#breakOffSoon(call, NOT_TAKEN_UP);
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  setTrunks(trunks: readonly TrunkSettings[]): void {
+    this.#trunks.set(trunks);
+    this.#supervisor.post({ type: "trunks", trunks });
+    this.#noteOpenTrunks();
+  }
+
+  trunkStates(): TrunkState[] {
+    return this.#trunks.states(this.#supervisor.status());
+  }
+
+  traceOf(callId: string): readonly LineMessage[] | null {
+    return this.#calls.get(callId)?.trace ?? null;
+  }
+
+  status(): SipCarrierStatus {
+    return { ...this.#supervisor.status(), ...this.#figures };
+  }
+
+  endLeft(legs: readonly string[]): void {
+    this.#left.push(...legs.map((leg) => JSON.parse(leg) as KeptDialog));
+    if (this.#supervisor.status().worker === "running") this.#endLeft();
+  }
+
+  #endLeft(): void {
+    const dialogs = this.#left.splice(0);
+    if (dialogs.length > 0) this.#supervisor.post({ type: "endLeft", dialogs });
+  }
+
+  async #stop(): Promise<void> {
+    // What the worker has not heard of can be ended here and now.
+    const unheardOf = this.#calls.all().filter(({ stage, request }) => stage !== "ordered" && request !== null);
+    for (const call of unheardOf) this.#calls.brokeOff(call, STOPPED);
+    await this.#supervisor.stop(this.#options.drainMs);
+    for (const call of this.#calls.all()) this.#calls.brokeOff(call, STOPPED);
+  }
+
+  /** Its prompts first. A call that ended meanwhile, or whose worker did, is ordered no more. */
+  #order(call: LiveCall, request: DialRequest): void {
+    if (!hasGreeting(request, this.#options.voice)) {
+      this.#breakOffSoon(call, NOTHING_TO_SAY);
+      return;
+    }
+    const keys = request.agent.prompts.map(({ key }) => key);
+    void this.#prompts.deliver(keys, (delivered) => {
+      if (!this.#calls.isLive(call) || call.stage !== "preparing") return;
+      call.stage = "ordered";
+      const language = spokenLanguage(request, this.#options.voice) ?? request.agent.language;
+      const order = orderOf(request, call, delivered, language);
+      this.#supervisor.post({ type: call.direction === "outbound" ? "dial" : "accept", order });
+    });
+  }
+
+  #heard(message: FromWorker): void {
+    switch (message.type) {
+      case "log":
+        this.#options.logger[message.level](message.message, message.fields);
+        break;
+      case "trace":
+        this.#calls.traced(message.callId, message.message);
+        break;
+      case "arrived":
+        this.#arrived(message);
+        break;
+      case "ringing":
+        this.#calls.ringing(message.callId);
+        break;
+      case "answered":
+        this.#calls.answered(message.callId);
+        break;
+      case "dialogKept":
+        this.#calls.dialogKept(message.callId, message.kept);
+        break;
+      case "ended":
+        this.#calls.ended(message.callId, message.end);
+        break;
+      case "ask":
+        void this.#answer(message);
+        break;
+      case "trunkState":
+        this.#trunks.seen([message.state]);
+        this.#options.trunkStateChanged?.(message.state);
+        this.#noteOpenTrunks();
+        break;
+      case "beat":
+        this.#beat(message);
+        break;
+      case "ready":
+        this.#endLeft();
+        this.#options.woken?.();
+        break;
+      case "cannotStart":
+      case "stopped":
+    }
+  }
+
+  #beat({ lagP99Ms, counters, trunkStates }: Extract<FromWorker, { type: "beat" }>): void {
+    const { droppedStrangers, droppedMalformed, refusedBusy } = counters;
+    this.#figures = { lagP99Ms, droppedStrangers, droppedMalformed, refusedBusy };
+    this.#trunks.seen(trunkStates);
+    this.#noteOpenTrunks();
+  }
+
+  #arrived({ callId, trunkId, from, to, isToAccount }: Extract<FromWorker, { type: "arrived" }>): void {
+    if (this.#calls.all().length >= this.lines) {
+      // Every audio port has its call: it would ring only to be given up.
+      this.#options.logger.info("A call was not taken: every audio port is in use.", { trunk_id: trunkId });
+      this.#reject(callId, REJECTIONS.no_line);
+      return;
+    }
+    const call = this.#calls.add(callId, trunkId, null);
+    const isUndecided = () => this.#calls.isLive(call) && call.request === null;
+    this.#listener.arrived({
+      callId,
+      trunkId,
+      from,
+      to,
+      isToAccount,
+      accept: (request) => {
+        if (!isUndecided()) return;
+        call.request = request;
+        this.#order(call, request);
+      },
+      reject: (why) => {
+        if (!isUndecided()) return;
+        this.#calls.forget(callId);
+        this.#reject(callId, REJECTIONS[why]);
+      },
+    });
+  }
+
+  #reject(callId: string, sipCode: number): void {
+    this.#supervisor.post({ type: "reject", callId, sipCode });
+  }
+
+  async #answer({ askId, callId, question }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
+    const { voice, logger } = this.#options;
+    const request = this.#calls.get(callId)?.request;
+    const answer = request ? await answerTo(question, request, voice, logger) : ({ failed: true } as const);
+    this.#supervisor.post({ type: "answer", askId, answer });
+  }
+
+  #workerDied(): void {
+    this.#trunks.lost();
+    this.#prompts.workerIsNew();
+    this.#openTrunks.clear();
+    this.#left.push(...this.#calls.all().flatMap(({ dialog }) => dialog ?? []));
+    for (const call of this.#calls.all()) this.#calls.brokeOff(call, this.#stopping ? STOPPED : WORKER_DIED);
+    for (const state of this.trunkStates()) this.#options.trunkStateChanged?.(state);
+  }
+
+  /** Reported a moment later, as a real line would: whoever dials or hangs up may be in the middle of something. */
+  #breakOffSoon(call: LiveCall, reason: Reason): void {
+    if (call.stage === "leaving") return;
+    call.stage = "leaving";
+    if (call.direction === "inbound") this.#reject(call.callId, TEMPORARILY_UNAVAILABLE);
+    this.#options.clock.after(0, () => this.#calls.brokeOff(call, reason));
+  }
+
+  #noteOpenTrunks(): void {
+    const open = this.#trunks.settings.map(({ id }) => id).filter((id) => this.room(id).kind === "open");
+    const isNews = open.some((id) => !this.#openTrunks.has(id));
+    this.#openTrunks = new Set(open);
+    if (isNews) this.#options.woken?.();
+  }
+
+  #remember(callId: string): void {
+    this.#dialledIds.add(callId);
+    if (this.#dialledIds.size <= REMEMBERED_IDS) return;
+    const [oldest] = this.#dialledIds;
+    if (oldest !== undefined) this.#dialledIds.delete(oldest);
+  }
+}

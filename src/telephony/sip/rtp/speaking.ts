@@ -1,0 +1,49 @@
+// What we say, from samples to the bytes of a packet, in the codec of the call.
+import type { Codec } from "../../../audio/codec.ts";
+import { encodeTable, type G711Law } from "../../../audio/g711.ts";
+import { createG722Encoder } from "../../../audio/g722.ts";
+import { FRAME_SAMPLES, WIDE_FRAME_SAMPLES } from "./rtp.ts";
+
+export interface Speaking {
+  /** To be filled with the next 20 ms: 160 samples of 8 kHz, or 320 of 16 kHz where the codec is wideband. */
+  readonly frame: Int16Array;
+  /** Writes it into the packet. */
+  encode(): void;
+  /** The same in G.711, for the recording. In a G.711 call it is the packet's own memory. */
+  readonly recordable: Uint8Array;
+  readonly law: G711Law;
+}
+
+export function createSpeaking(codec: Codec, payload: Uint8Array): Speaking {
+  return codec === "G722" ? speakingWide(payload) : speakingNarrow(codec, payload);
+}
+
+function speakingNarrow(law: G711Law, payload: Uint8Array): Speaking {
+  const frame = new Int16Array(FRAME_SAMPLES);
+  const table = encodeTable(law);
+  return {
+    frame,
+    encode() {
+      for (let i = 0; i < FRAME_SAMPLES; i++) payload[i] = table[(frame[i] ?? 0) & 0xffff] ?? 0;
+    },
+    recordable: payload,
+    law,
+  };
+}
+
+function speakingWide(payload: Uint8Array): Speaking {
+  const frame = new Int16Array(WIDE_FRAME_SAMPLES);
+  const low = new Int16Array(FRAME_SAMPLES);
+  const recordable = new Uint8Array(FRAME_SAMPLES);
+  const encoder = createG722Encoder();
+  const toMulaw = encodeTable("PCMU");
+  return {
+    frame,
+    encode() {
+      encoder.encode(frame, payload, low);
+      for (let i = 0; i < FRAME_SAMPLES; i++) recordable[i] = toMulaw[(low[i] ?? 0) & 0xffff] ?? 0;
+    },
+    recordable,
+    law: "PCMU",
+  };
+}

@@ -1,0 +1,65 @@
+// What is reported of a call that is over, from how it ended on the wire and what we did ourselves. Pure.
+import { SECOND_MS } from "../../../core/clock.ts";
+import type { TalkResult } from "../../../voice/port.ts";
+import type { CallEnd, Conversation, Failure } from "../../port.ts";
+import type { Recorded } from "../rtp/media-session.ts";
+import type { CallEnding } from "../call/user-agent-port.ts";
+
+/** Why we ended it, where it was us. `hungUp` is the good one: the agent was done, or somebody asked for it. */
+export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia" | "audioLost";
+
+export interface CallFacts {
+  ending: CallEnding;
+  cause: OwnCause | null;
+  /** Null where nobody answered. */
+  answeredAtMs: number | null;
+  /** Null where the agent failed, or was never asked. */
+  talk: TalkResult | null;
+  recording: Recorded;
+}
+
+const NOT_ANSWERED = { code: "interrupted", message: "The call was hung up before it was answered." } as const;
+
+const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Pick<Failure, "code" | "message">> = {
+  stopped: { code: "interrupted", message: "The service was stopped during the call." },
+  agentFailed: { code: "infrastructure_error", message: "The agent failed, and the call was hung up." },
+  audioLost: {
+    code: "infrastructure_error",
+    message: "The other side's audio stopped in the middle of the call, and the call was hung up.",
+  },
+  noMedia: {
+    code: "infrastructure_error",
+    message: "No audio port was free. Widen telephony.sip.rtp_port_from and rtp_port_to.",
+  },
+};
+
+export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: CallFacts): CallEnd {
+  const isAnswered = answeredAtMs !== null;
+  const durationSeconds = isAnswered ? secondsOf(recording, ending.atMs - answeredAtMs) : 0;
+  const failed = (failure: Pick<Failure, "code" | "message">): Failure => ({
+    kind: "failed",
+    code: failure.code,
+    message: failure.message,
+    ...(isAnswered && { durationSeconds, recorded: recording.recorded }),
+  });
+  if (cause !== null && cause !== "hungUp") return failed(BROKEN_OFF[cause]);
+  if (!isAnswered) return failed(cause ? NOT_ANSWERED : { ...ending, code: ending.outcome ?? "no_answer" });
+  // Once we have hung up the talk is over, whether or not the peer confirms it before we stop.
+  if (ending.outcome !== null && cause === null) return failed({ ...ending, code: ending.outcome });
+  if (!talk) return failed(BROKEN_OFF.agentFailed);
+  return completed(talk, durationSeconds, recording.recorded);
+}
+
+function completed(talk: TalkResult, durationSeconds: number, recorded: boolean): Conversation {
+  // The agent's clock and the recording's frames may differ by a moment; nothing was said after the end.
+  const transcript = talk.transcript.map((utterance) => ({
+    ...utterance,
+    timestamp: Math.min(utterance.timestamp, durationSeconds),
+  }));
+  return { kind: "completed", ...talk, transcript, durationSeconds, recorded };
+}
+
+/** What was recorded is what happened. The wall clock may have been set meanwhile, so it never counts below zero. */
+function secondsOf({ recorded, seconds }: Recorded, elapsedMs: number): number {
+  return recorded ? seconds : Math.max(0, elapsedMs / SECOND_MS);
+}

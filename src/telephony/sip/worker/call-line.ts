@@ -1,0 +1,68 @@
+// The line as the agent sees it: plays, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
+import type { Clock } from "../../../core/clock.ts";
+import type { Line, TransferEnd } from "../../../voice/port.ts";
+import type { MediaSession } from "../rtp/media-session.ts";
+import { promptOf } from "../rtp/prompt.ts";
+import type { TransferProgress } from "../call/user-agent-port.ts";
+
+export interface CallLine extends Line {
+  transferProgress(progress: TransferProgress): void;
+  readonly isTransferring: boolean;
+  /** The agent hears that its prompts were cut off. */
+  close(): void;
+  /** What was not decided by now came to nothing. */
+  forgetTransfer(): void;
+}
+
+export interface CallLineOptions {
+  clock: Clock;
+  session: MediaSession;
+  /** Around every call back into the agent. */
+  guard: (action: () => void) => void;
+  refer: (target: string) => void;
+  hangUp: () => void;
+}
+
+export function createCallLine({ clock, session, guard, refer, hangUp }: CallLineOptions): CallLine {
+  let isClosed = false;
+  let settleTransfer: ((end: TransferEnd) => void) | null = null;
+
+  function transferEnded(end: TransferEnd): void {
+    settleTransfer?.(end);
+    settleTransfer = null;
+  }
+
+  return {
+    play(samples, onEnd) {
+      if (isClosed) return () => 0;
+      return session.play(promptOf(samples), (wasPlayedOut) => guard(() => onEnd(wasPlayedOut)));
+    },
+    stopPlaying() {
+      if (!isClosed) session.stopPlaying();
+    },
+    async transfer(target) {
+      if (isClosed) return "refused";
+      transferEnded("refused");
+      return new Promise((resolve) => {
+        settleTransfer = resolve;
+        refer(target);
+      });
+    },
+    // A moment later: the agent may be in the middle of something, and hears `ended` before media is closed.
+    hangUp: () => void clock.after(0, hangUp),
+    get isTransferring() {
+      return settleTransfer !== null;
+    },
+    transferProgress({ state }) {
+      if (state === "answered") transferEnded("answered");
+      else if (state === "taken") transferEnded("handed_over");
+      // Nobody is there to be told so, where the exchange took them away before.
+      else if (state === "refused") transferEnded(isClosed ? "gone" : "refused");
+    },
+    close() {
+      isClosed = true;
+      session.stopPlaying();
+    },
+    forgetTransfer: () => transferEnded("refused"),
+  };
+}

@@ -1,0 +1,37 @@
+// Every trunk of the appliance with how it was last seen, and the numbers that no trunk carries: for the doctor.
+import type { Executor, TrunkStateRow } from "../db/tables.ts";
+
+export interface TrunkFacts {
+  trunks: { name: string; isEnabled: boolean; asksOptions: boolean; seen: TrunkStateRow | null }[];
+  /** Numbers on no trunk, or on one that is switched off. */
+  numbersWithoutTrunk: string[];
+}
+
+export async function trunkFacts(executor: Executor): Promise<TrunkFacts> {
+  const trunks = await executor
+    .selectFrom("trunks")
+    .innerJoin("organisations", "organisations.id", "trunks.organisation_id")
+    .selectAll("trunks")
+    .select("organisations.name as organisation_name")
+    .orderBy("trunks.name")
+    .orderBy("trunks.id")
+    .execute();
+  const isShared = new Set(trunks.map(({ organisation_id }) => organisation_id)).size > 1;
+  const states = await executor.selectFrom("trunk_states").selectAll().execute();
+  const numbers = await executor
+    .selectFrom("phone_numbers")
+    .leftJoin("trunks", "trunks.id", "phone_numbers.trunk_id")
+    .select(["phone_numbers.number", "trunks.enabled"])
+    .orderBy("phone_numbers.number")
+    .execute();
+  return {
+    trunks: trunks.map((row) => ({
+      // Two hospitals may both call theirs "pbx".
+      name: isShared ? `${row.name} of ${row.organisation_name}` : row.name,
+      isEnabled: row.enabled === 1,
+      asksOptions: row.options_seconds > 0,
+      seen: states.find(({ trunk_id }) => trunk_id === row.id) ?? null,
+    })),
+    numbersWithoutTrunk: numbers.filter(({ enabled }) => enabled !== 1).map(({ number }) => number),
+  };
+}

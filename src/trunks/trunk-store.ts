@@ -1,0 +1,142 @@
+// Trunks and how they were last seen, in the database.
+import { prepared } from "../db/prepared.ts";
+import type { Executor, TrunkRow, TrunkStateRow, Tx } from "../db/tables.ts";
+import { accountUserOf } from "../telephony/sip/call/caller-identity.ts";
+import { extensionsOf } from "./trunk-view.ts";
+
+export async function insertTrunk(tx: Tx, row: TrunkRow): Promise<void> {
+  await tx.insertInto("trunks").values(row).execute();
+}
+
+export type TrunkRowChange = Partial<Omit<TrunkRow, "id" | "organisation_id" | "created_at">>;
+
+export async function updateTrunk(tx: Tx, id: string, change: TrunkRowChange): Promise<void> {
+  await tx.updateTable("trunks").set(change).where("id", "=", id).execute();
+}
+
+/** Grows with each change even where the clock stands or was set back: the revision counts on it. */
+export function nextUpdatedAt(row: TrunkRow, now: number): number {
+  return Math.max(now, row.updated_at + 1);
+}
+
+/** With how it was last seen. No number may use it any more. */
+export async function deleteTrunk(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("trunk_states").where("trunk_id", "=", id).execute();
+  await tx.deleteFrom("trunks").where("id", "=", id).execute();
+}
+
+export async function trunkOf(executor: Executor, organisationId: string, id: string): Promise<TrunkRow | undefined> {
+  return executor
+    .selectFrom("trunks")
+    .selectAll()
+    .where("id", "=", id)
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirst();
+}
+
+export async function trunkByName(
+  executor: Executor,
+  organisationId: string,
+  name: string,
+): Promise<TrunkRow | undefined> {
+  return executor
+    .selectFrom("trunks")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+/** What the exchange may call us by, beside the numbers. Nothing where the trunk is gone. */
+export async function namesOfTrunk(
+  executor: Executor,
+  id: string,
+): Promise<{ account: string | null; extensions: string[] }> {
+  const row = await executor
+    .selectFrom("trunks")
+    .select(["username", "from_user", "extensions"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) return { account: null, extensions: [] };
+  return {
+    account: accountUserOf({ username: row.username, fromUser: row.from_user }),
+    extensions: extensionsOf(row),
+  };
+}
+
+export async function trunksOf(executor: Executor, organisationId: string): Promise<TrunkRow[]> {
+  return executor
+    .selectFrom("trunks")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("name")
+    .execute();
+}
+
+/** Of every organisation. */
+export async function allTrunks(executor: Executor): Promise<TrunkRow[]> {
+  return executor.selectFrom("trunks").selectAll().orderBy("created_at").orderBy("id").execute();
+}
+
+const selectRevision = prepared<object>()((db) =>
+  db
+    .selectFrom("trunks")
+    .select(({ fn }) => [fn.countAll<number>().as("count"), fn.sum<number>("updated_at").as("times")]),
+);
+
+/**
+ * Another text whenever a trunk was added, changed or removed, or a number came or went, by whichever process, even after
+ * the clock was set back.
+ */
+export async function trunkRevision(executor: Executor): Promise<string> {
+  const [row] = await selectRevision(executor, {});
+  const numbers = await numbersOnTrunks(executor);
+  const places = numbers.map(({ number, trunk_id }) => `${number}@${trunk_id}`).join(" ");
+  return `${row?.count ?? 0}/${row?.times ?? 0}/${places}`;
+}
+
+const selectCapture = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("trunks").select("capture_until").where("id", "=", id),
+);
+
+export async function captureUntil(executor: Executor, id: string): Promise<number | null> {
+  const [row] = await selectCapture(executor, { id });
+  return row?.capture_until ?? null;
+}
+
+export async function numbersOnTrunk(executor: Executor, trunkId: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("phone_numbers")
+    .select("number")
+    .where("trunk_id", "=", trunkId)
+    .orderBy("number")
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+const selectNumbers = prepared<object>()((db) =>
+  db.selectFrom("phone_numbers").select(["number", "trunk_id"]).where("trunk_id", "is not", null).orderBy("number"),
+);
+
+/** Of every trunk. */
+export async function numbersOnTrunks(executor: Executor): Promise<{ number: string; trunk_id: string | null }[]> {
+  return selectNumbers(executor, {});
+}
+
+export async function upsertTrunkState(tx: Tx, row: TrunkStateRow): Promise<void> {
+  const { trunk_id: _, ...change } = row;
+  await tx
+    .insertInto("trunk_states")
+    .values(row)
+    .onConflict((conflict) => conflict.column("trunk_id").doUpdateSet(change))
+    .execute();
+}
+
+export async function trunkStatesOf(executor: Executor, organisationId: string): Promise<TrunkStateRow[]> {
+  return executor
+    .selectFrom("trunk_states")
+    .innerJoin("trunks", "trunks.id", "trunk_states.trunk_id")
+    .selectAll("trunk_states")
+    .where("trunks.organisation_id", "=", organisationId)
+    .execute();
+}

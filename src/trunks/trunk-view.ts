@@ -1,0 +1,146 @@
+// A trunk and its state as people and programs see them. The secret is never among it.
+import { toIso, toIsoOrNull } from "../core/clock.ts";
+import type { TrunkRow, TrunkStateRow, TrunkTransport } from "../db/tables.ts";
+import { CODECS, type Codec } from "../audio/codec.ts";
+import type { TrunkState } from "../telephony/sip/call/user-agent-port.ts";
+import type { TrunkInput } from "./checked-trunk.ts";
+
+export interface TrunkView extends TrunkInput {
+  trunk_id: string;
+  /** `settings`: read-only here, because the configuration is where it is changed. */
+  source: "settings" | "dashboard";
+  transport: TrunkTransport;
+  allowed_prefixes: string[];
+  codecs: Codec[];
+  extensions: string[];
+  has_secret: boolean;
+  /** Calls that begin before this time are captured packet by packet; null where none are. */
+  capture_until: string | null;
+  /** The phone numbers that it carries. */
+  numbers: string[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface TrunkStateView {
+  state: "up" | "down" | "unknown";
+  /** Null where the trunk takes no registration. */
+  is_registered: boolean | null;
+  round_trip_ms: number | null;
+  /** What is wrong and what to do; null while all is well. */
+  last_error: string | null;
+  /** Set while the trunk rests because half of its last calls failed. */
+  resting_until: string | null;
+  active_calls: number;
+  lines: number;
+  /** `192.0.2.1:5060`, once its name was looked up. */
+  address: string | null;
+  /** When it was so. */
+  at: string;
+}
+
+export function trunkView(row: TrunkRow, numbers: readonly string[], now: number): TrunkView {
+  return {
+    trunk_id: row.id,
+    ...trunkInputOf(row),
+    source: row.source,
+    transport: row.transport,
+    allowed_prefixes: prefixesOf(row),
+    codecs: codecsOf(row),
+    extensions: extensionsOf(row),
+    has_secret: row.sealed_secret !== null,
+    capture_until: row.capture_until !== null && row.capture_until > now ? toIso(row.capture_until) : null,
+    numbers: [...numbers],
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  };
+}
+
+export function trunkInputOf(row: TrunkRow): TrunkInput {
+  return {
+    name: row.name,
+    enabled: row.enabled === 1,
+    host: row.host,
+    port: row.port,
+    transport: row.transport,
+    ca_pem: row.ca_pem,
+    username: row.username,
+    register: row.register === 1,
+    from_domain: row.from_domain,
+    from_user: row.from_user,
+    identity_header: row.identity_header,
+    caller_id: row.caller_id,
+    number_format: row.number_format,
+    dial_prefix: row.dial_prefix,
+    extensions: extensionsOf(row),
+    concurrent_calls: row.concurrent_calls,
+    calls_per_second: row.calls_per_second,
+    options_seconds: row.options_seconds,
+    symmetric_rtp: row.symmetric_rtp === 1,
+    srtp: row.srtp,
+    codecs: codecsOf(row),
+    allowed_prefixes: prefixesOf(row),
+  };
+}
+
+/** As they are written: `2001=+912212345678`. */
+export function extensionsOf({ extensions }: Pick<TrunkRow, "extensions">): string[] {
+  return extensions === "" ? [] : extensions.split(" ");
+}
+
+/** In the order in which they are offered. */
+export function codecsOf({ codecs }: Pick<TrunkRow, "codecs">): Codec[] {
+  return codecs.split(" ").flatMap((name) => CODECS.find((codec) => codec === name) ?? []);
+}
+
+export function prefixesOf(row: TrunkRow): string[] {
+  return row.allowed_prefixes === "" ? [] : row.allowed_prefixes.split(" ");
+}
+
+export function liveStateView(state: TrunkState, at: number): TrunkStateView {
+  return {
+    state: state.state,
+    is_registered: state.isRegistered,
+    round_trip_ms: state.roundTripMs,
+    last_error: state.lastError,
+    resting_until: toIsoOrNull(state.restingUntilMs),
+    active_calls: state.activeCalls,
+    lines: state.lines,
+    address: state.address,
+    at: toIso(at),
+  };
+}
+
+/** For those who do not look after trunks: whether it works, and nothing that tells an open port from a closed one. */
+export function generalStateView(state: TrunkStateView): TrunkStateView {
+  const last_error = state.last_error === null ? null : "It does not work as it should. Owners see why.";
+  return { ...state, last_error, round_trip_ms: null, address: null };
+}
+
+export function storedStateView(row: TrunkStateRow, lines: number): TrunkStateView {
+  return {
+    state: row.state,
+    is_registered: row.is_registered === null ? null : row.is_registered === 1,
+    round_trip_ms: row.round_trip_ms,
+    last_error: row.last_error,
+    resting_until: toIsoOrNull(row.resting_until),
+    active_calls: row.active_calls,
+    lines,
+    address: row.address,
+    at: toIso(row.at),
+  };
+}
+
+export function stateRow(state: TrunkState, at: number): TrunkStateRow {
+  return {
+    trunk_id: state.id,
+    state: state.state,
+    is_registered: state.isRegistered === null ? null : Number(state.isRegistered),
+    round_trip_ms: state.roundTripMs,
+    last_error: state.lastError,
+    resting_until: state.restingUntilMs,
+    active_calls: state.activeCalls,
+    address: state.address,
+    at,
+  };
+}

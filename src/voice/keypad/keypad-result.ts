@@ -1,0 +1,117 @@
+// What a call with the keypad agent is said to have come to, in English: the hospital's staff reads it.
+import type { CallAnalytics } from "../../events/model.ts";
+import type { KeypadAnswer, KeypadState, Phase } from "./keypad-model.ts";
+import type { AgentBrief } from "../port.ts";
+
+/** `unsettled`: a key was pressed, and the call ended before what it leads to was done. */
+export type FinalAnswer = KeypadAnswer | "unsettled";
+
+const UNSETTLED_PHASES: ReadonlySet<Phase> = new Set([
+  "confirming",
+  "requesting",
+  "offering",
+  "offers",
+  "choosing",
+  "booking",
+  "announcing",
+  "transferring",
+]);
+
+const DISPOSITIONS: Partial<Record<FinalAnswer, CallAnalytics["disposition"]>> = {
+  booked: "appointment_booked",
+  rescheduled: "appointment_booked",
+  transferred: "transferred",
+  handed_over: "transferred",
+};
+
+const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
+  confirmed: {
+    summary: "The contact confirmed the appointment by keypad.",
+    next_steps: "Expect the contact at the appointment.",
+  },
+  acknowledged: { summary: "The contact pressed 1: they have heard the message.", next_steps: "None." },
+  change_requested: {
+    summary: "The contact asked for another time by keypad and chose none.",
+    next_steps: "Call the contact to find another time.",
+  },
+  rescheduled: {
+    summary: "The contact chose another time by keypad, and the appointment was moved.",
+    next_steps: "Expect the contact at the new time.",
+  },
+  booked: {
+    summary: "The contact chose one of the places that were offered by keypad, and the appointment was booked.",
+    next_steps: "Expect the contact at the appointment.",
+  },
+  transferred: {
+    summary: "The contact asked for a person. The call was transferred.",
+    next_steps: "The member of staff who took the call follows up.",
+  },
+  handed_over: {
+    summary:
+      "The contact asked for a person. The exchange took the call over and did not tell whether somebody answered.",
+    next_steps: "Make sure that somebody spoke to the contact.",
+  },
+  transfer_refused: {
+    summary: "The contact asked for a person, but nobody took the call.",
+    next_steps: "Call the contact: they wanted to speak to a person.",
+  },
+  not_saved: {
+    summary: "The contact answered by keypad, but the calendar did not take the answer.",
+    next_steps: "Call the contact: their answer was not saved.",
+  },
+  unsettled: {
+    summary: "The contact began to answer by keypad, and the call ended before it was done.",
+    next_steps: "Look at the keys that were pressed and at the appointment, then call the contact.",
+  },
+  none: {
+    summary: "The contact gave no answer by keypad.",
+    next_steps: "Call again, or reach the contact in another way.",
+  },
+};
+
+/** Whoever heard silence gave no answer to anything. */
+const UNSAID = {
+  summary: "Nothing was said to them.",
+  next_steps:
+    "Call again. Where the agent's language is not English, record its words: the built-in voice has no other.",
+};
+
+export interface TalkEnd {
+  state: KeypadState;
+  by: "us" | "peer";
+  keys: string;
+  /** Whether the agent said anything. */
+  hasSpoken: boolean;
+}
+
+export function finalAnswer({ phase, answer, earlyKey }: KeypadState): FinalAnswer {
+  const isUnsettled = UNSETTLED_PHASES.has(phase) || (phase === "lookingUp" && earlyKey !== null);
+  return isUnsettled ? "unsettled" : answer;
+}
+
+export function analyseKeypad({ agentName, direction }: AgentBrief, end: TalkEnd): CallAnalytics {
+  const { state, by } = end;
+  const answer = finalAnswer(state);
+  const { summary, next_steps } = answer === "none" && !end.hasSpoken ? UNSAID : FINDINGS[answer];
+  const reached = direction === "outbound" ? `${agentName} reached the contact.` : `The contact called ${agentName}.`;
+  const isFinished = state.phase === "telling" || state.phase === "over";
+  const endedBy = isFinished ? "" : by === "peer" ? " The contact hung up." : " The call was hung up from this side.";
+  return {
+    summary: `${reached} ${summary}${endedBy}`,
+    sentiment: "neutral",
+    next_steps,
+    disposition: DISPOSITIONS[answer] ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended"),
+  };
+}
+
+/** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */
+export function keypadDetails({ state, keys }: TalkEnd): Record<string, unknown> {
+  return {
+    keypad_answer: finalAnswer(state),
+    keys,
+    ...(state.appointment && {
+      appointment_date: state.appointment.date,
+      appointment_time: state.appointment.startTime,
+    }),
+  };
+}

@@ -1,0 +1,240 @@
+// The conversation of the keypad agent as one pure table: in which phase which event leads where. What a phase does not
+// list is ignored there, so a key that comes while the calendar is asked can neither book nor confirm a second time.
+// A key counts for an appointment or an offered place only once its words were told; before that they are told (again).
+import { SECOND_MS } from "../../core/clock.ts";
+import type { KnownAppointment, SlotOffer } from "../../telephony/port.ts";
+import type { Heard, KeypadCall, KeypadEvent, KeypadState, Move, Phase } from "./keypad-model.ts";
+import { NONE_SUITS_KEY, PERSON_KEY, words, type Choices, type SpokenLine } from "./words.ts";
+
+/** After the menu: said again twice, then goodbye. Eight seconds let an elderly person take the phone from the ear and find the key. */
+export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
+/** A key that leads nowhere is a slip; after the fourth, nobody is listening to the menu. */
+export const MOST_WRONG_KEYS = 3;
+/** More than three dates cannot be kept in mind by ear. */
+export const MOST_OFFERS = 3;
+const MOST_REFUSALS_BEFORE_GOODBYE = 1;
+const MOST_PLACES_GONE = 1;
+/** Confirm, and another time. Key 3, a person, needs no telling. */
+const ABOUT_THE_APPOINTMENT: readonly string[] = ["1", "2"];
+
+type Handler<Type extends KeypadEvent["type"]> = (
+  state: KeypadState,
+  event: Extract<KeypadEvent, { type: Type }>,
+  call: KeypadCall,
+  heard: Heard,
+) => Move;
+type Handlers = { readonly [Type in KeypadEvent["type"]]?: Handler<Type> };
+
+const STEPS: Readonly<Record<Phase, Handlers>> = {
+  greeting: {
+    said: (state) => ({ state: { ...state, phase: "lookingUp" }, action: { do: "lookUp" } }),
+    key: (state, { key }) => ({ state: { ...state, phase: "lookingUp", earlyKey: key }, action: { do: "lookUp" } }),
+  },
+  lookingUp: {
+    // Whoever wants a person need not be told anything first. Any other early key only cuts the greeting short.
+    lookedUp: (state, found, call, heard) => {
+      const known = withAppointment(state, found, call);
+      return known.earlyKey === PERSON_KEY ? choose(known, PERSON_KEY, call, heard) : sayMenu(known, call, heard);
+    },
+    key: (state, { key }) => ({
+      state: { ...state, earlyKey: key === PERSON_KEY ? key : (state.earlyKey ?? key) },
+      action: null,
+    }),
+  },
+  menu: {
+    said: (state, { wasHeard }) => listen({ ...state, wasMenuHeard: wasHeard }, "listening"),
+    key: (state, { key }, call, heard) => choose(state, key, call, heard),
+  },
+  listening: {
+    silence: (state, _, call, heard) => {
+      const later = { ...state, silences: state.silences + 1 };
+      // Waiting on is no use for a menu that made no sound.
+      const isLast = later.silences >= SILENCES_MS.length || !state.wasMenuHeard;
+      return isLast ? tell(later) : sayMenu(later, call, heard);
+    },
+    key: (state, { key }, call, heard) => choose(state, key, call, heard),
+  },
+  confirming: {
+    confirmed: (state, { isDone }) =>
+      isDone ? tell({ ...state, answer: "confirmed" }, words.confirmed) : notSaved(state),
+  },
+  requesting: {
+    changeRequested: (state, { isDone }) =>
+      isDone
+        ? tell({ ...state, answer: "change_requested" }, ...goneBefore(state), words.changeRequested)
+        : notSaved(state),
+  },
+  offering: {
+    offered: (state, { offers }) =>
+      offers.length === 0 ? requestChange(state) : sayOffers({ ...state, offers }, ...goneBefore(state)),
+  },
+  offers: {
+    said: (state, { wasHeard }) => (wasHeard ? listen(state, "choosing") : requestChange(state)),
+    key: (state, { key }, _, heard) => pick(state, key, heard),
+  },
+  choosing: {
+    silence: (state) => {
+      const later = { ...state, silences: state.silences + 1 };
+      return later.silences >= SILENCES_MS.length ? requestChange(later) : sayOffers(later);
+    },
+    key: (state, { key }, _, heard) => pick(state, key, heard),
+  },
+  booking: {
+    booked: (state, { slot }) => {
+      if (slot === "failed") return notSaved(state);
+      if (slot) return tellBooked(state, slot);
+      const gone = { ...state, placesGone: state.placesGone + 1, offers: [] };
+      return gone.placesGone > MOST_PLACES_GONE ? requestChange(gone) : offer(gone);
+    },
+  },
+  announcing: {
+    said: (state) => ({ state: { ...state, phase: "transferring" }, action: { do: "transfer" } }),
+  },
+  transferring: {
+    transferred: (state, { outcome }, call, heard) => {
+      if (outcome === "answered") return hangUp({ ...state, answer: "transferred" });
+      if (outcome === "handed_over") return hangUp({ ...state, answer: "handed_over" });
+      if (outcome === "gone") return hangUp({ ...state, answer: "transfer_refused" });
+      const refused: KeypadState = {
+        ...state,
+        answer: "transfer_refused",
+        refusals: state.refusals + 1,
+        silences: 0,
+      };
+      return refused.refusals > MOST_REFUSALS_BEFORE_GOODBYE
+        ? tell(refused, words.transferRefused)
+        : sayMenu(refused, call, heard, words.transferRefused);
+    },
+  },
+  telling: { said: (state) => hangUp(state) },
+  over: {},
+};
+
+/** Where the event leads; the same state and no action where the phase has no use for it. */
+export function nextMove(state: KeypadState, event: KeypadEvent, call: KeypadCall, heard: Heard): Move {
+  const handler = STEPS[state.phase][event.type] as Handler<KeypadEvent["type"]> | undefined;
+  return handler ? handler(state, event, call, heard) : { state, action: null };
+}
+
+/** The appointment, where it was not told yet, and what the keys lead to. */
+export function menuLines(state: KeypadState, call: KeypadCall, heard: Heard): SpokenLine[] {
+  const menu = words.menu(choices(state, call));
+  const { teller } = state;
+  return teller === null || teller.text === menu.text || heard.isTold(teller) ? [menu] : [teller, menu];
+}
+
+type Found = Omit<Extract<KeypadEvent, { type: "lookedUp" }>, "type">;
+
+/** A recorded menu most likely speaks of an appointment, so its keys count even where the look-up failed. */
+export function withAppointment(state: KeypadState, { appointment, canBeNamed }: Found, call: KeypadCall): KeypadState {
+  if (appointment !== "unknown") {
+    const known = { ...state, appointment, hasAppointment: appointment !== null };
+    return { ...known, teller: appointment && tellerOf(appointment, canBeNamed, known, call) };
+  }
+  const unknown = { ...state, appointment: null, hasAppointment: call.hasRecordedMenu };
+  return { ...unknown, teller: call.hasRecordedMenu ? words.menu(choices(unknown, call)) : null };
+}
+
+/** Without a voice for the language, the appointment is told by what the hospital recorded, as well as that can. */
+function tellerOf(
+  appointment: KnownAppointment,
+  canBeNamed: boolean,
+  state: KeypadState,
+  call: KeypadCall,
+): SpokenLine {
+  if (!canBeNamed && call.hasRecordedMenu) return words.menu(choices(state, call));
+  return (canBeNamed ? null : call.recordedGreeting) ?? words.appointment(appointment);
+}
+
+const choices = ({ hasAppointment }: KeypadState, { canBook, canTransfer }: KeypadCall): Choices => ({
+  hasAppointment,
+  canBook,
+  canTransfer,
+});
+
+const sayMenu = (state: KeypadState, call: KeypadCall, heard: Heard, ...before: SpokenLine[]): Move => ({
+  state: { ...state, phase: "menu" },
+  action: { do: "say", lines: [...before, ...menuLines(state, call, heard)] },
+});
+
+/** The key came before the words that it answers. Where they are on their way they go on, and the question follows. */
+const tooEarly = (state: KeypadState, line: SpokenLine, heard: Heard, otherwise: () => Move): Move =>
+  heard.isUnderWay(line) ? { state, action: null } : otherwise();
+
+const listen = (state: KeypadState, phase: Phase): Move => ({
+  state: { ...state, phase },
+  action: { do: "listen", forMs: SILENCES_MS[state.silences] ?? SILENCES_MS[0] },
+});
+
+function choose(state: KeypadState, key: string, call: KeypadCall, heard: Heard): Move {
+  const { teller } = state;
+  if (teller && ABOUT_THE_APPOINTMENT.includes(key) && !heard.isTold(teller)) {
+    return tooEarly(state, teller, heard, () => slipInMenu(state, call, heard));
+  }
+  if (key === "1") {
+    return state.hasAppointment
+      ? { state: { ...state, phase: "confirming" }, action: { do: "confirm" } }
+      : tell({ ...state, answer: "acknowledged" }, words.acknowledged);
+  }
+  // An appointment has a branch of its own to look for places in, even where the call has none.
+  if (key === "2" && (call.canBook || state.hasAppointment)) return offer({ ...state, silences: 0 });
+  if (key === PERSON_KEY && call.canTransfer) {
+    return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [words.transfer] } };
+  }
+  return slipInMenu(state, call, heard);
+}
+
+function slipInMenu(state: KeypadState, call: KeypadCall, heard: Heard): Move {
+  const wrong = { ...state, wrongKeys: state.wrongKeys + 1 };
+  return wrong.wrongKeys > MOST_WRONG_KEYS ? tell(wrong) : sayMenu(wrong, call, heard);
+}
+
+const offer = (state: KeypadState): Move => ({ state: { ...state, phase: "offering" }, action: { do: "offer" } });
+
+/** Somebody chose a place, it was gone, and there are no new ones on offer yet. */
+const goneBefore = ({ placesGone, offers }: KeypadState): SpokenLine[] =>
+  placesGone > 0 && offers.length === 0 ? [words.gone] : [];
+
+function sayOffers(state: KeypadState, ...before: SpokenLine[]): Move {
+  const places = state.offers.map((slot, i) => words.offer(String(i + 1), slot));
+  return {
+    state: { ...state, phase: "offers" },
+    action: { do: "say", lines: [...before, words.offersLead, ...places, words.noneSuits] },
+  };
+}
+
+function pick(state: KeypadState, key: string, heard: Heard): Move {
+  if (key === NONE_SUITS_KEY) return requestChange(state);
+  const slot = /^[1-9]$/.test(key) ? state.offers[Number(key) - 1] : undefined;
+  if (!slot) return slipInOffers(state);
+  const place = words.offer(key, slot);
+  if (!heard.isTold(place)) return tooEarly(state, place, heard, () => slipInOffers(state));
+  return { state: { ...state, phase: "booking" }, action: { do: "book", label: slot.label } };
+}
+
+function slipInOffers(state: KeypadState): Move {
+  const wrong = { ...state, wrongKeys: state.wrongKeys + 1 };
+  return wrong.wrongKeys > MOST_WRONG_KEYS ? requestChange(wrong) : sayOffers(wrong);
+}
+
+function tellBooked(state: KeypadState, slot: SlotOffer): Move {
+  const appointment = { date: slot.date, startTime: slot.startTime };
+  return state.hasAppointment
+    ? tell({ ...state, appointment, answer: "rescheduled" }, words.rescheduled(slot))
+    : tell({ ...state, appointment, answer: "booked" }, words.booked(slot));
+}
+
+const requestChange = (state: KeypadState): Move => ({
+  state: { ...state, phase: "requesting" },
+  action: { do: "requestChange" },
+});
+
+const notSaved = (state: KeypadState): Move => tell({ ...state, answer: "not_saved" }, words.notSaved);
+
+/** The last words of the call. */
+const tell = (state: KeypadState, ...lines: SpokenLine[]): Move => ({
+  state: { ...state, phase: "telling" },
+  action: { do: "say", lines: [...lines, words.goodbye] },
+});
+
+const hangUp = (state: KeypadState): Move => ({ state: { ...state, phase: "over" }, action: { do: "hangUp" } });

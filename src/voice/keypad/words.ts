@@ -1,0 +1,57 @@
+// Every sentence the keypad agent says with the built-in voice, and which recording takes its place.
+import type { PromptKind } from "../../db/tables.ts";
+import { spokenMoment } from "../../speech/tts/spoken-time.ts";
+import type { KnownAppointment, SlotOffer } from "../../telephony/port.ts";
+import type { AgentBrief } from "../port.ts";
+
+/** Something to be said: a recording where the hospital made one, otherwise the text. */
+export interface SpokenLine {
+  /** For the log and for the transcript of a recording. */
+  name: string;
+  text: string;
+  recorded: PromptKind | null;
+}
+
+/** What the keys lead to on this call. */
+export interface Choices {
+  hasAppointment: boolean;
+  canBook: boolean;
+  canTransfer: boolean;
+}
+
+export const NONE_SUITS_KEY = "0";
+export const PERSON_KEY = "3";
+
+const spoken = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
+const recordable = (kind: PromptKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
+
+export const words = {
+  greeting: ({ greeting, agentName }: AgentBrief) =>
+    recordable("greeting", greeting.trim() || `Hello. This is ${agentName}.`),
+  appointment: (appointment: KnownAppointment) =>
+    spoken("appointment", `Your appointment is on ${spokenMoment(appointment)}.`),
+  menu: (choices: Choices) => recordable("menu", menuText(choices)),
+  confirmed: recordable("confirmed", "Thank you. Your appointment is confirmed."),
+  acknowledged: spoken("acknowledged", "We have noted that you heard this message."),
+  changeRequested: recordable("change_requested", "We have noted it. The hospital will call you to find another time."),
+  offersLead: spoken("offers", "These times are open."),
+  offer: (key: string, slot: SlotOffer) => spoken("offer", `Press ${key} for ${spokenMoment(slot)}.`),
+  noneSuits: spoken("none_suits", `Press ${NONE_SUITS_KEY} if none of these suits you.`),
+  gone: spoken("gone", "We are sorry, this time has just been taken."),
+  rescheduled: (slot: SlotOffer) =>
+    spoken("rescheduled", `Thank you. Your appointment is now on ${spokenMoment(slot)}.`),
+  booked: (slot: SlotOffer) => spoken("booked", `Thank you. Your appointment is on ${spokenMoment(slot)}.`),
+  transfer: recordable("transfer", "Please hold the line."),
+  transferRefused: spoken("transfer_refused", "We are sorry, nobody can take your call at the moment."),
+  notSaved: spoken("not_saved", "We are sorry, your answer could not be saved. Please call the hospital."),
+  goodbye: recordable("goodbye", "Thank you. Goodbye."),
+};
+
+function menuText({ hasAppointment, canBook, canTransfer }: Choices): string {
+  const sentences = [
+    hasAppointment ? "Press 1 to confirm." : "Press 1 if you have heard this message.",
+    hasAppointment ? "Press 2 for another time." : canBook && "Press 2 to book an appointment.",
+    canTransfer && `Press ${PERSON_KEY} to speak to a person.`,
+  ];
+  return sentences.filter((sentence) => sentence !== false).join(" ");
+}

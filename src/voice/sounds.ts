@@ -1,0 +1,83 @@
+// The sound of each line: the recording where there is one, otherwise the built-in voice, asked for as early as possible.
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import type { AgentTools } from "./port.ts";
+import { within } from "../core/within.ts";
+import type { SpokenLine } from "./keypad/words.ts";
+
+/** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
+const VOICE_MOST_MS = 6 * SECOND_MS;
+
+export interface Sound {
+  samples: Int16Array;
+  isRecording: boolean;
+}
+
+export interface Sounds {
+  /** Begins to make it, so that it is there when it is needed. */
+  prepare(line: SpokenLine): void;
+  /** Null where it can be neither played nor spoken. Never rejects. */
+  of(line: SpokenLine): Promise<Sound | null>;
+  /** No more is asked of the voice. */
+  close(): void;
+}
+
+export function createSounds(options: {
+  clock: Clock;
+  logger: Logger;
+  language: string;
+  tools: Pick<AgentTools, "recorded" | "speak">;
+}): Sounds {
+  const { clock, logger, language, tools } = options;
+  /** By text; only what succeeded is kept, so that a voice that was down is asked again. */
+  const spoken = new Map<string, Promise<Int16Array | null>>();
+  let isOpen = true;
+  let wasSilenceLogged = false;
+
+  function speak(text: string): Promise<Int16Array | null> {
+    const known = spoken.get(text);
+    if (known) return known;
+    if (!isOpen) return Promise.resolve(null);
+    const made = within(clock, VOICE_MOST_MS, () => tools.speak(text), null);
+    spoken.set(text, made);
+    void made.then((samples) => {
+      if (!samples?.length) spoken.delete(text);
+    });
+    return made;
+  }
+
+  function logSilence(line: SpokenLine): void {
+    if (wasSilenceLogged || !isOpen) return;
+    wasSilenceLogged = true;
+    logger.warn(
+      "An agent is silent where it should speak. Record this prompt for it: the built-in voice does not have the language.",
+      {
+        prompt: line.name,
+        language,
+      },
+    );
+  }
+
+  function recordingOf({ recorded }: SpokenLine): Int16Array | null {
+    const samples = recorded === null ? null : tools.recorded(recorded);
+    return samples?.length ? samples : null;
+  }
+
+  return {
+    prepare(line) {
+      if (!recordingOf(line)) void speak(line.text);
+    },
+    async of(line) {
+      const recording = recordingOf(line);
+      if (recording) return { samples: recording, isRecording: true };
+      const samples = await speak(line.text);
+      if (samples?.length) return { samples, isRecording: false };
+      logSilence(line);
+      return null;
+    },
+    close() {
+      isOpen = false;
+      spoken.clear();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// What was said and pressed on a call, with its seconds from the answer. Words that were cut off are kept as far as
+// they were heard.
+import type { Clock } from "../core/clock.ts";
+import type { Utterance } from "../events/model.ts";
+import type { SpokenLine } from "./keypad/words.ts";
+
+/** Somebody may lean on the keypad; nobody reads more. */
+const MOST_KEYS = 40;
+
+interface Entry {
+  speaker: "agent" | "user";
+  atMs: number;
+  /** As far as it was heard until then. */
+  text: (nowMs: number) => string;
+}
+
+export interface TalkLog {
+  /** From here on times are counted. */
+  answered(): void;
+  /** A line begins to sound; the returned function hears how it ended. */
+  begins(line: SpokenLine, isRecording: boolean, lengthMs: number): (wasPlayedOut: boolean) => void;
+  pressed(key: string): void;
+  /** In the order in which they were pressed. */
+  keys(): string;
+  transcript(): Utterance[];
+}
+
+export function createTalkLog(clock: Clock): TalkLog {
+  const entries: Entry[] = [];
+  let answeredAtMs = clock.now();
+  let keys = "";
+
+  return {
+    answered() {
+      answeredAtMs = clock.now();
+    },
+    begins(line, isRecording, lengthMs) {
+      const atMs = clock.now();
+      /** Null while it sounds. */
+      let heardShare: number | null = null;
+      const shareAt = (nowMs: number) => (nowMs - atMs) / lengthMs;
+      const text = isRecording ? recordingText(line) : (share: number) => heardWords(line.text, share);
+      entries.push({ speaker: "agent", atMs, text: (nowMs) => text(heardShare ?? shareAt(nowMs)) });
+      return (wasPlayedOut) => {
+        heardShare ??= wasPlayedOut ? 1 : shareAt(clock.now());
+      };
+    },
+    pressed(key) {
+      if (keys.length >= MOST_KEYS) return;
+      keys += key;
+      entries.push({ speaker: "user", atMs: clock.now(), text: () => `Pressed ${key}.` });
+    },
+    keys: () => keys,
+    transcript() {
+      const nowMs = clock.now();
+      return entries.map(({ speaker, atMs, text }) => ({
+        speaker,
+        text: text(nowMs),
+        // The machine's clock may be set back during a call.
+        timestamp: Math.max(0, Math.round((atMs - answeredAtMs) / 100) / 10),
+      }));
+    },
+  };
+}
+
+/** Nobody knows the words of a recording. */
+function recordingText({ name }: SpokenLine): (heardShare: number) => string {
+  const words = `recorded ${name.replaceAll("_", " ")}`;
+  return (heardShare) => (heardShare >= 1 ? `[${words}]` : `[${words}, cut short]`);
+}
+
+function heardWords(text: string, heardShare: number): string {
+  if (heardShare >= 1) return text;
+  const words = text.split(/\s+/);
+  const heard = words.slice(0, Math.max(0, Math.floor(words.length * heardShare)));
+  return [...heard, "…"].join(" ");
+}

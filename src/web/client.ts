@@ -1,0 +1,72 @@
+// The typed client: made from the server's own types, so that a renamed field does not compile.
+import { treaty } from "@elysiajs/eden";
+import type { DashboardApi } from "../dashboard/api.ts";
+
+/** Tells the server that the request comes from this page; see session-guard.ts. */
+export const OWN_PAGE = { "x-ringward-dashboard": "1" };
+
+export const api = treaty<DashboardApi>(location.origin, {
+  headers: OWN_PAGE,
+  fetch: { credentials: "same-origin" },
+  // The types say text, and a date without a time is a day, not an instant.
+  parseDate: false,
+}).dashboard.api;
+
+export interface Fault {
+  code: string;
+  message: string;
+  /** What is wrong with single fields, by name. */
+  fields: Record<string, string>;
+}
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly fault: Fault,
+  ) {
+    super(fault.message);
+  }
+}
+
+interface Answer<T> {
+  data: T;
+  error: { status: unknown; value: unknown } | null;
+}
+
+/** The data of an answer, or an ApiError with words for a person. `await call(api.calls.get())` */
+export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
+  let answer: Answer<T>;
+  try {
+    answer = await request;
+  } catch {
+    throw offline();
+  }
+  if (answer.error) throw refusal(Number(answer.error.status), answer.error.value);
+  return answer.data as NonNullable<T>;
+}
+
+export function offline(): ApiError {
+  const message = "The appliance does not answer. Check your connection.";
+  return new ApiError(0, { code: "OFFLINE", message, fields: {} });
+}
+
+/** What the server's error says. A session that has ended leads to the door. */
+export function refusal(status: number, value: unknown): ApiError {
+  if (status === 401) window.dispatchEvent(new Event("ringward:signed-out"));
+  return new ApiError(status, faultOf(value));
+}
+
+function faultOf(value: unknown): Fault {
+  const { error } = (typeof value === "object" && value !== null ? value : {}) as {
+    error?: { code?: string; message?: string; details?: { field: string; message: string }[] };
+  };
+  return {
+    code: error?.code ?? "INTERNAL",
+    message: error?.message ?? "Something went wrong. Try again.",
+    fields: Object.fromEntries((error?.details ?? []).map(({ field, message }) => [field, message])),
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "Something went wrong. Try again.";
+}

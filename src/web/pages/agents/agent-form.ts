@@ -1,0 +1,119 @@
+// An agent as a form holds it: text for what is typed, and back to what the server takes.
+import type { AgentInput } from "../../../agents/checked-agent.ts";
+import { PLACEHOLDER } from "../../../agents/template.ts";
+
+export type Agent = AgentInput & { agent_id: string; created_at: string; updated_at: string };
+
+export interface AgentForm {
+  type: string;
+  name: string;
+  language: string;
+  voice: string;
+  prompt: string;
+  greeting: string;
+  retryAttempts: string;
+  retryMinutes: string;
+  retryOutcomes: readonly string[];
+  hasHours: boolean;
+  start: string;
+  end: string;
+  days: readonly number[];
+  branchId: string;
+  serviceId: string;
+  transferTo: string;
+}
+
+const WEEKDAYS = [1, 2, 3, 4, 5];
+
+export const EMPTY_FORM: AgentForm = {
+  type: "outbound",
+  name: "",
+  language: "en-IN",
+  voice: "default",
+  prompt: "",
+  greeting: "",
+  retryAttempts: "0",
+  retryMinutes: "30",
+  retryOutcomes: [],
+  hasHours: false,
+  start: "09:00",
+  end: "18:00",
+  days: WEEKDAYS,
+  branchId: "",
+  serviceId: "",
+  transferTo: "",
+};
+
+export function formOf(agent: Agent): AgentForm {
+  const hours = agent.calling_hours;
+  return {
+    type: agent.type,
+    name: agent.name,
+    language: agent.language,
+    voice: agent.voice,
+    prompt: agent.prompt,
+    greeting: agent.greeting,
+    retryAttempts: String(agent.retry_attempts),
+    retryMinutes: String(agent.retry_minutes),
+    retryOutcomes: agent.retry_outcomes,
+    hasHours: hours !== null,
+    start: hours?.start ?? EMPTY_FORM.start,
+    end: hours?.end ?? EMPTY_FORM.end,
+    days: hours?.days ?? WEEKDAYS,
+    branchId: agent.branch_id ?? "",
+    serviceId: agent.appointment_type_id ?? "",
+    transferTo: agent.transfer_to ?? "",
+  };
+}
+
+export function bodyOf(form: AgentForm) {
+  return {
+    type: form.type,
+    name: form.name,
+    language: form.language.trim(),
+    voice: form.voice.trim(),
+    prompt: form.prompt,
+    greeting: form.greeting,
+    retry_attempts: Number(form.retryAttempts),
+    retry_minutes: Number(form.retryMinutes),
+    retry_outcomes: [...form.retryOutcomes],
+    calling_hours: form.hasHours
+      ? { start: form.start, end: form.end, days: form.days.toSorted((a, b) => a - b) }
+      : null,
+    branch_id: form.branchId === "" ? null : form.branchId,
+    appointment_type_id: form.serviceId === "" ? null : form.serviceId,
+    transfer_to: transferTarget(form.transferTo),
+  };
+}
+
+/** Numbers are typed with gaps; a SIP address is left as it is. */
+function transferTarget(typed: string): string | null {
+  const target = /^[+\d\s()-]+$/.test(typed) ? typed.replaceAll(/[\s()-]/g, "") : typed.trim();
+  return target === "" ? null : target;
+}
+
+/** What every call fills in by itself; see calls/template-values.ts. */
+export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name"] as const;
+
+export function placeholdersOf(...templates: string[]): string[] {
+  const names = templates.flatMap((template) => [...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ""));
+  return [...new Set(names)];
+}
+
+export interface Piece {
+  text: string;
+  isPlaceholder: boolean;
+}
+
+/** The text in pieces, for marking: every character is in exactly one of them. */
+export function piecesOf(template: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    if (match.index > end) pieces.push({ text: template.slice(end, match.index), isPlaceholder: false });
+    end = match.index + match[0].length;
+    pieces.push({ text: match[0], isPlaceholder: true });
+  }
+  if (end < template.length) pieces.push({ text: template.slice(end), isPlaceholder: false });
+  return pieces;
+}

@@ -1,0 +1,132 @@
+// The words that people recorded for an agent. They are kept at once, not with the agent's other changes.
+import { useRef, useState } from "preact/hooks";
+import { PROMPT_KINDS } from "../../../agents/prompt-kinds.ts";
+import { api, call } from "../../client.ts";
+import { Card, Shown } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { useLoaded } from "../../data.ts";
+import { Confirm } from "../developers/confirm.tsx";
+import { promptPath, promptWords, RecordingRow, type Prompt, type PromptKind } from "./recording-row.tsx";
+
+const words = {
+  title: "Recorded words",
+  note: "On calls over SIP the agent plays these recordings; what is missing is spoken by the built-in English voice. A recording is the same for everybody, so leave names and times out of it.",
+  files:
+    "WAV files of at most 90 seconds and 5 MB, chosen or dropped on their row. They are used from the next call on.",
+  otherLanguage: (language: string) =>
+    `The built-in voice speaks English alone. For ${language}, record all six: what is missing stays silent, and so do the times of appointments.`,
+  stillMissing: (count: number) => (count === 1 ? "One is missing." : `${count} are missing.`),
+  removeTitle: (name: string) => `Remove the recording for “${name}”?`,
+  removeText: "The built-in voice speaks in its place, from the next call on.",
+  removeToSilence: "Nothing is said in its place, from the next call on.",
+  remove: "Remove",
+  removed: (name: string) => `The recording for “${name}” is removed.`,
+  cannotPlay: "This recording cannot be played now. Reload the page to try again.",
+};
+
+export function RecordedWords({ agentId, language }: { agentId: string; language: string }) {
+  const prompts = useLoaded(() => call(api.agents({ id: agentId }).prompts.get()), [agentId]);
+  const [removing, setRemoving] = useState<PromptKind | null>(null);
+  const player = usePromptPlayer(agentId);
+  const isEnglish = /^eng?(-|$)/i.test(language);
+
+  const remove = async (kind: PromptKind) => {
+    player.stop();
+    await call(api.agents({ id: agentId }).prompts({ kind }).delete());
+    sayDone(words.removed(promptWords[kind].name));
+    prompts.reload();
+  };
+
+  return (
+    <Card title={words.title}>
+      <p class="note">
+        {words.note} {words.files}
+      </p>
+      <Shown from={prompts}>
+        {(list) => (
+          <>
+            {!isEnglish && (
+              <p class={`notice ${list.length < PROMPT_KINDS.length ? "warn" : ""}`}>
+                {words.otherLanguage(languageName(language))}{" "}
+                {list.length < PROMPT_KINDS.length && words.stillMissing(PROMPT_KINDS.length - list.length)}
+              </p>
+            )}
+            <ul class="rows">
+              {PROMPT_KINDS.map((kind) => (
+                <RecordingRow
+                  key={kind}
+                  agentId={agentId}
+                  kind={kind}
+                  prompt={list.find((prompt) => prompt.kind === kind) ?? null}
+                  isSpokenInstead={isEnglish}
+                  isPlaying={player.playing === kind}
+                  problem={player.failed === kind ? words.cannotPlay : null}
+                  onListen={player.toggle}
+                  onRemove={() => setRemoving(kind)}
+                  onChanged={() => {
+                    player.stop();
+                    prompts.reload();
+                  }}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+      <audio {...player.attributes} />
+      <Confirm
+        title={words.removeTitle(removing ? promptWords[removing].name : "")}
+        text={isEnglish ? words.removeText : words.removeToSilence}
+        action={words.remove}
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        onConfirm={async () => {
+          if (removing) await remove(removing);
+        }}
+      />
+    </Card>
+  );
+}
+
+/** "Hindi" for "hi"; the tag itself where the browser does not know it. */
+function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** One for all rows, so that two are never heard at once. */
+function usePromptPlayer(agentId: string) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [playing, setPlaying] = useState<PromptKind | null>(null);
+  const [failed, setFailed] = useState<PromptKind | null>(null);
+  const stop = () => {
+    audio.current?.pause();
+    setPlaying(null);
+  };
+  return {
+    playing,
+    failed,
+    stop,
+    toggle(prompt: Prompt) {
+      if (!audio.current) return;
+      setFailed(null);
+      if (playing === prompt.kind) {
+        stop();
+        return;
+      }
+      audio.current.src = `${promptPath(agentId, prompt.kind)}?of=${prompt.digest.slice(0, 12)}`;
+      setPlaying(prompt.kind);
+      audio.current.play().catch((fault: unknown) => {
+        // Another row took the player over, which is no failure.
+        if (fault instanceof DOMException && fault.name === "AbortError") return;
+        setPlaying(null);
+        setFailed(prompt.kind);
+      });
+    },
+    /** For the audio element. */
+    attributes: { ref: audio, preload: "none" as const, onEnded: () => setPlaying(null) },
+  };
+}

@@ -1,0 +1,170 @@
+// One recording of an agent: what it is for, listened to, replaced by a file that is chosen or dropped, and removed.
+import { useRef, useState } from "preact/hooks";
+import type { PROMPT_KINDS } from "../../../agents/prompt-kinds.ts";
+import { useAction } from "../../action.ts";
+import { Badge, Button, Problem } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { formatDuration } from "../../format.ts";
+import { useMay } from "../../session.tsx";
+import { putFile } from "../../upload.ts";
+
+export type PromptKind = (typeof PROMPT_KINDS)[number];
+
+export interface Prompt {
+  kind: PromptKind;
+  file_name: string;
+  seconds: number;
+  digest: string;
+}
+
+/** What each is called, and when it is heard. */
+export const promptWords: Record<PromptKind, { name: string; purpose: string }> = {
+  greeting: { name: "Greeting", purpose: "The first words of every call." },
+  menu: {
+    name: "Menu",
+    purpose:
+      "Which key does what: 1 confirms, 2 is for another time, 3 leads to a person. Name only what this agent offers.",
+  },
+  confirmed: { name: "Confirmed", purpose: "After key 1: the appointment is confirmed." },
+  change_requested: {
+    name: "Another time wanted",
+    purpose: "After key 2, when no offered time suits: the hospital will call back.",
+  },
+  transfer: { name: "Passing on", purpose: "After key 3: please hold the line." },
+  goodbye: { name: "Goodbye", purpose: "The last words before the line is hung up." },
+};
+
+const words = {
+  builtIn: "Built-in voice",
+  silent: "Missing",
+  listen: "Listen",
+  stop: "Stop",
+  upload: "Upload",
+  replace: "Replace",
+  remove: "Remove",
+  forKind: (action: string, name: string) => `${action}: ${name}`,
+  file: (name: string) => `WAV file for “${name}”`,
+  sending: (percent: string) => `Sending … ${percent}`,
+  progress: (name: string) => `Sending the recording for “${name}”`,
+  kept: (name: string) => `The recording for “${name}” is kept.`,
+  notWav: "This is no WAV file. Save the recording as .wav (PCM) and try again.",
+  tooLarge: "The file is larger than 5 MB. Shorten it, or save it as mono with 16 bits.",
+};
+
+/** As the server has it; see MOST_PROMPT_BYTES. Told here before minutes are spent on sending. */
+const MOST_BYTES = 5 * 1_024 * 1_024;
+
+export const promptPath = (agentId: string, kind: PromptKind) =>
+  `/dashboard/api/agents/${encodeURIComponent(agentId)}/prompts/${kind}`;
+
+export interface RecordingRowProps {
+  agentId: string;
+  kind: PromptKind;
+  prompt: Prompt | null;
+  /** Whether the built-in voice has the language. */
+  isSpokenInstead: boolean;
+  isPlaying: boolean;
+  problem: string | null;
+  onListen: (prompt: Prompt) => void;
+  onRemove: () => void;
+  onChanged: () => void;
+}
+
+export function RecordingRow(props: RecordingRowProps) {
+  const { agentId, kind, prompt, isSpokenInstead, isPlaying, problem, onListen, onRemove, onChanged } = props;
+  const { name, purpose } = promptWords[kind];
+  const mayEdit = useMay("staff");
+  const picker = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [share, setShare] = useState(0);
+  const sending = useAction();
+
+  const send = (file: File) =>
+    sending.run(async () => {
+      if (!/\.wave?$/i.test(file.name)) throw new Error(words.notWav);
+      if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
+      setShare(0);
+      const path = `${promptPath(agentId, kind)}?file_name=${encodeURIComponent(file.name)}`;
+      await putFile({ path, type: "audio/wav", file, onProgress: setShare });
+      sayDone(words.kept(name));
+      onChanged();
+    });
+  const dropTarget = mayEdit && {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file) void send(file);
+    },
+  };
+
+  return (
+    <li class={`recording ${isOver ? "over" : ""}`} {...dropTarget}>
+      <div>
+        <h3>{name}</h3>
+        <p class="note">{purpose}</p>
+      </div>
+      <p class="recording-file">
+        {prompt ? (
+          <>
+            <span>{prompt.file_name}</span> <span class="note">{formatDuration(Math.max(1, prompt.seconds))}</span>
+          </>
+        ) : (
+          <Badge state={isSpokenInstead ? "off" : "held"} text={isSpokenInstead ? words.builtIn : words.silent} />
+        )}
+      </p>
+      <div class="actions">
+        {prompt && (
+          <Button
+            onClick={() => onListen(prompt)}
+            aria-label={words.forKind(isPlaying ? words.stop : words.listen, name)}
+          >
+            {isPlaying ? `■ ${words.stop}` : `▶ ${words.listen}`}
+          </Button>
+        )}
+        {mayEdit && (
+          <>
+            <Button
+              busy={sending.busy}
+              onClick={() => picker.current?.click()}
+              aria-label={words.forKind(prompt ? words.replace : words.upload, name)}
+            >
+              {prompt ? words.replace : words.upload}
+            </Button>
+            <input
+              ref={picker}
+              class="visually-hidden"
+              type="file"
+              accept=".wav,.wave,audio/wav,audio/x-wav"
+              tabIndex={-1}
+              aria-label={words.file(name)}
+              onChange={(event) => {
+                const file = event.currentTarget.files?.[0];
+                if (file) void send(file);
+                // The same file may be chosen again after it was mended.
+                event.currentTarget.value = "";
+              }}
+            />
+            {prompt && (
+              <Button kind="danger" onClick={onRemove} aria-label={words.forKind(words.remove, name)}>
+                {words.remove}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {sending.busy && (
+        <div class="recording-wide">
+          <progress value={share} max={1} aria-label={words.progress(name)} />
+          <span class="note">{words.sending(`${Math.round(share * 100)} %`)}</span>
+        </div>
+      )}
+      {(sending.error ?? problem) !== null && <Problem text={sending.error ?? problem ?? ""} />}
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+// The people booked in one window, with what can be done for each.
+import { useEffect, useRef } from "preact/hooks";
+import type { Appointment } from "../../../events/model.ts";
+import { Badge, Button } from "../../components/parts.tsx";
+import { common } from "../../words.ts";
+import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
+import { appointmentSources, appointmentStates, contactAnswers, words } from "./words.ts";
+
+interface AppointmentListProps {
+  appointments: readonly Appointment[];
+  /** False while the day before is still here and the next one loads. */
+  isCurrent: boolean;
+  /** Not needed where the window has one alone. */
+  withService: boolean;
+}
+
+export function AppointmentList({ appointments, isCurrent, withService }: AppointmentListProps) {
+  if (!isCurrent) return <p class="note">{common.loading}</p>;
+  if (appointments.length === 0) return <p class="note">{words.noAppointments}</p>;
+  return (
+    <ul class="cal-people" aria-label={words.appointments}>
+      {appointments.map((appointment) => (
+        <Row key={appointment.appointment_id} appointment={appointment} withService={withService} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ appointment, withService }: { appointment: Appointment; withService: boolean }) {
+  const { open, places } = useCalendar();
+  const name = useRef<HTMLButtonElement>(null);
+  const wasUsed = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is gone with the state that it changed: the reader stays at this person.
+    if (wasUsed.current && document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+    wasUsed.current = false;
+  }, [appointment.status]);
+  const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
+  const about = [
+    ...(contact_name !== null && contact_number !== null ? [contact_number] : []),
+    ...(withService && appointment_type_id !== null ? [serviceName(places.services, appointment_type_id)] : []),
+    appointmentSources[source] ?? source,
+  ];
+  return (
+    <li class={status === "cancelled" ? "cancelled" : ""} onClick={() => (wasUsed.current = true)}>
+      <div class="cal-person">
+        <button ref={name} type="button" class="link" onClick={() => open({ kind: "appointment", appointment })}>
+          {nameOf(appointment)}
+        </button>
+        <Badge state={status} text={appointmentStates[status] ?? status} />
+        <ContactAnswer appointment={appointment} />
+        <span class="note">{about.join(" · ")}</span>
+      </div>
+      <AppointmentActions appointment={appointment} />
+    </li>
+  );
+}
+
+/** What they said to a reminder; nothing where nobody asked. */
+export function ContactAnswer({ appointment }: { appointment: Appointment }) {
+  if (appointment.status !== "confirmed") return null;
+  if (appointment.change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
+  return appointment.contact_confirmed_at === null ? null : <Badge state="confirmed" text={contactAnswers.confirmed} />;
+}
+
+/** Only what the appointment's state allows: what is final has none. */
+export function AppointmentActions({ appointment }: { appointment: Appointment }) {
+  const { may, open } = useCalendar();
+  const { status } = appointment;
+  if (!may || status === "completed" || status === "cancelled") return null;
+  const mark = (next: "completed" | "no_show" | "cancelled") => () =>
+    open({ kind: "status", appointment, status: next });
+  const whose = (action: string) => words.actionFor(action, nameOf(appointment));
+  return (
+    <div class="actions">
+      <Button aria-label={whose(words.complete)} onClick={mark("completed")}>
+        {words.complete}
+      </Button>
+      {status === "confirmed" && (
+        <>
+          <Button aria-label={whose(words.noShow)} onClick={mark("no_show")}>
+            {words.noShow}
+          </Button>
+          <Button aria-label={whose(words.reschedule)} onClick={() => open({ kind: "reschedule", appointment })}>
+            {words.reschedule}
+          </Button>
+          <Button aria-label={whose(words.cancel)} kind="danger" onClick={mark("cancelled")}>
+            {words.cancel}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+// Booking a place and moving a booking to another one.
+import { useState } from "preact/hooks";
+import type { DatedSlot } from "../../../calendar/model.ts";
+import type { Appointment } from "../../../events/model.ts";
+import { api, call, messageOf } from "../../client.ts";
+import { SelectField } from "../../components/parts.tsx";
+import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
+import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
+import { Form } from "./form.tsx";
+import { SlotPicker } from "./slot-picker.tsx";
+import { isSlotFull, useSubmit, type Submission } from "./submit.ts";
+import { formatPlace } from "./week-dates.ts";
+import { words } from "./words.ts";
+
+/** Sends; where the place was taken meanwhile it says so and asks for another. */
+async function take(submission: Submission, work: () => Promise<unknown>, onFull: () => void): Promise<boolean> {
+  const fault = await submission.send(work);
+  if (fault === null) return true;
+  if (isSlotFull(fault)) {
+    submission.say(words.slotFull(messageOf(fault)));
+    onFull();
+  }
+  return false;
+}
+
+export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; from: string }) {
+  const { places, finish } = useCalendar();
+  const [slot, setSlot] = useState(given);
+  const [isPicking, setIsPicking] = useState(given === null);
+  const [round, setRound] = useState(0);
+  const [contact, setContact] = useState(() => contactOf(null));
+  const [service, setService] = useState("");
+  const submission = useSubmit([...CONTACT_FIELDS, "appointment_type_id"]);
+  const isRestricted = slot !== null && slot.appointment_type !== null;
+
+  const book = async () => {
+    if (slot === null) {
+      submission.say(words.choosePlaceFirst);
+      return;
+    }
+    const body = {
+      slot_id: slot.slot_id,
+      ...contactBody(contact),
+      ...(isRestricted || service === "" ? {} : { appointment_type_id: service }),
+    };
+    const onFull = () => {
+      setIsPicking(true);
+      setSlot(null);
+      setRound((before) => before + 1);
+    };
+    if (await take(submission, () => call(api.appointments.post(body)), onFull))
+      finish(words.bookedDone(formatPlace(slot)));
+  };
+
+  return (
+    <Form submission={submission} submit={words.book} onSubmit={() => void book()}>
+      {isPicking ? (
+        <div class="wide">
+          <SlotPicker
+            from={from}
+            leftOf={({ available_slots }) => available_slots ?? 0}
+            chosen={slot}
+            onChoose={setSlot}
+            round={round}
+          />
+        </div>
+      ) : (
+        slot && (
+          <p class="wide">
+            <strong>{formatPlace(slot)}</strong>
+            {slot.appointment_type !== null && ` · ${serviceName(places.services, slot.appointment_type)}`}
+          </p>
+        )
+      )}
+      <ContactFields contact={contact} onContact={setContact} faults={submission.fields}>
+        <SelectField
+          label={words.service}
+          disabled={isRestricted}
+          value={slot?.appointment_type ?? service}
+          onValue={setService}
+          error={submission.fields["appointment_type_id"]}
+          options={[
+            ["", words.noService],
+            ...places.services.map(({ appointment_type_id: id }) => [id, serviceName(places.services, id)] as const),
+          ]}
+        />
+      </ContactFields>
+    </Form>
+  );
+}
+
+export function Reschedule({ appointment }: { appointment: Appointment }) {
+  const { finish } = useCalendar();
+  const [slot, setSlot] = useState<DatedSlot | null>(null);
+  const [round, setRound] = useState(0);
+  const submission = useSubmit();
+  const isOfAi = appointment.source === "ai";
+
+  const move = async () => {
+    if (slot === null) {
+      submission.say(words.choosePlaceFirst);
+      return;
+    }
+    const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ slot_id: slot.slot_id }));
+    const onFull = () => {
+      setSlot(null);
+      setRound((before) => before + 1);
+    };
+    if (await take(submission, work, onFull)) finish(words.movedDone(formatPlace(slot)));
+  };
+
+  return (
+    <Form submission={submission} submit={words.move} onSubmit={() => void move()}>
+      <p class="wide">
+        <strong>{nameOf(appointment)}</strong> <span class="note">{words.movedFrom(formatPlace(appointment))}</span>
+      </p>
+      {isOfAi && <p class="wide note">{words.moveAiNote}</p>}
+      <div class="wide">
+        <SlotPicker
+          from={appointment.date}
+          serviceId={appointment.appointment_type_id}
+          leftOf={(each) => (isOfAi ? each.ai_available_slots : (each.available_slots ?? 0))}
+          except={appointment.slot_id}
+          chosen={slot}
+          onChoose={setSlot}
+          round={round}
+        />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,96 @@
+// What every part of the calendar page knows: the branch, its wall clock, names, and how to open a dialog.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { DatedSlot } from "../../../calendar/model.ts";
+import type { Appointment, Slot } from "../../../events/model.ts";
+import { words } from "./words.ts";
+
+export interface Branch {
+  branch_id: string;
+  name: string | null;
+  time_zone: string;
+  /** Null where it follows the hospital's. */
+  own_time_zone: string | null;
+}
+
+export interface Service {
+  appointment_type_id: string;
+  appointment_type_name: string | null;
+}
+
+export interface Places {
+  time_zone: string;
+  branches: Branch[];
+  services: Service[];
+  sessions: { session: Slot["session"]; start_time: string; end_time: string }[];
+}
+
+/** A window on one date. */
+export type WindowOnDate = DatedSlot & { overridden: boolean };
+
+export type Task =
+  | { kind: "new-appointment"; slot: DatedSlot | null; from: string }
+  | { kind: "appointment"; appointment: Appointment }
+  | { kind: "contact"; appointment: Appointment }
+  | { kind: "reschedule"; appointment: Appointment }
+  | { kind: "status"; appointment: Appointment; status: "completed" | "no_show" | "cancelled" }
+  | { kind: "new-window"; day: string }
+  | { kind: "window"; window: Slot }
+  | { kind: "date"; slot: WindowOnDate; window: Slot }
+  | { kind: "places" };
+
+export interface Calendar {
+  places: Places;
+  branch: Branch;
+  /** The date that the branch's wall clock shows. */
+  today: string;
+  /** HH:MM, as that wall clock shows it. */
+  time: string;
+  /** Whether this person may change things. */
+  may: boolean;
+  open: (task: Task) => void;
+  /** Closes the dialog, says what was done and loads again what is shown. */
+  finish: (done: string) => void;
+  reloadPlaces: () => void;
+}
+
+export const CalendarContext = createContext<Calendar | null>(null);
+
+export function useCalendar(): Calendar {
+  const calendar = useContext(CalendarContext);
+  if (!calendar) throw new Error("This part belongs on the calendar page.");
+  return calendar;
+}
+
+/** A UUID that nobody named yet: its two ends tell it from others. */
+export function shortId(id: string): string {
+  return `${id.slice(0, 8)}…${id.slice(-4)}`;
+}
+
+export function branchName({ branch_id, name }: Pick<Branch, "branch_id" | "name">): string {
+  return name ?? words.unnamed(shortId(branch_id));
+}
+
+export function serviceName(services: readonly Service[], id: string): string {
+  return (
+    services.find(({ appointment_type_id }) => appointment_type_id === id)?.appointment_type_name ??
+    words.unnamed(shortId(id))
+  );
+}
+
+/** Who an appointment is for, as far as anybody said. */
+export function nameOf({ contact_name, contact_number }: Appointment): string {
+  return contact_name ?? contact_number ?? words.noName;
+}
+
+export function isOver(
+  { date, end_time }: { date: string; end_time: string },
+  { today, time }: Pick<Calendar, "today" | "time">,
+): boolean {
+  return date < today || (date === today && end_time <= time);
+}
+
+/** Places that are neither booked nor free: kept for callers of the agent while they talk. */
+export function keptPlaces({ max_slots, filled_slots, available_slots }: DatedSlot): number {
+  return Math.max(0, max_slots - (filled_slots ?? 0) - (available_slots ?? 0));
+}

@@ -1,0 +1,75 @@
+// Who an appointment is for.
+import type { ComponentChildren } from "preact";
+import type { Appointment } from "../../../events/model.ts";
+import { TextArea, TextField } from "../../components/parts.tsx";
+import { words } from "./words.ts";
+
+export const CONTACT_FIELDS = ["contact_name", "contact_number", "contact_email", "notes"] as const;
+export type Contact = Record<(typeof CONTACT_FIELDS)[number], string>;
+
+export function contactOf(appointment: Appointment | null): Contact {
+  return {
+    contact_name: appointment?.contact_name ?? "",
+    contact_number: appointment?.contact_number ?? "",
+    contact_email: appointment?.contact_email ?? "",
+    notes: appointment?.notes ?? "",
+  };
+}
+
+/** An empty field is null for the API. */
+export function contactBody(contact: Contact): Record<keyof Contact, string | null> {
+  const given = (text: string) => text.trim() || null;
+  return {
+    contact_name: given(contact.contact_name),
+    contact_number: given(contact.contact_number)?.replaceAll(/[\s()-]/g, "") ?? null,
+    contact_email: given(contact.contact_email),
+    notes: given(contact.notes),
+  };
+}
+
+interface ContactFieldsProps {
+  contact: Contact;
+  onContact: (contact: Contact) => void;
+  faults: Record<string, string>;
+  /** Fields that stand before the notes. */
+  children?: ComponentChildren;
+}
+
+export function ContactFields({ contact, onContact, faults, children }: ContactFieldsProps) {
+  const set = (field: keyof Contact) => (value: string) => onContact({ ...contact, [field]: value });
+  return (
+    <>
+      <TextField
+        label={words.name}
+        maxLength={200}
+        autoComplete="off"
+        value={contact.contact_name}
+        onValue={set("contact_name")}
+        error={faults["contact_name"]}
+      />
+      <TextField
+        label={words.number}
+        hint={words.numberHint}
+        type="tel"
+        maxLength={32}
+        autoComplete="off"
+        value={contact.contact_number}
+        onValue={set("contact_number")}
+        error={faults["contact_number"]}
+      />
+      <TextField
+        label={words.email}
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        value={contact.contact_email}
+        onValue={set("contact_email")}
+        error={faults["contact_email"]}
+      />
+      {children}
+      <div class="wide">
+        <TextArea label={words.notes} rows={2} value={contact.notes} onValue={set("notes")} error={faults["notes"]} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+// What differs on one date alone, and the way back to the window's own.
+import { useState } from "preact/hooks";
+import type { Slot } from "../../../events/model.ts";
+import { api, call } from "../../client.ts";
+import { Button, SelectField, TextField } from "../../components/parts.tsx";
+import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
+import { Form } from "./form.tsx";
+import { useSubmit } from "./submit.ts";
+import { formatPlace } from "./week-dates.ts";
+import { words } from "./words.ts";
+
+export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot }) {
+  const { finish } = useCalendar();
+  const differing = (here: number, own: number) => (here === own ? "" : String(here));
+  const [max, setMax] = useState(differing(slot.max_slots, window.max_slots));
+  const [ai, setAi] = useState(differing(slot.ai_slots, window.ai_slots));
+  const [status, setStatus] = useState(slot.status === window.status ? "" : slot.status);
+  const submission = useSubmit(["max_slots", "ai_slots", "status"]);
+  const { fields } = submission;
+  const target = api.calendar.tracking({ slot_id: slot.slot_id });
+
+  const save = async () => {
+    const number = (text: string) => (text === "" ? null : Number(text));
+    const body = {
+      max_slots: number(max),
+      ai_slots: number(ai),
+      status: status === "" ? null : (status as Slot["status"]),
+    };
+    if ((await submission.send(() => call(target.patch(body)))) === null) finish(words.dateChanged);
+  };
+  const reset = async () => {
+    const body = { max_slots: null, ai_slots: null, status: null };
+    if ((await submission.send(() => call(target.patch(body)))) === null) finish(words.dateReset);
+  };
+
+  const own = window.status === "OPEN" ? words.open : words.closed;
+  return (
+    <Form
+      submission={submission}
+      submit={words.saveDate}
+      onSubmit={() => void save()}
+      more={
+        slot.overridden && (
+          <Button busy={submission.busy} onClick={() => void reset()}>
+            {words.resetDate}
+          </Button>
+        )
+      }
+    >
+      <p class="wide">
+        <strong>{formatPlace(slot)}</strong> <span class="note">{words.dateIntro}</span>
+      </p>
+      <TextField
+        label={words.maxSlots}
+        hint={words.asWindow(window.max_slots)}
+        type="number"
+        min={0}
+        value={max}
+        onValue={setMax}
+        error={fields["max_slots"]}
+      />
+      <TextField
+        label={words.aiSlots}
+        hint={words.asWindow(window.ai_slots)}
+        type="number"
+        min={0}
+        value={ai}
+        onValue={setAi}
+        error={fields["ai_slots"]}
+      />
+      <SelectField
+        label={words.status}
+        value={status}
+        onValue={setStatus}
+        error={fields["status"]}
+        options={[
+          ["", words.asWindowOption(own)],
+          ["OPEN", words.open],
+          ["CLOSED", words.closed],
+        ]}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,159 @@
+// One day: its windows, each with the people booked in it.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Appointment, Slot } from "../../../events/model.ts";
+import { Button, Problem, Shown } from "../../components/parts.tsx";
+import type { Loaded } from "../../data.ts";
+import { addDays } from "../../format.ts";
+import { AppointmentList } from "./appointment-list.tsx";
+import { isOver, keptPlaces, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
+import { Fill } from "./fill.tsx";
+import { calendarLink } from "./links.ts";
+import type { DayAppointments } from "./loading.ts";
+import { formatHours, formatLongDay, weekdayOf, weekOf } from "./week-dates.ts";
+import { Signs } from "./week-grid.tsx";
+import { words } from "./words.ts";
+
+interface DayPanelProps {
+  date: string;
+  slots: readonly WindowOnDate[];
+  windows: readonly Slot[];
+  appointments: Loaded<DayAppointments>;
+  /** The window that a link asked for. */
+  chosenWindow: string | null;
+  /** Whether a link asked for this day: then the reader is taken there. */
+  isAsked: boolean;
+}
+
+export function DayPanel({ date, slots, windows, appointments, chosenWindow, isAsked }: DayPanelProps) {
+  const { branch, may, open } = useCalendar();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    if (wasFirst || !isAsked) return;
+    const target = document.getElementById(`window-${chosenWindow ?? ""}`) ?? heading.current;
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView({ block: "nearest" });
+  }, [date, chosenWindow, isAsked]);
+
+  const to = (day: string | null) => calendarLink({ branch: branch.branch_id, week: weekOf(day ?? date), day });
+  return (
+    <section class="card cal-panel" aria-labelledby="cal-day-title">
+      <header>
+        <h2 id="cal-day-title" ref={heading} tabIndex={-1}>
+          {formatLongDay(date)}
+        </h2>
+        <div class="actions">
+          <a class="button cal-back" href={to(null)}>
+            {words.allWeek}
+          </a>
+          <a class="button" href={to(addDays(date, -1))} aria-label={words.previousDay}>
+            ‹
+          </a>
+          <a class="button" href={to(addDays(date, 1))} aria-label={words.nextDay}>
+            ›
+          </a>
+        </div>
+      </header>
+      {slots.length === 0 && (
+        <div class="empty">
+          {words.noWindowsOnDay}
+          {may && <Button onClick={() => open({ kind: "new-window", day: weekdayOf(date) })}>{words.newWindow}</Button>}
+        </div>
+      )}
+      {slots.map((slot) => (
+        <WindowSection
+          key={slot.slot_id}
+          slot={slot}
+          window={windows.find(({ slot_id }) => slot_id === slot.calendar_id)}
+        >
+          <Shown from={appointments}>
+            {(day) => (
+              <AppointmentList
+                appointments={inWindow(day, slot)}
+                isCurrent={day.date === date}
+                withService={slot.appointment_type === null}
+              />
+            )}
+          </Shown>
+        </WindowSection>
+      ))}
+      {appointments.data?.hasMore && <Problem text={words.moreAppointments(appointments.data.appointments.length)} />}
+    </section>
+  );
+}
+
+/** In the order in which they were made, the cancelled ones last. */
+function inWindow({ appointments }: DayAppointments, { calendar_id, date }: WindowOnDate): Appointment[] {
+  const here = appointments.filter(({ slot_id }) => slot_id === `${calendar_id}||${date}`).toReversed();
+  return here.toSorted((a, b) => Number(a.status === "cancelled") - Number(b.status === "cancelled"));
+}
+
+interface WindowSectionProps {
+  slot: WindowOnDate;
+  window: Slot | undefined;
+  children: ComponentChildren;
+}
+
+function WindowSection({ slot, window, children }: WindowSectionProps) {
+  const calendar = useCalendar();
+  const { may, open, places } = calendar;
+  const isPast = isOver(slot, calendar);
+  const fallsHere = weekdayOf(slot.date) === slot.day;
+  const isBookable = slot.status === "OPEN" && !isPast && (slot.available_slots ?? 0) > 0;
+  const kept = keptPlaces(slot);
+  const id = `window-${slot.calendar_id}`;
+  const title = `${slot.session} ${formatHours(slot)}`;
+  return (
+    <section class={`cal-section ${slot.status === "CLOSED" ? "closed" : ""}`} aria-labelledby={id}>
+      <div class="cal-section-head">
+        <div class="cal-section-title">
+          <h3 id={id} tabIndex={-1}>
+            {title}
+          </h3>
+          <Signs slot={slot} />
+          <p class="note">
+            {[
+              slot.appointment_type === null ? words.anyService : serviceName(places.services, slot.appointment_type),
+              ...(slot.batch === null ? [] : [words.batch(slot.batch)]),
+            ].join(" · ")}
+          </p>
+        </div>
+        <Fill slot={slot} />
+        {may && (
+          <div class="actions">
+            {isBookable && (
+              <Button
+                aria-label={words.actionFor(words.newAppointment, title)}
+                onClick={() => open({ kind: "new-appointment", slot, from: slot.date })}
+              >
+                {words.newAppointment}
+              </Button>
+            )}
+            {window && !isPast && fallsHere && (
+              <Button
+                aria-label={words.actionFor(words.changeDate, title)}
+                onClick={() => open({ kind: "date", slot, window })}
+              >
+                {words.changeDate}
+              </Button>
+            )}
+            {window && (
+              <Button
+                aria-label={words.actionFor(words.changeWindow, title)}
+                onClick={() => open({ kind: "window", window })}
+              >
+                {words.changeWindow}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {!fallsHere && <p class="note">{words.movedAwayNote}</p>}
+      {kept > 0 && slot.status === "OPEN" && !isPast && <p class="note">{words.kept(kept)}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+// How full a window is on a date: two bars with their numbers, all places and the AI's share.
+import type { DatedSlot } from "../../../calendar/model.ts";
+import { words } from "./words.ts";
+
+export function Fill({ slot }: { slot: DatedSlot }) {
+  return (
+    <span class="cal-fill">
+      <Bar label={words.all} taken={slot.filled_slots ?? 0} places={slot.max_slots} tone="all" />
+      <Bar label={words.ai} taken={slot.ai_filled_slots} places={slot.ai_slots} tone="ai" />
+    </span>
+  );
+}
+
+function Bar({ label, taken, places, tone }: { label: string; taken: number; places: number; tone: "all" | "ai" }) {
+  const share = places === 0 ? (taken > 0 ? 1 : 0) : Math.min(1, taken / places);
+  return (
+    <span class="cal-bar">
+      <span class="cal-bar-label">{label}</span>
+      <span class="cal-track" aria-hidden="true">
+        <span class={`cal-taken ${tone} ${share >= 1 ? "full" : ""}`} style={{ width: `${share * 100}%` }} />
+      </span>
+      <span class="cal-count">
+        {taken}/{places}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+// What the calendar asks of the server, in the shape that it shows.
+import type { Appointment, Slot } from "../../../events/model.ts";
+import { api, call } from "../../client.ts";
+import { addDays } from "../../format.ts";
+import type { Places, WindowOnDate } from "./calendar-context.ts";
+
+export async function loadPlaces(): Promise<Places> {
+  const [configuration, services] = await Promise.all([
+    call(api.calendar.configuration.get()),
+    call(api.calendar.services.get()),
+  ]);
+  return { ...configuration, services };
+}
+
+export interface Week {
+  branchId: string;
+  monday: string;
+  slots: WindowOnDate[];
+  /** Closed ones too. */
+  windows: Slot[];
+}
+
+export async function loadWeek(branchId: string, monday: string): Promise<Week> {
+  const [slots, windows] = await Promise.all([
+    call(api.calendar.tracking.get({ query: { branch_id: branchId, from: monday, to: addDays(monday, 6) } })),
+    call(api.calendar.windows.get({ query: { branch_id: branchId } })),
+  ]);
+  return { branchId, monday, slots, windows };
+}
+
+export interface DayAppointments {
+  branchId: string;
+  date: string;
+  /** Newest first. */
+  appointments: Appointment[];
+  hasMore: boolean;
+}
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 10;
+
+export async function loadDay(branchId: string, date: string): Promise<DayAppointments> {
+  const appointments: Appointment[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = {
+      branch_id: branchId,
+      from: date,
+      to: date,
+      limit: String(PAGE_SIZE),
+      ...(cursor === null ? {} : { cursor }),
+    };
+    const answer: { data: Appointment[]; next_cursor: string | null } = await call(api.appointments.get({ query }));
+    appointments.push(...answer.data);
+    cursor = answer.next_cursor;
+    if (cursor === null) break;
+  }
+  return { branchId, date, appointments, hasMore: cursor !== null };
+}

@@ -1,0 +1,133 @@
+// Choosing among open places, four weeks at a time.
+import { useId, useState } from "preact/hooks";
+import type { DatedSlot } from "../../../calendar/model.ts";
+import { api, call } from "../../client.ts";
+import { Button, SelectField, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { addDays } from "../../format.ts";
+import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
+import { formatDayAndMonth, formatHours, formatLongDay } from "./week-dates.ts";
+import { words } from "./words.ts";
+
+const DAYS_SHOWN = 28;
+
+interface SlotPickerProps {
+  from: string;
+  /** Only windows that serve it. */
+  serviceId?: string | null;
+  /** AI bookings move within the AI's share. */
+  leftOf: (slot: DatedSlot) => number;
+  /** Of the appointment's own place: nobody moves to where they are. */
+  except?: string;
+  chosen: DatedSlot | null;
+  onChoose: (slot: DatedSlot | null) => void;
+  /** Raised when a place turned out to be taken: what is shown is old. */
+  round: number;
+}
+
+export function SlotPicker({
+  from: firstFrom,
+  serviceId = null,
+  leftOf,
+  except,
+  chosen,
+  onChoose,
+  round,
+}: SlotPickerProps) {
+  const { places, branch, today } = useCalendar();
+  const [branchId, setBranchId] = useState(branch.branch_id);
+  const [from, setFrom] = useState(firstFrom < today ? today : firstFrom);
+  const group = useId();
+  const to = addDays(from, DAYS_SHOWN - 1);
+  const open = useLoaded(async () => {
+    const query = { branch_id: branchId, from, to, ...(serviceId === null ? {} : { appointment_type_id: serviceId }) };
+    return call(api.calendar.availability.get({ query }));
+  }, [branchId, from, serviceId, round]);
+  const show = (date: string) => {
+    onChoose(null);
+    setFrom(date < today ? today : date);
+  };
+
+  return (
+    <div class="cal-picker">
+      {places.branches.length > 1 && (
+        <SelectField
+          label={words.branch}
+          value={branchId}
+          onValue={(id) => {
+            onChoose(null);
+            setBranchId(id);
+          }}
+          options={places.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+        />
+      )}
+      <div class="cal-picker-head">
+        <span class="label">{words.choosePlace}</span>
+        <span class="note">{words.placesFrom(formatDayAndMonth(from), formatDayAndMonth(to))}</span>
+        <div class="actions">
+          <Button disabled={from <= today} onClick={() => show(addDays(from, -DAYS_SHOWN))}>
+            {words.earlierDates}
+          </Button>
+          <Button onClick={() => show(addDays(from, DAYS_SHOWN))}>{words.laterDates}</Button>
+        </div>
+      </div>
+      <div class="cal-places">
+        <Shown from={open} isEmpty={(slots) => slots.length === 0} empty={words.noPlaces}>
+          {(slots) =>
+            byDate(slots).map(([date, ofDate]) => (
+              <fieldset key={date}>
+                <legend>{formatLongDay(date)}</legend>
+                {ofDate.map((slot) => (
+                  <Place
+                    key={slot.slot_id}
+                    slot={slot}
+                    group={group}
+                    left={slot.slot_id === except ? 0 : leftOf(slot)}
+                    isChosen={chosen?.slot_id === slot.slot_id}
+                    onChoose={() => onChoose(slot)}
+                  />
+                ))}
+              </fieldset>
+            ))
+          }
+        </Shown>
+      </div>
+    </div>
+  );
+}
+
+function Place({
+  slot,
+  group,
+  left,
+  isChosen,
+  onChoose,
+}: {
+  slot: DatedSlot;
+  group: string;
+  left: number;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  const { places } = useCalendar();
+  const what = [
+    slot.session,
+    ...(slot.batch === null ? [] : [slot.batch]),
+    ...(slot.appointment_type === null ? [] : [serviceName(places.services, slot.appointment_type)]),
+  ].join(" · ");
+  return (
+    <label class={`cal-place ${left === 0 ? "none-left" : ""}`}>
+      <input type="radio" name={group} checked={isChosen} disabled={left === 0} onChange={onChoose} />
+      <span>
+        {formatHours(slot)} <span class="note">{what}</span>
+      </span>
+      <span class="cal-left">{words.placesLeft(left)}</span>
+    </label>
+  );
+}
+
+function byDate(slots: readonly DatedSlot[]): [date: string, slots: DatedSlot[]][] {
+  const dates = new Map<string, DatedSlot[]>();
+  for (const slot of slots) dates.set(slot.date, [...(dates.get(slot.date) ?? []), slot]);
+  return [...dates];
+}

@@ -1,0 +1,201 @@
+// A weekly window: made, changed, disabled and enabled again.
+import { useState } from "preact/hooks";
+import type { CreateWindowInput } from "../../../calendar/model.ts";
+import type { Slot } from "../../../events/model.ts";
+import { api, call } from "../../client.ts";
+import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
+import { common } from "../../words.ts";
+import { serviceName, useCalendar } from "./calendar-context.ts";
+import { Form } from "./form.tsx";
+import { useSubmit } from "./submit.ts";
+import { dayNames, words } from "./words.ts";
+
+const FIELDS = [
+  "day",
+  "session",
+  "start_time",
+  "end_time",
+  "max_slots",
+  "ai_slots",
+  "batch_name",
+  "appointment_type_id",
+];
+const DAYS = Object.entries(dayNames);
+
+interface Values {
+  day: string;
+  session: string;
+  start_time: string;
+  end_time: string;
+  max_slots: string;
+  ai_slots: string;
+  batch_name: string;
+  appointment_type_id: string;
+  isOpen: boolean;
+}
+
+export function WindowForm({ window, day }: { window: Slot | null; day: string }) {
+  const { places, branch, finish } = useCalendar();
+  const hoursOf = (session: string) => {
+    const { start_time, end_time } = places.sessions.find((each) => each.session === session) ?? {
+      start_time: "",
+      end_time: "",
+    };
+    return { start_time, end_time };
+  };
+  const [values, setValues] = useState<Values>(() => ({
+    day: window?.day ?? day,
+    session: window?.session ?? "Morning",
+    ...(window ? { start_time: window.start_time, end_time: window.end_time } : hoursOf("Morning")),
+    max_slots: window ? String(window.max_slots) : "10",
+    ai_slots: window ? String(window.ai_slots) : "4",
+    batch_name: window?.batch ?? "",
+    appointment_type_id: window?.appointment_type ?? "",
+    isOpen: window?.status !== "CLOSED",
+  }));
+  const submission = useSubmit(FIELDS);
+  const { fields } = submission;
+  const set = (field: Exclude<keyof Values, "isOpen">) => (value: string) =>
+    setValues((before) => ({ ...before, [field]: value }));
+  /** A new session brings its hours, unless somebody chose others. */
+  const setSession = (session: string) =>
+    setValues((before) => {
+      const usual = hoursOf(before.session);
+      const isUsual = before.start_time === usual.start_time && before.end_time === usual.end_time;
+      return { ...before, session, ...(isUsual ? hoursOf(session) : {}) };
+    });
+
+  const save = async () => {
+    const body = {
+      // The options are the API's own words; it checks them again.
+      day: values.day as CreateWindowInput["day"],
+      session: values.session as CreateWindowInput["session"],
+      start_time: values.start_time,
+      end_time: values.end_time,
+      max_slots: Number(values.max_slots),
+      ai_slots: Number(values.ai_slots),
+      batch_name: values.batch_name.trim() || null,
+      status: values.isOpen ? ("OPEN" as const) : ("CLOSED" as const),
+    };
+    const fault = await submission.send(() =>
+      window
+        ? call(api.calendar.windows({ slot_id: window.slot_id }).patch(body))
+        : call(
+            api.calendar.windows.post({
+              ...body,
+              branch_id: branch.branch_id,
+              appointment_type_id: values.appointment_type_id || null,
+            }),
+          ),
+    );
+    if (fault === null) finish(window ? words.windowChanged : words.windowCreated);
+  };
+
+  const services = places.services.map(
+    ({ appointment_type_id: id }) => [id, serviceName(places.services, id)] as const,
+  );
+  return (
+    <Form
+      submission={submission}
+      submit={window ? common.save : words.create}
+      onSubmit={() => void save()}
+      more={window && <Switch window={window} />}
+    >
+      {window && <p class="wide note">{words.everyWeek(dayNames[window.day] ?? window.day)}</p>}
+      <SelectField label={words.day} value={values.day} onValue={set("day")} options={DAYS} error={fields["day"]} />
+      <SelectField
+        label={words.session}
+        value={values.session}
+        onValue={setSession}
+        options={places.sessions.map(({ session }) => [session, session] as const)}
+        error={fields["session"]}
+      />
+      <TextField
+        label={words.starts}
+        type="time"
+        required
+        value={values.start_time}
+        onValue={set("start_time")}
+        error={fields["start_time"]}
+      />
+      <TextField
+        label={words.ends}
+        type="time"
+        required
+        value={values.end_time}
+        onValue={set("end_time")}
+        error={fields["end_time"]}
+      />
+      <TextField
+        label={words.maxSlots}
+        hint={words.maxSlotsHint}
+        type="number"
+        required
+        min={0}
+        value={values.max_slots}
+        onValue={set("max_slots")}
+        error={fields["max_slots"]}
+      />
+      <TextField
+        label={words.aiSlots}
+        hint={words.aiSlotsHint}
+        type="number"
+        required
+        min={0}
+        value={values.ai_slots}
+        onValue={set("ai_slots")}
+        error={fields["ai_slots"]}
+      />
+      <TextField
+        label={words.batchName}
+        hint={words.batchHint}
+        maxLength={100}
+        value={values.batch_name}
+        onValue={set("batch_name")}
+        error={fields["batch_name"]}
+      />
+      <SelectField
+        label={words.service}
+        hint={window ? words.serviceStays : words.serviceHint}
+        disabled={window !== null}
+        value={values.appointment_type_id}
+        onValue={set("appointment_type_id")}
+        options={[["", words.anyService], ...services]}
+        error={fields["appointment_type_id"]}
+      />
+      {!window && (
+        <CheckBox
+          label={words.isOpen}
+          checked={values.isOpen}
+          onChecked={(isOpen) => setValues((before) => ({ ...before, isOpen }))}
+        />
+      )}
+    </Form>
+  );
+}
+
+/** Disabling keeps what is booked; nothing is ever deleted. */
+function Switch({ window }: { window: Slot }) {
+  const { finish } = useCalendar();
+  const submission = useSubmit();
+  const target = api.calendar.windows({ slot_id: window.slot_id });
+  const isOpen = window.status === "OPEN";
+  const flip = async () => {
+    const fault = await submission.send(() =>
+      isOpen ? call(target.disable.post()) : call(target.patch({ status: "OPEN" })),
+    );
+    if (fault === null) finish(isOpen ? words.windowDisabled : words.windowEnabled);
+  };
+  return (
+    <>
+      <Button kind={isOpen ? "danger" : "plain"} busy={submission.busy} onClick={() => void flip()}>
+        {isOpen ? words.disable : words.enable}
+      </Button>
+      {submission.problem !== null && (
+        <p class="note cal-fault" role="alert">
+          {submission.problem}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+// One call and everything about it. It follows the call while it is under way.
+import { useState } from "preact/hooks";
+import { useRoute } from "preact-iso";
+import type { CallPageData } from "../../dashboard/call-page.ts";
+import { api, call } from "../client.ts";
+import { Badge, Button, Card, Facts, PageHead, Shown } from "../components/parts.tsx";
+import { useChanges, useLoaded } from "../data.ts";
+import { formatDuration, formatNumber } from "../format.ts";
+import { useMay, useSession } from "../session.tsx";
+import { common } from "../words.ts";
+import { CallDeliveries } from "./calls/call-deliveries.tsx";
+import { contactText, isUnderWay, isWaiting, outcomeText, stateText } from "./calls/call-words.ts";
+import { CancelCall } from "./calls/cancel-call.tsx";
+import { DeleteCall } from "./calls/delete-call.tsx";
+import { listAddress } from "./calls/filters.ts";
+import { HangUpCall } from "./calls/hang-up-call.tsx";
+import { Line } from "./calls/line.tsx";
+import { Conversation } from "./calls/recording.tsx";
+import { Analysis, Appointment, ExtractedDetails, GivenDetails, LinkedCalls } from "./calls/results.tsx";
+import { ShareLink } from "./calls/share-link.tsx";
+import { Timeline } from "./calls/timeline.tsx";
+import { useReloadAt } from "./calls/use-live.ts";
+
+const words = {
+  title: "Call",
+  titleWith: (contact: string) => `Call with ${contact}`,
+  back: "All calls",
+  cancel: "Cancel the call",
+  hangUp: "Hang up …",
+  delete: "Delete …",
+  call: "Call",
+  why: "Why",
+  contact: "Contact",
+  number: "Number",
+  email: "E-mail address",
+  language: "Language",
+  agent: "Agent",
+  direction: "Direction",
+  outbound: "Outgoing",
+  inbound: "Incoming",
+  duration: "Duration",
+  credits: "Credits",
+  id: "Id",
+};
+
+export function CallPage() {
+  const { id = "" } = useRoute().params;
+  // Another call is another page: nothing of the one before is shown in its place.
+  return <OneCall key={id} id={id} />;
+}
+
+function OneCall({ id }: { id: string }) {
+  const loaded = useLoaded<CallPageData>(() => call(api.calls({ call_id: id }).get()), [id]);
+  useChanges("call", loaded.reload, id);
+  useChanges("appointment", loaded.reload, loaded.data?.appointment?.appointment_id ?? "");
+  // Deliveries change without the call changing.
+  const nextAttempts = (loaded.data?.deliveries ?? []).flatMap(({ next_attempt_at }) => next_attempt_at ?? []);
+  useReloadAt(nextAttempts.toSorted()[0] ?? null, loaded.reload);
+
+  return (
+    <>
+      <a class="call-back" href={listAddress()}>
+        ← {words.back}
+      </a>
+      {loaded.data === null && <PageHead title={words.title} />}
+      <Shown from={loaded}>{(page) => <Everything page={page} onChanged={loaded.reload} />}</Shown>
+    </>
+  );
+}
+
+function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => void }) {
+  const { call: subject } = page;
+  const zone = useSession().organisation.time_zone;
+  const isStaff = useMay("staff");
+  const [asking, setAsking] = useState<"cancel" | "hang-up" | "delete" | null>(null);
+  const close = () => setAsking(null);
+  const actions = (
+    <>
+      <Badge state={subject.status} text={stateText(subject.status)} />
+      {isStaff && isWaiting(subject.status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
+      {isStaff && isUnderWay(subject.status) && (
+        <Button kind="danger" onClick={() => setAsking("hang-up")}>
+          {words.hangUp}
+        </Button>
+      )}
+      {isStaff && subject.status === "completed" && (
+        <Button kind="danger" onClick={() => setAsking("delete")}>
+          {words.delete}
+        </Button>
+      )}
+    </>
+  );
+  const timeline = <Timeline page={page} zone={zone} />;
+  return (
+    <>
+      <PageHead
+        title={words.titleWith(subject.contact_name ?? subject.contact_number)}
+        note={common.zoneNote(zone)}
+        actions={actions}
+      />
+      <div class="call-layout">
+        <div class="call-main">
+          {/* Until there is an outcome, how far the call has come is what people look for. */}
+          {subject.call_analytics === null && timeline}
+          <Analysis {...page} />
+          <Conversation call={subject} />
+          <div class="call-last">
+            <CallDeliveries deliveries={page.deliveries} zone={zone} />
+            {/* Last, because most calls have none and it comes a moment later. */}
+            {isStaff && <Line call={subject} />}
+          </div>
+        </div>
+        <div class="call-aside">
+          <CallFacts page={page} />
+          {subject.call_analytics !== null && timeline}
+          <Appointment {...page} />
+          <LinkedCalls page={page} zone={zone} />
+          <ExtractedDetails {...page} />
+          <GivenDetails {...page} />
+          {page.share_url !== null && <ShareLink url={page.share_url} />}
+        </div>
+      </div>
+      {asking === "cancel" && <CancelCall call={subject} onClose={close} onDone={onChanged} />}
+      {asking === "hang-up" && <HangUpCall call={subject} onClose={close} onDone={onChanged} />}
+      {asking === "delete" && <DeleteCall callId={subject.call_id} onClose={close} />}
+    </>
+  );
+}
+
+function CallFacts({ page: { call: subject } }: { page: CallPageData }) {
+  const why = subject.status === "completed" ? null : outcomeText({ disposition: null, error: subject.error });
+  return (
+    <Card title={words.call}>
+      <Facts
+        rows={[
+          ...(why === null ? [] : [[words.why, <span class="call-fault">{why}</span>] as const]),
+          [words.contact, contactText(subject)],
+          [words.number, subject.contact_number],
+          ...(subject.contact_email === null ? [] : [[words.email, subject.contact_email] as const]),
+          ...(subject.contact_preferred_language === null
+            ? []
+            : [[words.language, subject.contact_preferred_language] as const]),
+          [words.agent, subject.agent_name],
+          [words.direction, words[subject.call_direction]],
+          [words.duration, formatDuration(subject.call_duration_seconds)],
+          [words.credits, formatNumber(subject.credits_consumed)],
+          [words.id, <code>{subject.call_id}</code>],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+// Every webhook delivery of a call: to whom, what became of it, after how many attempts.
+import type { CallPageData } from "../../../dashboard/call-page.ts";
+import { Badge, Card } from "../../components/parts.tsx";
+import { formatTime } from "../../format.ts";
+import { useMay } from "../../session.tsx";
+
+const words = {
+  title: "Webhook deliveries",
+  none: "No endpoint was told of this call.",
+  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  next: (time: string) => `next ${time}`,
+};
+
+const STATES: Record<string, string> = {
+  pending: "On its way",
+  delivered: "Delivered",
+  exhausted: "Given up",
+  held: "Held back",
+};
+
+export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData["deliveries"]; zone: string }) {
+  const isStaff = useMay("staff");
+  if (deliveries.length === 0) {
+    return (
+      <Card title={words.title}>
+        <p class="note">{words.none}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={words.title}>
+      <ul class="call-deliveries">
+        {deliveries.map((delivery) => (
+          <li key={delivery.delivery_id}>
+            <span class="event">
+              {isStaff ? (
+                <a href={`/dashboard/developers/deliveries?id=${delivery.delivery_id}`}>{delivery.event_type}</a>
+              ) : (
+                delivery.event_type
+              )}
+            </span>
+            <Badge state={delivery.state} text={STATES[delivery.state] ?? delivery.state} />
+            <span class="note">
+              {[
+                delivery.endpoint_host,
+                formatTime(delivery.created_at, zone),
+                words.attempts(delivery.attempts),
+                ...(delivery.next_attempt_at === null ? [] : [words.next(formatTime(delivery.next_attempt_at, zone))]),
+              ].join(" · ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

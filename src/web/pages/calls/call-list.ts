@@ -1,0 +1,49 @@
+// The rows of the list: loaded for the filters, longer by "Show more", fetched again whenever a call changes.
+import { useState } from "preact/hooks";
+import type { CallListRow } from "../../../dashboard/call-page.ts";
+import { api, call } from "../../client.ts";
+import { useChanges, useLoaded } from "../../data.ts";
+import { queryOf, type CallFilters } from "./filters.ts";
+import { useCalmly } from "./use-live.ts";
+
+const ROWS_AT_A_TIME = 25;
+/** What the API gives in one answer. */
+const MOST_PER_ANSWER = 100;
+
+export interface CallList {
+  /** The question that these rows answer. */
+  question: string;
+  rows: CallListRow[];
+  hasMore: boolean;
+}
+
+export function useCallList(filters: CallFilters, zone: string) {
+  const query = queryOf(filters, zone);
+  const filterText = JSON.stringify(query);
+  const [wanted, setWanted] = useState({ filterText, rows: ROWS_AT_A_TIME });
+  // Other filters begin with a short list again.
+  const count = wanted.filterText === filterText ? wanted.rows : ROWS_AT_A_TIME;
+  const question = `${filterText} ${count}`;
+  const list = useLoaded<CallList>(async () => ({ question, ...(await rowsOf(query, count)) }), [question]);
+  useChanges("call", useCalmly(list.reload));
+  return {
+    list,
+    /** What is shown still answers an older question. */
+    isBehind: list.data !== null && list.error === null && list.data.question !== question,
+    showMore: () => setWanted({ filterText, rows: count + ROWS_AT_A_TIME }),
+  };
+}
+
+async function rowsOf(query: ReturnType<typeof queryOf>, count: number): Promise<Omit<CallList, "question">> {
+  const rows: CallListRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const limit = String(Math.min(MOST_PER_ANSWER, count - rows.length));
+    const page: { data: CallListRow[]; next_cursor: string | null } = await call(
+      api.calls.get({ query: { ...query, limit, ...(cursor === null ? {} : { cursor }) } }),
+    );
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && rows.length < count);
+  return { rows, hasMore: cursor !== null };
+}

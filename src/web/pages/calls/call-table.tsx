@@ -1,0 +1,111 @@
+// The list itself: a table on a desk, a stack of cards on a phone.
+import { useLocation } from "preact-iso";
+import { Badge, Button } from "../../components/parts.tsx";
+import type { CallListRow } from "../../../dashboard/call-page.ts";
+import { formatDuration, formatShortTime } from "../../format.ts";
+import { common } from "../../words.ts";
+import { contactText, isWaiting, outcomeText, stateText, waitingText } from "./call-words.ts";
+import { CALLS_PATH } from "./filters.ts";
+
+const words = {
+  caption: "Calls, newest first",
+  time: "Time",
+  contact: "Contact",
+  number: "Number",
+  agent: "Agent",
+  state: "State",
+  outcome: "Outcome",
+  duration: "Duration",
+  actions: "Actions",
+  planned: "planned",
+  incoming: "incoming",
+  cancelOf: (contact: string) => `Cancel the call to ${contact}`,
+};
+
+interface TableProps {
+  rows: CallListRow[];
+  zone: string;
+  busy: boolean;
+  /** Absent for those who may not. */
+  onCancel?: ((row: CallListRow) => void) | undefined;
+}
+
+// Roles are said outright: on a phone the rows are laid out as cards, and a browser may then forget that it is a table.
+export function CallTable({ rows, zone, busy, onCancel }: TableProps) {
+  return (
+    <table class="calls-table" role="table" aria-busy={busy}>
+      <caption class="visually-hidden">{words.caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {[words.time, words.contact, words.number, words.agent, words.state, words.outcome].map((title) => (
+            <th key={title} role="columnheader" scope="col">
+              {title}
+            </th>
+          ))}
+          <th role="columnheader" scope="col" class="number">
+            {words.duration}
+          </th>
+          {onCancel && (
+            <th role="columnheader" scope="col">
+              <span class="visually-hidden">{words.actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <Row key={row.call_id} row={row} zone={zone} onCancel={onCancel} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, zone, onCancel }: { row: CallListRow; zone: string; onCancel: TableProps["onCancel"] }) {
+  const { route } = useLocation();
+  const address = `${CALLS_PATH}/${row.call_id}`;
+  const waiting = waitingText(row, zone);
+  const outcome = outcomeText(row);
+  const contact = row.contact_name ?? row.contact_number;
+  const openRow = (event: MouseEvent) => {
+    const isOnControl = event.target instanceof Element && event.target.closest("a, button") !== null;
+    if (!isOnControl && getSelection()?.isCollapsed !== false) route(address);
+  };
+  return (
+    <tr role="row" class="call-row" onClick={openRow}>
+      <td role="cell" class="cell-time">
+        {formatShortTime(row.call_triggered_at ?? row.scheduled_at, zone)}
+        {row.call_triggered_at === null && <small>{words.planned}</small>}
+      </td>
+      <td role="cell" class="cell-contact">
+        <a href={address}>{contactText(row)}</a>
+        {row.call_direction === "inbound" && <small>{words.incoming}</small>}
+      </td>
+      <td role="cell" class="cell-phone">
+        {row.contact_number}
+      </td>
+      <td role="cell" class="cell-agent">
+        {row.agent_name}
+      </td>
+      <td role="cell" class="cell-state">
+        <Badge state={row.status} text={stateText(row.status)} />
+        {waiting !== null && <small>{waiting}</small>}
+      </td>
+      <td role="cell" class={`cell-outcome ${outcome === null ? "none" : ""}`}>
+        {outcome ?? "–"}
+      </td>
+      <td role="cell" class={`number cell-duration ${row.call_duration_seconds === null ? "none" : ""}`}>
+        {formatDuration(row.call_duration_seconds)}
+      </td>
+      {onCancel && (
+        <td role="cell" class="cell-row-actions">
+          {isWaiting(row.status) && (
+            <Button kind="quiet" aria-label={words.cancelOf(contact)} onClick={() => onCancel(row)}>
+              {common.cancel}
+            </Button>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,41 @@
+// How a call's state, outcome and fault read, for the list and the call's own page.
+import type { CallListRow } from "../../../dashboard/call-page.ts";
+import { formatShortTime } from "../../format.ts";
+import { callStates, dispositions, holdReasons } from "../../words.ts";
+
+const words = {
+  nextLook: (time: string) => `next look ${time}`,
+  noName: "No name given",
+};
+
+export const stateText = (state: string): string => callStates[state] ?? state;
+export const holdText = (reason: string): string => holdReasons[reason] ?? reason;
+export const dispositionText = (disposition: string): string => dispositions[disposition] ?? disposition;
+
+export function isWaiting(state: string): boolean {
+  return state === "scheduled" || state === "queued";
+}
+
+/** Somebody is being called, or talks. */
+export function isUnderWay(state: string): boolean {
+  return ["initiated", "ringing", "in_progress"].includes(state);
+}
+
+/** What holds a call back, and when it is looked at again; null where nothing does. */
+export function waitingText(
+  row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">,
+  zone: string,
+): string | null {
+  if (!isWaiting(row.status) || row.hold_reason === null) return null;
+  const next = row.next_attempt_at === null ? [] : [words.nextLook(formatShortTime(row.next_attempt_at, zone))];
+  return [holdText(row.hold_reason), ...next].join(", ");
+}
+
+export function outcomeText(row: Pick<CallListRow, "disposition" | "error">): string | null {
+  if (row.disposition !== null) return dispositionText(row.disposition);
+  return row.error === null ? null : row.error.message;
+}
+
+export function contactText(row: Pick<CallListRow, "contact_name">): string {
+  return row.contact_name ?? words.noName;
+}

@@ -1,0 +1,132 @@
+// A new call while it is being written: what the form holds, what is wrong with it before the server is asked, what is sent.
+import type { CreateCallInput } from "../../../calls/model.ts";
+import type { Fault } from "../../client.ts";
+import { zonedToIso } from "../../format.ts";
+
+export interface InfoRow {
+  id: number;
+  key: string;
+  value: string;
+}
+
+export interface Draft {
+  agentId: string;
+  number: string;
+  name: string;
+  email: string;
+  language: string;
+  info: InfoRow[];
+  when: "now" | "later";
+  /** Wall time in the organisation's zone, as the field gives it. */
+  laterAt: string;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  agentId: "",
+  number: "",
+  name: "",
+  email: "",
+  language: "",
+  info: [],
+  when: "now",
+  laterAt: "",
+};
+export const MOST_INFO_ROWS = 25;
+
+const words = {
+  keyMissing: "Every value needs a name.",
+  keyTwice: (key: string) => `${key} is there twice.`,
+  timeMissing: "Choose a day and a time.",
+};
+
+/** How the form calls the API's fields, for messages that name them. */
+const FIELD_WORDS: Record<string, string> = {
+  agent_id: "The agent",
+  user_number: "The number",
+  user_name: "The name",
+  user_email: "The e-mail address",
+  user_preferred_language: "The language",
+  additional_info: "Additional information",
+  scheduled_time: "The time",
+};
+
+/** Which field of the API each part of the draft becomes. */
+const FIELD_OF: Record<keyof Draft, string> = {
+  agentId: "agent_id",
+  number: "user_number",
+  name: "user_name",
+  email: "user_email",
+  language: "user_preferred_language",
+  info: "additional_info",
+  when: "scheduled_time",
+  laterAt: "scheduled_time",
+};
+
+/** A field that is being mended is not called wrong any longer; the others still are. */
+export function faultsAfter(faults: Record<string, string>, change: Partial<Draft>): Record<string, string> {
+  const mended = Object.keys(change).map((part) => FIELD_OF[part as keyof Draft]);
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => !mended.includes(field)));
+}
+
+let rowsMade = 0;
+export const newInfoRow = (key = ""): InfoRow => ({ id: ++rowsMade, key, value: "" });
+
+/** What a call brings by itself; see template-values.ts. */
+const KNOWN_TO_EVERY_CALL = ["agent_name", "user_name", "contact_name"];
+
+/** Rows for what the agent's words ask for and the draft has no row for yet. Rows that nobody filled make room. */
+export function withPlaceholdersOf(info: readonly InfoRow[], agent: { greeting: string; prompt: string }): InfoRow[] {
+  const kept = info.filter(({ value }) => value !== "");
+  const names = [...`${agent.greeting} ${agent.prompt}`.matchAll(/\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g)].map(
+    ([, name = ""]) => name,
+  );
+  const asked = new Set(
+    names.filter((name) => !KNOWN_TO_EVERY_CALL.includes(name) && !kept.some(({ key }) => key === name)),
+  );
+  return [...kept, ...[...asked].map((name) => newInfoRow(name))].slice(0, MOST_INFO_ROWS);
+}
+
+export function draftFaults(draft: Draft): Record<string, string> {
+  const keys = draft.info.filter(({ value }) => value !== "").map(({ key }) => key.trim());
+  const doubled = keys.find((key, index) => key !== "" && keys.indexOf(key) !== index);
+  return {
+    ...(keys.includes("") ? { additional_info: words.keyMissing } : {}),
+    ...(doubled === undefined ? {} : { additional_info: words.keyTwice(doubled) }),
+    ...(draft.when === "later" && draft.laterAt === "" ? { scheduled_time: words.timeMissing } : {}),
+  };
+}
+
+/** Empty fields are left out; spaces and brackets of a number are how people write, not part of it. */
+export function bodyOf(draft: Draft, zone: string): CreateCallInput {
+  const info = draft.info.filter(({ value }) => value !== "");
+  return {
+    agent_id: draft.agentId,
+    user_number: draft.number.replaceAll(/[\s().-]/g, ""),
+    ...(draft.name.trim() === "" ? {} : { user_name: draft.name.trim() }),
+    ...(draft.email.trim() === "" ? {} : { user_email: draft.email.trim() }),
+    ...(draft.language.trim() === "" ? {} : { user_preferred_language: draft.language.trim() }),
+    ...(info.length === 0
+      ? {}
+      : { additional_info: Object.fromEntries(info.map(({ key, value }) => [key.trim(), value])) }),
+    ...(draft.when === "now" ? {} : { scheduled_time: zonedToIso(draft.laterAt, zone) }),
+  };
+}
+
+/** The API's faults by field, in the form's words: "user_number must be …" becomes "The number must be …". */
+export function fieldFaults({ fields }: Fault): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const field = path.split(/[./]/)[0] ?? path;
+      return [field, message.replace(new RegExp(`^${field}\\b`), FIELD_WORDS[field] ?? field)];
+    }),
+  );
+}
+
+/** Wall time in a zone for a datetime-local field, `minutes` from now, on a round quarter of an hour. */
+export function wallTimeAhead(minutes: number, zone: string): string {
+  const quarterMs = 15 * 60_000;
+  const at = new Date(Math.ceil((Date.now() + minutes * 60_000) / quarterMs) * quarterMs);
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+    .format(at)
+    .replace(" ", "T");
+}

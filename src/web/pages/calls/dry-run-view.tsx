@@ -1,0 +1,91 @@
+// What would become of the call, shown before it is made: the greeting as spoken, when it is dialled, what holds it back.
+import { useEffect, useRef } from "preact/hooks";
+import type { DryRun } from "../../../calls/model.ts";
+import { Button, Facts } from "../../components/parts.tsx";
+import { formatTime } from "../../format.ts";
+import { holdReasons } from "../../words.ts";
+
+const words = {
+  intro: "Nothing has been sent yet. This is what would happen:",
+  to: "To",
+  greeting: "The agent says first",
+  dialledAt: "Dialled",
+  never: "It would not be dialled.",
+  missing: "Left empty",
+  missingNote: "The agent's words ask for these, and the call brings no value for them:",
+  nothingMissing: "Every placeholder has a value.",
+  heldBack: "Held back by",
+  nothing: "Nothing",
+  change: "Change it",
+  send: "Make the call",
+};
+
+interface DryRunViewProps {
+  result: DryRun;
+  to: string;
+  zone: string;
+  busy: boolean;
+  onChange: () => void;
+  onSend: () => void;
+}
+
+export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunViewProps) {
+  const intro = useRef<HTMLParagraphElement>(null);
+  useEffect(() => intro.current?.focus(), []);
+  const holds = result.held_back_by.map(({ reason, message }) => holdReasons[reason] ?? message);
+  return (
+    <div class="dialog-body dry-run">
+      <p ref={intro} tabIndex={-1} class="note">
+        {words.intro}
+      </p>
+      <blockquote>
+        <span class="label">{words.greeting}</span>
+        <p>{result.greeting}</p>
+      </blockquote>
+      <Facts
+        rows={[
+          [words.to, to],
+          [
+            words.dialledAt,
+            result.would_dial_at === null ? (
+              <strong class="call-fault">{words.never}</strong>
+            ) : (
+              `${formatTime(result.would_dial_at, zone)} (${zone})`
+            ),
+          ],
+          [
+            words.heldBack,
+            holds.length === 0 ? (
+              words.nothing
+            ) : (
+              <ul class="call-holds call-warn">
+                {holds.map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            ),
+          ],
+          [
+            words.missing,
+            result.missing_placeholders.length === 0 ? (
+              words.nothingMissing
+            ) : (
+              <div class="call-warn">
+                {words.missingNote}{" "}
+                {result.missing_placeholders.map((name) => (
+                  <code key={name}>{`{{${name}}}`}</code>
+                ))}
+              </div>
+            ),
+          ],
+        ]}
+      />
+      <div class="actions">
+        <Button onClick={onChange}>{words.change}</Button>
+        <Button kind="primary" busy={busy} onClick={onSend}>
+          {words.send}
+        </Button>
+      </div>
+    </div>
+  );
+}

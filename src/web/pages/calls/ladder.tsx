@@ -1,0 +1,119 @@
+// The SIP messages of a call as arrows between Ringward and the trunk. Each opens to the whole message.
+import type { LineMessageView, LineView } from "../../../calls/life/line-service.ts";
+import { formatNumber } from "../../format.ts";
+import { CopyCode } from "../developers/copy-code.tsx";
+
+const words = {
+  us: "Ringward",
+  them: "Trunk",
+  sent: "Ringward to the trunk:",
+  received: "The trunk to Ringward:",
+  again: "again",
+  milliseconds: (value: string) => `+${value} ms`,
+  seconds: (value: string) => `+${value} s`,
+  message: (firstLine: string) => `Message ${firstLine}`,
+};
+
+/** By method, by status, or by the status's first digit. */
+const MEANINGS: Record<string, string> = {
+  INVITE: "asks for a call",
+  ACK: "confirms",
+  BYE: "hangs up",
+  CANCEL: "takes the call back",
+  REFER: "sends the call on",
+  NOTIFY: "tells how that goes",
+  INFO: "a key was pressed",
+  UPDATE: "changes the call",
+  PRACK: "confirms the ringing",
+  "100": "has it",
+  "180": "it rings",
+  "181": "sent on to another number",
+  "183": "sound before the answer",
+  "200": "agreed",
+  "202": "will try",
+  "401": "asks for name and password",
+  "407": "asks for name and password",
+  "403": "not allowed",
+  "404": "no such number",
+  "408": "nobody answered in time",
+  "480": "cannot be reached now",
+  "484": "the number is not complete",
+  "486": "busy",
+  "487": "taken back",
+  "488": "no sound format in common",
+  "503": "out of service or overloaded",
+  "600": "busy everywhere",
+  "603": "declined",
+  "1": "under way",
+  "2": "agreed",
+  "3": "to be found elsewhere",
+  "4": "refused",
+  "5": "the trunk has a fault",
+  "6": "refused everywhere",
+};
+
+export function Ladder({ line: { trunk_name, messages } }: { line: LineView }) {
+  const peers = [...new Set(messages.map(({ peer }) => peer))];
+  const seen = new Set<string>();
+  return (
+    <div class="ladder">
+      <div class="ladder-ends">
+        <strong>{words.us}</strong>
+        <span>
+          <strong>{trunk_name ?? words.them}</strong>
+          {peers.map((peer) => (
+            <code key={peer}>{peer}</code>
+          ))}
+        </span>
+      </div>
+      <ol>
+        {messages.map((message, index) => {
+          const key = `${message.direction} ${message.text}`;
+          const isRepeated = seen.has(key);
+          seen.add(key);
+          return <Step key={index} message={message} isRepeated={isRepeated} />;
+        })}
+      </ol>
+    </div>
+  );
+}
+
+function Step({ message, isRepeated }: { message: LineMessageView; isRepeated: boolean }) {
+  const { direction, first_line, text, after_ms, at } = message;
+  const shown = first_line.replace(/^SIP\/2\.0 | SIP\/2\.0$/g, "");
+  const [head = "", ...rest] = shown.split(" ");
+  const isRequest = !first_line.startsWith("SIP/2.0 ");
+  const meaning = MEANINGS[head] ?? MEANINGS[head.charAt(0)];
+  return (
+    <li class={`${direction} ${toneOf(head)}`}>
+      <details>
+        <summary>
+          <time dateTime={at}>{afterText(after_ms)}</time>
+          <span class="ladder-arrow">
+            <span class="visually-hidden">{words[direction]} </span>
+            <span>
+              <strong>{head}</strong> <span class={isRequest ? "ladder-target" : undefined}>{rest.join(" ")}</span>
+            </span>{" "}
+            <small>
+              {[...(meaning === undefined ? [] : [meaning]), ...(isRepeated ? [words.again] : [])].join(", ")}
+            </small>
+          </span>
+        </summary>
+        <CopyCode label={words.message(shown)} code={text.replaceAll("\r\n", "\n")} />
+      </details>
+    </li>
+  );
+}
+
+/** Being asked for a password is how every call over a trunk begins: no fault. */
+function toneOf(head: string): string {
+  if (head === "401" || head === "407") return "asked";
+  const tones: Record<string, string> = { "1": "under-way", "2": "agreed", "3": "refused", "4": "refused" };
+  return tones[head.charAt(0)] ?? (/^[56]/.test(head) ? "refused" : "asked");
+}
+
+function afterText(afterMs: number): string {
+  return afterMs < 1_000
+    ? words.milliseconds(formatNumber(Math.round(afterMs)))
+    : words.seconds((afterMs / 1_000).toFixed(2));
+}

@@ -1,0 +1,114 @@
+// Making a call: write it, see what would happen, send it. What was written stays until it is sent.
+import { useState } from "preact/hooks";
+import type { DryRun } from "../../../calls/model.ts";
+import { ApiError, api, call, messageOf } from "../../client.ts";
+import { Dialog, Problem, Shown } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import type { Loaded } from "../../data.ts";
+import { formatTime } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
+import { DryRunView } from "./dry-run-view.tsx";
+import { NewCallForm, type CallableAgent } from "./new-call-form.tsx";
+
+const words = {
+  title: "New call",
+  checkTitle: "Check the call",
+  noAgents: "There is no agent that calls out. Make one under Agents first.",
+  done: (time: string) => `The call is planned for ${time}.`,
+};
+
+interface NewCallProps {
+  open: boolean;
+  agents: Loaded<(CallableAgent & { type: string })[]>;
+  onClose: () => void;
+  onCreated: () => void;
+}
+
+export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
+  const zone = useSession().organisation.time_zone;
+  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const [checked, setChecked] = useState<DryRun | null>(null);
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const blame = (wrong: Record<string, string>) => {
+    setFaults(wrong);
+    setAttempt((count) => count + 1);
+  };
+
+  /** Runs a step; what is wrong with fields leads back to the form. */
+  const step = async (work: () => Promise<void>) => {
+    setProblem(null);
+    setBusy(true);
+    try {
+      await work();
+      setFaults({});
+    } catch (error) {
+      const wrong = error instanceof ApiError ? fieldFaults(error.fault) : {};
+      blame(wrong);
+      if (Object.keys(wrong).length > 0) setChecked(null);
+      else setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const check = () => {
+    const wrong = draftFaults(draft);
+    if (Object.keys(wrong).length > 0) blame(wrong);
+    else void step(async () => setChecked(await call(api.calls["dry-run"].post(bodyOf(draft, zone)))));
+  };
+
+  const send = () =>
+    void step(async () => {
+      const created = await call(api.calls.post(bodyOf(draft, zone)));
+      sayDone(words.done(formatTime(created.scheduled_at, zone)));
+      setDraft(EMPTY_DRAFT);
+      setChecked(null);
+      onClose();
+      onCreated();
+    });
+
+  const close = () => {
+    setChecked(null);
+    setProblem(null);
+    onClose();
+  };
+
+  return (
+    <Dialog title={checked ? words.checkTitle : words.title} open={open} onClose={close}>
+      {problem !== null && <Problem text={problem} />}
+      <Shown from={agents} isEmpty={(all) => !all.some(({ type }) => type === "outbound")} empty={words.noAgents}>
+        {(all) =>
+          checked ? (
+            <DryRunView
+              result={checked}
+              to={[draft.name, draft.number].filter((text) => text !== "").join(", ")}
+              zone={zone}
+              busy={busy}
+              onChange={() => setChecked(null)}
+              onSend={send}
+            />
+          ) : (
+            <NewCallForm
+              draft={draft}
+              agents={all.filter(({ type }) => type === "outbound")}
+              faults={faults}
+              zone={zone}
+              busy={busy}
+              attempt={attempt}
+              onChange={(part) => {
+                setDraft((before) => ({ ...before, ...part }));
+                setFaults((before) => faultsAfter(before, part));
+              }}
+              onSubmit={check}
+              onClose={close}
+            />
+          )
+        }
+      </Shown>
+    </Dialog>
+  );
+}

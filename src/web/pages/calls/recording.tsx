@@ -1,0 +1,81 @@
+// What was said in a call: the recording with its picture, and the transcript that goes with it.
+import type { CallView } from "../../../calls/model.ts";
+import { Button, Card, Problem } from "../../components/parts.tsx";
+import { formatClock } from "../../format.ts";
+import { isUnderWay, isWaiting } from "./call-words.ts";
+import { Transcript } from "./transcript.tsx";
+import { usePlayer } from "./use-player.ts";
+import { WaveformSlider } from "./waveform-slider.tsx";
+
+const words = {
+  title: "Conversation",
+  play: "Play",
+  pause: "Pause",
+  speed: "Speed",
+  agent: "Agent",
+  contact: "Contact",
+  noRecording: "There is no recording of this call.",
+  noTranscript: "There is no transcript of this call.",
+  notYet: "Recording and transcript appear here when the call has ended.",
+  notConnected: "The call was not connected, so nothing was said.",
+};
+
+const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
+
+export function Conversation({ call }: { call: CallView }) {
+  const { call_recording: link, call_transcript: lines, status } = call;
+  const player = usePlayer(call.call_id, link, call.call_duration_seconds);
+  const isYetToEnd = isWaiting(status) || isUnderWay(status);
+  if (status !== "completed" && link === null && !lines?.length) {
+    return (
+      <Card title={words.title}>
+        <p class="note">{isYetToEnd ? words.notYet : words.notConnected}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={words.title}>
+      {link === null ? (
+        <p class="note">{words.noRecording}</p>
+      ) : (
+        <div class="player">
+          {player.problem !== null && <Problem text={player.problem} />}
+          <audio ref={player.audio} preload="metadata" {...player.attributes} />
+          <WaveformSlider
+            waveform={player.waveform}
+            position={player.position}
+            duration={player.duration}
+            onSeek={player.seek}
+          />
+          <div class="player-controls">
+            <Button kind="primary" onClick={player.toggle}>
+              {player.isPlaying ? words.pause : words.play}
+            </Button>
+            <span class="clock">
+              {formatClock(player.position)} / {formatClock(player.duration)}
+            </span>
+            <label class="speed">
+              {words.speed}
+              <select onChange={(event) => player.setRate(Number(event.currentTarget.value))}>
+                {SPEEDS.map((speed) => (
+                  <option key={speed} value={speed} selected={speed === 1}>
+                    {speed}×
+                  </option>
+                ))}
+              </select>
+            </label>
+            <span class="voice-legend">
+              <span class="by-agent">{words.agent}</span>
+              <span class="by-contact">{words.contact}</span>
+            </span>
+          </div>
+        </div>
+      )}
+      {lines?.length ? (
+        <Transcript lines={lines} player={link === null ? null : player} />
+      ) : (
+        <p class="note">{words.noTranscript}</p>
+      )}
+    </Card>
+  );
+}

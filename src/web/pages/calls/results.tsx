@@ -1,0 +1,148 @@
+// What came of a call: its analysis, what was noted, the appointment, and the calls before and after it.
+import type { ComponentChildren } from "preact";
+import type { CallPageData } from "../../../dashboard/call-page.ts";
+import { Badge, Card, Facts } from "../../components/parts.tsx";
+import { formatDate, formatTime } from "../../format.ts";
+import { common } from "../../words.ts";
+import { dispositionText, stateText } from "./call-words.ts";
+import { CALLS_PATH } from "./filters.ts";
+
+const words = {
+  analysis: "What came of it",
+  outcome: "Outcome",
+  sentiment: "Mood",
+  nextSteps: "Next steps",
+  details: "Noted during the call",
+  given: "Given with the call",
+  missing: "Left empty",
+  appointment: "Appointment",
+  status: "State",
+  date: "Date",
+  time: "Time",
+  branchTime: (from: string, to: string) => `${from} to ${to}, time of the branch`,
+  service: "Service",
+  batch: "Batch",
+  notes: "Notes",
+  calendar: "Open the calendar",
+  linked: "Before and after",
+  follows: "This call follows",
+  followedBy: "Followed by",
+  linkedCall: (time: string) => `the call of ${time}`,
+};
+
+const SENTIMENTS: Record<string, string> = { positive: "Positive", neutral: "Neutral", negative: "Negative" };
+const APPOINTMENT_STATES: Record<string, string> = {
+  confirmed: "Confirmed",
+  completed: "Completed",
+  cancelled: "Cancelled",
+  no_show: "Not attended",
+};
+
+export function Analysis({ call }: CallPageData) {
+  const analysis = call.call_analytics;
+  if (!analysis) return null;
+  return (
+    <Card title={words.analysis}>
+      <p>{analysis.summary}</p>
+      <Facts
+        rows={[
+          [words.outcome, dispositionText(analysis.disposition)],
+          [words.sentiment, SENTIMENTS[analysis.sentiment] ?? analysis.sentiment],
+          [words.nextSteps, analysis.next_steps],
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function ExtractedDetails({ call }: CallPageData) {
+  const rows = Object.entries(call.extracted_details ?? {}).map(
+    ([key, value]) => [plainName(key), valueText(value)] as const,
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Card title={words.details}>
+      <Facts rows={rows} />
+    </Card>
+  );
+}
+
+export function GivenDetails({ call }: CallPageData) {
+  const missing = call.missing_placeholders.map(
+    (name) => [`{{${name}}}`, <span class="call-warn">{words.missing}</span>] as const,
+  );
+  const given = Object.entries(call.additional_info ?? {}).map(([key, value]) => [key, valueText(value)] as const);
+  if (given.length + missing.length === 0) return null;
+  return (
+    <Card title={words.given}>
+      <Facts rows={[...given, ...missing]} />
+    </Card>
+  );
+}
+
+export function Appointment({ appointment }: CallPageData) {
+  if (!appointment) return null;
+  const rows: [string, ComponentChildren][] = [
+    [
+      words.status,
+      <Badge state={appointment.status} text={APPOINTMENT_STATES[appointment.status] ?? appointment.status} />,
+    ],
+    [words.date, formatDate(appointment.date)],
+    [words.time, words.branchTime(appointment.start_time, appointment.end_time)],
+  ];
+  if (appointment.appointment_type_name !== null) rows.push([words.service, appointment.appointment_type_name]);
+  if (appointment.batch !== null) rows.push([words.batch, appointment.batch]);
+  if (appointment.notes !== null) rows.push([words.notes, appointment.notes]);
+  return (
+    <Card
+      title={words.appointment}
+      actions={
+        <a
+          href={`/dashboard/calendar?${new URLSearchParams({ branch: appointment.branch_id, day: appointment.date })}`}
+        >
+          {words.calendar}
+        </a>
+      }
+    >
+      <Facts rows={rows} />
+    </Card>
+  );
+}
+
+export function LinkedCalls({ page: { follows, followed_by }, zone }: { page: CallPageData; zone: string }) {
+  const linked = [
+    [words.follows, follows],
+    [words.followedBy, followed_by],
+  ] as const;
+  const rows = linked.flatMap(([label, other]) =>
+    other === null
+      ? []
+      : [
+          [
+            label,
+            <>
+              <a href={`${CALLS_PATH}/${other.call_id}`}>{words.linkedCall(formatTime(other.scheduled_at, zone))}</a>{" "}
+              <Badge state={other.status} text={stateText(other.status)} />
+            </>,
+          ] as const,
+        ],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Card title={words.linked}>
+      <Facts rows={rows} />
+    </Card>
+  );
+}
+
+/** appointment_date → Appointment date */
+function plainName(key: string): string {
+  const spaced = key.replaceAll("_", " ").trim();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? common.yes : common.no;
+  return value === null || value === undefined ? "–" : JSON.stringify(value);
+}

@@ -1,0 +1,40 @@
+// The states of a call with their times, and for a call that waits: why, and when it is looked at again.
+import type { CallPageData } from "../../../dashboard/call-page.ts";
+import { Badge, Card } from "../../components/parts.tsx";
+import { formatTime } from "../../format.ts";
+import { holdText, isWaiting, stateText } from "./call-words.ts";
+
+const words = {
+  title: "Timeline",
+  plannedFor: "Planned for",
+  now: "now",
+  due: (time: string) => `Goes out ${time}`,
+  nextLook: (time: string) => `Next attempt ${time}`,
+};
+
+export function Timeline({ page: { call, timeline }, zone }: { page: CallPageData; zone: string }) {
+  const waits = isWaiting(call.status);
+  const nextAt = formatTime(call.next_attempt_at, zone);
+  return (
+    <Card title={words.title}>
+      <ol class="timeline">
+        {timeline.map(({ state, at }) => (
+          <li key={`${state} ${at}`}>
+            <span>{state === "scheduled" ? words.plannedFor : stateText(state)}</span>
+            <time dateTime={at}>{formatTime(at, zone)}</time>
+          </li>
+        ))}
+        {waits && (
+          <li class="now">
+            <Badge state={call.status} text={stateText(call.status)} />
+            <span>
+              {call.hold_reason !== null && <strong>{holdText(call.hold_reason)}. </strong>}
+              {call.next_attempt_at !== null &&
+                (call.hold_reason === null ? words.due(nextAt) : words.nextLook(nextAt))}
+            </span>
+          </li>
+        )}
+      </ol>
+    </Card>
+  );
+}

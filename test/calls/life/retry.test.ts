@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { followUpOf } from "../../../src/calls/life/retry.ts";
+import { MINUTE_MS } from "../../../src/core/clock.ts";
+import { FAILURE_CODES, type CallEnd, type Conversation, type FailureCode } from "../../../src/telephony/port.ts";
+import { agentRow, callRow } from "../../support/call-rows.ts";
+import { TALK } from "../../support/fake-carrier.ts";
+
+const NOW = 1_000_000;
+const failed = (code: FailureCode): CallEnd => ({ kind: "failed", code, message: "." });
+const voicemail = {
+  ...TALK,
+  analytics: { ...TALK.analytics!, disposition: "voicemail" },
+} satisfies Conversation as CallEnd;
+const persistent = agentRow({
+  retry_attempts: 2,
+  retry_minutes: 20,
+  retry_outcomes: "busy no_answer voicemail interrupted",
+});
+
+describe("the agent's retry policy", () => {
+  test("makes another call after its minutes", () => {
+    expect(followUpOf(callRow(), persistent, failed("busy"), NOW)).toEqual({
+      source: "retry",
+      at: NOW + 20 * MINUTE_MS,
+      retryCount: 1,
+    });
+  });
+
+  test("counts the calls that came before, and stops at its number of attempts", () => {
+    expect(followUpOf(callRow({ retry_count: 1 }), persistent, failed("busy"), NOW)?.retryCount).toBe(2);
+    expect(followUpOf(callRow({ retry_count: 2 }), persistent, failed("busy"), NOW)).toBeNull();
+  });
+
+  const retried = new Set<FailureCode>(["busy", "no_answer", "interrupted"]);
+  test.each([...FAILURE_CODES])("after %s", (code) => {
+    expect(followUpOf(callRow(), persistent, failed(code), NOW) !== null).toBe(retried.has(code));
+  });
+
+  test("tries again after a voicemail, though that call was completed", () => {
+    expect(followUpOf(callRow(), persistent, voicemail, NOW)?.source).toBe("retry");
+    expect(followUpOf(callRow(), persistent, TALK, NOW)).toBeNull();
+  });
+
+  test("follows only the outcomes that it lists", () => {
+    const onlyBusy = agentRow({ retry_attempts: 2, retry_outcomes: "busy" });
+    expect(followUpOf(callRow(), onlyBusy, failed("no_answer"), NOW)).toBeNull();
+    expect(followUpOf(callRow(), onlyBusy, voicemail, NOW)).toBeNull();
+    expect(followUpOf(callRow(), onlyBusy, failed("busy"), NOW)).not.toBeNull();
+  });
+
+  test("does nothing by default, and nothing for a conversation without analysis", () => {
+    expect(followUpOf(callRow(), agentRow(), failed("busy"), NOW)).toBeNull();
+    expect(followUpOf(callRow(), persistent, { ...TALK, analytics: null }, NOW)).toBeNull();
+  });
+
+  test("calls nobody back who called us", () => {
+    expect(followUpOf(callRow({ direction: "inbound" }), persistent, failed("busy"), NOW)).toBeNull();
+  });
+});
+
+describe("a callback agreed in the conversation", () => {
+  const agreed: CallEnd = { ...TALK, callbackInMinutes: 90 };
+  test("is made at its time, whatever the retry policy says", () => {
+    expect(followUpOf(callRow({ retry_count: 9 }), agentRow(), agreed, NOW)).toEqual({
+      source: "callback",
+      at: NOW + 90 * MINUTE_MS,
+      retryCount: 0,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+// Every pair of state and event, against a table written out by hand.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CALL_EVENTS,
+  CALL_STATES,
+  isFinal,
+  LIVE_STATES,
+  nextState,
+  stateDiagram,
+  statesBefore,
+} from "../../../src/calls/life/state.ts";
+
+/** One row per state, one column per event; a dot where nothing happens. */
+const EXPECTED = `
+              due     dial       disallow    cancel     ring     answer       complete   fail
+  scheduled   queued  .          .           cancelled  .        .            .          .
+  queued      .       initiated  disallowed  cancelled  .        .            .          .
+  initiated   .       .          .           .          ringing  in_progress  .          failed
+  ringing     .       .          .           .          .        in_progress  .          failed
+  in_progress .       .          .           .          .        .            completed  failed
+  completed   .       .          .           .          .        .            .          .
+  failed      .       .          .           .          .        .            .          .
+  cancelled   .       .          .           .          .        .            .          .
+  disallowed  .       .          .           .          .        .            .          .
+`;
+
+const [header = [], ...rows] = EXPECTED.trim()
+  .split("\n")
+  .map((line) => line.trim().split(/\s+/));
+
+describe("the table of states", () => {
+  test("names every state and every event, and no other", () => {
+    expect(header.toSorted()).toEqual(CALL_EVENTS.toSorted());
+    expect(rows.map(([state = ""]) => state).toSorted()).toEqual(CALL_STATES.toSorted());
+  });
+
+  const pairs = CALL_STATES.flatMap((state) => CALL_EVENTS.map((event) => ({ state, event })));
+  test.each(pairs)("$state, $event", ({ state, event }) => {
+    const row = rows.find(([name]) => name === state)!;
+    const expected = row[header.indexOf(event) + 1]!;
+    expect(nextState(state, event)).toBe(expected === "." ? null : (expected as ReturnType<typeof nextState>));
+  });
+
+  test("ends in four states, which nothing leaves", () => {
+    expect(CALL_STATES.filter(isFinal).toSorted()).toEqual(["cancelled", "completed", "disallowed", "failed"]);
+  });
+
+  test("only what has not started can be cancelled", () => {
+    expect(statesBefore("cancel").toSorted()).toEqual(["queued", "scheduled"]);
+  });
+
+  test("whatever a carrier holds can fail, and nothing else can", () => {
+    expect(statesBefore("fail").toSorted()).toEqual([...LIVE_STATES].toSorted());
+  });
+});
+
+test("the README shows this very table", () => {
+  const readme = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8");
+  const blocks = [...readme.matchAll(/```mermaid\n([\s\S]*?)\n```/g)].map(([, block]) => block);
+  expect(blocks.filter((block) => block?.startsWith("stateDiagram-v2"))).toEqual([stateDiagram()]);
+});

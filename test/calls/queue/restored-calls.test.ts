@@ -1,0 +1,71 @@
+// Calls that were due before a backup was restored: nobody is called twice because of a restore.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import Sqlite from "better-sqlite3";
+import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/core/clock.ts";
+import { holdDueIn } from "../../../src/db/backup/hold-due-calls.ts";
+import { createHospital, type Hospital } from "../../support/hospital.ts";
+
+let hospital: Hospital;
+/** Due in one, two and 30 hours; the restore happens after five. */
+let soon: string;
+let sooner: string;
+let later: string;
+
+beforeEach(async () => {
+  hospital = await createHospital();
+  const dueIn = (hours: number, user_number: string) =>
+    hospital.schedule({
+      user_number,
+      scheduled_time: new Date(hospital.clock.now() + hours * HOUR_MS).toISOString(),
+    });
+  soon = await dueIn(2, "+919810000001");
+  sooner = await dueIn(1, "+919810000002");
+  later = await dueIn(30, "+919810000003");
+  const connection = new Sqlite(hospital.db.file);
+  expect(holdDueIn(connection, hospital.clock.now() + 5 * HOUR_MS)).toBe(2);
+  connection.close();
+  await hospital.app.start();
+});
+afterEach(() => hospital.close());
+
+const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
+const restored = () => hospital.app.services.restoredCalls;
+
+test("are not dialled however long they wait, and calls due later go out at their time", async () => {
+  await hospital.clock.advance(3 * DAY_MS);
+  expect(dialled()).toEqual([later]);
+  expect(await hospital.view(soon)).toMatchObject({
+    status: "queued",
+    hold_reason: "restored_from_backup",
+    next_attempt_at: null,
+  });
+});
+
+test("are listed by the time they were due, and released go out like any other", async () => {
+  const { organisationId } = hospital;
+  expect((await restored().list(organisationId, 10)).map(({ call_id }) => call_id)).toEqual([sooner, soon]);
+  expect(await restored().release(organisationId, undefined, CLI_ACTOR)).toBe(2);
+  await hospital.clock.advance(0);
+  expect(dialled().toSorted()).toEqual([soon, sooner].toSorted());
+  expect(await restored().count(organisationId)).toBe(0);
+});
+
+test("can be decided one by one, and a second word about one changes nothing", async () => {
+  const { organisationId } = hospital;
+  expect(await restored().release(organisationId, soon, CLI_ACTOR)).toBe(1);
+  expect(await restored().cancel(organisationId, sooner, CLI_ACTOR)).toBe(1);
+  await expect(restored().release(organisationId, sooner, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(restored().cancel(organisationId, later, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await hospital.clock.advance(0);
+  expect(dialled()).toEqual([soon]);
+  expect((await hospital.view(sooner)).status).toBe("cancelled");
+});
+
+test("belong to their organisation: another one's word does not move them", async () => {
+  expect(await restored().release("org_other", undefined, CLI_ACTOR)).toBe(0);
+  await expect(restored().release("org_other", soon, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await restored().count("org_other")).toBe(0);
+  await hospital.clock.advance(HOUR_MS);
+  expect(dialled()).toEqual([]);
+});

@@ -1,0 +1,122 @@
+// One call's media without sockets: the test is the wire, and says from which address each packet comes.
+import { silentLogger } from "../../../../src/core/logger.ts";
+import { createMediaSession, type RemoteMedia } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import type { Datagrams } from "../../../../src/telephony/sip/rtp/datagrams.ts";
+import { createOutgoing } from "../../../../src/telephony/sip/rtp/outgoing.ts";
+import { buildRtcp } from "../../../../src/telephony/sip/rtp/rtcp.ts";
+import { writeRtpHeader } from "../../../../src/telephony/sip/rtp/rtp.ts";
+
+export interface Place {
+  address: string;
+  port: number;
+}
+
+export const OUR_SSRC = 77;
+
+export interface Witness {
+  /** A packet of ours leaves; the bytes are its own. */
+  onSent?: (bytes: Uint8Array) => void;
+  onHeard?: (samples: Int16Array, isHeard: boolean) => void;
+}
+
+export function drivenCall({ onSent, onHeard }: Witness = {}) {
+  let nowMs = 0;
+  let frame = 0;
+  const keys: string[] = [];
+  /** Every value of a sample that was heard. */
+  const heard = new Set<number>();
+  /** Where our packets went, voice and reports. */
+  const sentTo: Place[] = [];
+  const outgoing = createOutgoing({ ssrc: OUR_SSRC, sequence: 0, timestamp: 0 });
+  const wire = (): Datagrams => {
+    let aim: Place | null = null;
+    return {
+      port: 4_000,
+      aim: (address, port) => void (aim = { address, port }),
+      send(length) {
+        if (aim && length > 0) sentTo.push(aim);
+        onSent?.(outgoing.packet.slice(0, length));
+        return aim !== null;
+      },
+      sendTo: (_, address, port) => void sentTo.push({ address, port }),
+      close() {},
+    };
+  };
+  const session = createMediaSession({
+    logger: silentLogger,
+    clock: { now: () => nowMs, elapsedMs: () => nowMs, after: () => () => {} },
+    nowMs: () => nowMs,
+    callId: "call",
+    localAddress: "127.0.0.1",
+    recordingFile: null,
+    ssrc: OUR_SSRC,
+    random: 0,
+    outgoing,
+    rtp: wire(),
+    rtcp: wire(),
+    onClose() {},
+  });
+  session.onDtmf((key) => keys.push(key));
+  session.onFrame((samples, isHeard) => {
+    onHeard?.(samples, isHeard);
+    let last: number | null = null;
+    for (const sample of samples) {
+      if (sample !== last) heard.add(sample);
+      last = sample;
+    }
+  });
+  return {
+    session,
+    keys,
+    heard,
+    sentTo,
+    now: () => nowMs,
+    /** 20 ms go by. */
+    tick() {
+      nowMs += 20;
+      session.tick(++frame);
+    },
+    /** The process stands still. */
+    stall(ms: number) {
+      nowMs += ms;
+      frame += ms / 20;
+    },
+    rtp: (from: Place, bytes: Uint8Array) => session.receiveRtp(bytes, from.address, from.port),
+    rtcp: (from: Place, bytes: Uint8Array) => session.receiveRtcp(bytes, from.address, from.port),
+  };
+}
+
+export function sdpNaming(place: Place, changes: Partial<RemoteMedia> = {}): RemoteMedia {
+  return {
+    ...place,
+    codec: "PCMU",
+    payloadType: 0,
+    dtmfPayloadType: 101,
+    direction: "sendrecv",
+    trunkAddresses: [],
+    symmetricRtp: false,
+    keys: null,
+    ...changes,
+  };
+}
+
+/** 20 ms of one value, so that it is known again when it is heard. */
+export function audioOf(value: number, ssrc: number, sequence: number): Uint8Array {
+  const bytes = new Uint8Array(172).fill(value);
+  writeRtpHeader(bytes, 0, false, sequence & 0xffff, (sequence * 160) >>> 0, ssrc);
+  return bytes;
+}
+
+export function keyOf(event: number, ssrc: number, sequence: number): Uint8Array {
+  const bytes = new Uint8Array(16);
+  writeRtpHeader(bytes, 101, true, sequence & 0xffff, (sequence * 160) >>> 0, ssrc);
+  bytes.set([event, 0x8a, 3, 0x20], 12);
+  return bytes;
+}
+
+export function reportOf(ssrc: number, goodbye: boolean): Uint8Array {
+  const sender = { nowMs: 5_000, rtpTimestamp: 1, packets: 1, octets: 1 };
+  const ofUs = { fractionLost: 255, cumulativeLost: 99, extendedHighest: 1, jitter: 800 };
+  const block = { ssrc: OUR_SSRC, ...ofUs, lastSenderReport: 1, sinceLastSenderReportMs: 0 };
+  return buildRtcp({ ssrc, cname: "stranger", sender, block, goodbye });
+}
