@@ -146,6 +146,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     dialPlan,
     dialFacts: createDialFacts({ config, carrier: () => carrier }),
     carrier: () => carrier,
+    dial: () => {},
     ended: () => {},
   });
   const idle = await timed(ROUNDS * 10, () => dispatcher.runDue());

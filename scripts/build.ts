@@ -19,8 +19,8 @@ const VERSIONS = process.versions as Record<string, string>;
 
 // The first is where the executable starts; the others are workers, which have to be named to be embedded.
 // Inside it every file's import.meta.url is that of src/main.ts, so only a file directly in src/ may start a worker
-// by `new URL("./telephony/sip/worker.ts", import.meta.url)` and find it from source and compiled alike.
-const ENTRY_POINTS = ["src/main.ts", "src/telephony/sip/worker/worker.ts", "src/speech/tts/worker.ts"];
+// by `new URL("./line-worker.ts", import.meta.url)` and find it from source and compiled alike.
+const ENTRY_POINTS = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts"];
 
 interface Target {
   bun: Bun.Build.CompileTarget;

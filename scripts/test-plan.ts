@@ -31,7 +31,7 @@ const NOT_DAILY = [
   "test/telephony/sip/signalling/sipp-*.test.ts",
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
   "test/telephony/sip/baresip-{ipv6,srtp}.test.ts",
-  "test/speech/tts/voice.test.ts",
+  "test/speech/tts/speech-workers.test.ts",
 ];
 
 /** One scenario of each kind: it starts, calls, books, tells, shares, and lets people in. */

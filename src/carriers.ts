@@ -7,15 +7,21 @@ import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/logger.ts";
 import type { Metrics } from "./core/metrics.ts";
 import type { RecurringJob } from "./scheduler/recurring.ts";
-import { startSipWorker } from "./sip-worker.ts";
 import type { LineMessage } from "./telephony/line-report.ts";
 import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
 import { createSimulator } from "./telephony/simulator/simulator.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier/carrier.ts";
-import type { TlsListening, TrunkState } from "./telephony/sip/call/user-agent-port.ts";
+import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
-import { startVoiceWorker } from "./speech-worker.ts";
-import { createVoice } from "./speech/tts/voice.ts";
+import { createTalkers } from "./voice/talker.ts";
+import { simulatedSpeech } from "./voice/simulated-speech.ts";
+import { createSpeechClient, speaks } from "./speech/tts/client.ts";
+import { createSpeech, type Speech } from "./speech/tts/speech.ts";
+import { startLineWorker, startSpeechWorker } from "./workers.ts";
+import type { TrunkState } from "./trunks/trunk-settings.ts";
+
+/** Takes every transfer, so that the test number for it works with any agent. */
+const SIMULATED_OPERATOR = "the simulated operator";
 
 export interface TelephonyDeps {
   config: Config;
@@ -34,6 +40,8 @@ export interface TelephonyDeps {
 export interface Telephony {
   readonly carrier: Carrier;
   readonly mode: Config["telephony"]["carrier"];
+  /** Calls are simulated here, and recorded only when somebody asks. */
+  readonly isSimulated: boolean;
   start(): Promise<void>;
   /** Tells the carrier of trunks that changed, whoever changed them. */
   refreshTrunks(): Promise<void>;
@@ -46,6 +54,8 @@ export interface Telephony {
   traceOf(callId: string): readonly LineMessage[] | null;
   /** Ends what an earlier run of ours left standing at its carrier. */
   endLeft(legs: readonly string[]): void;
+  /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
+  speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
 }
 
@@ -54,10 +64,13 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   const followSettings = settingsFollower(deps);
   const { carrier: mode, simulator } = config.telephony;
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
-  const carrier = (given ?? createSimulator({ clock, logger, ...simulator }))(listener);
+  const voice = createOwnVoice(deps);
+  const createTalker = createTalkers(simulatedSpeech);
+  const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker }))(listener);
   return {
     carrier,
     mode,
+    isSimulated: given === undefined,
     start: followSettings,
     async refreshTrunks() {},
     jobs: [],
@@ -65,8 +78,34 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     status: () => null,
     traceOf: () => null,
     endLeft() {},
-    stop: () => carrier.stop(),
+    speak: voice.speak,
+    async stop() {
+      await carrier.stop();
+      await voice.stop();
+    },
   };
+}
+
+function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger">) {
+  const client = createSpeechClient({ clock });
+  let speech: Speech | null = null;
+  return {
+    async speak(text: string): Promise<Int16Array | null> {
+      if (!speech) {
+        speech = createSpeech({ clock, logger, startWorker: startSpeechWorker });
+        speech.serve(client.connect);
+      }
+      return (await client.say(text, "en"))?.samples ?? null;
+    },
+    stop: async () => speech?.stop(),
+  };
+}
+
+/** What agents can be heard in, and who takes callers where an agent names nobody. Simulated words need no voice. */
+export function voicesOf({ telephony }: Config, given: CarrierFactory | undefined) {
+  if (given) return { speaks: () => true, spareOperator: null };
+  const isReal = telephony.carrier === "sip";
+  return { speaks: isReal ? speaks : () => true, spareOperator: isReal ? null : SIMULATED_OPERATOR };
 }
 
 /** Trunks of the configuration wait for their organisation and numbers, so they are looked at again and again. */
@@ -88,11 +127,21 @@ function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Prom
 function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Telephony {
   const { config, clock, logger, trunks, prompts, listener, released } = deps;
   const { sip } = config.telephony;
-  const voice = createVoice({ clock, logger, startWorker: startVoiceWorker });
+  // Calls that were simulated once may still be listened to.
+  const voice = createOwnVoice(deps);
+  const speech = createSpeech({ clock, logger, startWorker: startSpeechWorker });
+  let endServing = (): void => {};
+  /** Each line worker gets its own way to the voice. */
+  function startWorker() {
+    const worker = startLineWorker();
+    endServing();
+    endServing = speech.serve((port) => worker.post({ type: "speech", port }, [port]));
+    return worker;
+  }
   const carrier: SipCarrier = createSipCarrier({
     clock,
     logger,
-    startWorker: startSipWorker,
+    startWorker,
     settings: {
       logLevel: config.log.level,
       address: sip.address,
@@ -106,8 +155,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
     },
     drainMs: sip.drain_seconds * SECOND_MS,
-    loadPrompt: (key) => prompts.load(key),
-    voice,
+    loadClip: (key) => prompts.load(key),
     trunkStateChanged: (state) => void keepStates([state]),
     woken: released,
   })(listener);
@@ -131,6 +179,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   return {
     carrier,
     mode: "sip",
+    isSimulated: false,
     start: refreshTrunks,
     refreshTrunks,
     jobs: [
@@ -142,9 +191,10 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
     endLeft: (legs) => carrier.endLeft(legs),
+    speak: voice.speak,
     async stop() {
       await carrier.stop();
-      await voice.stop();
+      await Promise.all([speech.stop(), voice.stop()]);
     },
   };
 }

@@ -23,7 +23,9 @@ import { createDialFacts } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
 import { createErasure } from "./calls/life/erasure.ts";
+import { createRetention } from "./calls/life/retention.ts";
 import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
+import { releaseHeldByHours, releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { createCallService } from "./calls/service.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
@@ -93,18 +95,30 @@ export function createServices(
   const sessions = createSessionService({ db, clock, ids, audit, throttle });
   const trunkBySettings = (number: string) =>
     Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
+  const waiting = { hoursChanged: releaseHeldByHours, trunkChanged: releaseHeldByTrunks };
   const agents = createAgentService({
     db,
     clock,
     ids,
     audit,
     claims,
+    waiting,
     trunkBySettings,
     allowedRanges: config.calls.allowed_ranges,
   });
   const prompts = createPromptService({ db, clock, audit });
   const refusal = trunkRefusalOf(config);
-  const trunks = createTrunkService({ db, clock, ids, audit, secrets, logger, refusal, changed: trunksChanged });
+  const trunks = createTrunkService({
+    db,
+    clock,
+    ids,
+    audit,
+    secrets,
+    logger,
+    refusal,
+    placeNumber: agents.placeOnTrunk,
+    changed: trunksChanged,
+  });
   const doNotDisturb = createDoNotDisturbService({ db, clock, audit, readNotes });
   const hooks = createHookService({ db, clock, ids, audit, config, secrets });
   const recordings = createRecordings(config.data.dir, ids);
@@ -170,6 +184,7 @@ export function createServices(
     endpoints,
     deliveries,
     eventHistory,
+    retention: createRetention({ erasure, logger, days: config.retention.days }),
     shares,
     places,
     windows,

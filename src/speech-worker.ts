@@ -1,19 +1,25 @@
-// Starts the voice's worker as a thread of its own. It lies here because of how compiled executables find a worker's
-// file: see ENTRY_POINTS in scripts/build.ts.
-import type { FromVoiceWorker, VoiceWorker } from "./speech/tts/worker-port.ts";
+// The voice's thread: one sentence after the other, away from the threads that calls and requests wait on. Its entry.
+import { SECOND_MS, systemClock } from "./core/clock.ts";
+import { loadFlite } from "./speech/tts/flite.ts";
+import type { FromSpeechWorker, ToSpeechWorker } from "./speech/tts/protocol.ts";
+import { createSpeaker } from "./speech/tts/speaker.ts";
+import { serveSpeech } from "./speech/tts/server.ts";
 
-export function startVoiceWorker(): VoiceWorker {
-  const worker = new Worker(new URL("./speech/tts/worker.ts", import.meta.url));
-  return {
-    post: (message) => worker.postMessage(message, []),
-    onMessage: (listener) =>
-      worker.addEventListener("message", ({ data }: MessageEvent<FromVoiceWorker>) => listener(data)),
-    onEnd(listener) {
-      let reason = "it exited";
-      // `close` follows every error. Bun tells the source around it as well; the log needs its first lines at most.
-      worker.addEventListener("error", ({ message }) => (reason = message.slice(0, 200)));
-      worker.addEventListener("close", () => listener(reason), { once: true });
-    },
-    terminate: () => worker.terminate(),
-  };
+declare const self: Worker;
+
+const send = (message: FromSpeechWorker) => self.postMessage(message, []);
+const speaking = loadFlite().then((synthesise) => createSpeaker({ clock: systemClock, synthesise }));
+
+function beat(): void {
+  send({ type: "beat" });
+  systemClock.after(SECOND_MS, beat);
 }
+
+self.addEventListener("message", ({ data }: MessageEvent<ToSpeechWorker>) => {
+  if (data.type === "client") serveSpeech(data.port, async (text) => (await speaking).speak(text));
+  else if (data.type === "stop") send({ type: "stopped" });
+});
+
+await speaking;
+send({ type: "ready" });
+beat();

@@ -6,7 +6,7 @@ import { othersFirst, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField, messageOf } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentPromptRow, Executor, PromptKind } from "../db/tables.ts";
-import type { PromptRef } from "../telephony/port.ts";
+import type { RecordedWords } from "../voice/port.ts";
 import { secondsOf, wavPromptSteps } from "../audio/read-wav.ts";
 import { isPromptKind, PROMPT_KINDS } from "./prompt-kinds.ts";
 import { deletePrompt, promptDigests, promptOf, promptsOf, putPrompt } from "./prompt-store.ts";
@@ -93,7 +93,7 @@ export function createPromptService(deps: { db: Database; clock: Clock; audit: A
     },
 
     /** What the carrier is told at a dial. */
-    async refsOf(executor: Executor, agentId: string): Promise<PromptRef[]> {
+    async refsOf(executor: Executor, agentId: string): Promise<RecordedWords[]> {
       const rows = await promptDigests(executor, agentId);
       return rows.map(({ kind, digest }) => ({ kind, key: keyOf(agentId, kind, digest) }));
     },

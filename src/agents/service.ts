@@ -6,9 +6,9 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
-import { releaseHeldByHours, releaseHeldByTrunks } from "../calls/queue/queue-store.ts";
 import type { Database } from "../db/database.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
+import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
@@ -47,6 +47,11 @@ export interface NewNumber {
   trunkId?: string | null;
 }
 
+export interface WaitingCalls {
+  hoursChanged(tx: Tx, organisationId: string, agentId: string, now: number): Promise<void>;
+  trunkChanged(tx: Tx, now: number): Promise<void>;
+}
+
 export interface AgentServiceDeps {
   db: Database;
   clock: Clock;
@@ -55,12 +60,14 @@ export interface AgentServiceDeps {
   claims: Claims;
   /** `calls.allowed_ranges`. */
   allowedRanges: readonly string[];
+  /** Calls may wait for an agent's hours, or for a number's trunk: whoever keeps them looks at them again. */
+  waiting: WaitingCalls;
   /** The name of the trunk that the configuration puts a number on. */
   trunkBySettings?: (number: string) => string | undefined;
 }
 
 export function createAgentService(deps: AgentServiceDeps) {
-  const { db, clock, ids, audit, claims, allowedRanges, trunkBySettings = () => undefined } = deps;
+  const { db, clock, ids, audit, claims, allowedRanges, waiting, trunkBySettings = () => undefined } = deps;
 
   async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
     const row = await agentById(tx, organisationId, id);
@@ -119,7 +126,7 @@ export function createAgentService(deps: AgentServiceDeps) {
         const checked = checkedAgent({ ...present, ...change });
         if (change.transfer_to !== undefined) assertMayTransferTo(checked.transfer_to, allowedRanges);
         await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
-        if (change.calling_hours !== undefined) await releaseHeldByHours(tx, organisationId, id, clock.now());
+        if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, clock.now());
         await audit.record(tx, {
           organisationId,
           actor,
@@ -191,6 +198,16 @@ export function createAgentService(deps: AgentServiceDeps) {
       });
     },
 
+    /** For a trunk of the configuration, in its transaction. */
+    async placeOnTrunk(tx: Tx, organisationId: string, number: string, trunkId: string): Promise<PlacedNumber> {
+      const row = await numberByText(tx, number);
+      if (row?.organisation_id !== organisationId) return { kind: "unknown" };
+      if (row.trunk_id === trunkId) return { kind: "there already" };
+      await updateNumber(tx, row.id, { trunk_id: trunkId });
+      await waiting.trunkChanged(tx, clock.now());
+      return { kind: "placed", numberId: row.id };
+    },
+
     /** Null takes the number off its trunk. Calls under way go on. */
     async setTrunk(organisationId: string, number: string, trunkId: string | null, actor: Actor): Promise<void> {
       await db.write(async (tx) => {
@@ -198,7 +215,7 @@ export function createAgentService(deps: AgentServiceDeps) {
         if (trunkId !== null) await assertTrunk(tx, organisationId, trunkId);
         if (trunkId !== row.trunk_id) await assertMovable(tx, row);
         await updateNumber(tx, row.id, { trunk_id: trunkId });
-        await releaseHeldByTrunks(tx, clock.now());
+        await waiting.trunkChanged(tx, clock.now());
         await audit.record(tx, {
           organisationId,
           actor,

@@ -9,7 +9,7 @@ import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, Executor, Tx, WindowRow } from "../db/tables.ts";
 import type { EventType } from "../events/catalogue.ts";
-import type { Appointment } from "../events/model.ts";
+import type { Appointment } from "../payloads/appointment.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
 import {

@@ -6,7 +6,7 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, Tx } from "../db/tables.ts";
-import type { BookingDesk, SlotOffer } from "../telephony/port.ts";
+import type { BookingDesk, SlotOffer } from "../voice/port.ts";
 import type { AppointmentService, ContactAnswer } from "./appointment-service.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { bookablePlace } from "./booking.ts";

@@ -1,7 +1,8 @@
 // What goes in and out of the calendar routes.
 import { Type, type Static } from "@sinclair/typebox";
 import { nullable, oneOf } from "../core/schema.ts";
-import { AppointmentSchema, SlotSchema } from "../events/model.ts";
+import { AppointmentSchema } from "../payloads/appointment.ts";
+import { SlotSchema } from "../payloads/slot.ts";
 import { APPOINTMENT_STATUSES } from "./appointment-state.ts";
 import { DAYS, SESSIONS } from "./days.ts";
 

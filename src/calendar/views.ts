@@ -1,7 +1,8 @@
 // Windows and appointments as the API and the events show them.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { AppointmentRow, WindowRow } from "../db/tables.ts";
-import type { Appointment, Slot } from "../events/model.ts";
+import type { Appointment } from "../payloads/appointment.ts";
+import type { Slot } from "../payloads/slot.ts";
 import type { Capacity } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
 import { availabilitySlotId } from "./slot-id.ts";

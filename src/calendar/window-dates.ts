@@ -1,6 +1,6 @@
 // From windows with the rows of their dates to windows on every date they fall on, with what is left: no database.
 import type { WindowRow } from "../db/tables.ts";
-import type { Slot } from "../events/model.ts";
+import type { Slot } from "../payloads/slot.ts";
 import { capacityOf, type Capacity } from "./capacity.ts";
 import { datesOn, type DateRange } from "./days.ts";
 import type { TrackedWindow } from "./tracking-store.ts";

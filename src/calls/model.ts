@@ -1,9 +1,9 @@
 // What goes in and out of the call routes: one source for validation, types and the documentation.
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
-import { CallAnalyticsSchema, UtteranceSchema } from "../events/model.ts";
+import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { HOLD_REASONS } from "./queue/policy.ts";
-import { CALL_STATES } from "./life/state.ts";
+import { CALL_STATES } from "../payloads/call-state.ts";
 
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));

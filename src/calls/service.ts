@@ -21,7 +21,7 @@ import { newCallRow, type NewCall } from "./new-call.ts";
 import { LinesInUse } from "./queue/lines-in-use.ts";
 import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queue/policy.ts";
 import { liveCalls } from "./queue/queue-store.ts";
-import { CALL_STATES } from "./life/state.ts";
+import { CALL_STATES } from "../payloads/call-state.ts";
 import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf } from "./store.ts";
 import { callView } from "./view.ts";
 

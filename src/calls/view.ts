@@ -2,7 +2,7 @@
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { CallResultRow, CallRow } from "../db/tables.ts";
-import type { CallAnalytics, Utterance } from "../events/model.ts";
+import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";

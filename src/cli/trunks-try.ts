@@ -8,8 +8,7 @@ import { SECOND_MS, systemClock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { createIds } from "../core/ids.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
-import { accountUserOf } from "../telephony/sip/call/caller-identity.ts";
-import type { TrunkSettings } from "../telephony/sip/call/user-agent-port.ts";
+import { accountUserOf } from "../trunks/trunk-settings.ts";
 import { EXCHANGES, isExchange, readySettings } from "../telephony/trial/ready-settings.ts";
 import { trialFindings, type TrialFinding } from "../telephony/trial/trial-words.ts";
 import { tryTrunk, type TrialOptions } from "../telephony/trial/trunk-trial.ts";
@@ -19,6 +18,7 @@ import { UsageError, type Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices, type CommandContext } from "./context.ts";
 import { print, printJson } from "./output.ts";
 import { runningServerPid } from "./running-server.ts";
+import type { TrunkSettings } from "../trunks/trunk-settings.ts";
 
 /** A test call need not ring as long as a real one. */
 const LONGEST_RING_SECONDS = 30;

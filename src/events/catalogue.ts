@@ -1,6 +1,7 @@
 // The nine events, what fires them and what they carry. Everything that lists events reads this table.
 import { Type, type TSchema } from "@sinclair/typebox";
-import { AppointmentSchema, CallEventDataSchema, SlotEventSchema } from "./model.ts";
+import { AppointmentSchema } from "../payloads/appointment.ts";
+import { CallEventDataSchema, SlotEventSchema } from "./model.ts";
 
 interface EventKind {
   firedWhen: string;

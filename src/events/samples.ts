@@ -1,6 +1,8 @@
 // Invented payloads, one per kind of event: for test events and for the documentation.
 import type { EventType } from "./catalogue.ts";
-import type { Appointment, CallEventData, Slot } from "./model.ts";
+import type { Appointment } from "../payloads/appointment.ts";
+import type { CallEventData } from "./model.ts";
+import type { Slot } from "../payloads/slot.ts";
 
 const BRANCH_ID = "0190a1b2-0000-7000-8000-000000000001";
 const SERVICE_ID = "0190a1b2-0000-7000-8000-000000000002";

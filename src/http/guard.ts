@@ -3,21 +3,21 @@
 // Both run before Elysia validates anything, so a stranger learns nothing but 401.
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { KeyService } from "../accounts/key-service.ts";
 import type { Scope } from "../payloads/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertJsonType, parseJson, readBody } from "./body.ts";
 import type { BodySchemaOf } from "./body-schemas.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { actorOf, infoOf, principalOf } from "./request-info.ts";
+import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
 import { sentFields } from "./sent-fields.ts";
 
 /** `any` is for routes that every valid key may call. */
 export type RequiredScope = Scope | "any";
 
 export interface GuardDeps {
-  keys: KeyService;
+  /** Null for a key that is not, or not any more, valid. */
+  keys: { authenticate(text: string): Promise<Principal | null> };
   limiter: RateLimiter;
   clock: Clock;
   requestTimeoutMs: number;

@@ -1,7 +1,15 @@
 // What is known of a request while it is being answered: set by the handler, the guard and the body reader.
 import type { Actor } from "../core/actor.ts";
-import type { Principal } from "../accounts/key-service.ts";
+import type { PlanLimits } from "../config/schema.ts";
 import type { SentFields } from "./sent-fields.ts";
+
+/** Who a valid API key speaks for. */
+export interface Principal {
+  organisationId: string;
+  keyId: string;
+  scopes: ReadonlySet<string>;
+  limits: PlanLimits;
+}
 
 export interface RequestInfo {
   readonly id: string;

@@ -1,10 +1,10 @@
 // Public sharing of calls: raw JSON, stable links to recording and transcript, and a page for people. The token decides.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
-import { SharedCallSchema, type SharedCall } from "../calls/life/shared-call.ts";
+import { SharedCallSchema, type SharedCall } from "./share-view.ts";
 import { AppError } from "../core/errors.ts";
 import { nullable } from "../core/schema.ts";
-import { UtteranceSchema } from "../events/model.ts";
+import { UtteranceSchema } from "../payloads/conversation.ts";
 import { infoOf } from "../http/request-info.ts";
 import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
@@ -91,7 +91,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
   }
 
   const missing = () => new AppError("NOT_FOUND", "This call has no such file.");
-  const recordingOf = async (id: string) => (await mediaOf(id))?.recordingPath ?? null;
+  const hasRecording = async (id: string) => (await mediaOf(id))?.hasRecording ?? false;
 
   return new Elysia({ name: "public" })
     .onTransform(({ set }) => {
@@ -103,7 +103,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
         const shared = await openCall(request, call_id, token, "call.read");
         return {
           ...shared,
-          recording_url: (await recordingOf(call_id)) === null ? null : shares.recordingUrl(call_id, token),
+          recording_url: (await hasRecording(call_id)) ? shares.recordingUrl(call_id, token) : null,
         };
       },
       {
@@ -120,8 +120,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
       async ({ params: { call_id }, query: { share_token: token = "" }, request }) => {
         try {
           const shared = await openCall(request, call_id, token, "call.read");
-          const recording =
-            (await recordingOf(call_id)) === null ? null : `recording.wav?token=${encodeURIComponent(token)}`;
+          const recording = (await hasRecording(call_id)) ? `recording.wav?token=${encodeURIComponent(token)}` : null;
           return new Response(callPage(shared, recording), { headers: PAGE_HEADERS });
         } catch (error) {
           if (!(error instanceof AppError && error.code === "UNAUTHORIZED")) throw error;
@@ -134,7 +133,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
       "/public/call/:call_id/recording.wav",
       async ({ params: { call_id }, query: { token = "" }, request }) => {
         await openCall(request, call_id, token, "recording.read");
-        const path = await recordingOf(call_id);
+        const path = (await (await mediaOf(call_id))?.recordingPath()) ?? null;
         if (path === null) throw missing();
         return serveFile(request, path, { "content-type": "audio/wav" });
       },

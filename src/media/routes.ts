@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
-import { UtteranceSchema } from "../events/model.ts";
+import { UtteranceSchema } from "../payloads/conversation.ts";
 import { infoOf } from "../http/request-info.ts";
 import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
@@ -12,7 +12,9 @@ import type { MediaLinks } from "./links.ts";
 /** What exists of a call's media; null where the call does not. */
 export interface CallMedia {
   organisationId: string;
-  recordingPath: string | null;
+  hasRecording: boolean;
+  /** Where it lies; made now where it was not yet. Null where there is none, or not any more. */
+  recordingPath(): Promise<string | null>;
   /** JSON. */
   transcript: string | null;
 }
@@ -62,9 +64,10 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
       async ({ params, query, request }) => {
         assertSigned(params.call_id, "recording.wav", query);
         const media = await mediaOf(params.call_id);
-        if (!media?.recordingPath) throw gone();
+        const path = await media?.recordingPath();
+        if (!media || !path) throw gone();
         note(request, media, params.call_id, "recording.read");
-        return serveFile(request, media.recordingPath, { "content-type": "audio/wav", ...PRIVATE });
+        return serveFile(request, path, { "content-type": "audio/wav", ...PRIVATE });
       },
       {
         params: callId,

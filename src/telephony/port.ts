@@ -1,77 +1,95 @@
-// What a carrier can do and what it reports. The simulator and SIP are carriers; both pass the same contract test.
-import type { PromptKind } from "../db/tables.ts";
-import type { CallAnalytics, Utterance } from "../events/model.ts";
+// The telephone line and nothing else: dial or take a call, sound in and out, keys, transfer, hang-up. The simulator and
+// SIP are carriers; both pass the same contract test. Who talks on the line, and about what, is nothing that a carrier
+// knows: it makes a talker for each call, and hands on what it was given for it and what it leaves behind.
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
 import type { LineReport } from "./line-report.ts";
 
-/** A place that the agent may offer. It is kept for the caller for 90 seconds. */
-export interface SlotOffer {
-  /** A, B, C: the conversation chooses among labels and never sees an id or makes up a date. */
-  label: string;
-  /** YYYY-MM-DD and HH:MM in the branch's own time. */
-  date: string;
-  startTime: string;
-  endTime: string;
+export interface Sound {
+  /** 16 bits, 8 kHz. Null where nobody will ever hear it: on a simulated line the words stand in for it. */
+  samples: Int16Array | null;
+  lengthMs: number;
+  words: string;
 }
 
-/** The appointment that a call is about. */
-export interface KnownAppointment {
-  /** YYYY-MM-DD and HH:MM in the branch's own time. */
-  date: string;
-  startTime: string;
+export interface PlayEnd {
+  /** What really went out. */
+  playedMs: number;
+  isWhole: boolean;
 }
 
-/** What the agent can do with the calendar while it talks. */
-export interface BookingDesk {
-  /** Whether the call has a branch to book for, so that offering makes sense. */
-  readonly canBook: boolean;
-  /** The contact's appointment that the call is about; null where there is none. */
-  appointment(): Promise<KnownAppointment | null>;
-  /** The contact says that they will come. False where there is no such appointment any more. */
-  confirm(): Promise<boolean>;
-  /** The contact wants another time and chose none: the hospital hears of it. */
-  requestChange(): Promise<boolean>;
-  /** The next open places, at most `most`. What was offered before is let go. */
-  offer(most: number): Promise<SlotOffer[]>;
-  /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. */
-  book(label: string): Promise<SlotOffer | null>;
+/**
+ * `handed_over`: the exchange took the other side away from us and told nothing more. `gone`: it took them away, and
+ * nobody answered.
+ */
+export type TransferEnd = "answered" | "refused" | "handed_over" | "gone";
+
+/** One call's line to the other side, from the answer on. */
+export interface Line {
+  /**
+   * After what is playing already. The function that comes back tells how many milliseconds of it have gone out by now;
+   * it stands still while the other side holds us.
+   */
+  play(sound: Sound, onEnd: (end: PlayEnd) => void): () => number;
+  /** Silent at once; every onEnd hears how far it came before this returns. */
+  stopPlaying(): void;
+  /** Keys for the other side: 0–9, *, #. */
+  press(keys: string): void;
+  /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */
+  transfer(target: string): Promise<TransferEnd>;
+  hangUp(): void;
 }
 
-/** Recorded words of an agent; the key changes when the audio does. */
-export interface PromptRef {
-  kind: PromptKind;
+/** Whoever talks on a line. What it throws, or lets go rejected, ends its own call and no other. */
+export interface Talker {
+  answered(line: Line): void;
+  keyPressed(key: string): void;
+  /** 160 samples of 8 kHz, every 20 ms; to be copied by who keeps them. Silence where nothing was received. */
+  heardFrame?(frame: Int16Array, wasReceived: boolean): void;
+  /** Words that stand in for frames. */
+  heardWords(words: string): void;
+  /** The call is over, whoever hung up. Nothing is asked of the line afterwards. What it leaves survives structuredClone. */
+  ended(by: "us" | "peer"): unknown;
+}
+
+/** What a talker is made with, while the phone rings. */
+export interface TalkerOptions {
+  callId: string;
+  clock: Clock;
+  logger: Logger;
+  /** As the order had it. */
+  brief: unknown;
+  /** By the name that the order gave it; null where it could not be brought. */
+  clip(name: string): Int16Array | null;
+  /** Asks whoever placed the order; what crosses survives structuredClone. */
+  ask(question: unknown): Promise<unknown>;
+  /** Work that nobody waits for: should it fail, the call ends as if the talker had thrown. */
+  start(work: () => Promise<void>): void;
+}
+
+export type CreateTalker = (options: TalkerOptions) => Talker;
+
+/** A sound that the talker may want; the key changes when the sound does. */
+export interface Clip {
+  name: string;
   key: string;
 }
 
-export interface DialRequest {
+/** One call to make, or to take. */
+export interface CallOrder {
   callId: string;
   /** What carries `from`; null where the number has no trunk. The simulator needs none. */
   trunkId: string | null;
   /** E.164: the line we call from and the number we call. For an inbound call, our own number and the caller. */
   from: string;
   to: string;
-  agent: {
-    name: string;
-    /** BCP 47, e.g. `en-IN`; the call's own language where it has one. */
-    language: string;
-    /** What its greeting is written in. */
-    ownLanguage: string;
-    voice: string;
-    /** Placeholders are filled in already. */
-    prompt: string;
-    greeting: string;
-    /** What was recorded for it; what is missing is spoken by the built-in voice, where it has the language. */
-    prompts: readonly PromptRef[];
-    /** A number or a SIP address that callers are sent on to. */
-    transferTo: string | null;
-  };
-  contactName: string | null;
-  additionalInfo: Readonly<Record<string, unknown>>;
-  /** Null where there is no calendar at all. */
-  desk: BookingDesk | null;
   /** Where the carrier writes the recording, as it happens. The folder exists. */
   recordingFile: string;
   /** Where it writes the packets, where somebody asked for them. */
   captureFile: string | null;
+  clips: readonly Clip[];
+  /** For the talker; survives structuredClone. */
+  brief: unknown;
 }
 
 export const FAILURE_CODES = [
@@ -85,19 +103,15 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** How a call ended that was connected to a person or a voicemail. */
-export interface Conversation {
+/** Connected to a person or a voicemail, and ended in peace. */
+export interface Connection {
   kind: "completed";
   /** From answer to hang-up. */
   durationSeconds: number;
-  transcript: Utterance[];
-  /** Null while analysis is incomplete. */
-  analytics: CallAnalytics | null;
-  extractedDetails: Record<string, unknown> | null;
-  /** Whether recordingFile holds a playable WAV. */
+  /** What the talker left. */
+  talk: unknown;
+  /** Whether recordingFile holds a playable WAV, or will when it is asked for. */
   recorded: boolean;
-  /** The callee asked to be called again after this many minutes. */
-  callbackInMinutes?: number;
   line?: LineReport;
 }
 
@@ -113,7 +127,7 @@ export interface Failure {
   line?: LineReport;
 }
 
-export type CallEnd = Conversation | Failure;
+export type LineEnd = Connection | Failure;
 
 /** Somebody calls one of our numbers. It rings until one of the two is called; both do nothing once it is over. */
 export interface Arrival {
@@ -124,8 +138,8 @@ export interface Arrival {
   to: string;
   /** The trunk called us by the name of the account that it gave us. */
   isToAccount: boolean;
-  accept(request: DialRequest): void;
-  reject(why: "unknown_number" | "no_line"): void;
+  accept(order: CallOrder): void;
+  reject(why: "unknown_number" | "no_line" | "unavailable"): void;
 }
 
 /**
@@ -137,8 +151,10 @@ export interface CarrierListener {
   answered(callId: string): void;
   /** Before `answered` and whenever it changes: what the carrier needs to end its side of the call after a crash of ours. */
   legKept?(callId: string, leg: string): void;
-  ended(callId: string, end: CallEnd): void;
+  ended(callId: string, end: LineEnd): void;
   arrived(arrival: Arrival): void;
+  /** A call's talker asks. A rejection is told to it as a failure without its reason. */
+  asked(callId: string, question: unknown): Promise<unknown>;
 }
 
 /** Whether a trunk takes another call now. */
@@ -154,7 +170,7 @@ export interface Carrier {
   /** Asked before each dial, so that calls wait for a trunk instead of failing on it. */
   room(trunkId: string | null): Room;
   /** Begins to dial and returns at once. What becomes of it is reported to the listener, never thrown. */
-  dial(request: DialRequest): void;
+  dial(order: CallOrder): void;
   /** Ends a call that is under way; the listener hears `ended`. Unknown ids are ignored. */
   hangUp(callId: string): void;
   /** Lets calls end by themselves while the carrier's drain time lasts, ends the others as `interrupted`, reports them, and reports nothing afterwards. */

@@ -3,8 +3,6 @@
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { allOrganisations } from "../accounts/organisation-store.ts";
-import { numberByText, updateNumber } from "../agents/store.ts";
-import { releaseHeldByTrunks } from "../calls/queue/queue-store.ts";
 import { caPemOf, secretOf, type TrunkEntry } from "../config/trunk-entries.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -27,6 +25,11 @@ export interface SettingsNote {
   problem: string;
 }
 
+/** What became of a number that the configuration puts on a trunk. */
+export type PlacedNumber = { kind: "unknown" } | { kind: "there already" } | { kind: "placed"; numberId: string };
+
+export type PlaceNumber = (tx: Tx, organisationId: string, number: string, trunkId: string) => Promise<PlacedNumber>;
+
 type Note = (problem: string) => void;
 
 interface Work {
@@ -37,6 +40,7 @@ interface Work {
   refusal: TrunkRefusal;
   seal: (id: string, secret: string) => string;
   open: (row: TrunkRow) => string | null;
+  placeNumber: PlaceNumber;
 }
 
 export async function applySettings(
@@ -131,22 +135,20 @@ function openedOrNone(open: Work["open"], row: TrunkRow): string | null | undefi
 }
 
 async function placeNumbers(
-  { tx, now, audit }: Work,
+  { tx, audit, placeNumber }: Work,
   organisationId: string,
   trunkId: string,
   numbers: readonly string[],
   note: Note,
 ): Promise<void> {
   for (const number of numbers) {
-    const row = await numberByText(tx, number);
-    if (row?.organisation_id !== organisationId) {
+    const placed = await placeNumber(tx, organisationId, number, trunkId);
+    if (placed.kind === "unknown") {
       note(`${number} is no phone number of its organisation. Register it: "ringward numbers add --number ${number}".`);
-    } else if (row.trunk_id !== trunkId) {
-      await updateNumber(tx, row.id, { trunk_id: trunkId });
-      await releaseHeldByTrunks(tx, now);
+    } else if (placed.kind === "placed") {
       const detail = { trunk_id: trunkId, source: "settings" };
       const action = "phone_number.trunk_changed";
-      await audit.record(tx, { organisationId, actor: SYSTEM_ACTOR, action, subjectId: row.id, detail });
+      await audit.record(tx, { organisationId, actor: SYSTEM_ACTOR, action, subjectId: placed.numberId, detail });
     }
   }
 }

@@ -10,10 +10,9 @@ import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import { trunkPurpose } from "../db/sealed-secrets.ts";
 import type { Executor, TrunkRow, Tx } from "../db/tables.ts";
-import type { TrunkSettings, TrunkState } from "../telephony/sip/call/user-agent-port.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
 import { checkedTrunk, NEW_TRUNK, type NewTrunk, type TrunkChange } from "./checked-trunk.ts";
-import { applySettings, type SettingsNote } from "./settings-trunks.ts";
+import { applySettings, type PlaceNumber, type SettingsNote } from "./settings-trunks.ts";
 import {
   allTrunks,
   captureUntil,
@@ -41,6 +40,7 @@ import {
   type TrunkStateView,
   type TrunkView,
 } from "./trunk-view.ts";
+import type { TrunkSettings, TrunkState } from "./trunk-settings.ts";
 
 export interface TrunkServiceDeps {
   db: Database;
@@ -50,6 +50,8 @@ export interface TrunkServiceDeps {
   secrets: SecretBox;
   /** Where no trunk may be. */
   refusal: TrunkRefusal;
+  /** Asked for the numbers of trunks that the configuration names. */
+  placeNumber: PlaceNumber;
   logger?: Logger;
   /** Called after each change that the carrier must hear of. */
   changed?: () => void;
@@ -58,7 +60,7 @@ export interface TrunkServiceDeps {
 const LONGEST_CAPTURE_MINUTES = 60;
 
 export function createTrunkService(deps: TrunkServiceDeps) {
-  const { db, clock, ids, audit, secrets, refusal, logger = silentLogger, changed = () => {} } = deps;
+  const { db, clock, ids, audit, secrets, refusal, placeNumber, logger = silentLogger, changed = () => {} } = deps;
   const sealed = (id: string, secret: string) => secrets.seal(secret, trunkPurpose(id));
   const opened = (row: TrunkRow) =>
     row.sealed_secret === null ? null : secrets.open(row.sealed_secret, trunkPurpose(row.id));
@@ -279,7 +281,7 @@ export function createTrunkService(deps: TrunkServiceDeps) {
     /** At each start, and again whenever an organisation or a number was added. Changes nothing where nothing is new. */
     async applySettingsTrunks({ trunks }: Pick<Config, "trunks">): Promise<SettingsNote[]> {
       const { notes, hasChanged } = await db.write((tx) =>
-        applySettings({ tx, now: clock.now(), ids, audit, refusal, seal: sealed, open: opened }, trunks),
+        applySettings({ tx, now: clock.now(), ids, audit, refusal, seal: sealed, open: opened, placeNumber }, trunks),
       );
       if (hasChanged) changed();
       return notes;

@@ -1,7 +1,7 @@
 // Trunks and how they were last seen, in the database.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, TrunkRow, TrunkStateRow, Tx } from "../db/tables.ts";
-import { accountUserOf } from "../telephony/sip/call/caller-identity.ts";
+import { accountUserOf } from "./trunk-settings.ts";
 import { extensionsOf } from "./trunk-view.ts";
 
 export async function insertTrunk(tx: Tx, row: TrunkRow): Promise<void> {

@@ -2,8 +2,8 @@
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { TrunkRow, TrunkStateRow, TrunkTransport } from "../db/tables.ts";
 import { CODECS, type Codec } from "../audio/codec.ts";
-import type { TrunkState } from "../telephony/sip/call/user-agent-port.ts";
 import type { TrunkInput } from "./checked-trunk.ts";
+import type { TrunkState } from "./trunk-settings.ts";
 
 export interface TrunkView extends TrunkInput {
   trunk_id: string;

@@ -1,53 +1,85 @@
-// What an agent is given on a call, and what it owes at the end. It knows nothing of SIP, RTP or the database.
+// The agent on the line: what it is given, what it may use, and what it owes at the end. It knows nothing of SIP, RTP
+// or the database.
 import type { PromptKind } from "../db/tables.ts";
-import type { BookingDesk, Conversation } from "../telephony/port.ts";
+import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
+import type { Sound, Talker } from "../telephony/port.ts";
 
-/**
- * `handed_over`: the exchange took the other side away from us and told nothing more. `gone`: it took them away, and
- * nobody answered.
- */
-export type TransferEnd = "answered" | "refused" | "handed_over" | "gone";
-
-/** The line to the other side, from the answer on. */
-export interface Line {
-  /**
-   * 16-bit samples at 8 kHz, after what is playing already. `onEnd` hears whether it was played to the end. The function that
-   * comes back tells how many milliseconds of it have gone out by now; it stands still while the other side holds us.
-   */
-  play(samples: Int16Array, onEnd: (wasPlayedOut: boolean) => void): () => number;
-  /** Silent at once; every onEnd hears false before this returns. */
-  stopPlaying(): void;
-  /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */
-  transfer(target: string): Promise<TransferEnd>;
-  hangUp(): void;
+/** A place that the agent may offer. It is kept for the caller for 90 seconds. */
+export interface SlotOffer {
+  /** A, B, C: the conversation chooses among labels and never sees an id or makes up a date. */
+  label: string;
+  /** YYYY-MM-DD and HH:MM in the branch's own time. */
+  date: string;
+  startTime: string;
+  endTime: string;
 }
 
-/** Everything the agent knows before the phone is picked up. */
+/** The appointment that a call is about. */
+export interface KnownAppointment {
+  /** YYYY-MM-DD and HH:MM in the branch's own time. */
+  date: string;
+  startTime: string;
+}
+
+/** What the agent can do with the calendar while it talks. */
+export interface BookingDesk {
+  /** Whether the call has a branch to book for, so that offering makes sense. */
+  readonly canBook: boolean;
+  /** The contact's appointment that the call is about; null where there is none. */
+  appointment(): Promise<KnownAppointment | null>;
+  /** The contact says that they will come. False where there is no such appointment any more. */
+  confirm(): Promise<boolean>;
+  /** The contact wants another time and chose none: the hospital hears of it. */
+  requestChange(): Promise<boolean>;
+  /** The next open places, at most `most`. What was offered before is let go. */
+  offer(most: number): Promise<SlotOffer[]>;
+  /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. */
+  book(label: string): Promise<SlotOffer | null>;
+}
+
+/** Words that people recorded for an agent; the key changes when the audio does. */
+export interface RecordedWords {
+  kind: PromptKind;
+  key: string;
+}
+
+/** Everything the agent knows before the phone is picked up. Survives structuredClone. */
 export interface AgentBrief {
   agentName: string;
-  /** BCP 47. */
+  /** BCP 47: what it speaks on this call. */
   language: string;
-  /** The text of its greeting, placeholders filled in. */
+  voice: string;
+  /** What it was told to do, and what it begins with; placeholders are filled in already. */
+  prompt: string;
   greeting: string;
   contactName: string | null;
+  /** The call's own facts. */
+  additionalInfo: Readonly<Record<string, unknown>>;
+  /** A number or a SIP address that callers are sent on to. */
   transferTo: string | null;
   direction: "outbound" | "inbound";
+  /** Null where there is no calendar at all. */
+  desk: { canBook: boolean } | null;
 }
 
 export interface AgentTools {
   /** Recorded words; null where none were recorded. */
   recorded(kind: PromptKind): Int16Array | null;
   /** Words of the built-in voice; null where it does not have the language or fails. */
-  speak(text: string): Promise<Int16Array | null>;
+  speak(text: string): Promise<Sound | null>;
   desk: BookingDesk | null;
 }
 
-export type TalkResult = Pick<Conversation, "transcript" | "analytics" | "extractedDetails" | "callbackInMinutes">;
+export interface TalkResult {
+  transcript: Utterance[];
+  /** Null while analysis is incomplete. */
+  analytics: CallAnalytics | null;
+  extractedDetails: Record<string, unknown> | null;
+  /** The callee asked to be called again after this many minutes. */
+  callbackInMinutes?: number;
+}
 
 /** One call's agent. Made while the phone rings, so that the greeting is ready at the answer. */
-export interface Agent {
-  answered(line: Line): void;
-  keyPressed(key: string): void;
-  /** The call is over, whoever hung up. Nothing is asked of the line or the tools afterwards. */
+export interface Agent extends Talker {
   ended(by: "us" | "peer"): TalkResult;
 }

@@ -1,6 +1,8 @@
 // The sound of each line: the recording where there is one, otherwise the built-in voice, asked for as early as possible.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
+import type { Sound } from "../telephony/port.ts";
+import { G711_SAMPLE_RATE_HZ } from "../audio/g711.ts";
 import type { AgentTools } from "./port.ts";
 import { within } from "../core/within.ts";
 import type { SpokenLine } from "./keypad/words.ts";
@@ -8,8 +10,8 @@ import type { SpokenLine } from "./keypad/words.ts";
 /** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
 const VOICE_MOST_MS = 6 * SECOND_MS;
 
-export interface Sound {
-  samples: Int16Array;
+export interface LineSound {
+  sound: Sound;
   isRecording: boolean;
 }
 
@@ -17,7 +19,7 @@ export interface Sounds {
   /** Begins to make it, so that it is there when it is needed. */
   prepare(line: SpokenLine): void;
   /** Null where it can be neither played nor spoken. Never rejects. */
-  of(line: SpokenLine): Promise<Sound | null>;
+  of(line: SpokenLine): Promise<LineSound | null>;
   /** No more is asked of the voice. */
   close(): void;
 }
@@ -30,18 +32,18 @@ export function createSounds(options: {
 }): Sounds {
   const { clock, logger, language, tools } = options;
   /** By text; only what succeeded is kept, so that a voice that was down is asked again. */
-  const spoken = new Map<string, Promise<Int16Array | null>>();
+  const spoken = new Map<string, Promise<Sound | null>>();
   let isOpen = true;
   let wasSilenceLogged = false;
 
-  function speak(text: string): Promise<Int16Array | null> {
+  function speak(text: string): Promise<Sound | null> {
     const known = spoken.get(text);
     if (known) return known;
     if (!isOpen) return Promise.resolve(null);
     const made = within(clock, VOICE_MOST_MS, () => tools.speak(text), null);
     spoken.set(text, made);
-    void made.then((samples) => {
-      if (!samples?.length) spoken.delete(text);
+    void made.then((sound) => {
+      if (!sound?.lengthMs) spoken.delete(text);
     });
     return made;
   }
@@ -58,9 +60,10 @@ export function createSounds(options: {
     );
   }
 
-  function recordingOf({ recorded }: SpokenLine): Int16Array | null {
+  function recordingOf({ recorded, text }: SpokenLine): Sound | null {
     const samples = recorded === null ? null : tools.recorded(recorded);
-    return samples?.length ? samples : null;
+    if (!samples?.length) return null;
+    return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
   }
 
   return {
@@ -69,9 +72,9 @@ export function createSounds(options: {
     },
     async of(line) {
       const recording = recordingOf(line);
-      if (recording) return { samples: recording, isRecording: true };
-      const samples = await speak(line.text);
-      if (samples?.length) return { samples, isRecording: false };
+      if (recording) return { sound: recording, isRecording: true };
+      const sound = await speak(line.text);
+      if (sound?.lengthMs) return { sound, isRecording: false };
       logSilence(line);
       return null;
     },

@@ -1,11 +1,13 @@
 // What was said and pressed on a call, with its seconds from the answer. Words that were cut off are kept as far as
 // they were heard.
 import type { Clock } from "../core/clock.ts";
-import type { Utterance } from "../events/model.ts";
+import type { Utterance } from "../payloads/conversation.ts";
 import type { SpokenLine } from "./keypad/words.ts";
 
 /** Somebody may lean on the keypad; nobody reads more. */
 const MOST_KEYS = 40;
+/** An hour of talk at one sentence every few seconds. */
+const MOST_HEARD = 1_000;
 
 interface Entry {
   speaker: "agent" | "user";
@@ -17,9 +19,11 @@ interface Entry {
 export interface TalkLog {
   /** From here on times are counted. */
   answered(): void;
-  /** A line begins to sound; the returned function hears how it ended. */
-  begins(line: SpokenLine, isRecording: boolean, lengthMs: number): (wasPlayedOut: boolean) => void;
+  /** A line begins to sound; the returned function hears how far it came. */
+  begins(line: SpokenLine, isRecording: boolean, lengthMs: number): (playedMs: number) => void;
   pressed(key: string): void;
+  /** Words of the other side. */
+  heard(words: string): void;
   /** In the order in which they were pressed. */
   keys(): string;
   transcript(): Utterance[];
@@ -29,6 +33,7 @@ export function createTalkLog(clock: Clock): TalkLog {
   const entries: Entry[] = [];
   let answeredAtMs = clock.now();
   let keys = "";
+  let wordsHeard = 0;
 
   return {
     answered() {
@@ -41,14 +46,17 @@ export function createTalkLog(clock: Clock): TalkLog {
       const shareAt = (nowMs: number) => (nowMs - atMs) / lengthMs;
       const text = isRecording ? recordingText(line) : (share: number) => heardWords(line.text, share);
       entries.push({ speaker: "agent", atMs, text: (nowMs) => text(heardShare ?? shareAt(nowMs)) });
-      return (wasPlayedOut) => {
-        heardShare ??= wasPlayedOut ? 1 : shareAt(clock.now());
+      return (playedMs) => {
+        heardShare ??= playedMs / lengthMs;
       };
     },
     pressed(key) {
       if (keys.length >= MOST_KEYS) return;
       keys += key;
       entries.push({ speaker: "user", atMs: clock.now(), text: () => `Pressed ${key}.` });
+    },
+    heard(words) {
+      if (wordsHeard++ < MOST_HEARD) entries.push({ speaker: "user", atMs: clock.now(), text: () => words });
     },
     keys: () => keys,
     transcript() {

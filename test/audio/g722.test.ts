@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  createG722Decoder,
-  createG722Encoder,
-  G722_SAMPLE_RATE_HZ,
-  G722_SILENCE,
-} from "../../src/audio/g722.ts";
+import { createG722Decoder, createG722Encoder, G722_SAMPLE_RATE_HZ, G722_SILENCE } from "../../src/audio/g722.ts";
 import { randomFrom } from "../support/sounds.ts";
 
 /** Twice the bands' filter of 24 taps, less what the pairs take: what ITU-T G.722 gives as 1.4 ms. */

@@ -1,6 +1,6 @@
 // Appointments changed, moved and ended over HTTP: state and capacity go together.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Slot } from "../../src/events/model.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import {
   createClinic,
   MONDAY,

@@ -1,7 +1,7 @@
 // What an appointment tells the world and the trail, and the wall between organisations.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { Slot } from "../../src/events/model.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import { settle } from "../support/manual-clock.ts";
 import { BRANCH, createClinic, MONDAY, NEXT_MONDAY, on, refusal, SERVICE, type Clinic } from "./clinic.ts";
 

@@ -1,7 +1,8 @@
 // Listing appointments, the reads of a booking form, and who may do what.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { Appointment, Slot } from "../../src/events/model.ts";
+import type { Appointment } from "../../src/payloads/appointment.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import {
   createClinic,
   MONDAY,

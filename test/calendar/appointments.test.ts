@@ -1,7 +1,8 @@
 // Making appointments over HTTP: the place, the service, and what is refused.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { Appointment, Slot } from "../../src/events/model.ts";
+import type { Appointment } from "../../src/payloads/appointment.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import {
   createClinic,
   MONDAY,

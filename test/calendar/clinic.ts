@@ -1,7 +1,8 @@
 // A hospital with a branch, and the calendar's routes as a test asks them.
 import type { DatedSlot } from "../../src/calendar/model.ts";
 import type { AppointmentRow } from "../../src/db/tables.ts";
-import type { Appointment, Slot } from "../../src/events/model.ts";
+import type { Appointment } from "../../src/payloads/appointment.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import { createHospital, type Hospital, type HospitalOptions } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 import type { Answer, RequestOptions } from "../support/test-app.ts";

@@ -1,6 +1,6 @@
 // Weekly windows over HTTP: created, read, changed, disabled, opened again; never deleted.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Slot } from "../../src/events/model.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import { BRANCH, createClinic, on, refusal, MONDAY, SERVICE, UNKNOWN_UUID, type Clinic } from "./clinic.ts";
 
 let clinic: Clinic;

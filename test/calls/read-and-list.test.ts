@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { CallView } from "../../src/calls/model.ts";
-import { CALL_STATES } from "../../src/calls/life/state.ts";
+import { CALL_STATES } from "../../src/payloads/call-state.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;

@@ -1,7 +1,7 @@
 // The routes behind the calendar page: what they show, to whom, and what each role may do.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { Slot } from "../../src/events/model.ts";
+import type { Slot } from "../../src/payloads/slot.ts";
 import { BRANCH, createClinic, MONDAY, refusal, SERVICE, type Clinic } from "../calendar/clinic.ts";
 
 let clinic: Clinic;

@@ -8,10 +8,10 @@ import { ENTRY_DEFAULTS } from "../../src/config/trunk-entries.ts";
 import { trunkRoutes, type TelephonyStatus, type TrunksAnswer } from "../../src/dashboard/routes/trunk-routes.ts";
 import { createSessionGuard } from "../../src/dashboard/session-guard.ts";
 import { rememberRequest } from "../../src/http/request-info.ts";
-import type { TrunkState } from "../../src/telephony/sip/call/user-agent-port.ts";
 import type { TrunkView } from "../../src/trunks/trunk-view.ts";
 import { OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
+import type { TrunkState } from "../../src/trunks/trunk-settings.ts";
 
 const SECRET = "tr0ub4dor-and-3";
 let hospital: Hospital;

@@ -1,7 +1,7 @@
 // The public page as text: nothing on it but words, whatever was said in the call.
 import { describe, expect, test } from "bun:test";
-import type { SharedCall } from "../../src/calls/life/shared-call.ts";
-import { CALL_STATES } from "../../src/calls/life/state.ts";
+import type { SharedCall } from "../../src/media/share-view.ts";
+import { CALL_STATES } from "../../src/payloads/call-state.ts";
 import {
   dateInWords,
   label,

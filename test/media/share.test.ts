@@ -5,7 +5,7 @@ import { sharedCall } from "../../src/calls/life/shared-call.ts";
 import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
 import type { ShareExpiry } from "../../src/db/tables.ts";
 import { SAMPLE_DATA } from "../../src/events/samples.ts";
-import type { Appointment } from "../../src/events/model.ts";
+import type { Appointment } from "../../src/payloads/appointment.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { TALK } from "../support/fake-carrier.ts";
 import { settle } from "../support/manual-clock.ts";

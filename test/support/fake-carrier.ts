@@ -1,20 +1,28 @@
 // A carrier that does nothing until the test says what happened on the line. The simulator is its real twin.
 import { writeFileSync } from "node:fs";
+import type { Conversation } from "../../src/calls/life/call-end.ts";
 import type {
   Arrival,
-  CallEnd,
+  CallOrder,
   CarrierFactory,
   CarrierListener,
-  Conversation,
-  DialRequest,
   FailureCode,
+  LineEnd,
   Room,
 } from "../../src/telephony/port.ts";
+import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
+import type { AgentBrief, BookingDesk } from "../../src/voice/port.ts";
+
+/** An order as the agent on the line would find it. */
+export interface DialledCall extends CallOrder {
+  brief: AgentBrief;
+  desk: BookingDesk | null;
+}
 
 export interface FakeCarrier {
   factory: CarrierFactory;
   /** Every request to dial, in order. */
-  readonly dialled: DialRequest[];
+  readonly dialled: DialledCall[];
   /** Calls that were dialled and have not ended. */
   readonly live: ReadonlySet<string>;
   /** What it says of each trunk; every one takes calls unless the test says otherwise. */
@@ -22,7 +30,7 @@ export interface FakeCarrier {
   /** Somebody calls one of our numbers. */
   arrive(arrival: Omit<Arrival, "accept" | "reject">): ArrivalAnswer;
   /** Runs inside dial(), before it returns. */
-  onDial: (request: DialRequest) => void;
+  onDial: (call: DialledCall) => void;
   ring(callId: string): void;
   answer(callId: string): void;
   keepLeg(callId: string, leg: string): void;
@@ -34,7 +42,7 @@ export interface FakeCarrier {
 }
 
 export interface ArrivalAnswer {
-  accepted: DialRequest | null;
+  accepted: DialledCall | null;
   rejected: Parameters<Arrival["reject"]>[0] | null;
 }
 
@@ -56,7 +64,7 @@ export const TALK: Conversation = {
 };
 
 export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier {
-  const dialled: DialRequest[] = [];
+  const dialled: DialledCall[] = [];
   const live = new Set<string>();
   let listener: CarrierListener | undefined;
 
@@ -64,9 +72,14 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     if (!listener) throw new Error("The app has not made its carrier yet.");
     return listener;
   };
-  const end = (callId: string, outcome: CallEnd): void => {
+  const end = (callId: string, outcome: LineEnd): void => {
     live.delete(callId);
     report().ended(callId, outcome);
+  };
+  const opened = (order: CallOrder): DialledCall => {
+    const brief = order.brief as AgentBrief;
+    const ask = (question: unknown) => report().asked(order.callId, question);
+    return { ...order, brief, desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask) };
   };
   const requestOf = (callId: string) => dialled.find((request) => request.callId === callId);
 
@@ -77,10 +90,11 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
         name: "fake",
         lines: options.lines ?? 1_000,
         room: (trunkId) => fake.room(trunkId),
-        dial(request) {
-          dialled.push(request);
-          live.add(request.callId);
-          fake.onDial(request);
+        dial(order) {
+          const call = opened(order);
+          dialled.push(call);
+          live.add(call.callId);
+          fake.onDial(call);
         },
         hangUp: (callId) => end(callId, { kind: "failed", code: "interrupted", message: "The call was hung up." }),
         async stop() {
@@ -96,10 +110,10 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
       const answer: ArrivalAnswer = { accepted: null, rejected: null };
       report().arrived({
         ...arrival,
-        accept(request) {
-          answer.accepted = request;
-          dialled.push(request);
-          live.add(request.callId);
+        accept(order) {
+          answer.accepted = opened(order);
+          dialled.push(answer.accepted);
+          live.add(order.callId);
         },
         reject(why) {
           answer.rejected = why;
@@ -114,7 +128,8 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     complete(callId, change = {}) {
       const request = requestOf(callId);
       if (change.recorded && request) writeFileSync(request.recordingFile, "RIFF of the conversation");
-      end(callId, { ...TALK, ...change });
+      const { kind, durationSeconds, recorded, line, ...talk } = { ...TALK, ...change };
+      end(callId, { kind, durationSeconds, recorded, ...(line && { line }), talk });
     },
     fail: (callId, code = "busy") => end(callId, { kind: "failed", code, message: "The line failed." }),
     talk(callId, change) {

@@ -4,37 +4,59 @@ import { dirname, join, normalize } from "node:path/posix";
 /** Path inside src (`db/writer.ts`) → source text. */
 export type Sources = ReadonlyMap<string, string>;
 
-const FEATURES = ["accounts", "agents", "calls", "hooks", "calendar", "events", "media", "telephony", "voice"] as const;
-const BELOW_FEATURES = ["core", "config", "db"] as const;
-const SERVING = [...BELOW_FEATURES, ...FEATURES, "http", "scheduler", "dashboard", "version.ts"] as const;
+/** The rooms from the roof to the cellar, each with what is in it. A room may import only from rooms below it. */
+export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
+  ["main.ts", "argv to cli, nothing else"],
+  ["cli", "every command"],
+  ["app.ts", "the composition root, from its start to its stop"],
+  ["serving.ts", "everything that is asked over HTTP"],
+  ["jobs.ts", "what is done again and again"],
+  ["calling.ts", "everything between the line and the calls"],
+  ["services.ts", "every service, made once"],
+  ["carriers.ts", "which carrier places the calls"],
+  ["workers.ts", "starts our threads"],
+  ["line-worker.ts", "the line's thread: SIP, audio, agents on the line"],
+  ["speech-worker.ts", "the voice's thread"],
+  ["web", "the dashboard in the browser"],
+  ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],
+  ["hooks", "the inbound webhook"],
+  ["calls", "calls: their life, their queue; joins lines and agents"],
+  ["calendar", "branches, windows, slots, appointments, the agent's desk"],
+  ["agents", "agents, phone numbers, texts, recorded words"],
+  ["voice", "the agent on the line: what it is given and owes; the keypad agent"],
+  ["speech", "words into sound"],
+  ["telephony", "the line and nothing else: the simulator, SIP"],
+  ["trunks", "trunks as people set them up"],
+  ["media", "recordings, captures, signed links, shared calls"],
+  ["events", "events, endpoints, deliveries"],
+  ["accounts", "organisations, keys, people, credits, audit"],
+  ["scheduler", "one loop for what is due"],
+  ["http", "what every route shares"],
+  ["db", "the database, its tables, backups"],
+  ["config", "settings"],
+  ["payloads", "leaf: what travels in API and events"],
+  ["audio", "leaf: G.711, WAV, resampling, tones"],
+  ["core", "leaf: clock, ids, errors, phone numbers, logger, worker supervisor"],
+  ["version.ts", "leaf"],
+];
+const LEAVES = ["payloads", "audio", "core", "version.ts"];
+const depthOf = (room: string) => ROOMS.findIndex(([name]) => name === room);
 
-/** Room → the rooms it may import from, besides itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  "version.ts": [],
-  config: ["core"],
-  db: ["core", "config"],
-  ...Object.fromEntries(FEATURES.map((feature) => [feature, [...BELOW_FEATURES, ...FEATURES]])),
-  scheduler: [...BELOW_FEATURES, ...FEATURES],
-  http: [...BELOW_FEATURES, "accounts", "version.ts"],
-  dashboard: [...BELOW_FEATURES, ...FEATURES, "http", "version.ts"],
-  "sip-worker.ts": ["telephony"],
-  "voice-worker.ts": ["voice"],
-  "services.ts": SERVING,
-  "carriers.ts": [...SERVING, "sip-worker.ts", "voice-worker.ts"],
-  "app.ts": [...SERVING, "services.ts", "carriers.ts"],
-  cli: [...SERVING, "services.ts", "app.ts"],
-  "main.ts": ["cli"],
-};
+/** Values that the browser may take from below; everything else only as types, so that no server code is shipped. */
+const FOR_THE_BROWSER = /^(?:web|core|audio|payloads)\/|^agents\/(?:template|prompt-kinds)\.ts$/;
 
+/** Services know no HTTP. */
+const mayKnowHttp = (file: string) =>
+  isRoutesOrModel(file) ||
+  isIn(file, "cli", "app.ts", "serving.ts", "jobs.ts", "services.ts", "dashboard", "web", "hooks");
 const isRoutesOrModel = (file: string) => /(^|\/)(routes|[\w-]+-routes|model)\.ts$/.test(file);
 const isIn = (file: string, ...rooms: string[]) => rooms.some((room) => file === room || file.startsWith(`${room}/`));
 
 /** Package → the files that may import it, and the rule in words. */
 const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) => boolean }>> = {
   elysia: {
-    rule: "elysia belongs in routes and models, http/, dashboard/ and app.ts",
-    allowed: (file) => isRoutesOrModel(file) || isIn(file, "http", "dashboard", "app.ts"),
+    rule: "elysia belongs in routes and models, http/, dashboard/ and serving.ts",
+    allowed: (file) => isRoutesOrModel(file) || isIn(file, "http", "dashboard", "serving.ts"),
   },
   kysely: {
     rule: "kysely belongs in db/ and stores",
@@ -125,6 +147,7 @@ export function breaches(sources: Sources): string[] {
       if (match && !allowed(file)) found.push(`${file}: holds ${match[0]}, but ${rule}`);
     }
     for (const specifier of importsOf(code)) found.push(...importBreaches(file, specifier));
+    if (isIn(file, "web")) found.push(...shippedBreaches(file, code));
   }
   return [...found, ...circles(sources).map((circle) => `${circle[0]}: circular import ${circle.join(" → ")}`)];
 }
@@ -142,11 +165,25 @@ function importBreaches(file: string, specifier: string): string[] {
     return EMBEDDED.test(target) ? [] : [`${file}: imports ${specifier}, which is outside src`];
   const from = roomOf(file);
   const to = roomOf(target);
-  const allowed = MAY_IMPORT[from];
-  if (!allowed) return [`${file}: the room ${from} is not in the plan of the house`];
-  if (from === to || allowed.includes(to)) return [];
-  if (to === "http" && isRoutesOrModel(file)) return [];
-  return [`${file}: imports ${target}, but ${from} may import only from ${allowed.join(", ") || "itself"}`];
+  const [above, below] = [depthOf(from), depthOf(to)];
+  if (above === -1) return [`${file}: the room ${from} is not in the plan of the house`];
+  if (from === to) return [];
+  if (below <= above) return [`${file}: imports ${target}, but ${to} is above ${from} in the plan of the house`];
+  // A leaf needs nobody, but all of them may need core.
+  if (LEAVES.includes(from) && to !== "core") return [`${file}: imports ${target}, but ${from} is a leaf`];
+  if (from === "main.ts" && to !== "cli") return [`${file}: imports ${target}, but main.ts knows cli alone`];
+  if (to === "http" && !mayKnowHttp(file)) return [`${file}: imports ${target}, but only routes know http`];
+  return [];
+}
+
+/** What the bundler would bring into the browser. */
+function shippedBreaches(file: string, code: string): string[] {
+  const values = code.replaceAll(/\b(?:import|export)\s+type\b[^;]*;/g, "");
+  return importsOf(values)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => resolved(file, specifier))
+    .filter((target) => /\.tsx?$/.test(target) && !FOR_THE_BROWSER.test(target))
+    .map((target) => `${file}: imports ${target}, but the browser may take only types from there`);
 }
 
 /** Type imports, re-exports, side effects and dynamic imports alike. */

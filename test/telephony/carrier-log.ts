@@ -1,18 +1,19 @@
-// What a carrier reported, call by call, and requests to dial that differ only where a test says so.
-import type { CallEnd, CarrierListener, DialRequest } from "../../src/telephony/port.ts";
+// What a carrier reported, call by call, and orders that differ only where a test says so.
+import type { CallOrder, CarrierListener, LineEnd } from "../../src/telephony/port.ts";
+import type { AgentBrief } from "../../src/voice/port.ts";
 
 export interface CarrierLog extends CarrierListener {
   /** The names of the reports on a call, in order. */
   of(callId: string): string[];
   has(callId: string, report: "ringing" | "answered" | "ended"): boolean;
-  endOf(callId: string): CallEnd;
+  endOf(callId: string): LineEnd;
   /** How many reports there were on all calls. */
   count(): number;
 }
 
 export function createCarrierLog(): CarrierLog {
   const reports: { callId: string; name: string }[] = [];
-  const ends = new Map<string, CallEnd>();
+  const ends = new Map<string, LineEnd>();
   const of = (callId: string) => reports.filter((report) => report.callId === callId).map(({ name }) => name);
   return {
     ringing: (callId) => void reports.push({ callId, name: "ringing" }),
@@ -20,6 +21,9 @@ export function createCarrierLog(): CarrierLog {
     ended(callId, end) {
       reports.push({ callId, name: "ended" });
       ends.set(callId, end);
+    },
+    asked: async () => {
+      throw new Error("Nobody answers here.");
     },
     arrived: ({ callId }) => void reports.push({ callId, name: "arrived" }),
     of,
@@ -33,26 +37,28 @@ export function createCarrierLog(): CarrierLog {
   };
 }
 
-export function dialRequest(given: Partial<DialRequest> & { recordingFile: string }): DialRequest {
+export const BRIEF: AgentBrief = {
+  agentName: "Asha",
+  language: "en-IN",
+  voice: "warm",
+  prompt: "Confirm tomorrow's visit with Dr. Rao. Be brief and kind.",
+  greeting: "Good morning, this is Asha from the City Hospital.",
+  contactName: "Meera",
+  additionalInfo: {},
+  transferTo: null,
+  direction: "outbound",
+  desk: null,
+};
+
+export function callOrder(given: Partial<CallOrder> & { recordingFile: string }): CallOrder {
   return {
     callId: "call-1",
     trunkId: null,
     from: "+911140001000",
     to: "+919810012345",
-    agent: {
-      name: "Asha",
-      language: "en-IN",
-      ownLanguage: "en-IN",
-      voice: "warm",
-      prompt: "Confirm tomorrow's visit with Dr. Rao. Be brief and kind.",
-      greeting: "Good morning, this is Asha from the City Hospital.",
-      prompts: [],
-      transferTo: null,
-    },
-    contactName: "Meera",
-    additionalInfo: {},
-    desk: null,
     captureFile: null,
+    clips: [],
+    brief: BRIEF,
     ...given,
   };
 }

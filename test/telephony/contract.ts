@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { CallAnalyticsSchema } from "../../src/events/model.ts";
-import { FAILURE_CODES, type Carrier, type CarrierFactory, type Conversation } from "../../src/telephony/port.ts";
-import { createCarrierLog, dialRequest, type CarrierLog } from "./carrier-log.ts";
+import { callEndOf, type Conversation } from "../../src/calls/life/call-end.ts";
+import { CallAnalyticsSchema } from "../../src/payloads/conversation.ts";
+import { FAILURE_CODES, type Carrier, type CarrierFactory } from "../../src/telephony/port.ts";
+import { createCarrierLog, callOrder, type CarrierLog } from "./carrier-log.ts";
 import { parseWav } from "./wav.ts";
 
 export interface CarrierBench {
@@ -31,11 +32,11 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
 
     const recordingFile = (callId: string) => join(folder, `${callId}.wav`);
     const dial = (callId: string, to: string, file = recordingFile(callId)) => {
-      carrier.dial(dialRequest({ callId, to, trunkId: bench.trunkId ?? null, recordingFile: file }));
+      carrier.dial(callOrder({ callId, to, trunkId: bench.trunkId ?? null, recordingFile: file }));
     };
     const ended = (callId: string) => bench.until(() => log.has(callId, "ended"));
     const conversation = (callId: string): Conversation => {
-      const end = log.endOf(callId);
+      const end = callEndOf(log.endOf(callId));
       if (end.kind !== "completed") throw new Error(`${callId} failed: ${end.code}`);
       return end;
     };

@@ -1,12 +1,7 @@
 // What a trunk may be, field by field.
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/core/errors.ts";
-import {
-  checkedTrunk,
-  NEW_TRUNK,
-  type TrunkInput,
-  type TrunkSecret,
-} from "../../src/trunks/checked-trunk.ts";
+import { checkedTrunk, NEW_TRUNK, type TrunkInput, type TrunkSecret } from "../../src/trunks/checked-trunk.ts";
 import { createTrunkRefusal } from "../../src/trunks/trunk-addresses.ts";
 import { createPrivateCa } from "../support/private-ca.ts";
 

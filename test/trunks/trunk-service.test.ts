@@ -5,11 +5,11 @@ import { MINUTE_MS } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createAudit } from "../../src/accounts/audit.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
-import type { TrunkState } from "../../src/telephony/sip/call/user-agent-port.ts";
 import { createTrunkService } from "../../src/trunks/trunk-service.ts";
 import type { NewTrunk } from "../../src/trunks/checked-trunk.ts";
 import { rejectionOf } from "../support/temp.ts";
 import { applianceWithTrunks, SECRET, type ApplianceWithTrunks } from "./appliance-with-trunks.ts";
+import type { TrunkState } from "../../src/trunks/trunk-settings.ts";
 
 let it: ApplianceWithTrunks;
 beforeEach(async () => {
@@ -145,6 +145,7 @@ describe("a secret", () => {
       audit: createAudit(it.clock, it.ids),
       secrets: createSecretBox(new Uint8Array(32).fill(8)),
       refusal: () => null,
+      placeNumber: async () => ({ kind: "unknown" }),
       logger: { debug: log, info: log, warn: log, error: log },
     });
     expect((await other.settings()).map(({ secret }) => secret)).toEqual([null, null]);

@@ -4,11 +4,11 @@ import { agentById, numbersOfTrunk, numbersTakingCalls } from "../../agents/stor
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { AgentRow, CallRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
-import type { Arrival, DialRequest } from "../../telephony/port.ts";
+import type { Arrival } from "../../telephony/port.ts";
 import { namesOfTrunk } from "../../trunks/trunk-store.ts";
 import { e164Of } from "../../core/caller-number.ts";
 import type { DialFactsSource } from "../queue/dial-facts.ts";
-import type { DialPlan } from "../queue/dial-plan.ts";
+import type { CallRequest, DialPlan } from "../queue/dial-plan.ts";
 import { numberRung } from "./dialled-name.ts";
 import type { CallEvents } from "./events.ts";
 import { LinesInUse } from "../queue/lines-in-use.ts";
@@ -26,15 +26,20 @@ export interface ArrivalDeps {
 }
 
 export type ArrivalAnswer =
-  | { kind: "accept"; request: DialRequest }
-  | { kind: "reject"; why: Parameters<Arrival["reject"]>[0]; becauseOf?: "words_too_long" };
+  | { kind: "accept"; request: CallRequest }
+  | { kind: "reject"; why: "unknown_number" | "no_line"; becauseOf?: "words_too_long" };
 
 const NOBODY: ArrivalAnswer = { kind: "reject", why: "unknown_number" };
 const NO_LINE: ArrivalAnswer = { kind: "reject", why: "no_line" };
 const NO_WORDS: ArrivalAnswer = { kind: "reject", why: "no_line", becauseOf: "words_too_long" };
 
 export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: ArrivalDeps) {
-  async function hasLine(tx: Tx, arrival: Arrival, agent: AgentRow, number: PhoneNumberRow): Promise<boolean> {
+  async function hasLine(
+    tx: Tx,
+    arrival: Omit<Arrival, "accept">,
+    agent: AgentRow,
+    number: PhoneNumberRow,
+  ): Promise<boolean> {
     const organisation = await organisationById(tx, number.organisation_id);
     if (!organisation) return false;
     const contactNumber = e164Of(arrival.from, number.number);
@@ -43,7 +48,12 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     return mayBeTaken(facts);
   }
 
-  function arrivedCall(arrival: Arrival, agent: AgentRow, number: PhoneNumberRow, recording: string): CallRow {
+  function arrivedCall(
+    arrival: Omit<Arrival, "accept">,
+    agent: AgentRow,
+    number: PhoneNumberRow,
+    recording: string,
+  ): CallRow {
     const now = clock.now();
     const call = newCallRow(
       ids,
@@ -74,7 +84,7 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
   }
 
   /** Inside the transaction that stores the call: whoever is told to answer finds it on disk. */
-  return async (tx: Tx, arrival: Arrival): Promise<ArrivalAnswer> => {
+  return async (tx: Tx, arrival: Omit<Arrival, "accept">): Promise<ArrivalAnswer> => {
     const { trunkId } = arrival;
     const ours = await numbersOfTrunk(tx, trunkId);
     const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));

@@ -1,15 +1,36 @@
 // What exists of a call's recording and transcript, for the links that lead to them.
 import type { Executor } from "../../db/tables.ts";
+import type { CallMedia } from "../../media/routes.ts";
 import type { Recordings } from "../../media/recordings.ts";
+import { isSimulated, type SimulatedRecordings } from "./simulated-recording.ts";
 import { isFinal } from "./state.ts";
 import { callById, resultOf } from "../store.ts";
 
-export async function callMedia(executor: Executor, callId: string, recordings: Recordings) {
+export async function callMedia(
+  executor: Executor,
+  callId: string,
+  recordings: Recordings,
+  simulated: SimulatedRecordings,
+): Promise<CallMedia | null> {
   const call = await callById(executor, callId);
   if (!call || !isFinal(call.state)) return null;
+  const { recording_file: name, duration_seconds: seconds } = call;
+  const transcript = (await resultOf(executor, callId))?.transcript ?? null;
   return {
     organisationId: call.organisation_id,
-    recordingPath: call.recording_file === null ? null : recordings.pathOf(call.recording_file),
-    transcript: (await resultOf(executor, callId))?.transcript ?? null,
+    hasRecording: name !== null,
+    transcript,
+    async recordingPath() {
+      if (name === null) return null;
+      if (isSimulated(name)) {
+        await simulated.make(name, transcript, seconds ?? 0);
+        // Making takes a second: a call that was erased meanwhile leaves nothing behind.
+        if ((await callById(executor, callId))?.recording_file !== name) {
+          recordings.remove(name);
+          return null;
+        }
+      }
+      return recordings.pathOf(name);
+    },
   };
 }

@@ -1,8 +1,9 @@
 // The payload of call events, field by field as the contract lists them. Links are added when the event is sent.
 import { toIsoOrNull } from "../../core/clock.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
-import type { Appointment, CallEventData } from "../../events/model.ts";
-import type { CallEnd } from "../../telephony/port.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
+import type { CallEventData } from "../../events/model.ts";
+import type { CallEnd } from "./call-end.ts";
 import { additionalInfoOf } from "../new-call.ts";
 
 export type CallEventStatus = CallEventData["status"];

@@ -1,8 +1,8 @@
 // Publishes what became of a call, counting the events of each call from 1.
 import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
-import type { Appointment } from "../../events/model.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
 import type { Outbox } from "../../events/outbox.ts";
-import type { CallEnd } from "../../telephony/port.ts";
+import type { CallEnd } from "./call-end.ts";
 import { callEventData, type CallEventStatus } from "./event-data.ts";
 
 export type CallEvents = ReturnType<typeof createCallEvents>;

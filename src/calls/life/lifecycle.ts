@@ -7,11 +7,12 @@ import type { Ids } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
-import type { Appointment } from "../../events/model.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
 import type { Recordings } from "../../media/recordings.ts";
-import type { CallEnd, CarrierListener, Conversation } from "../../telephony/port.ts";
 import type { ArrivalAnswer, Arrivals } from "./arrivals.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
+import type { CallListener } from "../talks.ts";
+import type { CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
 import { insertLine } from "./line-store.ts";
 import { deleteLeg, keepLeg } from "./leg-store.ts";
@@ -55,7 +56,7 @@ const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, stri
 
 export function createLifecycle(
   deps: LifecycleDeps,
-): CarrierListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
+): CallListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
   const { db, clock, ids, config, logger, events, credits, recordings, captures, arrivals, calendar, wake } = deps;
 
   const report = createReportQueue({ db, clock, logger });

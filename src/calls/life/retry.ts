@@ -1,7 +1,7 @@
 // Whether a finished call is followed by another: the agent's retry policy, or a callback agreed in the conversation.
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
-import type { CallEnd } from "../../telephony/port.ts";
+import type { CallEnd } from "./call-end.ts";
 
 export interface FollowUp {
   source: "retry" | "callback";

@@ -1,56 +1,11 @@
-// A call as the holder of its share link sees it: what was said and what came of it, nothing of how Ringward runs.
-import { Type, type Static } from "@sinclair/typebox";
+// Brings together what the holder of a call's share link may see.
 import { agentById } from "../../agents/store.ts";
 import { toIsoOrNull } from "../../core/clock.ts";
-import { isoTime, nullable, oneOf } from "../../core/schema.ts";
 import type { AgentRow, CallRow, Executor } from "../../db/tables.ts";
-import { AppointmentSchema, CallAnalyticsSchema, UtteranceSchema } from "../../events/model.ts";
-import type { Appointment, CallAnalytics, Utterance } from "../../events/model.ts";
-import { CALL_STATES } from "./state.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
+import type { CallAnalytics, Utterance } from "../../payloads/conversation.ts";
+import type { SharedAppointment, SharedCall } from "../../media/share-view.ts";
 import { resultOf, callById } from "../store.ts";
-
-// Left out on purpose: ids of the organisation and agent, prompts, hold reasons, errors, credits, the e-mail address,
-// and additional_info, which integrators fill with whatever their prompts need (record numbers, notes on the patient).
-const SharedDetailsSchema = Type.Object({
-  call_id: Type.String(),
-  status: oneOf(CALL_STATES),
-  call_direction: oneOf(["outbound", "inbound"]),
-  call_to: nullable(Type.String({ description: "Dialled number; null for inbound calls." })),
-  call_from: nullable(Type.String({ description: "Caller of an inbound call; null for outbound." })),
-  call_duration_seconds: nullable(Type.Number()),
-  agent_name: nullable(Type.String()),
-  contact_name: nullable(Type.String()),
-  contact_preferred_language: nullable(Type.String({ description: "The language of the conversation." })),
-  scheduled_at: nullable(isoTime()),
-  call_triggered_at: nullable(isoTime()),
-  completed_at: nullable(isoTime()),
-});
-
-const SharedAppointmentSchema = Type.Pick(AppointmentSchema, [
-  "appointment_id",
-  "status",
-  "date",
-  "start_time",
-  "end_time",
-  "batch",
-  "appointment_type_name",
-]);
-export type SharedAppointment = Static<typeof SharedAppointmentSchema>;
-
-export const SharedCallSchema = Type.Object({
-  call: SharedDetailsSchema,
-  insights: Type.Object({
-    analytics: nullable(CallAnalyticsSchema),
-    extracted_details: nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "Facts mentioned in the call; null before the analysis.",
-      }),
-    ),
-  }),
-  transcript: nullable(Type.Array(UtteranceSchema)),
-  appointments: Type.Array(SharedAppointmentSchema),
-});
-export type SharedCall = Static<typeof SharedCallSchema>;
 
 /** Null where the call does not exist, or not any more. */
 export async function sharedCall(

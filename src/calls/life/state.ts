@@ -1,17 +1,6 @@
 // The life of a call as one pure table: every state, every event, and where it leads. Nothing else decides a state.
 import type { CallState } from "../../db/tables.ts";
-
-export const CALL_STATES = [
-  "scheduled",
-  "queued",
-  "initiated",
-  "ringing",
-  "in_progress",
-  "completed",
-  "failed",
-  "cancelled",
-  "disallowed",
-] as const satisfies readonly CallState[];
+import { CALL_STATES } from "../../payloads/call-state.ts";
 
 /** What can happen to a call. */
 export const CALL_EVENTS = ["due", "dial", "disallow", "cancel", "ring", "answer", "complete", "fail"] as const;

@@ -3,9 +3,10 @@ import { agentById, numbersOfAgent } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
-import type { Carrier, DialRequest, PromptRef } from "../../telephony/port.ts";
+import type { Carrier } from "../../telephony/port.ts";
+import type { RecordedWords } from "../../voice/port.ts";
 import type { DialFactsSource } from "./dial-facts.ts";
-import type { DialPlan } from "./dial-plan.ts";
+import type { CallRequest, DialPlan } from "./dial-plan.ts";
 import type { CallEvents } from "../life/events.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
 import { hasLine, judge, type LineFacts, type RefusalCode } from "./policy.ts";
@@ -24,14 +25,14 @@ export interface ClaimDeps {
 interface AgentWithNumbers {
   agent: AgentRow;
   numbers: PhoneNumberRow[];
-  prompts: PromptRef[];
+  prompts: RecordedWords[];
 }
 
 /** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
 export const MOST_DIALS_PER_ROUND = 100;
 
 export class ClaimRound {
-  readonly dials: DialRequest[] = [];
+  readonly dials: CallRequest[] = [];
   /** Initiated, and the carrier cannot be told what to say: they fail as if it had refused them. */
   readonly wordless: string[] = [];
   readonly #agents = new Map<string, AgentWithNumbers>();
@@ -87,7 +88,12 @@ export class ClaimRound {
     if (refused) await this.deps.events.publish(this.tx, refused, agent, "disallowed");
   }
 
-  async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, prompts: readonly PromptRef[]): Promise<void> {
+  async #dial(
+    call: CallRow,
+    agent: AgentRow,
+    number: PhoneNumberRow,
+    prompts: readonly RecordedWords[],
+  ): Promise<void> {
     const { dialPlan, events } = this.deps;
     const files = await dialPlan.files(this.tx, number);
     const initiated = await applyEvent(this.tx, call, "dial", {

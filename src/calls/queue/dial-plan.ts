@@ -1,10 +1,23 @@
-// What a carrier is told of one call, whoever made it: the agent's words filled in, its prompts, the desk and the files.
+// What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the files.
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
-import type { BookingDesk, DialRequest, PromptRef } from "../../telephony/port.ts";
+import type { CallOrder } from "../../telephony/port.ts";
+import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
 import { agentWords } from "./agent-words.ts";
 import { additionalInfoOf } from "../new-call.ts";
+
+/** The line and the agent of one call, before the two are brought together. */
+export interface CallRequest {
+  line: Omit<CallOrder, "clips" | "brief">;
+  brief: Omit<AgentBrief, "language" | "direction" | "desk">;
+  /** BCP 47, the best first: what was asked for with the call, then what the agent is written in. */
+  languages: readonly string[];
+  /** What was recorded for the agent; what is missing is spoken by the built-in voice, where it has the language. */
+  recorded: readonly RecordedWords[];
+  /** Null where there is no calendar at all. */
+  desk: BookingDesk | null;
+}
 
 export interface CallFiles {
   /** A name, not a path. The name of the capture follows from it. */
@@ -16,7 +29,7 @@ export interface PlannedCall {
   call: CallRow;
   agent: AgentRow;
   number: PhoneNumberRow;
-  prompts: readonly PromptRef[];
+  prompts: readonly RecordedWords[];
   files: CallFiles;
 }
 
@@ -30,7 +43,7 @@ export interface DialPlanDeps {
   captures: { pathOf(name: string): string };
   /** The agent's place at the calendar. */
   deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
-  promptsOf: (executor: Executor, agentId: string) => Promise<PromptRef[]>;
+  promptsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
 }
@@ -58,29 +71,30 @@ export function createDialPlan(deps: DialPlanDeps) {
     },
 
     /** Null where the agent's words would be too long: it was changed after the call was asked for. */
-    request({ call, agent, number, prompts, files }: PlannedCall): DialRequest | null {
+    request({ call, agent, number, prompts, files }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
       if (!words) return null;
       return {
-        callId: call.id,
-        trunkId: number.trunk_id,
-        from: number.number,
-        to: call.contact_number,
-        agent: {
-          name: agent.name,
-          language: call.preferred_language ?? agent.language,
-          ownLanguage: agent.language,
+        line: {
+          callId: call.id,
+          trunkId: number.trunk_id,
+          from: number.number,
+          to: call.contact_number,
+          recordingFile: recordings.pathOf(files.recording),
+          captureFile: files.isCaptured ? captures.pathOf(captureNameOf(files.recording)) : null,
+        },
+        brief: {
+          agentName: agent.name,
           voice: agent.voice,
           ...words,
-          prompts,
+          contactName: call.contact_name,
+          additionalInfo: additionalInfo ?? {},
           transferTo: allowedTarget(agent.transfer_to),
         },
-        contactName: call.contact_name,
-        additionalInfo: additionalInfo ?? {},
+        languages: [call.preferred_language ?? agent.language, agent.language],
+        recorded: prompts,
         desk: deskFor(call, agent),
-        recordingFile: recordings.pathOf(files.recording),
-        captureFile: files.isCaptured ? captures.pathOf(captureNameOf(files.recording)) : null,
       };
     },
   };

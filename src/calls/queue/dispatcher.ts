@@ -2,8 +2,8 @@
 // does the carrier hear of them. So no call is ever dialled twice.
 import type { DueSource } from "../../core/due-source.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
-import type { CarrierListener, DialRequest } from "../../telephony/port.ts";
-import { WORDS_TOO_LONG } from "./dial-plan.ts";
+import type { CallListener } from "../talks.ts";
+import { WORDS_TOO_LONG, type CallRequest } from "./dial-plan.ts";
 import { ClaimRound, MOST_DIALS_PER_ROUND, type ClaimDeps } from "./claim-round.ts";
 import { LinesInUse } from "./lines-in-use.ts";
 import {
@@ -21,16 +21,17 @@ const MOST_QUEUED_PER_ROUND = 200;
 const LOOKAHEAD = 50;
 
 export interface DispatcherDeps extends ClaimDeps {
-  /** Where a carrier would report that a call has ended. */
-  ended: CarrierListener["ended"];
+  dial: (request: CallRequest) => void;
+  /** Where a call's end is reported. */
+  ended: CallListener["ended"];
 }
 
 export function createDispatcher(deps: DispatcherDeps): DueSource {
-  const { db, clock, carrier, ended } = deps;
+  const { db, clock, dial, ended } = deps;
   /** Whose turn is first: moves on by one each round, so that no organisation is always the last. */
   let turn = 0;
 
-  async function claim(tx: Tx): Promise<{ dials: DialRequest[]; wordless: string[]; more: boolean }> {
+  async function claim(tx: Tx): Promise<{ dials: CallRequest[]; wordless: string[]; more: boolean }> {
     const now = clock.now();
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
@@ -66,7 +67,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     name: "dispatcher",
     async runDue() {
       const { dials, wordless, more } = await db.write(claim);
-      for (const request of dials) carrier().dial(request);
+      for (const request of dials) dial(request);
       for (const callId of wordless) {
         ended(callId, { kind: "failed", code: "infrastructure_error", message: WORDS_TOO_LONG });
       }

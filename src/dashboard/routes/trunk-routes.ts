@@ -5,15 +5,10 @@ import type { Session } from "../../accounts/session-service.ts";
 import type { AgentService } from "../../agents/service.ts";
 import type { Clock } from "../../core/clock.ts";
 import { nullable } from "../../core/schema.ts";
-import type { TrunkState } from "../../telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "../../trunks/trunk-service.ts";
-import {
-  generalStateView,
-  liveStateView,
-  type TrunkStateView,
-  type TrunkView,
-} from "../../trunks/trunk-view.ts";
+import { generalStateView, liveStateView, type TrunkStateView, type TrunkView } from "../../trunks/trunk-view.ts";
 import type { SessionGuard } from "../session-guard.ts";
+import type { TrunkState } from "../../trunks/trunk-settings.ts";
 
 /** What the running carrier tells of itself. */
 export interface TelephonyStatus {

@@ -45,7 +45,8 @@ export function* filesKnownTo(databaseFile: string): Generator<string> {
     );
     const recordings = connection.prepare(
       "SELECT 'recordings/' || recording_file AS name FROM calls " +
-        "WHERE recording_file IS NOT NULL AND finished_at IS NOT NULL ORDER BY 1",
+        // Those of simulated calls are made anew when somebody asks.
+        "WHERE recording_file NOT LIKE '%.simulated.wav' AND finished_at IS NOT NULL ORDER BY 1",
     );
     for (const statement of [captures, recordings]) {
       for (const name of statement.pluck().iterate()) if (typeof name === "string" && isFileEntry(name)) yield name;

@@ -1,5 +1,5 @@
 // Times, lengths, names and noted facts as a reader expects them.
-import type { SharedCall } from "../../calls/life/shared-call.ts";
+import type { SharedCall } from "../share-view.ts";
 import { WORDS } from "./words.ts";
 
 const DATE_AND_TIME = new Intl.DateTimeFormat("en-GB", {

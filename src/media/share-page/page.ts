@@ -1,6 +1,6 @@
 // The page that a person sees behind a share link. Complete without script; player.ts adds seeking and following.
-import type { SharedAppointment, SharedCall } from "../../calls/life/shared-call.ts";
-import type { CallAnalytics, Utterance } from "../../events/model.ts";
+import type { SharedAppointment, SharedCall } from "../share-view.ts";
+import type { CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import { dateAndTime, dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "./format.ts";
 import { html, type Html } from "../../core/html.ts";
 import {

@@ -1,6 +1,6 @@
 // Every English word of the public page of a call, in one place.
-import type { SharedAppointment, SharedCall } from "../../calls/life/shared-call.ts";
-import type { CallAnalytics } from "../../events/model.ts";
+import type { SharedAppointment, SharedCall } from "../share-view.ts";
+import type { CallAnalytics } from "../../payloads/conversation.ts";
 
 type Status = SharedCall["call"]["status"];
 

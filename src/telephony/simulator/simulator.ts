@@ -1,11 +1,22 @@
-// The built-in carrier: it rings nobody, and lives through every call as if it did. The number decides what happens.
+// The built-in carrier: it rings nobody, and lives through every call as if it did. The number decides who answers, and
+// how; the agent on our side is the real one.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { BookingDesk, CallEnd, Carrier, CarrierFactory, CarrierListener, DialRequest, Room } from "../port.ts";
-import { writeScript, type Visit } from "./conversation.ts";
-import { courseFor, type Course } from "./outcomes.ts";
-import { writeRecording } from "./recording.ts";
-import { cutScript, toConversation, type Script } from "./script.ts";
+import { createFencedTalker, type FencedTalker } from "../fenced-talker.ts";
+import type {
+  CallOrder,
+  Carrier,
+  CarrierFactory,
+  CarrierListener,
+  CreateTalker,
+  Failure,
+  LineEnd,
+  Room,
+} from "../port.ts";
+import { calleeFor } from "./callee.ts";
+import { startSimulatedCall, type SimulatedCall } from "./simulated-call.ts";
+import { createSimulatedClock, type SimulatedClock } from "./simulated-clock.ts";
+import { courseFor, type Course } from "./test-numbers.ts";
 
 export interface SimulatorOptions {
   clock: Clock;
@@ -13,26 +24,36 @@ export interface SimulatorOptions {
   /** How many simulated seconds pass in one second. */
   speed: number;
   lines: number;
+  createTalker: CreateTalker;
 }
 
 interface LiveCall {
-  request: DialRequest;
-  /** Each call waits for one thing at a time. */
-  cancelWait: () => void;
+  readonly order: CallOrder;
+  readonly clock: SimulatedClock;
+  readonly talker: FencedTalker;
   /** Null until it is answered. */
-  talk: { script: Script; answeredAtMs: number } | null;
+  talk: SimulatedCall | null;
+  /** Set by the first who hangs up or lets it fail. */
+  end: LineEnd | null;
 }
 
 const DIALLING_SECONDS = 1;
-const OFFERED_SLOTS = 2;
 /** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
 const REMEMBERED_IDS = 10_000;
+
+type Reason = Pick<Failure, "code" | "message">;
 
 const ALL_LINES_BUSY: Course = {
   kind: "fails",
   ringSeconds: null,
   code: "infrastructure_error",
   message: "Every line of the simulator is in use. Raise telephony.simulator.lines.",
+};
+const NOT_ANSWERED: Reason = { code: "interrupted", message: "The call was hung up before it was answered." };
+const STOPPED: Reason = { code: "interrupted", message: "The service was stopped during the call." };
+const AGENT_FAILED: Reason = {
+  code: "infrastructure_error",
+  message: "The agent failed, and the call was hung up.",
 };
 
 export function createSimulator(options: SimulatorOptions): CarrierFactory {
@@ -42,19 +63,15 @@ export function createSimulator(options: SimulatorOptions): CarrierFactory {
 class Simulator implements Carrier {
   readonly name = "simulator";
   readonly lines: number;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #speed: number;
+  readonly #options: SimulatorOptions;
   readonly #listener: CarrierListener;
   readonly #calls = new Map<string, LiveCall>();
   readonly #dialledIds = new Set<string>();
   #stopped = false;
 
-  constructor({ clock, logger, speed, lines }: SimulatorOptions, listener: CarrierListener) {
-    this.lines = lines;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#speed = speed;
+  constructor(options: SimulatorOptions, listener: CarrierListener) {
+    this.lines = options.lines;
+    this.#options = options;
     this.#listener = listener;
   }
 
@@ -63,37 +80,60 @@ class Simulator implements Carrier {
     return { kind: "open", lines: this.lines - this.#calls.size };
   }
 
-  dial(request: DialRequest): void {
-    const { callId } = request;
+  dial(order: CallOrder): void {
+    const { callId } = order;
+    const { logger } = this.#options;
     if (this.#stopped || this.#calls.has(callId) || this.#dialledIds.has(callId)) {
       const reason = this.#stopped ? "stopped" : "dialled_before";
-      this.#logger.error("The simulator refuses to dial.", { call_id: callId, reason });
+      logger.error("The simulator refuses to dial.", { call_id: callId, reason });
       return;
     }
     this.#remember(callId);
-    this.#logger.info("The simulator dials.", { call_id: callId });
-    const course = this.#calls.size < this.lines ? courseFor(request.to) : ALL_LINES_BUSY;
-    const call: LiveCall = { request, cancelWait: () => {}, talk: null };
-    this.#calls.set(callId, call);
-    this.#wait(call, DIALLING_SECONDS, () => this.#connect(call, course));
+    logger.info("The simulator dials.", { call_id: callId });
+    const course = this.#calls.size < this.lines ? courseFor(order.to) : ALL_LINES_BUSY;
+    const call = this.#begin(order);
+    call.clock.after(DIALLING_SECONDS * SECOND_MS, () => this.#connect(call, course));
   }
 
   hangUp(callId: string): void {
     const call = this.#calls.get(callId);
     if (!call) return;
-    const spokenSeconds = this.#spokenSeconds(call);
     // Reported a moment later, as a real line would: whoever hangs up may be in the middle of something.
-    this.#wait(call, 0, () => {
-      if (call.talk) this.#complete(call, cutScript(call.talk.script, spokenSeconds));
-      else this.#fail(call, "interrupted", "The call was hung up before it was answered.");
-    });
+    call.clock.after(0, () => (call.talk ? this.#over(call, "us") : this.#fail(call, NOT_ANSWERED)));
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const call of this.#calls.values()) {
-      this.#fail(call, "interrupted", "The service was stopped during the call.");
-    }
+    for (const call of this.#calls.values()) this.#fail(call, STOPPED);
+  }
+
+  /** The agent is made while the phone rings, as on a real line. */
+  #begin(order: CallOrder): LiveCall {
+    const { callId, brief } = order;
+    const { logger, createTalker } = this.#options;
+    const clock = createSimulatedClock(this.#options.clock, this.#options.speed);
+    const ask = async (question: unknown) => {
+      clock.pause();
+      try {
+        return await this.#listener.asked(callId, question);
+      } finally {
+        clock.resume();
+      }
+    };
+    const talker = createFencedTalker({
+      callId,
+      clock,
+      logger,
+      brief,
+      createTalker,
+      ask,
+      // Nobody hears a simulated call, so words stand in for recordings too.
+      clip: () => null,
+      failed: () => this.#fail(call, AGENT_FAILED),
+    });
+    const call: LiveCall = { order, clock, talker, talk: null, end: null };
+    this.#calls.set(callId, call);
+    return call;
   }
 
   #connect(call: LiveCall, course: Course): void {
@@ -101,93 +141,42 @@ class Simulator implements Carrier {
       this.#follow(call, course);
       return;
     }
-    this.#wait(call, course.ringSeconds, () => this.#follow(call, course));
-    this.#listener.ringing(call.request.callId);
+    call.clock.after(course.ringSeconds * SECOND_MS, () => this.#follow(call, course));
+    this.#listener.ringing(call.order.callId);
   }
 
   #follow(call: LiveCall, course: Course): void {
     if (course.kind === "fails") {
-      this.#fail(call, course.code, course.message);
+      this.#fail(call, course);
       return;
     }
-    const { desk } = call.request;
-    this.#listener.answered(call.request.callId);
-    if (course.ending === "session_ended" && desk?.canBook) void this.#talkWithCalendar(call, desk);
-    else this.#talk(call, writeScript(call.request, course.ending), (script) => this.#complete(call, script));
+    this.#listener.answered(call.order.callId);
+    const { clock, talker } = call;
+    const callee = calleeFor(course.ending);
+    call.talk = startSimulatedCall({ clock, talker, callee, over: (by) => this.#over(call, by) });
   }
 
-  /** Speaks a script to its end. A longer one that begins with the same words goes on where the shorter stopped. */
-  #talk(call: LiveCall, script: Script, then: (script: Script) => void | Promise<void>): void {
-    const spokenSeconds = call.talk?.script.durationSeconds ?? 0;
-    call.talk = { script, answeredAtMs: call.talk?.answeredAtMs ?? this.#clock.now() };
-    this.#wait(call, script.durationSeconds - spokenSeconds, () => void then(script));
+  #over(call: LiveCall, by: "us" | "peer"): void {
+    const durationSeconds = call.talk?.seconds() ?? 0;
+    call.talk?.close();
+    const left = call.talker.ended(by);
+    if (!left) this.#fail(call, AGENT_FAILED);
+    else this.#end(call, { kind: "completed", ...left, durationSeconds, recorded: true });
   }
 
-  /** Offers real places, and books the one that is chosen: two waits for the calendar in the middle of the talk. */
-  async #talkWithCalendar(call: LiveCall, desk: BookingDesk): Promise<void> {
-    const write = (visit: Visit) => writeScript(call.request, "session_ended", visit);
-    const offers = await desk.offer(OFFERED_SLOTS).catch((error: unknown) => this.#withoutCalendar(call, error, []));
-    if (!this.#isLive(call)) return;
-    this.#talk(call, write({ offers, state: "offering" }), async (script) => {
-      const [chosen] = offers;
-      if (!chosen) {
-        this.#complete(call, script);
-        return;
-      }
-      const booked = await desk.book(chosen.label).catch((error: unknown) => this.#withoutCalendar(call, error, null));
-      if (!this.#isLive(call)) return;
-      this.#talk(call, write({ offers, state: booked ? "booked" : "taken" }), (whole) => this.#complete(call, whole));
-    });
-  }
-
-  /** The talk goes on as if nothing were open; the fault is told to whoever looks after the appliance. */
-  #withoutCalendar<T>(call: LiveCall, error: unknown, instead: T): T {
-    const name = error instanceof Error ? error.name : typeof error;
-    this.#logger.error("The calendar failed during a call.", { call_id: call.request.callId, error: name });
-    return instead;
-  }
-
-  #isLive(call: LiveCall): boolean {
-    return this.#calls.get(call.request.callId) === call;
-  }
-
-  #complete(call: LiveCall, script: Script): void {
-    this.#end(call, toConversation(script, this.#record(call.request, script)));
-  }
-
-  #fail(call: LiveCall, code: Extract<CallEnd, { kind: "failed" }>["code"], message: string): void {
-    const duration = call.talk && { durationSeconds: this.#spokenSeconds(call) };
+  #fail(call: LiveCall, { code, message }: Reason): void {
+    const duration = call.talk && { durationSeconds: call.talk.seconds() };
+    call.talk?.close();
+    call.talker.ended("us");
     this.#end(call, { kind: "failed", code, message, ...duration });
   }
 
-  #end(call: LiveCall, end: CallEnd): void {
-    call.cancelWait();
-    this.#calls.delete(call.request.callId);
-    this.#listener.ended(call.request.callId, end);
-  }
-
-  #record({ callId, recordingFile }: DialRequest, script: Script): boolean {
-    try {
-      writeRecording(recordingFile, script);
-      return true;
-    } catch (error) {
-      // The error's message names the file; its code, such as ENOSPC, says enough.
-      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-      this.#logger.error("A recording could not be written; the call is kept without it.", { call_id: callId, code });
-      return false;
-    }
-  }
-
-  /** In simulated seconds. Bounded, because somebody may set the machine's clock during the call. */
-  #spokenSeconds({ talk }: LiveCall): number {
-    if (!talk) return 0;
-    const milliseconds = Math.round((this.#clock.now() - talk.answeredAtMs) * this.#speed);
-    return Math.min(Math.max(milliseconds / SECOND_MS, 0), talk.script.durationSeconds);
-  }
-
-  #wait(call: LiveCall, seconds: number, then: () => void): void {
-    call.cancelWait();
-    call.cancelWait = this.#clock.after((seconds * SECOND_MS) / this.#speed, then);
+  #end(call: LiveCall, end: LineEnd): void {
+    if (call.end) return;
+    call.end = end;
+    call.clock.stop();
+    this.#calls.delete(call.order.callId);
+    this.#listener.ended(call.order.callId, end);
   }
 
   #remember(callId: string): void {

@@ -1,17 +1,10 @@
 // What the main thread and the SIP worker say to each other. Everything here survives structuredClone.
-import type { PromptKind } from "../../db/tables.ts";
 import type { LogFields, LogLevel } from "../../core/logger.ts";
-import type { AgentBrief } from "../../voice/port.ts";
 import type { LineMessage } from "../line-report.ts";
-import type { CallEnd, KnownAppointment, SlotOffer } from "../port.ts";
+import type { CallOrder, LineEnd } from "../port.ts";
 import type { KeptDialog } from "./call/dialog.ts";
-import type {
-  InboundNews,
-  TlsListening,
-  TrunkSettings,
-  TrunkState,
-  UserAgentCounters,
-} from "./call/user-agent-port.ts";
+import type { InboundNews, TlsListening, UserAgentCounters } from "./call/user-agent-port.ts";
+import type { TrunkSettings, TrunkState } from "../../trunks/trunk-settings.ts";
 
 export interface WorkerSettings {
   logLevel: LogLevel;
@@ -30,31 +23,21 @@ export interface WorkerSettings {
   lostAudioMs: number;
 }
 
-/** One call to make, or to take. */
-export interface CallOrder {
-  callId: string;
+/** One call to make, or to take. Its clips were sent before. */
+export interface WorkerOrder extends CallOrder {
   trunkId: string;
-  from: string;
-  to: string;
-  recordingFile: string;
-  /** Null where nobody asked for packets. */
-  captureFile: string | null;
-  brief: AgentBrief;
-  /** Keys of prompts that were sent before. */
-  prompts: Partial<Record<PromptKind, string>>;
-  hasDesk: boolean;
-  canBook: boolean;
+  direction: "outbound" | "inbound";
 }
 
 export type ToWorker =
   | { type: "start"; settings: WorkerSettings; trunks: readonly TrunkSettings[] }
   | { type: "trunks"; trunks: readonly TrunkSettings[] }
   /** Kept by its key until the worker ends. */
-  | { type: "prompt"; key: string; samples: Int16Array }
-  | { type: "forgetPrompts" }
-  | { type: "dial"; order: CallOrder }
+  | { type: "clip"; key: string; samples: Int16Array }
+  | { type: "forgetClips" }
+  | { type: "dial"; order: WorkerOrder }
   /** Answers a call that arrived, under its own id. */
-  | { type: "accept"; order: CallOrder }
+  | { type: "accept"; order: WorkerOrder }
   | { type: "reject"; callId: string; sipCode: number }
   | { type: "hangUp"; callId: string }
   /** Calls that an earlier run left standing at their trunks. */
@@ -77,28 +60,9 @@ export type FromWorker =
   | { type: "answered"; callId: string }
   | { type: "dialogKept"; callId: string; kept: KeptDialog }
   /** Its `line` holds no trace: the main thread has it already. */
-  | { type: "ended"; callId: string; end: CallEnd }
-  | { type: "ask"; askId: number; callId: string; question: Question }
+  | { type: "ended"; callId: string; end: LineEnd }
+  | { type: "ask"; askId: number; callId: string; question: unknown }
   | { type: "stopped" };
 
-/** What an agent needs from the main thread: the calendar, and the voice. */
-export type Question =
-  | { kind: "appointment" }
-  | { kind: "confirm" }
-  | { kind: "requestChange" }
-  | { kind: "offer"; most: number }
-  | { kind: "book"; label: string }
-  | { kind: "speak"; text: string };
-
-export interface Answers {
-  appointment: KnownAppointment | null;
-  confirm: boolean;
-  requestChange: boolean;
-  offer: SlotOffer[];
-  book: SlotOffer | null;
-  /** Null where the voice does not have the agent's language, or failed. */
-  speak: Int16Array | null;
-}
-
 /** `failed`: the main thread could not; it has logged why. */
-export type Answer = { value: Answers[keyof Answers] } | { failed: true };
+export type Answer = { value: unknown } | { failed: true };

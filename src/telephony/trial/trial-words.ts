@@ -1,9 +1,11 @@
 // What a trial of a trunk means, in words: what works, and what to change on which side. Pure.
-import { accountUserOf, fromUserOf } from "../sip/call/caller-identity.ts";
+import { fromUserOf } from "../sip/call/caller-identity.ts";
+import { accountUserOf } from "../../trunks/trunk-settings.ts";
 import { numberToDial } from "../sip/call/number-form.ts";
 import { callRefusedWords } from "../sip/call/refused-call.ts";
-import type { CallEnding, TrunkSettings } from "../sip/call/user-agent-port.ts";
+import type { CallEnding } from "../sip/call/user-agent-port.ts";
 import type { TrialFacts } from "./trunk-trial.ts";
+import type { TrunkSettings } from "../../trunks/trunk-settings.ts";
 
 export interface TrialFinding {
   step: "address" | "registration" | "options" | "call" | "inbound";

@@ -8,9 +8,10 @@ import type { MediaSession } from "../sip/rtp/media-session.ts";
 import { codecOrderFor } from "../sip/call/codec-order.ts";
 import { fromUserOf } from "../sip/call/caller-identity.ts";
 import { bracketed } from "../sip/message/uri.ts";
-import type { CallEnding, TrunkSettings, TrunkState, UserAgent } from "../sip/call/user-agent-port.ts";
+import type { CallEnding, UserAgent } from "../sip/call/user-agent-port.ts";
 import { createUserAgent } from "../sip/call/user-agent.ts";
 import type { TrunkRefusal } from "../../trunks/trunk-addresses.ts";
+import type { TrunkSettings, TrunkState } from "../../trunks/trunk-settings.ts";
 
 export interface TrialOptions {
   clock: Clock;

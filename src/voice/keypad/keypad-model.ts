@@ -1,6 +1,6 @@
 // What the keypad agent's conversation is made of: its phases, what it remembers, what happens to it, what it does.
-import type { KnownAppointment, SlotOffer } from "../../telephony/port.ts";
-import type { TransferEnd } from "../port.ts";
+import type { TransferEnd } from "../../telephony/port.ts";
+import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { SpokenLine } from "./words.ts";
 
 export type Phase =
@@ -29,6 +29,11 @@ export type KeypadAnswer =
   | "transferred"
   | "handed_over"
   | "transfer_refused"
+  | "call_later"
+  | "not_interested"
+  /** A voicemail, and no message reached its end. */
+  | "machine_answered"
+  | "message_left"
   | "not_saved"
   | "none";
 
@@ -36,9 +41,13 @@ export type KeypadAnswer =
 export interface KeypadCall {
   canBook: boolean;
   canTransfer: boolean;
+  /** We called them, so they may be called again, or rather not. */
+  isOutbound: boolean;
   hasRecordedMenu: boolean;
   /** Null where the greeting is the built-in voice's. */
   recordedGreeting: SpokenLine | null;
+  /** For a machine. */
+  message: SpokenLine;
 }
 
 /** What the other side has been told by now, by how far the sound has really gone out. */
@@ -71,6 +80,8 @@ export type KeypadEvent =
   | { type: "said"; wasHeard: boolean }
   | { type: "silence" }
   | { type: "key"; key: string }
+  /** What answered is a machine that takes messages. */
+  | { type: "machine" }
   /** `canBeNamed`: there is a voice for its day and time. */
   | { type: "lookedUp"; appointment: KnownAppointment | null | "unknown"; canBeNamed: boolean }
   | { type: "confirmed"; isDone: boolean }

@@ -1,5 +1,6 @@
 // What a call with the keypad agent is said to have come to, in English: the hospital's staff reads it.
-import type { CallAnalytics } from "../../events/model.ts";
+import type { CallAnalytics } from "../../payloads/conversation.ts";
+import { CALL_LATER_MINUTES } from "./words.ts";
 import type { KeypadAnswer, KeypadState, Phase } from "./keypad-model.ts";
 import type { AgentBrief } from "../port.ts";
 
@@ -22,6 +23,10 @@ const DISPOSITIONS: Partial<Record<FinalAnswer, CallAnalytics["disposition"]>> =
   rescheduled: "appointment_booked",
   transferred: "transferred",
   handed_over: "transferred",
+  call_later: "callback_scheduled",
+  not_interested: "not_interested",
+  machine_answered: "voicemail",
+  message_left: "voicemail",
 };
 
 const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
@@ -54,6 +59,22 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
   transfer_refused: {
     summary: "The contact asked for a person, but nobody took the call.",
     next_steps: "Call the contact: they wanted to speak to a person.",
+  },
+  call_later: {
+    summary: `The contact had no time and is called again in ${CALL_LATER_MINUTES} minutes.`,
+    next_steps: "None: the call is scheduled.",
+  },
+  not_interested: {
+    summary: "The contact said by keypad that they do not want this call.",
+    next_steps: "Do not call again about this.",
+  },
+  machine_answered: {
+    summary: "A voicemail answered. No message was left.",
+    next_steps: "Try again later.",
+  },
+  message_left: {
+    summary: "A voicemail answered. A short message without details was left.",
+    next_steps: "Try again later.",
   },
   not_saved: {
     summary: "The contact answered by keypad, but the calendar did not take the answer.",
@@ -98,7 +119,7 @@ export function analyseKeypad({ agentName, direction }: AgentBrief, end: TalkEnd
   const endedBy = isFinished ? "" : by === "peer" ? " The contact hung up." : " The call was hung up from this side.";
   return {
     summary: `${reached} ${summary}${endedBy}`,
-    sentiment: "neutral",
+    sentiment: answer === "not_interested" ? "negative" : "neutral",
     next_steps,
     disposition: DISPOSITIONS[answer] ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended"),
   };
@@ -109,6 +130,7 @@ export function keypadDetails({ state, keys }: TalkEnd): Record<string, unknown>
   return {
     keypad_answer: finalAnswer(state),
     keys,
+    ...(state.answer === "call_later" && { callback_in_minutes: CALL_LATER_MINUTES }),
     ...(state.appointment && {
       appointment_date: state.appointment.date,
       appointment_time: state.appointment.startTime,

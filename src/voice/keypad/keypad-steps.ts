@@ -2,9 +2,17 @@
 // list is ignored there, so a key that comes while the calendar is asked can neither book nor confirm a second time.
 // A key counts for an appointment or an offered place only once its words were told; before that they are told (again).
 import { SECOND_MS } from "../../core/clock.ts";
-import type { KnownAppointment, SlotOffer } from "../../telephony/port.ts";
+import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Heard, KeypadCall, KeypadEvent, KeypadState, Move, Phase } from "./keypad-model.ts";
-import { NONE_SUITS_KEY, PERSON_KEY, words, type Choices, type SpokenLine } from "./words.ts";
+import {
+  CALL_LATER_KEY,
+  NONE_SUITS_KEY,
+  NOT_INTERESTED_KEY,
+  PERSON_KEY,
+  words,
+  type Choices,
+  type SpokenLine,
+} from "./words.ts";
 
 /** After the menu: said again twice, then goodbye. Eight seconds let an elderly person take the phone from the ear and find the key. */
 export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
@@ -25,12 +33,23 @@ type Handler<Type extends KeypadEvent["type"]> = (
 ) => Move;
 type Handlers = { readonly [Type in KeypadEvent["type"]]?: Handler<Type> };
 
+/** Until something was agreed on, whoever answered may turn out to be a machine. Whoever called us is a person. */
+const machine: Handler<"machine"> = (state, _, call) =>
+  call.isOutbound
+    ? {
+        state: { ...state, phase: "telling", answer: "machine_answered" },
+        action: { do: "say", lines: [call.message] },
+      }
+    : { state, action: null };
+
 const STEPS: Readonly<Record<Phase, Handlers>> = {
   greeting: {
+    machine,
     said: (state) => ({ state: { ...state, phase: "lookingUp" }, action: { do: "lookUp" } }),
     key: (state, { key }) => ({ state: { ...state, phase: "lookingUp", earlyKey: key }, action: { do: "lookUp" } }),
   },
   lookingUp: {
+    machine,
     // Whoever wants a person need not be told anything first. Any other early key only cuts the greeting short.
     lookedUp: (state, found, call, heard) => {
       const known = withAppointment(state, found, call);
@@ -42,10 +61,12 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
     }),
   },
   menu: {
+    machine,
     said: (state, { wasHeard }) => listen({ ...state, wasMenuHeard: wasHeard }, "listening"),
     key: (state, { key }, call, heard) => choose(state, key, call, heard),
   },
   listening: {
+    machine,
     silence: (state, _, call, heard) => {
       const later = { ...state, silences: state.silences + 1 };
       // Waiting on is no use for a menu that made no sound.
@@ -106,7 +127,10 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
         : sayMenu(refused, call, heard, words.transferRefused);
     },
   },
-  telling: { said: (state) => hangUp(state) },
+  telling: {
+    said: (state, { wasHeard }) =>
+      hangUp(state.answer === "machine_answered" && wasHeard ? { ...state, answer: "message_left" } : state),
+  },
   over: {},
 };
 
@@ -146,10 +170,11 @@ function tellerOf(
   return (canBeNamed ? null : call.recordedGreeting) ?? words.appointment(appointment);
 }
 
-const choices = ({ hasAppointment }: KeypadState, { canBook, canTransfer }: KeypadCall): Choices => ({
+const choices = ({ hasAppointment }: KeypadState, { canBook, canTransfer, isOutbound }: KeypadCall): Choices => ({
   hasAppointment,
   canBook,
   canTransfer,
+  isOutbound,
 });
 
 const sayMenu = (state: KeypadState, call: KeypadCall, heard: Heard, ...before: SpokenLine[]): Move => ({
@@ -180,6 +205,10 @@ function choose(state: KeypadState, key: string, call: KeypadCall, heard: Heard)
   if (key === "2" && (call.canBook || state.hasAppointment)) return offer({ ...state, silences: 0 });
   if (key === PERSON_KEY && call.canTransfer) {
     return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [words.transfer] } };
+  }
+  if (key === CALL_LATER_KEY && call.isOutbound) return tell({ ...state, answer: "call_later" }, words.callLater);
+  if (key === NOT_INTERESTED_KEY && call.isOutbound) {
+    return tell({ ...state, answer: "not_interested" }, words.notInterested);
   }
   return slipInMenu(state, call, heard);
 }

@@ -1,16 +1,17 @@
 // A voice reminder with keypad answers. It carries out what the steps decide: plays, waits, asks the calendar, hangs up.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
-import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { FIRST_STATE, type Action, type KeypadCall, type KeypadEvent } from "./keypad-model.ts";
 import { createHearing } from "./hearing.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
 import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
-import type { Agent, AgentBrief, AgentTools, Line, TransferEnd } from "../port.ts";
+import type { Line, Sound, TransferEnd } from "../../telephony/port.ts";
+import type { Agent, AgentBrief, AgentTools } from "../port.ts";
 import { createSounds } from "../sounds.ts";
 import { createTalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
-import { words, type SpokenLine } from "./words.ts";
+import { soundsLikeMachine } from "../voicemail.ts";
+import { CALL_LATER_MINUTES, words, type SpokenLine } from "./words.ts";
 
 /** The calendar answers in milliseconds; a caller takes five seconds of silence for a dead line. */
 const DESK_MOST_MS = 5 * SECOND_MS;
@@ -18,22 +19,25 @@ const DESK_MOST_MS = 5 * SECOND_MS;
 const TRANSFER_MOST_MS = 90 * SECOND_MS;
 /** Past its length, a sound whose end was never reported is over. */
 const PLAY_GRACE_MS = 2 * SECOND_MS;
-const SAMPLES_PER_MS = 8;
 
 export interface KeypadAgentOptions {
   clock: Clock;
   logger: Logger;
   brief: AgentBrief;
   tools: AgentTools;
+  /** Should the work fail, the call ends. */
+  start(work: () => Promise<void>): void;
 }
 
-export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOptions): Agent {
+export function createKeypadAgent({ clock, logger, brief, tools, start }: KeypadAgentOptions): Agent {
   const { desk } = tools;
   const call: KeypadCall = {
     canBook: desk?.canBook ?? false,
     canTransfer: brief.transferTo !== null,
+    isOutbound: brief.direction === "outbound",
     hasRecordedMenu: tools.recorded("menu") !== null,
     recordedGreeting: tools.recorded("greeting") === null ? null : words.greeting(brief),
+    message: words.message(brief),
   };
   const sounds = createSounds({ clock, logger, language: brief.language, tools });
   const log = createTalkLog(clock);
@@ -52,14 +56,13 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
   const lookUp = desk
     ? within(clock, DESK_MOST_MS, () => desk.appointment(), "unknown" as const)
     : Promise.resolve(null);
-  lookUp
-    .then((appointment) => {
-      if (appointment === "unknown") logger.warn("An agent could not look up the appointment of its call.");
-      if (isEnded) return;
-      const known = withAppointment(state, { appointment, canBeNamed: true }, call);
-      for (const each of menuLines(known, call, hearing)) sounds.prepare(each);
-    })
-    .catch(fail);
+  start(async () => {
+    const appointment = await lookUp;
+    if (appointment === "unknown") logger.warn("An agent could not look up the appointment of its call.");
+    if (isEnded) return;
+    const known = withAppointment(state, { appointment, canBeNamed: true }, call);
+    for (const each of menuLines(known, call, hearing)) sounds.prepare(each);
+  });
 
   function handle(event: KeypadEvent): void {
     const move = nextMove(state, event, call, hearing);
@@ -76,20 +79,10 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
     if (action.do === "hangUp") return line?.hangUp();
     const mine = turn;
     const isCurrent = () => mine === turn && !isEnded;
-    outcomeOf(action, isCurrent)
-      .then((event) => {
-        if (isCurrent()) handle(event);
-      })
-      .catch(fail);
-  }
-
-  /** A fault of ours or of the line ends this call and no other. */
-  function fail(error: unknown): void {
-    logger.error("An agent failed; its call is hung up.", { error: messageOf(error) });
-    if (isEnded || state.phase === "over") return;
-    turn++;
-    state = { ...state, phase: "over" };
-    line?.hangUp();
+    start(async () => {
+      const event = await outcomeOf(action, isCurrent);
+      if (isCurrent()) handle(event);
+    });
   }
 
   async function outcomeOf(action: Exclude<Action, { do: "hangUp" }>, isCurrent: () => boolean): Promise<KeypadEvent> {
@@ -140,27 +133,27 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
         continue;
       }
       wasHeard = true;
-      await play(each, sound.samples, sound.isRecording);
+      await play(each, sound.sound, sound.isRecording);
       if (!isCurrent()) break;
     }
     return wasHeard;
   }
 
-  function play(spoken: SpokenLine, samples: Int16Array, isRecording: boolean): Promise<void> {
-    const lengthMs = samples.length / SAMPLES_PER_MS;
+  function play(spoken: SpokenLine, sound: Sound, isRecording: boolean): Promise<void> {
+    const { lengthMs } = sound;
     const fallsSilent = log.begins(spoken, isRecording, lengthMs);
     return new Promise((resolve) => {
-      const finish = (wasPlayedOut: boolean): void => {
+      const finish = (playedMs: number): void => {
         isPlaying = false;
         cancel();
-        fallsSilent(wasPlayedOut);
+        fallsSilent(playedMs);
         resolve();
       };
-      const cancel = clock.after(lengthMs + PLAY_GRACE_MS, () => finish(true));
+      const cancel = clock.after(lengthMs + PLAY_GRACE_MS, () => finish(lengthMs));
       isPlaying = true;
-      const playedMs = line?.play(samples, (wasPlayedOut) => {
+      const playedMs = line?.play(sound, (end) => {
         hearing.ended(spoken);
-        finish(wasPlayedOut);
+        finish(end.isWhole ? lengthMs : end.playedMs);
       });
       if (playedMs) hearing.begins(spoken, isRecording, lengthMs, playedMs);
     });
@@ -195,12 +188,17 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
       if (line || isEnded) return;
       line = answeredLine;
       log.answered();
-      perform(state.phase === "over" ? { do: "hangUp" } : { do: "say", lines: [greeting] });
+      perform({ do: "say", lines: [greeting] });
     },
     keyPressed(key) {
       if (!line || isEnded) return;
       log.pressed(key);
       handle({ type: "key", key });
+    },
+    heardWords(heard) {
+      if (!line || isEnded) return;
+      log.heard(heard);
+      if (soundsLikeMachine(heard)) handle({ type: "machine" });
     },
     ended(by) {
       isEnded = true;
@@ -213,6 +211,7 @@ export function createKeypadAgent({ clock, logger, brief, tools }: KeypadAgentOp
         transcript,
         analytics: analyseKeypad(brief, end),
         extractedDetails: keypadDetails(end),
+        ...(state.answer === "call_later" && { callbackInMinutes: CALL_LATER_MINUTES }),
       };
     },
   };

@@ -1,8 +1,7 @@
 // Every sentence the keypad agent says with the built-in voice, and which recording takes its place.
 import type { PromptKind } from "../../db/tables.ts";
 import { spokenMoment } from "../../speech/tts/spoken-time.ts";
-import type { KnownAppointment, SlotOffer } from "../../telephony/port.ts";
-import type { AgentBrief } from "../port.ts";
+import type { AgentBrief, KnownAppointment, SlotOffer } from "../port.ts";
 
 /** Something to be said: a recording where the hospital made one, otherwise the text. */
 export interface SpokenLine {
@@ -17,10 +16,15 @@ export interface Choices {
   hasAppointment: boolean;
   canBook: boolean;
   canTransfer: boolean;
+  isOutbound: boolean;
 }
 
 export const NONE_SUITS_KEY = "0";
 export const PERSON_KEY = "3";
+export const CALL_LATER_KEY = "4";
+export const NOT_INTERESTED_KEY = "9";
+/** When people who have no time now are called again. */
+export const CALL_LATER_MINUTES = 30;
 
 const spoken = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
 const recordable = (kind: PromptKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
@@ -43,15 +47,25 @@ export const words = {
   booked: (slot: SlotOffer) => spoken("booked", `Thank you. Your appointment is on ${spokenMoment(slot)}.`),
   transfer: recordable("transfer", "Please hold the line."),
   transferRefused: spoken("transfer_refused", "We are sorry, nobody can take your call at the moment."),
+  callLater: spoken("call_later", `We will call you again in ${CALL_LATER_MINUTES} minutes.`),
+  notInterested: spoken(
+    "not_interested",
+    "We have noted that you do not want this call. We are sorry to have troubled you.",
+  ),
+  /** Anybody may hear it: neither the contact's name nor what it is about. */
+  message: ({ agentName }: AgentBrief) =>
+    spoken("message", `This is ${agentName}. We are sorry to have missed you, and will try again.`),
   notSaved: spoken("not_saved", "We are sorry, your answer could not be saved. Please call the hospital."),
   goodbye: recordable("goodbye", "Thank you. Goodbye."),
 };
 
-function menuText({ hasAppointment, canBook, canTransfer }: Choices): string {
+function menuText({ hasAppointment, canBook, canTransfer, isOutbound }: Choices): string {
   const sentences = [
     hasAppointment ? "Press 1 to confirm." : "Press 1 if you have heard this message.",
     hasAppointment ? "Press 2 for another time." : canBook && "Press 2 to book an appointment.",
     canTransfer && `Press ${PERSON_KEY} to speak to a person.`,
+    isOutbound && `Press ${CALL_LATER_KEY} to be called later.`,
+    isOutbound && `Press ${NOT_INTERESTED_KEY} if you do not want this call.`,
   ];
   return sentences.filter((sentence) => sentence !== false).join(" ");
 }

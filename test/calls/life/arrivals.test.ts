@@ -97,7 +97,7 @@ describe("a call to a number of an inbound agent", () => {
       trunkId,
       from: OUR_NUMBER,
       to: CALLER,
-      agent: { name: "Desk", greeting: "Hello." },
+      brief: { agentName: "Desk", greeting: "Hello." },
     });
     expect(await hospital.view(callId)).toMatchObject({
       status: "ringing",

@@ -136,18 +136,19 @@ describe("a call that is talked through", () => {
         trunkId: null,
         from: "+15555551000",
         to: CONTACT_NUMBER,
-        agent: {
-          name: "Asha",
+        clips: [],
+        brief: {
+          agentName: "Asha",
           language: "hi",
-          ownLanguage: "en-IN",
           voice: "default",
           prompt: "Confirm Monday.",
           greeting: "Hello Meera.",
-          prompts: [],
+          contactName: "Meera",
+          additionalInfo: { visit: "Monday" },
           transferTo: null,
+          direction: "outbound",
+          desk: { canBook: false },
         },
-        contactName: "Meera",
-        additionalInfo: { visit: "Monday" },
         desk: expect.objectContaining({ canBook: false }),
         recordingFile: expect.stringContaining("/recordings/"),
         captureFile: null,
@@ -157,7 +158,7 @@ describe("a call that is talked through", () => {
 
   test("speaks the agent's language where it names none of its own", async () => {
     await hospital.dial();
-    expect(hospital.carrier.dialled[0]?.agent.language).toBe("en-IN");
+    expect(hospital.carrier.dialled[0]?.brief.language).toBe("en-IN");
   });
 });
 

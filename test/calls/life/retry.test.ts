@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { followUpOf } from "../../../src/calls/life/retry.ts";
 import { MINUTE_MS } from "../../../src/core/clock.ts";
-import { FAILURE_CODES, type CallEnd, type Conversation, type FailureCode } from "../../../src/telephony/port.ts";
+import type { CallEnd, Conversation } from "../../../src/calls/life/call-end.ts";
+import { FAILURE_CODES, type FailureCode } from "../../../src/telephony/port.ts";
 import { agentRow, callRow } from "../../support/call-rows.ts";
 import { TALK } from "../../support/fake-carrier.ts";
 

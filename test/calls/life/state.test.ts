@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CALL_EVENTS,
-  CALL_STATES,
   isFinal,
   LIVE_STATES,
   nextState,
   stateDiagram,
   statesBefore,
 } from "../../../src/calls/life/state.ts";
+import { CALL_STATES } from "../../../src/payloads/call-state.ts";
 
 /** One row per state, one column per event; a dot where nothing happens. */
 const EXPECTED = `

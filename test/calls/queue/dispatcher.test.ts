@@ -338,7 +338,7 @@ describe("policy", () => {
     const ordinary = await hospital.schedule({ user_number: number(1) });
     await due();
     expect(dialled()).toEqual([ordinary]);
-    expect(hospital.carrier.dialled[0]?.agent.transferTo).toBeNull();
+    expect(hospital.carrier.dialled[0]?.brief.transferTo).toBeNull();
     const { status, error } = await hospital.view(id);
     expect([status, error?.code]).toEqual(["disallowed", "invalid_number"]);
     expect(error?.message).toContain("premium-rate");

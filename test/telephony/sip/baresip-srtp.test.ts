@@ -7,7 +7,6 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
 import type { MediaSession, RemoteMedia } from "../../../src/telephony/sip/rtp/media-session.ts";
 import { promptOf } from "../../../src/telephony/sip/rtp/prompt.ts";
-import type { SrtpPolicy } from "../../../src/telephony/sip/message/sdes.ts";
 import type { MediaPort } from "../../../src/telephony/sip/call/user-agent-port.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
@@ -18,6 +17,7 @@ import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { parseWav } from "../wav.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./signalling/agent-under-test.ts";
+import type { SrtpPolicy } from "../../../src/trunks/trunk-settings.ts";
 
 putPhonesAway();
 stopAgentsAfterEach();

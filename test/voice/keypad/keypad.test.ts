@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { APPOINTMENT, OFFERS, setStage, SOUND_MS, type StageOptions } from "./stage.ts";
+import type { Sound } from "../../../src/telephony/port.ts";
+import { APPOINTMENT, OFFERS, setStage, SOUND_MS, soundOf, type StageOptions } from "./stage.ts";
 
 const GREETING = "Hello, this is City Hospital.";
 const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
-const MENU = "Press 1 to confirm. Press 2 for another time. Press 3 to speak to a person.";
+const LATER_OR_NEVER = "Press 4 to be called later. Press 9 if you do not want this call.";
+const MENU = `Press 1 to confirm. Press 2 for another time. Press 3 to speak to a person. ${LATER_OR_NEVER}`;
 const GOODBYE = "Thank you. Goodbye.";
 const NEVER = new Promise<never>(() => {});
 
@@ -46,26 +48,26 @@ describe("the opening", () => {
     await stage.answer();
     await stage.clock.advance(5_000);
     expect(stage.heard()[1]).toBe(
-      "Press 1 if you have heard this message. Press 2 to book an appointment. Press 3 to speak to a person.",
+      `Press 1 if you have heard this message. Press 2 to book an appointment. Press 3 to speak to a person. ${LATER_OR_NEVER}`,
     );
     expect(stage.logLines.join()).toContain("could not look up the appointment");
   });
 
   test("plays a greeting that comes late as soon as it is there", async () => {
-    const made = Promise.withResolvers<Int16Array>();
+    const made = Promise.withResolvers<Sound>();
     const stage = setStage({
-      voice: (text) => (text === GREETING ? made.promise : Promise.resolve(new Int16Array(80))),
+      voice: (text) => (text === GREETING ? made.promise : Promise.resolve(soundOf(10))),
     });
     await stage.answer();
     await stage.clock.advance(1_500);
     expect(stage.heard()).toEqual([]);
-    made.resolve(new Int16Array(16_000));
+    made.resolve(soundOf(2_000));
     await stage.clock.advance(0);
     expect(stage.heard()).toEqual([GREETING]);
   });
 
   test("skips a greeting that never comes", async () => {
-    const stage = setStage({ voice: (text) => (text === GREETING ? NEVER : Promise.resolve(new Int16Array(80))) });
+    const stage = setStage({ voice: (text) => (text === GREETING ? NEVER : Promise.resolve(soundOf(10))) });
     await stage.answer();
     await stage.clock.advance(6_100);
     expect(stage.heard()).toEqual([APPOINTMENT_LINE, MENU]);
@@ -81,17 +83,22 @@ describe("the opening", () => {
     [
       "no appointment and nothing to book",
       { desk: { canBook: false, appointment: () => Promise.resolve(null) } },
-      "Press 1 if you have heard this message. Press 3 to speak to a person.",
+      `Press 1 if you have heard this message. Press 3 to speak to a person. ${LATER_OR_NEVER}`,
     ],
     [
       "no calendar and nobody to speak to",
       { desk: null, brief: { transferTo: null } },
-      "Press 1 if you have heard this message.",
+      `Press 1 if you have heard this message. ${LATER_OR_NEVER}`,
     ],
     [
       "an appointment but nobody to speak to",
       { brief: { transferTo: null } },
-      "Press 1 to confirm. Press 2 for another time.",
+      `Press 1 to confirm. Press 2 for another time. ${LATER_OR_NEVER}`,
+    ],
+    [
+      "they called us",
+      { brief: { direction: "inbound" } },
+      "Press 1 to confirm. Press 2 for another time. Press 3 to speak to a person.",
     ],
   ];
   for (const [what, options, menu] of menus) {
@@ -470,6 +477,193 @@ describe("key 3", () => {
   });
 });
 
+describe("key 4", () => {
+  test("asks to be called later: they are told when, and the call leaves word of it", async () => {
+    const stage = await listening();
+    await stage.press("4");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.happened.slice(3)).toEqual([
+      "play We will call you again in 30 minutes.",
+      `play ${GOODBYE}`,
+      "hang up",
+    ]);
+    expect(stage.agent.ended("us")).toMatchObject({
+      callbackInMinutes: 30,
+      analytics: { disposition: "callback_scheduled", next_steps: "None: the call is scheduled." },
+      extractedDetails: { keypad_answer: "call_later", keys: "4", callback_in_minutes: 30 },
+    });
+  });
+
+  test("counts from the press on, though they hang up before they are told", async () => {
+    const stage = await listening();
+    await stage.press("4");
+    expect(stage.agent.ended("peer")).toMatchObject({
+      callbackInMinutes: 30,
+      analytics: { disposition: "callback_scheduled" },
+    });
+  });
+
+  test("needs no telling of the appointment: whoever has no time now has none to listen", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(SOUND_MS + 100);
+    await stage.press("4");
+    expect(stage.heard().at(-1)).toBe("We will call you again in 30 minutes.");
+  });
+});
+
+describe("key 9", () => {
+  test("says that they do not want the call: it is noted, and nobody is to call again", async () => {
+    const stage = await listening();
+    await stage.press("9");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.happened.slice(3)).toEqual([
+      "play We have noted that you do not want this call. We are sorry to have troubled you.",
+      `play ${GOODBYE}`,
+      "hang up",
+    ]);
+    const result = stage.agent.ended("us");
+    expect(result).toMatchObject({
+      analytics: {
+        disposition: "not_interested",
+        sentiment: "negative",
+        next_steps: "Do not call again about this.",
+      },
+      extractedDetails: { keypad_answer: "not_interested", keys: "9" },
+    });
+    expect(result).not.toHaveProperty("callbackInMinutes");
+  });
+
+  test("leaves the appointment as it is: the hospital decides what becomes of it", async () => {
+    const stage = await listening();
+    await stage.press("9");
+    await stage.clock.advance(60_000);
+    expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
+  });
+});
+
+describe("keys 4 and 9", () => {
+  test("lead nowhere for somebody who called us", async () => {
+    for (const key of ["4", "9"]) {
+      const stage = await listening({ brief: { direction: "inbound" } });
+      await stage.press(key);
+      expect(stage.heard().slice(3)).toEqual([stage.heard()[2]!]);
+      expect(stage.agent.ended("peer")).toMatchObject({ extractedDetails: { keypad_answer: "none" } });
+    }
+  });
+
+  test("in the greeting only cut it short: nobody has been told yet what they are for", async () => {
+    for (const key of ["4", "9"]) {
+      const stage = setStage();
+      await stage.answer();
+      await stage.press(key);
+      await stage.clock.advance(2 * SOUND_MS);
+      expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
+    }
+  });
+
+  test("choose nothing among the places on offer", async () => {
+    for (const key of ["4", "9"]) {
+      const stage = await listening();
+      await stage.press("2");
+      await stage.clock.advance(4 * SOUND_MS);
+      await stage.press(key);
+      expect(stage.heard().at(-1)).toBe("These times are open.");
+    }
+  });
+});
+
+describe("a machine that answers", () => {
+  const BEEP = "You have reached Ravi. Please leave a message after the tone.";
+  const MESSAGE = "This is Asha. We are sorry to have missed you, and will try again.";
+
+  test("is left a message without name, date or hospital's business, and the call ends", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(500);
+    await stage.hear(BEEP);
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.happened).toEqual([`play ${GREETING}`, "stop", `play ${MESSAGE}`, "hang up"]);
+    expect(stage.agent.ended("us")).toMatchObject({
+      transcript: [
+        { speaker: "agent", text: "Hello, …", timestamp: 0 },
+        { speaker: "user", text: BEEP, timestamp: 0.5 },
+        { speaker: "agent", text: MESSAGE, timestamp: 0.5 },
+      ],
+      analytics: { disposition: "voicemail", next_steps: "Try again later." },
+      extractedDetails: { keypad_answer: "message_left" },
+    });
+  });
+
+  for (const [when, waitMs] of Object.entries({
+    "while the appointment is told": SOUND_MS + 100,
+    "while the agent listens": 3 * SOUND_MS + 1_000,
+  })) {
+    test(`is known ${when}, too, and told no more`, async () => {
+      const stage = setStage();
+      await stage.answer();
+      await stage.clock.advance(waitMs);
+      await stage.hear(BEEP);
+      await stage.clock.advance(60_000);
+      expect(stage.heard().at(-1)).toBe(MESSAGE);
+      expect(stage.agent.ended("us").analytics?.disposition).toBe("voicemail");
+    });
+  }
+
+  test("that hung up in the middle of the message was left none", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.hear(BEEP);
+    await stage.clock.advance(500);
+    expect(stage.agent.ended("peer")).toMatchObject({
+      analytics: { disposition: "voicemail", summary: expect.stringContaining("No message was left") },
+      extractedDetails: { keypad_answer: "machine_answered" },
+    });
+  });
+
+  test("is left none where there is no voice for it", async () => {
+    const stage = setStage({ voice: null, recorded: ["greeting", "menu"], brief: { language: "hi-IN" } });
+    await stage.answer();
+    await stage.hear("कृपया बीप के बाद संदेश छोड़ें");
+    await stage.clock.advance(10_000);
+    expect(stage.happened.at(-1)).toBe("hang up");
+    expect(stage.agent.ended("us")).toMatchObject({
+      analytics: { disposition: "voicemail" },
+      extractedDetails: { keypad_answer: "machine_answered" },
+    });
+  });
+
+  test("cannot undo what a person has agreed on", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    await stage.hear(BEEP);
+    await stage.clock.advance(60_000);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
+  });
+
+  test("is no caller: whoever calls us and speaks of a voicemail is a person", async () => {
+    const stage = setStage({ brief: { direction: "inbound" } });
+    await stage.answer();
+    await stage.hear("I had your message on my voicemail.");
+    await stage.clock.advance(3 * SOUND_MS);
+    expect(stage.heard()).toHaveLength(3);
+    expect(stage.agent.ended("peer").analytics?.disposition).toBe("ended_by_customer");
+  });
+
+  test("is no person who only speaks: their words are kept, and the agent goes on", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.hear("Hello? Who is this?");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
+    expect(stage.agent.ended("peer").transcript[1]).toEqual({
+      speaker: "user",
+      text: "Hello? Who is this?",
+      timestamp: 0,
+    });
+  });
+});
+
 describe("silence and slips", () => {
   test("the menu comes again after 8 s and 8 s, goodbye after 6 s", async () => {
     const stage = await listening();
@@ -495,7 +689,7 @@ describe("silence and slips", () => {
 
   test("a key that leads nowhere brings the menu three times, then goodbye", async () => {
     const stage = await listening();
-    for (const key of ["7", "*", "#", "9"]) await stage.press(key);
+    for (const key of ["7", "*", "#", "8"]) await stage.press(key);
     expect(stage.heard().slice(3)).toEqual([MENU, MENU, MENU, GOODBYE]);
   });
 
@@ -525,7 +719,7 @@ describe("silence and slips", () => {
   });
 });
 
-test("a line that throws costs this call, and nothing is thrown past the agent", async () => {
+test("a line that throws costs this call, nothing is thrown past the fence, and the log has no word of it", async () => {
   const stage = setStage();
   await stage.clock.advance(0);
   stage.agent.answered({
@@ -537,7 +731,8 @@ test("a line that throws costs this call, and nothing is thrown past the agent",
   await stage.clock.advance(60_000);
   await stage.press("1");
   expect(stage.happened).toEqual(["hang up"]);
-  expect(stage.logLines.join()).toContain("no media");
+  expect(stage.logLines.join()).toContain("the agent of a call failed");
+  expect(stage.logLines.join()).not.toContain("no media");
 });
 
 describe("the record of the call", () => {

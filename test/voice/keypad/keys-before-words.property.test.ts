@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { words } from "../../../src/voice/keypad/words.ts";
-import type { SlotOffer } from "../../../src/telephony/port.ts";
-import { APPOINTMENT, OFFERS, setStage } from "./stage.ts";
+import type { SlotOffer } from "../../../src/voice/port.ts";
+import { APPOINTMENT, OFFERS, setStage, soundOf } from "./stage.ts";
 
 const OTHER_OFFERS: SlotOffer[] = [
   { label: "A", date: "2026-05-11", startTime: "10:00", endTime: "10:30" },
@@ -53,7 +53,7 @@ test("an appointment is confirmed, moved or booked only by a key that came after
       const stage = setStage({
         isDeaf: given.isDeaf,
         recorded: given.hasRecordedMenu ? ["menu"] : [],
-        voice: () => Promise.resolve(new Int16Array(8 * given.lengthsMs[sounds++ % given.lengthsMs.length]!).fill(9)),
+        voice: () => Promise.resolve(soundOf(given.lengthsMs[sounds++ % given.lengthsMs.length]!)),
         transfer: () => Promise.resolve("refused"),
         desk: {
           appointment: () => lookUp.promise,

@@ -1,9 +1,10 @@
 // A line that plays one sound after the other, as a telephone does: it can be cut off, and put on hold.
+import type { PlayEnd, Sound } from "../../../src/telephony/port.ts";
 import type { createManualClock } from "../../support/manual-clock.ts";
 
 interface Item {
-  sound: Int16Array;
-  onEnd: (wasPlayedOut: boolean) => void;
+  sound: Sound;
+  onEnd: (end: PlayEnd) => void;
   playedBeforeMs: number;
   /** Null while it does not sound. */
   since: number | null;
@@ -21,10 +22,10 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
     const [first] = queue;
     if (!first || isHeld || first.since !== null) return;
     first.since = clock.now();
-    first.cancel = clock.after(first.sound.length / 8 - first.playedBeforeMs, () => {
+    first.cancel = clock.after(first.sound.lengthMs - first.playedBeforeMs, () => {
       fallSilent(first);
       queue.shift();
-      first.onEnd(true);
+      first.onEnd({ playedMs: first.sound.lengthMs, isWhole: true });
       start();
     });
   }
@@ -36,7 +37,7 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
   }
 
   return {
-    play(sound: Int16Array, onEnd: (wasPlayedOut: boolean) => void): () => number {
+    play(sound: Sound, onEnd: (end: PlayEnd) => void): () => number {
       const item: Item = { sound, onEnd, playedBeforeMs: 0, since: null, cancel: () => {} };
       all.push(item);
       queue.push(item);
@@ -47,7 +48,7 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
       const stopped = queue;
       queue = [];
       stopped.forEach(fallSilent);
-      for (const { onEnd } of stopped) onEnd(false);
+      for (const item of stopped) item.onEnd({ playedMs: playedMs(item), isWhole: false });
     },
     hold(): void {
       isHeld = true;
@@ -58,8 +59,8 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
       start();
     },
     /** The longest that each sound was played in one go or across a hold, in ms. */
-    played(): Map<Int16Array, number> {
-      const longest = new Map<Int16Array, number>();
+    played(): Map<Sound, number> {
+      const longest = new Map<Sound, number>();
       for (const item of all) longest.set(item.sound, Math.max(longest.get(item.sound) ?? 0, playedMs(item)));
       return longest;
     },

@@ -1,11 +1,20 @@
 // A line, a calendar and a voice for an agent under test. What they do is told as one list of lines, in order.
 import { createLogger } from "../../../src/core/logger.ts";
-import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
-import type { AgentBrief, Line, TransferEnd } from "../../../src/voice/port.ts";
-import { createStageLine } from "./stage-line.ts";
-import type { BookingDesk, KnownAppointment, SlotOffer } from "../../../src/telephony/port.ts";
 import type { PromptKind } from "../../../src/db/tables.ts";
+import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
+import type { Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
+import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
+import type {
+  Agent,
+  AgentBrief,
+  AgentTools,
+  BookingDesk,
+  KnownAppointment,
+  SlotOffer,
+  TalkResult,
+} from "../../../src/voice/port.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+import { createStageLine } from "./stage-line.ts";
 
 export const APPOINTMENT: KnownAppointment = { date: "2026-05-05", startTime: "10:30" };
 export const OFFERS: SlotOffer[] = [
@@ -18,7 +27,7 @@ export interface StageOptions {
   desk?: Partial<BookingDesk> | null;
   recorded?: readonly PromptKind[];
   /** Null: it has not the language. */
-  voice?: ((text: string) => Promise<Int16Array | null>) | null;
+  voice?: ((text: string) => Promise<Sound | null>) | null;
   transfer?: () => Promise<TransferEnd>;
   /** A line that never says that a sound has ended. */
   isDeaf?: boolean;
@@ -26,37 +35,35 @@ export interface StageOptions {
 
 /** Every sound of this stage lasts two seconds. */
 export const SOUND_MS = 2_000;
-const samples = () => new Int16Array(SOUND_MS * 8).fill(1_000);
+
+/** Its samples are of no matter here: the line goes by its length. */
+export const soundOf = (lengthMs: number, words = ""): Sound => ({ samples: null, lengthMs, words });
 
 export function setStage(options: StageOptions = {}) {
   const clock = createManualClock();
   const happened: string[] = [];
   const logLines: string[] = [];
   const asked = (what: string): void => void happened.push(`desk: ${what}`);
-  const soundNames = new Map<Int16Array, string>();
-
-  const named = (name: string): Int16Array => {
-    const sound = samples();
-    soundNames.set(sound, name);
-    return sound;
+  const recordings = new Map((options.recorded ?? []).map((kind) => [kind, new Int16Array(SOUND_MS * 8)]));
+  const nameOf = ({ samples, words }: Sound): string => {
+    const kind = [...recordings].find(([, each]) => each === samples)?.[0];
+    return kind === undefined ? words : `[${kind}]`;
   };
-  const recordings = new Map((options.recorded ?? []).map((kind) => [kind, named(`[${kind}]`)]));
 
   const sounding = createStageLine(clock);
   /** How much of each was played at most, by its name. */
   const playedShares = () =>
-    new Map(
-      [...sounding.played()].map(([sound, playedMs]) => [soundNames.get(sound) ?? "?", (playedMs * 8) / sound.length]),
-    );
+    new Map([...sounding.played()].map(([sound, playedMs]) => [nameOf(sound), playedMs / sound.lengthMs]));
   const line: Line = {
     play(sound, onEnd) {
-      happened.push(`play ${soundNames.get(sound) ?? "?"}`);
+      happened.push(`play ${nameOf(sound)}`);
       return sounding.play(sound, options.isDeaf ? () => {} : onEnd);
     },
     stopPlaying() {
       happened.push("stop");
       sounding.stop();
     },
+    press: (keys) => void happened.push(`press ${keys}`),
     transfer(target) {
       happened.push(`transfer ${target}`);
       return options.transfer ? options.transfer() : Promise.resolve("answered");
@@ -78,30 +85,48 @@ export function setStage(options: StageOptions = {}) {
   };
 
   const spoken: string[] = [];
-  const agent = createKeypadAgent({
+  const tools: AgentTools = {
+    recorded: (kind) => recordings.get(kind) ?? null,
+    async speak(text) {
+      spoken.push(text);
+      if (options.voice === null) return null;
+      const sound = options.voice ? await options.voice(text) : soundOf(SOUND_MS);
+      return sound && { ...sound, words: text };
+    },
+    desk,
+  };
+  const brief: AgentBrief = {
+    agentName: "Asha",
+    language: "en-IN",
+    voice: "warm",
+    prompt: "Remind them of their visit.",
+    greeting: "Hello, this is City Hospital.",
+    contactName: "Ravi",
+    additionalInfo: {},
+    transferTo: "+912200001111",
+    direction: "outbound",
+    desk: desk && { canBook: desk.canBook },
+    ...options.brief,
+  };
+  // Behind its fence, as on a real line.
+  const fence = createFencedTalker({
+    callId: "call-1",
     clock,
     logger: createLogger(clock, "debug", (text) => void logLines.push(text)),
-    brief: {
-      agentName: "Asha",
-      language: "en-IN",
-      greeting: "Hello, this is City Hospital.",
-      contactName: "Ravi",
-      transferTo: "+912200001111",
-      direction: "outbound",
-      ...options.brief,
-    },
-    tools: {
-      recorded: (kind) => recordings.get(kind) ?? null,
-      async speak(text) {
-        spoken.push(text);
-        if (options.voice === null) return null;
-        const sound = options.voice ? await options.voice(text) : samples();
-        if (sound) soundNames.set(sound, text);
-        return sound;
-      },
-      desk,
-    },
+    brief,
+    clip: () => null,
+    ask: () => Promise.reject(new Error("The desk of this stage is asked directly.")),
+    createTalker: ({ clock, logger, start }) => createKeypadAgent({ clock, logger, brief, tools, start }),
+    failed: () => void happened.push("hang up"),
   });
+  const agent: Pick<Agent, "answered" | "keyPressed" | "heardWords" | "ended"> = {
+    ...fence,
+    ended(by) {
+      const left = fence.ended(by);
+      if (!left) throw new Error("The agent failed.");
+      return left.talk as TalkResult;
+    },
+  };
 
   return {
     clock,
@@ -123,6 +148,10 @@ export function setStage(options: StageOptions = {}) {
     },
     async press(key: string) {
       agent.keyPressed(key);
+      await clock.advance(0);
+    },
+    async hear(words: string) {
+      agent.heardWords(words);
       await clock.advance(0);
     },
   };

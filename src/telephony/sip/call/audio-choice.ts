@@ -1,6 +1,7 @@
 // Which audio of an SDP is taken: encrypted before clear where both are there, and why none where none can be. Pure.
 import { EncryptionRefusal, SipParseError } from "../message/parse-error.ts";
-import type { CryptoLine, SectionCrypto, SrtpPolicy } from "../message/sdes.ts";
+import type { CryptoLine, SectionCrypto } from "../message/sdes.ts";
+import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";
 
 /** What of a media section matters here. */
 interface OfferedMedia {

@@ -2,7 +2,7 @@
 // number that is shown from P-Asserted-Identity (RFC 3325) or its older sister Remote-Party-ID.
 import { numberToShow } from "./number-form.ts";
 import { formatUri } from "../message/uri.ts";
-import type { TrunkSettings } from "./user-agent-port.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface CallerIdentity {
   /** `<sip:user@domain>`. */
@@ -39,9 +39,4 @@ type Names = Pick<TrunkSettings, "fromUser" | "register" | "username">;
 export function fromUserOf({ fromUser, register, username }: Names): string | null {
   if (fromUser === "number") return null;
   return fromUser ?? (register ? username : null);
-}
-
-/** Who we are to the exchange, at the registration and in Contact: some want another name for the password (3CX). */
-export function accountUserOf({ fromUser, username }: Omit<Names, "register">): string | null {
-  return fromUser === null || fromUser === "number" ? username : fromUser;
 }

@@ -4,7 +4,13 @@ import { admit, dialogOfCallee } from "./dialog.ts";
 import { takeLateAnswer, timerHeaders } from "./in-dialog.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "../message/parse-error.ts";
-import { demandsReliability, OUR_NUMBER, RELIABLE, ringReliably, type ReliableRinging } from "../transaction/reliable.ts";
+import {
+  demandsReliability,
+  OUR_NUMBER,
+  RELIABLE,
+  ringReliably,
+  type ReliableRinging,
+} from "../transaction/reliable.ts";
 import { replyTo, warningOf } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { createSession, type Session } from "./session.ts";

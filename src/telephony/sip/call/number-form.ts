@@ -1,5 +1,5 @@
 // How a number leaves over a trunk: each exchange has its own idea of what may be dialled.
-import type { TrunkSettings } from "./user-agent-port.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 type Form = Pick<TrunkSettings, "numberFormat" | "dialPrefix" | "callerId" | "numbers">;
 

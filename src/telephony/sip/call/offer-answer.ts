@@ -6,7 +6,7 @@ import type { SipRequest, SipResponse } from "../message/message.ts";
 import { mediaType } from "../message/header-fields.ts";
 import { SRTP_SUITES } from "../rtp/srtp-keys.ts";
 import { SipParseError } from "../message/parse-error.ts";
-import type { CryptoLine, SrtpPolicy } from "../message/sdes.ts";
+import type { CryptoLine } from "../message/sdes.ts";
 import {
   buildAnswer,
   buildOffer,
@@ -17,6 +17,7 @@ import {
   type RemoteAudio,
 } from "../message/sdp.ts";
 import type { AudioTrust, MediaKeys, MediaPort } from "./user-agent-port.ts";
+import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";
 
 export const SDP_TYPE = "application/sdp";
 

@@ -1,9 +1,9 @@
 // Where a trunk reaches us, as we tell it in Contact: by what it says of how it sees us, and by how it is set up.
 import { canonicalAddress, outerAddress } from "../trunk/addresses.ts";
 import type { SipResponse } from "../message/message.ts";
-import type { Endpoint, TransportName } from "../transport/flow.ts";
+import type { Endpoint } from "../transport/flow.ts";
 import { sipUri } from "../message/uri.ts";
-import type { TrunkSettings } from "./user-agent-port.ts";
+import type { TransportName, TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface OurPlace {
   /** Takes note of `received` and `rport` in its answers (RFC 3581). */

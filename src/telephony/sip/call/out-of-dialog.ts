@@ -12,7 +12,7 @@ import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
 import type { Trunk } from "./trunk-port.ts";
 import { userOf } from "../message/uri.ts";
-import type { TrunkSettings } from "./user-agent-port.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 const BUSY_HERE = 486;
 

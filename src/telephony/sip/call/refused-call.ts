@@ -1,7 +1,8 @@
 // What a call says that the trunk refused for want of a password, although the password may be right: stock exchanges ask
 // everybody whom they do not know for one, so that nobody learns which names exist.
-import { accountUserOf, fromUserOf } from "./caller-identity.ts";
-import type { TrunkSettings } from "./user-agent-port.ts";
+import { fromUserOf } from "./caller-identity.ts";
+import { accountUserOf } from "../../../trunks/trunk-settings.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 type Facts = Pick<TrunkSettings, "fromUser" | "register" | "username"> & { isRegistered: boolean };
 

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Host } from "../trunk/resolve.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
-import type { TrunkSettings } from "./user-agent-port.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface Trial {
   connected(flow: Flow): void;

@@ -4,8 +4,8 @@ import type { CallPace } from "./call-pace.ts";
 import type { CallerIdentity } from "./caller-identity.ts";
 import type { Credentials } from "../trunk/credentials.ts";
 import type { Dialog } from "./dialog.ts";
-import type { Flow, TransportName } from "../transport/flow.ts";
-import type { TrunkSettings, TrunkState } from "./user-agent-port.ts";
+import type { Flow } from "../transport/flow.ts";
+import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface Trunk {
   readonly settings: TrunkSettings;

@@ -32,15 +32,9 @@ import type { Endpoint, Flow } from "../transport/flow.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createTrunkSet } from "../trunk/trunk-set.ts";
 import type { Trunk } from "./trunk-port.ts";
-import type {
-  InviteOrder,
-  MediaPort,
-  TlsListening,
-  TrunkSettings,
-  UserAgent,
-  UserAgentListener,
-} from "./user-agent-port.ts";
+import type { InviteOrder, MediaPort, TlsListening, UserAgent, UserAgentListener } from "./user-agent-port.ts";
 import { openWire } from "../transport/wire.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface UserAgentOptions {
   clock: Clock;

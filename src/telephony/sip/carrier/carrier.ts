@@ -1,39 +1,36 @@
 // Calls over SIP trunks, as the rest of the appliance sees them. The worker does the work; this side knows which calls
-// are under way, answers for the calendar and the voice, and tells the truth when the worker dies.
+// are under way, passes on what their talkers ask, and tells the truth when the worker dies.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
-import type { Voice } from "../../../speech/tts/port.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { Arrival, Carrier, CarrierListener, DialRequest, Failure, Room } from "../../port.ts";
-import { answerTo } from "./answers.ts";
-import { orderOf } from "./call-order.ts";
+import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, Room } from "../../port.ts";
 import { createLiveCalls, type LiveCall, type LiveCalls } from "./live-calls.ts";
-import { createPromptDelivery, type PromptDelivery } from "./prompt-delivery.ts";
-import { createSupervisor, type Supervisor, type WorkerStatus } from "./supervisor.ts";
-import { hasGreeting, spokenLanguage } from "./spoken-language.ts";
+import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
+import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
 import { createTrunkBoard } from "./trunk-board.ts";
-import type { WorkerPort } from "./worker-port.ts";
+import type { WorkerPort } from "../../../core/worker-port.ts";
 import { createPortPool } from "../rtp/ports.ts";
-import type { FromWorker, WorkerSettings } from "../protocol.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
 import type { KeptDialog } from "../call/dialog.ts";
-import type { TrunkSettings, TrunkState } from "../call/user-agent-port.ts";
+import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface SipCarrierOptions {
   clock: Clock;
   logger: Logger;
-  startWorker: () => WorkerPort;
+  startWorker: () => WorkerPort<ToWorker, FromWorker>;
   settings: WorkerSettings;
   /** How long calls may end by themselves when the carrier is stopped. */
   drainMs: number;
-  /** By the key of a PromptRef. */
-  loadPrompt: (key: string) => Promise<Int16Array>;
-  voice: Voice | null;
+  /** By the key of a clip. */
+  loadClip: (key: string) => Promise<Int16Array>;
   trunkStateChanged?: (state: TrunkState) => void;
   /** A trunk takes calls again, or for the first time: what was held back may go out. */
   woken?: () => void;
 }
 
 export interface SipCarrierStatus extends WorkerStatus {
+  /** Where SIP listens; null while it does not. */
+  port: number | null;
   /** How late audio leaves, in the 99th percentile. */
   lagP99Ms: number;
   droppedStrangers: number;
@@ -63,12 +60,11 @@ const WORKER_DIED: Reason = {
 };
 const NO_TRUNK: Reason = { code: "infrastructure_error", message: "The phone number has no trunk. Give it one." };
 const NO_WORKER: Reason = { code: "infrastructure_error", message: "SIP is not running. Its log says why." };
-const NOTHING_TO_SAY: Reason = {
-  code: "infrastructure_error",
-  message: "The agent cannot be heard: record its greeting, for the built-in voice speaks English alone.",
+const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = {
+  unknown_number: 404,
+  no_line: 486,
+  unavailable: 480,
 };
-const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = { unknown_number: 404, no_line: 486 };
-const TEMPORARILY_UNAVAILABLE = 480;
 /** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
 const REMEMBERED_IDS = 10_000;
 
@@ -83,11 +79,12 @@ class OverSip implements SipCarrier {
   readonly #listener: CarrierListener;
   readonly #calls: LiveCalls;
   readonly #trunks = createTrunkBoard();
-  readonly #prompts: PromptDelivery;
-  readonly #supervisor: Supervisor;
+  readonly #clips: ClipDelivery;
+  readonly #supervisor: Supervisor<ToWorker>;
   readonly #dialledIds = new Set<string>();
   #openTrunks = new Set<string>();
   #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0, refusedBusy: 0 };
+  #port: number | null = null;
   /** Standing at their trunks without us; told to the next worker. */
   #left: KeptDialog[] = [];
   #stopping: Promise<void> | null = null;
@@ -98,10 +95,11 @@ class OverSip implements SipCarrier {
     this.#listener = listener;
     this.lines = createPortPool(settings.rtpPorts).size;
     this.#calls = createLiveCalls(clock, listener);
-    this.#prompts = createPromptDelivery(options.loadPrompt, (message) => this.#supervisor.post(message), logger);
+    this.#clips = createClipDelivery(options.loadClip, (message) => this.#supervisor.post(message), logger);
     this.#supervisor = createSupervisor({
       clock,
       logger,
+      name: "The telephony part of the appliance",
       startWorker: options.startWorker,
       firstMessage: () => ({ type: "start", settings, trunks: this.#trunks.settings }),
       heard: (message) => this.#heard(message),
@@ -116,25 +114,25 @@ class OverSip implements SipCarrier {
     return this.#trunks.room(trunkId, { status: this.#supervisor.status(), lagP99Ms, liveCalls });
   }
 
-  dial(request: DialRequest): void {
-    const { callId, trunkId } = request;
+  dial(order: CallOrder): void {
+    const { callId, trunkId } = order;
     if (this.#stopping || this.#dialledIds.has(callId)) {
       const reason = this.#stopping ? "stopped" : "dialled_before";
       this.#options.logger.error("SIP refuses to dial", { call_id: callId, reason });
       return;
     }
     this.#remember(callId);
-    const call = this.#calls.add(callId, trunkId ?? "", request);
+    const call = this.#calls.add(callId, trunkId ?? "", order);
     // A trunk that went down since it was asked for room refuses by itself, and says why.
     if (trunkId === null) this.#breakOffSoon(call, NO_TRUNK);
     else if (this.#supervisor.status().worker !== "running") this.#breakOffSoon(call, NO_WORKER);
-    else this.#order(call, request);
+    else this.#order(call, order);
   }
 
   hangUp(callId: string): void {
     const call = this.#calls.get(callId);
     if (call?.stage === "ordered") this.#supervisor.post({ type: "hangUp", callId });
-    else if (call?.request) this.#breakOffSoon(call, NOT_TAKEN_UP);
+    else if (call?.order) this.#breakOffSoon(call, NOT_TAKEN_UP);
   }
 
   stop(): Promise<void> {
@@ -156,7 +154,7 @@ class OverSip implements SipCarrier {
   }
 
   status(): SipCarrierStatus {
-    return { ...this.#supervisor.status(), ...this.#figures };
+    return { ...this.#supervisor.status(), ...this.#figures, port: this.#port };
   }
 
   endLeft(legs: readonly string[]): void {
@@ -171,26 +169,26 @@ class OverSip implements SipCarrier {
 
   async #stop(): Promise<void> {
     // What the worker has not heard of can be ended here and now.
-    const unheardOf = this.#calls.all().filter(({ stage, request }) => stage !== "ordered" && request !== null);
+    const unheardOf = this.#calls.all().filter(({ stage, order }) => stage !== "ordered" && order !== null);
     for (const call of unheardOf) this.#calls.brokeOff(call, STOPPED);
-    await this.#supervisor.stop(this.#options.drainMs);
+    const { drainMs } = this.#options;
+    await this.#supervisor.stop({ type: "stop", drainMs }, drainMs);
     for (const call of this.#calls.all()) this.#calls.brokeOff(call, STOPPED);
   }
 
-  /** Its prompts first. A call that ended meanwhile, or whose worker did, is ordered no more. */
-  #order(call: LiveCall, request: DialRequest): void {
-    if (!hasGreeting(request, this.#options.voice)) {
-      this.#breakOffSoon(call, NOTHING_TO_SAY);
-      return;
-    }
-    const keys = request.agent.prompts.map(({ key }) => key);
-    void this.#prompts.deliver(keys, (delivered) => {
-      if (!this.#calls.isLive(call) || call.stage !== "preparing") return;
-      call.stage = "ordered";
-      const language = spokenLanguage(request, this.#options.voice) ?? request.agent.language;
-      const order = orderOf(request, call, delivered, language);
-      this.#supervisor.post({ type: call.direction === "outbound" ? "dial" : "accept", order });
-    });
+  /** Its clips first. A call that ended meanwhile, or whose worker did, is ordered no more. */
+  #order(call: LiveCall, order: CallOrder): void {
+    const { trunkId, direction } = call;
+    void this.#clips.deliver(
+      order.clips.map(({ key }) => key),
+      (delivered) => {
+        if (!this.#calls.isLive(call) || call.stage !== "preparing") return;
+        call.stage = "ordered";
+        const clips = order.clips.filter(({ key }) => delivered.has(key));
+        const type = direction === "outbound" ? "dial" : "accept";
+        this.#supervisor.post({ type, order: { ...order, clips, trunkId, direction } });
+      },
+    );
   }
 
   #heard(message: FromWorker): void {
@@ -228,6 +226,7 @@ class OverSip implements SipCarrier {
         this.#beat(message);
         break;
       case "ready":
+        this.#port = message.port;
         this.#endLeft();
         this.#options.woken?.();
         break;
@@ -251,17 +250,17 @@ class OverSip implements SipCarrier {
       return;
     }
     const call = this.#calls.add(callId, trunkId, null);
-    const isUndecided = () => this.#calls.isLive(call) && call.request === null;
+    const isUndecided = () => this.#calls.isLive(call) && call.order === null;
     this.#listener.arrived({
       callId,
       trunkId,
       from,
       to,
       isToAccount,
-      accept: (request) => {
+      accept: (order) => {
         if (!isUndecided()) return;
-        call.request = request;
-        this.#order(call, request);
+        call.order = order;
+        this.#order(call, order);
       },
       reject: (why) => {
         if (!isUndecided()) return;
@@ -275,16 +274,19 @@ class OverSip implements SipCarrier {
     this.#supervisor.post({ type: "reject", callId, sipCode });
   }
 
+  /** The listener has logged a failure; its reason stays on this side. */
   async #answer({ askId, callId, question }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
-    const { voice, logger } = this.#options;
-    const request = this.#calls.get(callId)?.request;
-    const answer = request ? await answerTo(question, request, voice, logger) : ({ failed: true } as const);
+    const answer = await this.#listener.asked(callId, question).then(
+      (value) => ({ value }),
+      () => ({ failed: true }) as const,
+    );
     this.#supervisor.post({ type: "answer", askId, answer });
   }
 
   #workerDied(): void {
+    this.#port = null;
     this.#trunks.lost();
-    this.#prompts.workerIsNew();
+    this.#clips.workerIsNew();
     this.#openTrunks.clear();
     this.#left.push(...this.#calls.all().flatMap(({ dialog }) => dialog ?? []));
     for (const call of this.#calls.all()) this.#calls.brokeOff(call, this.#stopping ? STOPPED : WORKER_DIED);
@@ -295,7 +297,7 @@ class OverSip implements SipCarrier {
   #breakOffSoon(call: LiveCall, reason: Reason): void {
     if (call.stage === "leaving") return;
     call.stage = "leaving";
-    if (call.direction === "inbound") this.#reject(call.callId, TEMPORARILY_UNAVAILABLE);
+    if (call.direction === "inbound") this.#reject(call.callId, REJECTIONS.unavailable);
     this.#options.clock.after(0, () => this.#calls.brokeOff(call, reason));
   }
 

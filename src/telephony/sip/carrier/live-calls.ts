@@ -1,17 +1,16 @@
 // The calls under way as the main thread knows them: who asked, on which trunk, the ladder so far, and whom to tell.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
-import type { AgentBrief } from "../../../voice/port.ts";
 import { salvageRecording } from "../../../audio/wav.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { KeptDialog } from "../call/dialog.ts";
-import type { CallEnd, CarrierListener, DialRequest, Failure } from "../../port.ts";
+import type { CallOrder, CarrierListener, Failure, LineEnd } from "../../port.ts";
 
 export interface LiveCall {
   readonly callId: string;
   readonly trunkId: string;
-  readonly direction: AgentBrief["direction"];
+  readonly direction: "outbound" | "inbound";
   /** Null while it rings at us and nobody has taken it. */
-  request: DialRequest | null;
+  order: CallOrder | null;
   /** Once `ordered` the worker has it; before that nothing was dialled. `leaving` never gets there. */
   stage: "preparing" | "ordered" | "leaving";
   answeredAtMs: number | null;
@@ -22,8 +21,8 @@ export interface LiveCall {
 
 export interface LiveCalls {
   get(callId: string): LiveCall | undefined;
-  /** Without a request it is one that arrives. */
-  add(callId: string, trunkId: string, request: DialRequest | null): LiveCall;
+  /** Without an order it is one that arrives. */
+  add(callId: string, trunkId: string, order: CallOrder | null): LiveCall;
   isLive(call: LiveCall): boolean;
   countOn(trunkId: string): number;
   all(): LiveCall[];
@@ -32,7 +31,7 @@ export interface LiveCalls {
   answered(callId: string): void;
   dialogKept(callId: string, kept: KeptDialog): void;
   /** Tells the listener, with the ladder. Later reports on it are dropped. */
-  ended(callId: string, end: CallEnd): void;
+  ended(callId: string, end: LineEnd): void;
   /** Ended for a cause on our side of the worker, which has not said what it knew of the line. */
   brokeOff(call: LiveCall, failure: Pick<Failure, "code" | "message">): void;
   /** Without a word: a call that was rejected is none. */
@@ -44,7 +43,7 @@ const MOST_MESSAGES = 300;
 export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCalls {
   const calls = new Map<string, LiveCall>();
 
-  function ended(callId: string, end: CallEnd): void {
+  function ended(callId: string, end: LineEnd): void {
     const call = calls.get(callId);
     if (!call) return;
     calls.delete(callId);
@@ -53,7 +52,7 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
   }
 
   /** Nobody closed the recording: what is on the disk is made playable. */
-  function talkOf({ recordingFile }: DialRequest, answeredAtMs: number | null): Partial<Failure> {
+  function talkOf({ recordingFile }: CallOrder, answeredAtMs: number | null): Partial<Failure> {
     if (answeredAtMs === null) return {};
     const recordedSeconds = salvageRecording(recordingFile);
     const elapsedSeconds = Math.max(0, clock.now() - answeredAtMs) / SECOND_MS;
@@ -62,13 +61,13 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
 
   return {
     get: (callId) => calls.get(callId),
-    add(callId, trunkId, request) {
-      const direction = request ? "outbound" : "inbound";
+    add(callId, trunkId, order) {
+      const direction = order ? "outbound" : "inbound";
       const call: LiveCall = {
         callId,
         trunkId,
         direction,
-        request,
+        order,
         stage: "preparing",
         answeredAtMs: null,
         dialog: null,
@@ -100,8 +99,8 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
       listener.legKept?.(callId, JSON.stringify(kept));
     },
     ended,
-    brokeOff({ callId, answeredAtMs, request }, { code, message }) {
-      ended(callId, { kind: "failed", code, message, ...(request && talkOf(request, answeredAtMs)) });
+    brokeOff({ callId, answeredAtMs, order }, { code, message }) {
+      ended(callId, { kind: "failed", code, message, ...(order && talkOf(order, answeredAtMs)) });
     },
     forget: (callId) => void calls.delete(callId),
   };

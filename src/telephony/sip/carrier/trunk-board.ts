@@ -1,8 +1,8 @@
 // What the main thread knows of the trunks: how they are set up, how they were last seen, and whether they take calls.
 import type { Room } from "../../port.ts";
 import { isSameTrunk } from "../trunk/same-trunk.ts";
-import type { TrunkSettings, TrunkState } from "../call/user-agent-port.ts";
-import type { WorkerStatus } from "./supervisor.ts";
+import type { WorkerStatus } from "../../../core/worker-supervisor.ts";
+import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface TrunkBoard {
   readonly settings: readonly TrunkSettings[];

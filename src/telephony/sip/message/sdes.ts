@@ -1,9 +1,6 @@
 // SRTP keys in SDP (RFC 4568): the a=crypto lines, read and written, and which of them can be taken.
 import { MASTER_BYTES, SRTP_SUITES, type SrtpSuite } from "../rtp/srtp-keys.ts";
 
-/** `off` speaks in clear, `preferred` encrypts where the other side can, `required` ends a call that cannot be encrypted. */
-export type SrtpPolicy = "off" | "preferred" | "required";
-
 export interface CryptoLine {
   /** The answer names the line of the offer that it takes by it. */
   tag: number;

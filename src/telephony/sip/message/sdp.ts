@@ -4,7 +4,8 @@ import { isIP } from "node:net";
 import { CODECS, type Codec } from "../../../audio/codec.ts";
 import { chooseAudio } from "../call/audio-choice.ts";
 import { SipParseError } from "./parse-error.ts";
-import { addCryptoLine, writeCryptoLine, type CryptoLine, type SectionCrypto, type SrtpPolicy } from "./sdes.ts";
+import { addCryptoLine, writeCryptoLine, type CryptoLine, type SectionCrypto } from "./sdes.ts";
+import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";
 
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 export type AudioProtocol = "RTP/AVP" | "RTP/SAVP";

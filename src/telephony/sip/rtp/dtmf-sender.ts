@@ -1,4 +1,5 @@
 // Keys that we press: telephone-event packets (RFC 4733), or tones in the audio where the peer knows no such events.
+import { writeKeyTone } from "../../../audio/key-tone.ts";
 import { DTMF_DIGITS } from "./dtmf-receiver.ts";
 import { FRAME_MS, FRAME_SAMPLES } from "./rtp.ts";
 
@@ -10,10 +11,6 @@ const END_PACKETS = 3;
 const DIGIT_FRAMES = KEY_FRAMES + PAUSE_FRAMES;
 /** −10 dBm0, as most gateways send. */
 const VOLUME = 10;
-const TONE_AMPLITUDE = 5_200;
-const ROWS_HZ = [697, 770, 852, 941];
-const COLUMNS_HZ = [1_209, 1_336, 1_477, 1_633];
-const KEYPAD = "123A456B789C*0#D";
 
 export interface DtmfSender {
   /** Throws on anything but 0–9, *, # and A–D. */
@@ -75,14 +72,8 @@ export function createDtmfSender(): DtmfSender {
         into.fill(0);
         return;
       }
-      const key = KEYPAD.indexOf(digit);
-      const perSample = (2 * Math.PI * FRAME_MS) / (1_000 * into.length);
-      const row = (ROWS_HZ[key >> 2] ?? 0) * perSample;
-      const column = (COLUMNS_HZ[key & 3] ?? 0) * perSample;
-      for (let i = 0; i < into.length; i++) {
-        const sample = frame * into.length + i;
-        into[i] = TONE_AMPLITUDE * (Math.sin(row * sample) + Math.sin(column * sample));
-      }
+      // A frame is 20 ms at whatever rate it has.
+      writeKeyTone(digit, frame * into.length, into, (into.length * 1_000) / FRAME_MS);
     },
   };
 }

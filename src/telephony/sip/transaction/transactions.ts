@@ -1,7 +1,13 @@
 // Brings every message to the transaction it belongs to, and new requests to the user agent.
 import { formatVia } from "../message/header-fields.ts";
 import { startClientTransaction, type ClientHandlers, type ClientTransaction } from "./client-transaction.ts";
-import { createRequest, type RequestDraft, type SipMessage, type SipRequest, type SipResponse } from "../message/message.ts";
+import {
+  createRequest,
+  type RequestDraft,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+} from "../message/message.ts";
 import { startServerTransaction, type ServerTransaction } from "./server-transaction.ts";
 import { clientKey, newBranch, serverKey, type TransactionContext } from "./transaction-parts.ts";
 import type { Flow } from "../transport/flow.ts";

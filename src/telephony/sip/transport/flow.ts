@@ -1,11 +1,10 @@
 // A way to one peer: a UDP socket and an address, or one connection. Transactions speak to flows and know no sockets.
+import type { TransportName } from "../../../trunks/trunk-settings.ts";
 
 export interface Endpoint {
   address: string;
   port: number;
 }
-
-export type TransportName = "udp" | "tcp" | "tls";
 
 /** The less, the easier it is to write somebody else's address on a message. */
 const SAFETY: Readonly<Record<TransportName, number>> = { udp: 0, tcp: 1, tls: 2 };

@@ -1,18 +1,19 @@
 // The bottom of the user agent: sockets, parsing and transactions put together. Counts what it drops.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
-import { faultFields } from "../worker/fault.ts";
+import { faultFields } from "../../fault.ts";
 import { isWildcard, localAddressTowards } from "../trunk/addresses.ts";
 import { parseMessage, serialise, type SipMessage, type SipRequest } from "../message/message.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import type { SipTimers } from "../transaction/timers.ts";
 import { createTransactions, type Transactions } from "../transaction/transactions.ts";
-import type { Endpoint, Flow, FlowListener, OpenedFlow, TransportName } from "./flow.ts";
+import type { Endpoint, Flow, FlowListener, OpenedFlow } from "./flow.ts";
 import { openStreamLink } from "./stream-link.ts";
 import { listenForStreams, type StreamListener } from "./stream-listener.ts";
 import { openUdp } from "./udp.ts";
-import type { TlsListening, TrunkSettings } from "../call/user-agent-port.ts";
+import type { TlsListening } from "../call/user-agent-port.ts";
+import type { TransportName, TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface WireOptions {
   clock: Clock;

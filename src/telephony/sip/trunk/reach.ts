@@ -11,7 +11,7 @@ import { createHostList } from "../call/hosts.ts";
 import { RefusedAddress, resolveTrunk, type Host } from "./resolve.ts";
 import { openTrial, type Trial } from "../call/trial.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
-import type { TrunkSettings } from "../call/user-agent-port.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface Reach {
   /** Null until the name was looked up. */

@@ -6,7 +6,8 @@ import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { canonicalAddress } from "./addresses.ts";
 import type { NaptrRecord, Resolver, SrvRecord } from "../call/dns.ts";
 import { bySrvOrder } from "../call/srv-order.ts";
-import type { Endpoint, TransportName } from "../transport/flow.ts";
+import type { Endpoint } from "../transport/flow.ts";
+import type { TransportName } from "../../../trunks/trunk-settings.ts";
 
 /** One address of one host. */
 export interface Host extends Endpoint {

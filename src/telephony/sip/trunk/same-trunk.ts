@@ -1,6 +1,6 @@
 // Whether a trunk is set up as before. Numbers come and go on it, and nobody opens it anew for that.
-import { accountUserOf } from "../call/caller-identity.ts";
-import type { TrunkSettings } from "../call/user-agent-port.ts";
+import { accountUserOf } from "../../../trunks/trunk-settings.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export function isSameTrunk(one: TrunkSettings, other: TrunkSettings | undefined): boolean {
   return other !== undefined && JSON.stringify({ ...one, numbers: [] }) === JSON.stringify({ ...other, numbers: [] });

@@ -1,7 +1,7 @@
 // Whether a trunk is there, from all that shows it: answers to OPTIONS and calls, silence, connections made and lost.
 import type { Clock } from "../../../core/clock.ts";
 import { CERTIFICATE_REFUSED } from "../transport/stream-link.ts";
-import type { TrunkState } from "../call/user-agent-port.ts";
+import type { TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface TrunkPresence {
   readonly state: TrunkState["state"];

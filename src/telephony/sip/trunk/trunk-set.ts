@@ -2,13 +2,13 @@
 import { numberDialled } from "../../../core/caller-number.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { SipRequest } from "../message/message.ts";
-import { accountUserOf } from "../call/caller-identity.ts";
+import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import { isSameRegistration, isSameTrunk } from "./same-trunk.ts";
 import { isAsSafeAs, type Flow } from "../transport/flow.ts";
 import { openTrunk, type TrunkOptions } from "./trunk.ts";
 import type { Trunk } from "../call/trunk-port.ts";
 import { userOf } from "../message/uri.ts";
-import type { TrunkSettings, TrunkState } from "../call/user-agent-port.ts";
+import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface TrunkSet {
   set(settings: readonly TrunkSettings[]): void;

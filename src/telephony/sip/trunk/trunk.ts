@@ -3,7 +3,8 @@ import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createCallPace } from "../call/call-pace.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { accountUserOf, callerIdentity } from "../call/caller-identity.ts";
+import { callerIdentity } from "../call/caller-identity.ts";
+import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { createCredentials, NO_DIGEST, WRONG_PASSWORD } from "./credentials.ts";
 import { askWhetherThere, watchHealth, type HealthCheck } from "./health.ts";
@@ -17,12 +18,12 @@ import { sendToHost } from "../call/host-request.ts";
 import { createOurPlace } from "../call/our-place.ts";
 import { isTrunkFault } from "../call/response-outcome.ts";
 import type { Transactions } from "../transaction/transactions.ts";
-import { isAsSafeAs, type Endpoint, type Flow, type OpenedFlow, type TransportName } from "../transport/flow.ts";
+import { isAsSafeAs, type Endpoint, type Flow, type OpenedFlow } from "../transport/flow.ts";
 import type { Trunk } from "../call/trunk-port.ts";
 import { createWaitingCalls } from "../call/waiting-calls.ts";
 import { createTrunkPresence, mayHaveForgotten, unreachable } from "./trunk-presence.ts";
 import { bracketed, sipUri } from "../message/uri.ts";
-import type { TrunkSettings, TrunkState } from "../call/user-agent-port.ts";
+import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface TrunkOptions {
   clock: Clock;

@@ -1,12 +1,11 @@
 // What is reported of a call that is over, from how it ended on the wire and what we did ourselves. Pure.
 import { SECOND_MS } from "../../../core/clock.ts";
-import type { TalkResult } from "../../../voice/port.ts";
-import type { CallEnd, Conversation, Failure } from "../../port.ts";
+import type { Failure, LineEnd } from "../../port.ts";
 import type { Recorded } from "../rtp/media-session.ts";
 import type { CallEnding } from "../call/user-agent-port.ts";
 
 /** Why we ended it, where it was us. `hungUp` is the good one: the agent was done, or somebody asked for it. */
-export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia" | "audioLost";
+export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia" | "notBegun" | "audioLost";
 
 export interface CallFacts {
   ending: CallEnding;
@@ -14,7 +13,7 @@ export interface CallFacts {
   /** Null where nobody answered. */
   answeredAtMs: number | null;
   /** Null where the agent failed, or was never asked. */
-  talk: TalkResult | null;
+  talk: { talk: unknown } | null;
   recording: Recorded;
 }
 
@@ -27,13 +26,14 @@ const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Pick<Failure, "code" | "me
     code: "infrastructure_error",
     message: "The other side's audio stopped in the middle of the call, and the call was hung up.",
   },
+  notBegun: { code: "infrastructure_error", message: "The call could not be begun. The log says why." },
   noMedia: {
     code: "infrastructure_error",
     message: "No audio port was free. Widen telephony.sip.rtp_port_from and rtp_port_to.",
   },
 };
 
-export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: CallFacts): CallEnd {
+export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: CallFacts): LineEnd {
   const isAnswered = answeredAtMs !== null;
   const durationSeconds = isAnswered ? secondsOf(recording, ending.atMs - answeredAtMs) : 0;
   const failed = (failure: Pick<Failure, "code" | "message">): Failure => ({
@@ -47,16 +47,7 @@ export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: Call
   // Once we have hung up the talk is over, whether or not the peer confirms it before we stop.
   if (ending.outcome !== null && cause === null) return failed({ ...ending, code: ending.outcome });
   if (!talk) return failed(BROKEN_OFF.agentFailed);
-  return completed(talk, durationSeconds, recording.recorded);
-}
-
-function completed(talk: TalkResult, durationSeconds: number, recorded: boolean): Conversation {
-  // The agent's clock and the recording's frames may differ by a moment; nothing was said after the end.
-  const transcript = talk.transcript.map((utterance) => ({
-    ...utterance,
-    timestamp: Math.min(utterance.timestamp, durationSeconds),
-  }));
-  return { kind: "completed", ...talk, transcript, durationSeconds, recorded };
+  return { kind: "completed", ...talk, durationSeconds, recorded: recording.recorded };
 }
 
 /** What was recorded is what happened. The wall clock may have been set meanwhile, so it never counts below zero. */

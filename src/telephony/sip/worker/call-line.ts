@@ -1,6 +1,6 @@
-// The line as the agent sees it: plays, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
+// The line as its talker sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
 import type { Clock } from "../../../core/clock.ts";
-import type { Line, TransferEnd } from "../../../voice/port.ts";
+import type { Line, TransferEnd } from "../../port.ts";
 import type { MediaSession } from "../rtp/media-session.ts";
 import { promptOf } from "../rtp/prompt.ts";
 import type { TransferProgress } from "../call/user-agent-port.ts";
@@ -8,7 +8,7 @@ import type { TransferProgress } from "../call/user-agent-port.ts";
 export interface CallLine extends Line {
   transferProgress(progress: TransferProgress): void;
   readonly isTransferring: boolean;
-  /** The agent hears that its prompts were cut off. */
+  /** The talker hears that its sounds were cut off. */
   close(): void;
   /** What was not decided by now came to nothing. */
   forgetTransfer(): void;
@@ -17,11 +17,13 @@ export interface CallLine extends Line {
 export interface CallLineOptions {
   clock: Clock;
   session: MediaSession;
-  /** Around every call back into the agent. */
+  /** Around every call back into the talker. */
   guard: (action: () => void) => void;
   refer: (target: string) => void;
   hangUp: () => void;
 }
+
+const SILENCE = new Int16Array(0);
 
 export function createCallLine({ clock, session, guard, refer, hangUp }: CallLineOptions): CallLine {
   let isClosed = false;
@@ -33,9 +35,14 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
   }
 
   return {
-    play(samples, onEnd) {
+    play({ samples }, onEnd) {
       if (isClosed) return () => 0;
-      return session.play(promptOf(samples), (wasPlayedOut) => guard(() => onEnd(wasPlayedOut)));
+      // Words alone make no sound on a real line.
+      const ended = (isWhole: boolean, playedMs: number) => guard(() => onEnd({ isWhole, playedMs }));
+      return session.play(promptOf(samples ?? SILENCE), ended);
+    },
+    press(keys) {
+      if (!isClosed) session.sendDtmf(keys);
     },
     stopPlaying() {
       if (!isClosed) session.stopPlaying();
@@ -48,7 +55,7 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
         refer(target);
       });
     },
-    // A moment later: the agent may be in the middle of something, and hears `ended` before media is closed.
+    // A moment later: the talker may be in the middle of something, and hears `ended` before media is closed.
     hangUp: () => void clock.after(0, hangUp),
     get isTransferring() {
       return settleTransfer !== null;

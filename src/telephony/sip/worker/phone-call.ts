@@ -1,18 +1,18 @@
-// One call from its order to its end: audio ports first, then SIP, then the agent on the line; recording and figures last.
+// One call from its order to its end: audio ports first, then SIP, then the talker on the line; recording and figures last.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
-import type { AgentTools, TalkResult } from "../../../voice/port.ts";
 import type { LineMessage, MediaStats } from "../../line-report.ts";
+import type { CreateTalker, TalkerOptions } from "../../port.ts";
 import { openCapture } from "./capture.ts";
-import { faultFields } from "./fault.ts";
+import { faultFields } from "../../fault.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
 import type { MediaSession, Recorded } from "../rtp/media-session.ts";
 import type { PacketTap } from "../rtp/tap.ts";
-import type { CallOrder, FromWorker } from "../protocol.ts";
+import type { FromWorker, WorkerOrder } from "../protocol.ts";
 import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../call/user-agent-port.ts";
 import { callEndOf, type OwnCause } from "./call-end.ts";
 import { createCallLine, type CallLine } from "./call-line.ts";
-import { createGuardedAgent, type CreateAgent } from "./guarded-agent.ts";
+import { createFencedTalker } from "../../fenced-talker.ts";
 import { createKeysOnce, type KeySource } from "./keys-once.ts";
 
 /** What the user agent reports of a call, and what may be done with it. */
@@ -32,14 +32,14 @@ export interface PhoneCall {
 export interface PhoneCallOptions {
   clock: Clock;
   logger: Logger;
-  order: CallOrder;
+  order: WorkerOrder;
   /** What was said before the call was taken. */
   messagesSoFar: readonly LineMessage[];
   /** Our own end of the signalling, for the capture. Audio has its address too, and other ports. */
   sipAt: { address: string; port: number };
   engine: MediaEngine;
-  createAgent: CreateAgent;
-  tools: AgentTools;
+  createTalker: CreateTalker;
+  talkersNeeds: Pick<TalkerOptions, "clip" | "ask">;
   longestCallMs: number;
   /** How long the other side may send nothing after it began; 0 for ever. */
   lostAudioMs: number;
@@ -56,7 +56,7 @@ const BACK_WITHIN_MS = 5_000;
 const NOT_RECORDED: Recorded = { recorded: false, seconds: 0 };
 
 export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
-  const { clock, logger, order, engine, createAgent, tools, userAgent, send } = options;
+  const { clock, logger, order, engine, createTalker, userAgent, send } = options;
   const { callId, brief } = order;
   const capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
   const isNewPress = createKeysOnce(() => clock.now());
@@ -67,8 +67,8 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   let hasRung = false;
   let isOver = false;
   /** A caller rings before we do anything; a callee is known to SIP once it was invited. */
-  let isOnTheWire = brief.direction === "inbound";
-  let talk: Promise<TalkResult | null> | null = null;
+  let isOnTheWire = order.direction === "inbound";
+  let talk: Promise<{ talk: unknown } | null> | null = null;
   /** What had come when a transfer failed; below every count where none did. */
   let packetsAtRefusal = -1;
   let figures: MediaStats | null = null;
@@ -77,7 +77,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
 
   // Made before the phone rings, so that the greeting is ready when it is picked up.
   const failed = () => hangUp("agentFailed");
-  const agent = createGuardedAgent({ clock, logger, callId, createAgent, brief, tools, failed });
+  const talker = createFencedTalker({ clock, logger, callId, createTalker, brief, ...options.talkersNeeds, failed });
   for (const message of options.messagesSoFar) capture?.sip(message, options.sipAt);
   void openMedia();
 
@@ -102,8 +102,15 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     session = opened;
     opened.onAudioLost(options.lostAudioMs, audioLost);
     opened.onDtmf((key) => keyPressed("rtp", key));
+    if (talker.hearsFrames) opened.onFrame(heardFrame);
     isOnTheWire = true;
-    options.connect();
+    try {
+      options.connect();
+    } catch (error) {
+      logger.error("a call could not be begun", { call_id: callId, ...faultFields(error) });
+      isOnTheWire = order.direction === "inbound";
+      hangUp("notBegun");
+    }
   }
 
   function answered(): void {
@@ -115,15 +122,19 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     line = createCallLine({
       clock,
       session,
-      guard: agent.guard,
+      guard: talker.guard,
       refer: (target) => userAgent.refer(callId, target),
       hangUp: () => hangUp("hungUp"),
     });
-    agent.answered(line);
+    talker.answered(line);
   }
 
   function keyPressed(source: KeySource, key: string): void {
-    if (line && !recording && isNewPress(source, key)) agent.keyPressed(key);
+    if (line && !recording && isNewPress(source, key)) talker.keyPressed(key);
+  }
+
+  function heardFrame(frame: Int16Array, wasReceived: boolean): void {
+    if (line && !recording) talker.heardFrame(frame, wasReceived);
   }
 
   /** A peer that is busy with a transfer may have nobody to send the sound of. */
@@ -165,10 +176,10 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   function closeMedia(by: "us" | "peer"): void {
     closeSound();
     if (talk) return;
-    // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the agent.
+    // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the talker.
     talk = new Promise((resolve) => {
       clock.after(0, () => {
-        resolve(agent.ended(by));
+        resolve(talker.ended(by));
         line?.forgetTransfer();
       });
     });

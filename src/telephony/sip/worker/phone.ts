@@ -3,13 +3,13 @@ import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { LOG_LEVELS, type LogFields, type Logger, type LogLevel } from "../../../core/logger.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
-import type { CreateAgent } from "./guarded-agent.ts";
+import type { CreateTalker } from "../../port.ts";
 import { openSwitchboard, type Switchboard } from "./switchboard.ts";
 
 export interface PhoneOptions {
   clock: Clock;
   ids: Ids;
-  createAgent: CreateAgent;
+  createTalker: CreateTalker;
   send: (message: FromWorker) => void;
 }
 
@@ -19,7 +19,7 @@ export interface Phone {
 
 const BEAT_MS = SECOND_MS;
 
-export function createPhone({ clock, ids, createAgent, send }: PhoneOptions): Phone {
+export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): Phone {
   /** What comes while the sockets are being opened waits for them. */
   let opening: Promise<Switchboard | null> | null = null;
   let switchboard: Switchboard | null = null;
@@ -28,7 +28,7 @@ export function createPhone({ clock, ids, createAgent, send }: PhoneOptions): Ph
   async function open({ settings, trunks }: Extract<ToWorker, { type: "start" }>): Promise<Switchboard | null> {
     const logger = createMessageLogger(settings.logLevel, send);
     try {
-      switchboard = await openSwitchboard({ clock, logger, ids, settings, trunks, createAgent, send });
+      switchboard = await openSwitchboard({ clock, logger, ids, settings, trunks, createTalker, send });
     } catch (error) {
       send({ type: "cannotStart", message: advice(settings, error) });
       return null;

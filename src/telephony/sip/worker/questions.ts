@@ -1,12 +1,8 @@
-// What agents ask of the main thread, and the answers that come back, told apart by a number.
-import type { Answer, Answers, FromWorker, Question } from "../protocol.ts";
-
-export type Ask = <Kind extends Question["kind"]>(
-  question: Extract<Question, { kind: Kind }>,
-) => Promise<Answers[Kind]>;
+// What talkers ask of the main thread, and the answers that come back, told apart by a number.
+import type { Answer, FromWorker } from "../protocol.ts";
 
 export interface Questions {
-  of(callId: string): Ask;
+  of(callId: string): (question: unknown) => Promise<unknown>;
   answered(askId: number, answer: Answer): void;
 }
 
@@ -18,8 +14,7 @@ export function createQuestions(send: (message: FromWorker) => void): Questions 
       new Promise((resolve, reject) => {
         const askId = ++lastAskId;
         open.set(askId, (answer) => {
-          // The main thread answers in kind; nothing but a number and a value crosses the border.
-          if ("value" in answer) resolve(answer.value as Answers[typeof question.kind]);
+          if ("value" in answer) resolve(answer.value);
           else reject(new Error("The main thread could not answer; its log says why."));
         });
         send({ type: "ask", askId, callId, question });

@@ -1,20 +1,20 @@
-// All calls of the worker: joins the user agent, the audio and the agents, and does what the main thread orders.
+// All calls of the worker: joins the user agent, the audio and the talkers, and does what the main thread orders.
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
+import type { Clip, CreateTalker } from "../../port.ts";
 import { createTrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createMediaEngine } from "../rtp/engine.ts";
-import type { CallOrder, FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
+import type { FromWorker, ToWorker, WorkerOrder, WorkerSettings } from "../protocol.ts";
 import { codecOrderFor } from "../call/codec-order.ts";
-import type { TrunkSettings, UserAgentListener } from "../call/user-agent-port.ts";
+import type { UserAgentListener } from "../call/user-agent-port.ts";
 import { createUserAgent } from "../call/user-agent.ts";
-import { createAgentTools } from "./agent-tools.ts";
 import { createArrivals } from "./arrivals.ts";
-import type { CreateAgent } from "./guarded-agent.ts";
 import { startPhoneCall, type PhoneCall } from "./phone-call.ts";
 import { createQuestions } from "./questions.ts";
+import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface SwitchboardOptions {
   clock: Clock;
@@ -22,7 +22,7 @@ export interface SwitchboardOptions {
   ids: Ids;
   settings: WorkerSettings;
   trunks: readonly TrunkSettings[];
-  createAgent: CreateAgent;
+  createTalker: CreateTalker;
   send: (message: FromWorker) => void;
 }
 
@@ -44,7 +44,7 @@ const TEMPORARILY_UNAVAILABLE = 480;
 export async function openSwitchboard(options: SwitchboardOptions): Promise<Switchboard> {
   const { clock, logger, settings, send } = options;
   const calls = new Map<string, PhoneCall>();
-  const prompts = new Map<string, Int16Array>();
+  const clips = new Map<string, Int16Array>();
   const questions = createQuestions(send);
   const engine = createMediaEngine({ logger, clock, bindAddress: settings.address, portRange: settings.rtpPorts });
   const arrivals = createArrivals(send);
@@ -92,7 +92,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     },
     listener,
   });
-  function begin(order: CallOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
+  function begin(order: WorkerOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
     const { callId } = order;
     const address = userAgent.addressTowards(order.trunkId) ?? settings.address;
     const call = startPhoneCall({
@@ -102,8 +102,8 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
       messagesSoFar,
       sipAt: { address, port: userAgent.port },
       engine,
-      createAgent: options.createAgent,
-      tools: createAgentTools(order, prompts, questions.of(callId)),
+      createTalker: options.createTalker,
+      talkersNeeds: { clip: clipsOf(order.clips), ask: questions.of(callId) },
       longestCallMs: settings.longestCallMs,
       lostAudioMs: settings.lostAudioMs,
       userAgent,
@@ -119,18 +119,24 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
   }
 
   /** A trunk that is gone finishes its calls; what is asked of it now fails by itself. */
-  function codecOrder({ trunkId, to }: CallOrder): readonly Codec[] {
+  function codecOrder({ trunkId, to }: WorkerOrder): readonly Codec[] {
     return codecOrderFor(trunks.find(({ id }) => id === trunkId)?.codecs ?? [], to);
   }
 
-  function dial(order: CallOrder): void {
+  /** Looked up now: they may be forgotten for later calls while this one lasts. */
+  function clipsOf(wanted: readonly Clip[]): (name: string) => Int16Array | null {
+    const found = new Map(wanted.map(({ name, key }) => [name, clips.get(key) ?? null]));
+    return (name) => found.get(name) ?? null;
+  }
+
+  function dial(order: WorkerOrder): void {
     const { callId, trunkId, from, to } = order;
     const { ringTimeoutMs } = settings;
     const invitation = { callId, trunkId, from, to, ringTimeoutMs, codecOrder: codecOrder(order) };
     begin(order, () => userAgent.invite(invitation));
   }
 
-  function accept(order: CallOrder): void {
+  function accept(order: WorkerOrder): void {
     const messages = arrivals.take(order.callId);
     if (!messages) return;
     begin(order, () => userAgent.answerInbound(order.callId, codecOrder(order)), messages);
@@ -160,11 +166,11 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
         trunks = order.trunks;
         userAgent.setTrunks(trunks);
         break;
-      case "prompt":
-        prompts.set(order.key, order.samples);
+      case "clip":
+        clips.set(order.key, order.samples);
         break;
-      case "forgetPrompts":
-        prompts.clear();
+      case "forgetClips":
+        clips.clear();
         break;
     }
   }

@@ -1,6 +1,6 @@
 // One appointment: everything about it, its contact, and marking it.
 import { useState } from "preact/hooks";
-import type { Appointment } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";

@@ -1,6 +1,6 @@
 // The people booked in one window, with what can be done for each.
 import { useEffect, useRef } from "preact/hooks";
-import type { Appointment } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";

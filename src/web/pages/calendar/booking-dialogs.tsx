@@ -1,7 +1,7 @@
 // Booking a place and moving a booking to another one.
 import { useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
-import type { Appointment } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
 import { api, call, messageOf } from "../../client.ts";
 import { SelectField } from "../../components/parts.tsx";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";

@@ -2,7 +2,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
-import type { Appointment, Slot } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
+import type { Slot } from "../../../payloads/slot.ts";
 import { words } from "./words.ts";
 
 export interface Branch {

@@ -1,6 +1,6 @@
 // Who an appointment is for.
 import type { ComponentChildren } from "preact";
-import type { Appointment } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
 import { TextArea, TextField } from "../../components/parts.tsx";
 import { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 // What differs on one date alone, and the way back to the window's own.
 import { useState } from "preact/hooks";
-import type { Slot } from "../../../events/model.ts";
+import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";

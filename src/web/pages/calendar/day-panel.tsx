@@ -1,7 +1,8 @@
 // One day: its windows, each with the people booked in it.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Appointment, Slot } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
+import type { Slot } from "../../../payloads/slot.ts";
 import { Button, Problem, Shown } from "../../components/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import { addDays } from "../../format.ts";

@@ -1,5 +1,6 @@
 // What the calendar asks of the server, in the shape that it shows.
-import type { Appointment, Slot } from "../../../events/model.ts";
+import type { Appointment } from "../../../payloads/appointment.ts";
+import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
 import { addDays } from "../../format.ts";
 import type { Places, WindowOnDate } from "./calendar-context.ts";

@@ -1,5 +1,5 @@
 // Seven days side by side, or below each other where there is no room. A window leads to its day.
-import type { Slot } from "../../../events/model.ts";
+import type { Slot } from "../../../payloads/slot.ts";
 import { isOver, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Fill } from "./fill.tsx";
 import { calendarLink } from "./links.ts";

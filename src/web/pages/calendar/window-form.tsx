@@ -1,7 +1,7 @@
 // A weekly window: made, changed, disabled and enabled again.
 import { useState } from "preact/hooks";
 import type { CreateWindowInput } from "../../../calendar/model.ts";
-import type { Slot } from "../../../events/model.ts";
+import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";

@@ -2,11 +2,15 @@
 import { afterAll } from "bun:test";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import { startSipWorker } from "../../../../src/sip-worker.ts";
-import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../../../../src/telephony/sip/carrier/carrier.ts";
-import type { WorkerPort } from "../../../../src/telephony/sip/carrier/worker-port.ts";
-import type { WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
-import type { Voice } from "../../../../src/speech/tts/port.ts";
+import {
+  createSipCarrier,
+  type SipCarrier,
+  type SipCarrierOptions,
+} from "../../../../src/telephony/sip/carrier/carrier.ts";
+import type { WorkerPort } from "../../../../src/core/worker-port.ts";
+import { serveSpeech } from "../../../../src/speech/tts/server.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
+import { startLineWorker } from "../../../../src/workers.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
@@ -18,12 +22,15 @@ export const NUMBERS = { talks: "+919810012345", busy: "+919810010001", neverAns
 export const TALK_MS = 700;
 export const RING_MS = 1_500;
 
-/** A quarter of a second of tone, whatever the text. */
-export const humming: Voice = {
-  speaks: () => true,
-  speak: async () => Int16Array.from({ length: 2_000 }, (_, i) => Math.round(8_000 * Math.sin(i / 3))),
-  stop: async () => {},
-};
+/** The real line worker, with a voice that says a quarter of a second of tone, whatever the text. */
+export function startHummingWorker(): WorkerPort<ToWorker, FromWorker> {
+  const worker = startLineWorker();
+  const { port1, port2 } = new MessageChannel();
+  serveSpeech(port1, async () => Int16Array.from({ length: 2_000 }, (_, i) => Math.round(8_000 * Math.sin(i / 3))));
+  worker.onEnd(() => port1.close());
+  worker.post({ type: "speech", port: port2 }, [port2]);
+  return worker;
+}
 
 export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
   return {
@@ -45,11 +52,10 @@ export function carrierOptions(given: Partial<SipCarrierOptions> = {}): SipCarri
   return {
     clock: systemClock,
     logger: silentLogger,
-    startWorker: startSipWorker,
+    startWorker: startHummingWorker,
     settings: workerSettings(),
     drainMs: 0,
-    loadPrompt: async () => new Int16Array(800),
-    voice: humming,
+    loadClip: async () => new Int16Array(800),
     ...given,
   };
 }
@@ -58,7 +64,7 @@ export interface RunningCarrier {
   carrier: SipCarrier;
   log: CarrierLog;
   /** Those that were started, in order. */
-  workers: WorkerPort[];
+  workers: WorkerPort<ToWorker, FromWorker>[];
   isOpen(): boolean;
   opened(): Promise<void>;
   ended(callId: string): Promise<void>;
@@ -67,9 +73,9 @@ export interface RunningCarrier {
 /** With one trunk, `main`, at the port given. */
 export function startCarrier(port: number, given: Partial<SipCarrierOptions> = {}): RunningCarrier {
   const log = createCarrierLog();
-  const workers: WorkerPort[] = [];
+  const workers: WorkerPort<ToWorker, FromWorker>[] = [];
   const startWorker = () => {
-    const worker = startSipWorker();
+    const worker = startHummingWorker();
     workers.push(worker);
     return worker;
   };

@@ -3,7 +3,7 @@ import { describe } from "bun:test";
 import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import type { CarrierFactory } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
-import { dialRequest } from "../../carrier-log.ts";
+import { callOrder } from "../../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../../contract.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { carrierOptions, NUMBERS, startCarrier, useSwitchboard } from "./bench.ts";
@@ -33,8 +33,8 @@ async function bench(): Promise<CarrierBench> {
 async function aCallLater(port: number): Promise<void> {
   const run = startCarrier(port);
   await run.opened();
-  run.carrier.dial(dialRequest({ callId: "later", to: NUMBERS.neverAnswers, trunkId: "main", recordingFile: NOWHERE }));
-  run.carrier.dial(dialRequest({ callId: "last", to: NUMBERS.talks, trunkId: "main", recordingFile: NOWHERE }));
+  run.carrier.dial(callOrder({ callId: "later", to: NUMBERS.neverAnswers, trunkId: "main", recordingFile: NOWHERE }));
+  run.carrier.dial(callOrder({ callId: "last", to: NUMBERS.talks, trunkId: "main", recordingFile: NOWHERE }));
   await run.ended("later");
   await run.ended("last");
   await run.carrier.stop();

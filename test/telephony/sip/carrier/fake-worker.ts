@@ -1,7 +1,7 @@
-// Workers that do what the test says, and remember what they were told. The real twin is src/telephony/sip/worker/worker.ts.
+// Workers that do what the test says, and remember what they were told. The real twin is src/line-worker.ts.
 import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/protocol.ts";
-import type { TrunkState } from "../../../../src/telephony/sip/call/user-agent-port.ts";
-import type { WorkerPort } from "../../../../src/telephony/sip/carrier/worker-port.ts";
+import type { WorkerPort } from "../../../../src/core/worker-port.ts";
+import type { TrunkState } from "../../../../src/trunks/trunk-settings.ts";
 
 export interface FakeWorker {
   told: ToWorker[];
@@ -13,7 +13,7 @@ export interface FakeWorker {
 }
 
 export interface FakeWorkers {
-  start: () => WorkerPort;
+  start: () => WorkerPort<ToWorker, FromWorker>;
   all: FakeWorker[];
   last(): FakeWorker;
 }

@@ -1,12 +1,12 @@
 // A call that staff at the other side hand to another telephone: the agent talks on, and hears the new one alone.
 import { expect, test } from "bun:test";
-import type { Line } from "../../../../src/voice/port.ts";
+import type { Line } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
 import { hangUpCallersAfterEach, scriptedCaller } from "../signalling/scripted-caller.ts";
 import { friendly, SDP } from "../signalling/scripted-peer.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
-import { idle, inviteOf, methods, peerThat, sipPort, startPhone } from "./phone-under-test.ts";
+import { idle, inviteOf, methods, peerThat, sipPort, startPhone, TONE } from "./phone-under-test.ts";
 
 cleanUpAfterEach();
 hangUpCallersAfterEach();
@@ -28,7 +28,7 @@ test("sound goes to the new telephone and its keys count; the old one hears and 
   const keys: string[] = [];
   const run = await startPhone(trunk.port, () => ({
     ...idle(),
-    answered: (line: Line) => line.play(new Int16Array(8_000 * 60).fill(4_000), () => {}),
+    answered: (line: Line) => void line.play({ ...TONE, samples: new Int16Array(8_000 * 60).fill(4_000) }, () => {}),
     keyPressed: (key) => void keys.push(key),
   }));
   run.dial();

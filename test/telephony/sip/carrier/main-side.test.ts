@@ -1,102 +1,49 @@
-// What the main thread does for calls in the worker: answers their agents, decides on arrivals, keeps their ladder.
+// What the main thread does for calls in the worker: passes on what is asked, decides on arrivals, keeps their ladder.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mulawWavHeader } from "../../../../src/audio/wav.ts";
-import type { BookingDesk } from "../../../../src/telephony/port.ts";
-import type { Question } from "../../../../src/telephony/sip/protocol.ts";
 import { settle } from "../../../support/manual-clock.ts";
 import { dialogOfCaller, type KeptDialog } from "../../../../src/telephony/sip/call/dialog.ts";
 import { request, response } from "../signalling/messages.ts";
 import { tempFolder } from "../../../support/temp.ts";
-import { dialRequest } from "../../carrier-log.ts";
-import { humming, workerSettings } from "./bench.ts";
+import { callOrder } from "../../carrier-log.ts";
+import { workerSettings } from "./bench.ts";
 import { messageAt } from "./fake-worker.ts";
-import { agentWith, MainSide } from "./main-side.ts";
+import { MainSide } from "./main-side.ts";
 
 let main: MainSide;
 beforeEach(() => {
   main = new MainSide();
 });
 
-describe("questions of an agent", () => {
-  const offer = { label: "A", date: "2026-11-16", startTime: "10:00", endTime: "10:15" };
-  const desk: BookingDesk = {
-    canBook: true,
-    appointment: async () => ({ date: "2026-11-15", startTime: "09:30" }),
-    confirm: async () => true,
-    requestChange: async () => false,
-    offer: async (most) => Array.from({ length: most }, () => offer),
-    book: () => Promise.reject(new Error("Meera's place is gone")),
-  };
-  const answerOf = async (question: Question, callId = "call-1") => {
+describe("questions of a talker", () => {
+  const answerOf = async (question: unknown, callId = "call-1") => {
     main.workers.last().say({ type: "ask", askId: 9, callId, question });
     await settle();
     const told = main.workers.last().told.at(-1);
     return told?.type === "answer" && told.askId === 9 ? told.answer : null;
   };
-
-  test("are answered from the desk of its own call", async () => {
+  beforeEach(async () => {
     main.start();
     main.run();
-    await main.dial({ desk });
-    expect(main.workers.last().told.at(-1)).toMatchObject({ type: "dial", order: { hasDesk: true, canBook: true } });
-    expect(await answerOf({ kind: "appointment" })).toEqual({ value: { date: "2026-11-15", startTime: "09:30" } });
-    expect(await answerOf({ kind: "confirm" })).toEqual({ value: true });
-    expect(await answerOf({ kind: "requestChange" })).toEqual({ value: false });
-    expect(await answerOf({ kind: "offer", most: 2 })).toEqual({ value: [offer, offer] });
+    await main.dial();
   });
 
-  test("that fail are told so, and logged without anybody's name", async () => {
-    main.start();
-    main.run();
-    await main.dial({ desk });
-    await main.dial({ callId: "without", desk: null });
-    expect(await answerOf({ kind: "book", label: "A" })).toEqual({ failed: true });
-    expect(await answerOf({ kind: "confirm" }, "without")).toEqual({ failed: true });
-    expect(await answerOf({ kind: "confirm" }, "unknown")).toEqual({ failed: true });
-    expect(main.logLines.filter((line) => line.includes("could not be answered"))).toHaveLength(2);
+  test("are passed on, and so are the answers", async () => {
+    main.answer = async (callId, question) => ({ callId, question });
+    expect(await answerOf({ any: "thing" })).toEqual({ value: { callId: "call-1", question: { any: "thing" } } });
+  });
+
+  test("that fail are told so, and nothing of why", async () => {
+    main.answer = () => Promise.reject(new Error("Meera's place is gone"));
+    expect(await answerOf("who?")).toEqual({ failed: true });
     expect(main.logLines.join()).not.toContain("Meera");
-  });
-
-  describe("for the voice", () => {
-    const english = { ...humming, speaks: (language: string) => language === "en-IN" };
-    const greeting = [{ kind: "greeting" as const, key: "words" }];
-    beforeEach(() => {
-      main.start({ voice: english });
-      main.run();
-    });
-
-    test("are answered in the language asked for, otherwise in the agent's own", async () => {
-      await main.dial();
-      await main.dial({ callId: "hindi", agent: { ...agentWith(), language: "hi" } });
-      expect(main.workers.last().told.at(-1)).toMatchObject({ type: "dial", order: { brief: { language: "en-IN" } } });
-      for (const callId of ["call-1", "hindi"]) {
-        const spoken = await answerOf({ kind: "speak", text: "Good morning" }, callId);
-        expect(spoken).toMatchObject({ value: { length: 2_000 } });
-      }
-    });
-
-    test("are answered with null where it has neither", async () => {
-      await main.dial({ agent: { ...agentWith(), language: "hi", ownLanguage: "hi", prompts: greeting } });
-      expect(await answerOf({ kind: "speak", text: "Good morning" })).toEqual({ value: null });
-    });
-
-    test("nobody is rung by an agent that cannot be heard", async () => {
-      await main.dial({ agent: { ...agentWith(), language: "hi", ownLanguage: "hi" } });
-      await main.clock.advance(1);
-      await settle();
-      expect(main.workers.last().told.some(({ type }) => type === "dial")).toBeFalse();
-      expect(main.log.endOf("call-1")).toMatchObject({
-        code: "infrastructure_error",
-        message: expect.stringContaining("record its greeting"),
-      });
-    });
   });
 });
 
 describe("a call that arrives", () => {
-  const request = dialRequest({ callId: "in", trunkId: "main", recordingFile: "/nowhere/in.wav" });
+  const request = callOrder({ callId: "in", trunkId: "main", recordingFile: "/nowhere/in.wav" });
 
   beforeEach(() => {
     main.start();
@@ -120,7 +67,7 @@ describe("a call that arrives", () => {
     main.arrivals[0]!.reject("no_line");
     await settle();
     expect(main.workers.last().told.slice(2)).toMatchObject([
-      { type: "accept", order: { callId: "in", brief: { direction: "inbound" } } },
+      { type: "accept", order: { callId: "in", direction: "inbound" } },
     ]);
     main.workers.last().say({ type: "answered", callId: "in" });
     expect(main.log.of("in")).toEqual(["answered"]);
@@ -129,6 +76,7 @@ describe("a call that arrives", () => {
   test.each([
     ["unknown_number", 404],
     ["no_line", 486],
+    ["unavailable", 480],
   ] as const)("is rejected as %s with %i, and nothing more is told of it", (why, sipCode) => {
     main.arrivals[0]!.reject(why);
     expect(main.workers.last().told.at(-1)).toEqual({ type: "reject", callId: "in", sipCode });

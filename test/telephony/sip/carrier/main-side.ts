@@ -1,9 +1,13 @@
 // The main thread's side of SIP, with a worker and a clock that the test holds in its hands.
 import { createLogger } from "../../../../src/core/logger.ts";
-import type { Arrival, DialRequest } from "../../../../src/telephony/port.ts";
-import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from "../../../../src/telephony/sip/carrier/carrier.ts";
+import type { Arrival, CallOrder, CarrierListener } from "../../../../src/telephony/port.ts";
+import {
+  createSipCarrier,
+  type SipCarrier,
+  type SipCarrierOptions,
+} from "../../../../src/telephony/sip/carrier/carrier.ts";
 import { createManualClock, settle, type ManualClock } from "../../../support/manual-clock.ts";
-import { createCarrierLog, dialRequest, type CarrierLog } from "../../carrier-log.ts";
+import { callOrder, createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { carrierOptions } from "./bench.ts";
 import { beat, createFakeWorkers, type FakeWorkers } from "./fake-worker.ts";
@@ -15,6 +19,8 @@ export class MainSide {
   readonly logLines: string[] = [];
   readonly arrivals: Arrival[] = [];
   wokenTimes = 0;
+  /** What talkers are told. */
+  answer: CarrierListener["asked"] = () => Promise.reject(new Error("Nobody answers here."));
   carrier!: SipCarrier;
 
   /** With one trunk, `main`, of three lines. */
@@ -22,7 +28,11 @@ export class MainSide {
     const { clock, workers } = this;
     const logger = createLogger(clock, "debug", (line) => void this.logLines.push(line));
     const woken = () => void this.wokenTimes++;
-    const listener = { ...this.log, arrived: (arrival: Arrival) => void this.arrivals.push(arrival) };
+    const listener = {
+      ...this.log,
+      arrived: (arrival: Arrival) => void this.arrivals.push(arrival),
+      asked: (...question: Parameters<CarrierListener["asked"]>) => this.answer(...question),
+    };
     const options = carrierOptions({ clock, logger, startWorker: workers.start, woken, ...given });
     this.carrier = createSipCarrier(options)(listener);
     this.carrier.setTrunks([trunkAt(5060, { lines: 3 })]);
@@ -34,13 +44,11 @@ export class MainSide {
     this.workers.last().say(beat());
   }
 
-  async dial(given: Partial<DialRequest> = {}): Promise<void> {
-    this.carrier.dial(dialRequest({ trunkId: "main", recordingFile: "/nowhere/a.wav", ...given }));
+  async dial(given: Partial<CallOrder> = {}): Promise<void> {
+    this.carrier.dial(callOrder({ trunkId: "main", recordingFile: "/nowhere/a.wav", ...given }));
     await settle();
   }
 }
 
-export const agentWith = (...keys: string[]): DialRequest["agent"] => ({
-  ...dialRequest({ recordingFile: "" }).agent,
-  prompts: keys.map((key, i) => ({ kind: i === 0 ? "greeting" : "menu", key })),
-});
+export const clips = (...keys: string[]): CallOrder["clips"] =>
+  keys.map((key, i) => ({ name: i === 0 ? "greeting" : "menu", key }));

@@ -1,12 +1,13 @@
 // An agent on the line: what it can do, what reaches it, and what becomes of its call when it fails.
 import { describe, expect, test } from "bun:test";
-import { createKeypadAgent } from "../../../../src/voice/keypad/keypad.ts";
-import type { Agent, Line } from "../../../../src/voice/port.ts";
 import { decodeTable } from "../../../../src/audio/g711.ts";
+import type { Line, Talker } from "../../../../src/telephony/port.ts";
+import { createKeypadAgent } from "../../../../src/voice/keypad/keypad.ts";
 import { until } from "../../../support/until.ts";
 import { audioOf } from "../rtp/driven-call.ts";
 import { bye, friendly, reply, SDP, type Heard } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
+import { BRIEF } from "../../carrier-log.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import {
@@ -34,7 +35,7 @@ function notifyOf(invite: Heard, port: number, result: string): string {
 }
 
 describe("an agent that throws", () => {
-  const PLACES: Record<string, (broken: () => never) => Partial<Agent> | (() => never)> = {
+  const PLACES: Record<string, (broken: () => never) => Partial<Talker> | (() => never)> = {
     "while it is made": (broken) => broken,
     "at the answer": (broken) => ({ answered: broken }),
     "when a prompt has been played": (broken) => ({ answered: (line) => line.play(TONE, broken) }),
@@ -92,9 +93,9 @@ describe("the line", () => {
     const run = await startPhone(peer.port, () => ({
       ...idle(),
       answered(line) {
-        line.play(TONE, (wasPlayedOut) => ends.push(wasPlayedOut));
-        line.play(new Int16Array(80_000), (wasPlayedOut) => {
-          ends.push(wasPlayedOut);
+        line.play(TONE, ({ isWhole }) => ends.push(isWhole));
+        line.play({ ...TONE, samples: new Int16Array(80_000) }, ({ isWhole }) => {
+          ends.push(isWhole);
           // Nobody is there any more: neither played nor told of.
           line.play(TONE, () => ends.push("after the end"));
         });
@@ -223,9 +224,11 @@ test("a key on the line confirms the appointment only once its last words have a
   const run = await startPhone(peer.port, (options) =>
     createKeypadAgent({
       ...options,
+      brief: BRIEF,
       tools: {
         recorded: () => null,
-        speak: (text) => Promise.resolve(new Int16Array(16_000).fill(levelOf(text))),
+        speak: (text) =>
+          Promise.resolve({ samples: new Int16Array(16_000).fill(levelOf(text)), lengthMs: 2_000, words: text }),
         desk: {
           canBook: false,
           appointment: () => Promise.resolve({ date: "2026-05-05", startTime: "10:30" }),
@@ -253,7 +256,7 @@ test("a key on the line confirms the appointment only once its last words have a
   press(3);
   const { end } = await run.heard("ended", "a");
   expect(told).toEqual(["confirmed"]);
-  expect(end).toMatchObject({ extractedDetails: { keypad_answer: "confirmed", keys: "111" } });
+  expect(end).toMatchObject({ talk: { extractedDetails: { keypad_answer: "confirmed", keys: "111" } } });
 });
 
 test.each([
@@ -269,7 +272,7 @@ test.each([
     const run = await startPhone(peer.port, () => ({
       ...idle(),
       answered(line) {
-        line.play(new Int16Array(800_000), (wasPlayedOut) => heard.push(`played ${wasPlayedOut}`));
+        line.play({ ...TONE, samples: new Int16Array(800_000) }, ({ isWhole }) => heard.push(`played ${isWhole}`));
         void line.transfer("+919800000002").then((end) => heard.push(end));
       },
       ended(by) {

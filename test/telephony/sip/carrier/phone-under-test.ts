@@ -1,11 +1,10 @@
-// The worker's phone run in the test's own thread, with agents and peers of the test's making.
+// The worker's phone run in the test's own thread, with talkers and peers of the test's making.
 import { join } from "node:path";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
-import type { Agent } from "../../../../src/voice/port.ts";
-import type { CreateAgent } from "../../../../src/telephony/sip/worker/guarded-agent.ts";
+import type { CreateTalker, Sound, Talker } from "../../../../src/telephony/port.ts";
 import { createPhone, type Phone } from "../../../../src/telephony/sip/worker/phone.ts";
-import type { CallOrder, FromWorker, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
+import type { FromWorker, WorkerOrder, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
@@ -16,18 +15,18 @@ import { afterwards } from "./clean-up.ts";
 /** Another than the usual. */
 export const OTHER = "+919810019999";
 /** A tenth of a second. */
-export const TONE = new Int16Array(800).fill(5_000);
+export const TONE: Sound = { samples: new Int16Array(800).fill(5_000), lengthMs: 100, words: "a tone" };
 
 export interface PhoneUnderTest {
   phone: Phone;
   said: FromWorker[];
-  dial(given?: Partial<CallOrder>): void;
+  dial(given?: Partial<WorkerOrder>): void;
   /** Waits for the report, and gives it. */
   heard<Type extends FromWorker["type"]>(type: Type, callId?: string): Promise<Extract<FromWorker, { type: Type }>>;
   stop(drainMs?: number): Promise<void>;
 }
 
-function order(given: Partial<CallOrder> = {}): CallOrder {
+function order(given: Partial<WorkerOrder> = {}): WorkerOrder {
   return {
     callId: "a",
     trunkId: "main",
@@ -35,23 +34,15 @@ function order(given: Partial<CallOrder> = {}): CallOrder {
     to: NUMBERS.talks,
     recordingFile: join(tempFolder(), "a.wav"),
     captureFile: null,
-    brief: {
-      agentName: "Asha",
-      language: "en-IN",
-      greeting: "Good morning.",
-      contactName: null,
-      transferTo: null,
-      direction: "outbound",
-    },
-    prompts: {},
-    hasDesk: false,
-    canBook: false,
+    direction: "outbound",
+    clips: [],
+    brief: null,
     ...given,
   };
 }
 
-export const RESULT = { transcript: [], analytics: null, extractedDetails: null };
-export const idle = (): Agent => ({ answered() {}, keyPressed() {}, ended: () => RESULT });
+export const RESULT = "what it left";
+export const idle = (): Talker => ({ answered() {}, keyPressed() {}, heardWords() {}, ended: () => RESULT });
 
 export async function peerThat(
   answers: (request: Heard, contact: string) => string | null = friendly,
@@ -63,12 +54,12 @@ export async function peerThat(
 
 export async function startPhone(
   peerPort: number,
-  createAgent: CreateAgent = idle,
+  createTalker: CreateTalker = idle,
   given: Partial<WorkerSettings> = {},
 ): Promise<PhoneUnderTest> {
   const said: FromWorker[] = [];
   const send = (message: FromWorker) => void said.push(message);
-  const phone = createPhone({ clock: systemClock, ids: createIds(systemClock), createAgent, send });
+  const phone = createPhone({ clock: systemClock, ids: createIds(systemClock), createTalker, send });
   const find = (type: string, callId: string | undefined) =>
     said.find(
       (message) =>

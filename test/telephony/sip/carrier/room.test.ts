@@ -1,7 +1,7 @@
 // Whether a trunk takes another call now, and who is woken when it does.
 import { beforeEach, expect, test } from "bun:test";
 import { settle } from "../../../support/manual-clock.ts";
-import { dialRequest } from "../../carrier-log.ts";
+import { callOrder } from "../../carrier-log.ts";
 import { beat, trunkState } from "./fake-worker.ts";
 import { MainSide } from "./main-side.ts";
 
@@ -47,7 +47,7 @@ test("there is none while audio leaves more than 20 ms late", () => {
 
 test("every call in either direction takes a line at once, and gives it back at its end", async () => {
   main.run();
-  main.carrier.dial(dialRequest({ callId: "out", trunkId: "main", recordingFile: "" }));
+  main.carrier.dial(callOrder({ callId: "out", trunkId: "main", recordingFile: "" }));
   expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 2 });
   main.workers
     .last()

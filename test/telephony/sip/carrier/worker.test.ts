@@ -5,7 +5,7 @@ import type { Arrival } from "../../../../src/telephony/port.ts";
 import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
-import { createCarrierLog, dialRequest } from "../../carrier-log.ts";
+import { createCarrierLog, callOrder } from "../../carrier-log.ts";
 import { trunkAt } from "../signalling/agent-under-test.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { startSipp, testWithSipp as test } from "../signalling/sipp.ts";
@@ -16,7 +16,7 @@ cleanUpAfterEach();
 const switchboard = useSwitchboard();
 
 const request = (callId: string, to = NUMBERS.talks) =>
-  dialRequest({ callId, to, trunkId: "main", recordingFile: `${tempFolder()}/${callId}.wav` });
+  callOrder({ callId, to, trunkId: "main", recordingFile: `${tempFolder()}/${callId}.wav` });
 
 test("killed during a call, it leaves an interrupted call with its ladder; the next takes the same ports and calls", async () => {
   const { port } = await switchboard();

@@ -4,7 +4,6 @@ import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
 import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-session.ts";
 import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
-import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
@@ -13,6 +12,7 @@ import { saidOver, speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
 import { startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
+import type { TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 const NUMBER = "+919800000001";
 const OUR_WORDS = speechLike(0.5, 1);

@@ -3,8 +3,6 @@ import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-session.ts";
 import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
-import type { SrtpPolicy } from "../../../../src/telephony/sip/message/sdes.ts";
-import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { farPeer } from "../../../support/far-peer.ts";
 import { GOOD_NETWORK, type Impairment } from "../../../support/impaired-network.ts";
@@ -26,6 +24,7 @@ import {
 } from "../signalling/scripted-peer.ts";
 import { scriptedCaller } from "../signalling/scripted-caller.ts";
 import { callToUs, tagOfOurs, tlsPeer } from "../signalling/tls-peer.ts";
+import type { SrtpPolicy, TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 const ca = createPrivateCa();
 const KEY = "WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz";

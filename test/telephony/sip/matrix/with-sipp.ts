@@ -1,11 +1,11 @@
 // What the matrix does with SIPp: its scenarios hold each message of ours against what a trunk expects.
 import { expect } from "bun:test";
-import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
 import { isAnswerTo, startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
 import { startSipp, type Sipp, type SippOptions } from "../signalling/sipp.ts";
+import type { TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 type SippCall = AgentUnderTest & { sipp: Sipp };
 

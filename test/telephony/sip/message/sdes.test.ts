@@ -1,9 +1,10 @@
 // Keys in SDP (RFC 4568): which lines are taken, which audio is chosen, and in which words the rest is refused.
 import { describe, expect, test } from "bun:test";
 import { EncryptionRefusal } from "../../../../src/telephony/sip/message/parse-error.ts";
-import { parseCryptoLine, type SrtpPolicy } from "../../../../src/telephony/sip/message/sdes.ts";
+import { parseCryptoLine } from "../../../../src/telephony/sip/message/sdes.ts";
 import { createOfferAnswer } from "../../../../src/telephony/sip/call/offer-answer.ts";
 import type { MediaKeys } from "../../../../src/telephony/sip/call/user-agent-port.ts";
+import type { SrtpPolicy } from "../../../../src/trunks/trunk-settings.ts";
 
 /** RFC 4568, section 6.1. */
 const KEY = "WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz";

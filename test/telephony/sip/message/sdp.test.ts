@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SipParseError } from "../../../../src/telephony/sip/message/parse-error.ts";
-import {
-  buildAnswer,
-  buildOffer,
-  parseSession,
-  type LocalAudio,
-} from "../../../../src/telephony/sip/message/sdp.ts";
+import { buildAnswer, buildOffer, parseSession, type LocalAudio } from "../../../../src/telephony/sip/message/sdp.ts";
 
 const LOCAL: LocalAudio = {
   address: "192.0.2.1",

@@ -13,12 +13,11 @@ import type {
   InviteOrder,
   MediaPort,
   TransferProgress,
-  TrunkSettings,
-  TrunkState,
   UserAgent,
 } from "../../../../src/telephony/sip/call/user-agent-port.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
+import type { TrunkSettings, TrunkState } from "../../../../src/trunks/trunk-settings.ts";
 
 type Negotiated = Parameters<MediaPort["negotiated"]>[0];
 

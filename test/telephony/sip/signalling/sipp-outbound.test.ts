@@ -3,7 +3,7 @@ import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
 import { startSipp, testWithSipp as test, type Sipp, type SippOptions } from "./sipp.ts";
-import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
+import type { TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 stopAgentsAfterEach();
 

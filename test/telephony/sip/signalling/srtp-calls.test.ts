@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";
-import type { SrtpPolicy } from "../../../../src/telephony/sip/message/sdes.ts";
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
 import { friendly, heard, type Heard, methodsOf, reply, SDP, udpPeer } from "./scripted-peer.ts";
+import type { SrtpPolicy } from "../../../../src/trunks/trunk-settings.ts";
 
 stopAgentsAfterEach();
 

@@ -4,7 +4,7 @@ import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
 import { friendly, reply, type UdpPeer } from "./scripted-peer.ts";
 import { stockExchange, type StockAccount } from "./stock-exchange.ts";
-import type { TrunkSettings } from "../../../../src/telephony/sip/call/user-agent-port.ts";
+import type { TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 stopAgentsAfterEach();
 

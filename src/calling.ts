@@ -1,0 +1,138 @@
+// Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it. Part of
+// the composition root.
+import { createDesk } from "./calendar/desk.ts";
+import { deleteHoldsOfCall } from "./calendar/window-store.ts";
+import { createArrivals } from "./calls/life/arrivals.ts";
+import { callMedia } from "./calls/life/call-media.ts";
+import { createCallEvents } from "./calls/life/events.ts";
+import { legsKeptSince } from "./calls/life/leg-store.ts";
+import { createLifecycle } from "./calls/life/lifecycle.ts";
+import { createLineService } from "./calls/life/line-service.ts";
+import { recoverCalls } from "./calls/life/recovery.ts";
+import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
+import { deskCallOf } from "./calls/queue/booking-place.ts";
+import { createDialPlan } from "./calls/queue/dial-plan.ts";
+import { createDispatcher } from "./calls/queue/dispatcher.ts";
+import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
+import { updateCall } from "./calls/store.ts";
+import { createTalks } from "./calls/talks.ts";
+import { createTelephony, voicesOf } from "./carriers.ts";
+import { MINUTE_MS } from "./core/clock.ts";
+import { messageOf } from "./core/errors.ts";
+import type { Metrics } from "./core/metrics.ts";
+import type { AgentRow, CallRow, Tx } from "./db/tables.ts";
+import type { ServiceDeps, Services } from "./services.ts";
+import type { CarrierFactory } from "./telephony/port.ts";
+import type { BookingDesk } from "./voice/port.ts";
+
+export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
+  services: Services;
+  metrics: Metrics;
+  /** The world beyond the trunk; the simulator unless a test brings its own. */
+  given: CarrierFactory | undefined;
+  wake: () => void;
+}
+
+export function createCalling(deps: CallingDeps) {
+  const { config, db, clock, logger, services, metrics, given, wake } = deps;
+  const { ids, recordings, captures, credits, appointments, tracking, trunks, prompts, dialFacts } = services;
+
+  const events = createCallEvents(services.outbox);
+  const simulatedRecordings = createSimulatedRecordings({ recordings, speak: (text) => telephony.speak(text) });
+  const dialPlan = createDialPlan({
+    config,
+    recordings: { newName: newRecording, pathOf: recordings.pathOf },
+    captures,
+    deskFor,
+    promptsOf: prompts.refsOf,
+    isCaptured: trunks.isCaptured,
+  });
+  const lifecycle = createLifecycle({
+    db,
+    clock,
+    ids,
+    config,
+    logger,
+    events,
+    credits,
+    recordings,
+    captures,
+    arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
+    calendar: { appointmentOf: appointments.ofCall, releaseHolds: deleteHoldsOfCall },
+    wake,
+  });
+  const talks = createTalks({
+    clock,
+    logger,
+    listener: lifecycle,
+    carrier: () => telephony.carrier,
+    ...voicesOf(config, given),
+  });
+  const telephony = createTelephony({
+    config,
+    clock,
+    logger,
+    metrics,
+    trunks,
+    prompts,
+    listener: talks.listener,
+    released: () => void releaseHeld(),
+    given,
+  });
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    events,
+    dialPlan,
+    dialFacts,
+    carrier: () => telephony.carrier,
+    dial: talks.dial,
+    ended: lifecycle.ended,
+  });
+
+  function newRecording(): string {
+    const name = recordings.newName();
+    return telephony.isSimulated ? simulatedRecordings.nameFor(name) : name;
+  }
+
+  function deskFor(call: CallRow, agent: AgentRow): BookingDesk {
+    const isAbout = (tx: Tx, callId: string, appointmentId: string) =>
+      updateCall(tx, callId, { appointment_id: appointmentId, updated_at: clock.now() });
+    return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake }, deskCallOf(call, agent));
+  }
+
+  async function releaseHeld(): Promise<void> {
+    await db
+      .write((tx) => releaseHeldByTrunks(tx, clock.now()))
+      .catch((error: unknown) => {
+        logger.error("Calls that wait for a trunk could not be released; they are looked at within a minute.", {
+          error: messageOf(error),
+        });
+      });
+    wake();
+  }
+
+  return {
+    telephony,
+    dispatcher,
+    lines: createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf }),
+    mediaOf: (callId: string) => callMedia(db.reader, callId, recordings, simulatedRecordings),
+    async refreshTrunks(): Promise<void> {
+      await telephony.refreshTrunks().catch((error: unknown) => {
+        logger.error("The carrier could not be told of a changed trunk; it hears of it within 15 seconds.", {
+          error: messageOf(error),
+        });
+      });
+    },
+    /** What was under way when the process last ended is settled before anything new begins. */
+    async start(): Promise<void> {
+      const { longest_call_minutes } = config.telephony.sip;
+      const legs = await legsKeptSince(db.reader, clock.now() - longest_call_minutes * MINUTE_MS);
+      await recoverCalls({ db, logger, lifecycle, recordings, captures });
+      await telephony.start();
+      telephony.endLeft(legs);
+    },
+  };
+}
+
+export type Calling = ReturnType<typeof createCalling>;

@@ -1,0 +1,21 @@
+// How a call ended, with what its agent made of it: the line's report and the agent's result in one.
+import type { Connection, Failure, LineEnd } from "../../telephony/port.ts";
+import type { TalkResult } from "../../voice/port.ts";
+
+/** A call that was connected to a person or a voicemail. */
+export interface Conversation extends Omit<Connection, "talk">, TalkResult {}
+
+export type CallEnd = Conversation | Failure;
+
+/** The agent's clock and the recording's frames may differ by a moment; nothing was said after the end. */
+export function callEndOf(end: LineEnd): CallEnd {
+  if (end.kind === "failed") return end;
+  const { talk: sealed, ...connection } = end;
+  // What an agent of voice/ left, carried here unread.
+  const talk = sealed as TalkResult;
+  const transcript = talk.transcript.map((utterance) => ({
+    ...utterance,
+    timestamp: Math.min(utterance.timestamp, connection.durationSeconds),
+  }));
+  return { ...connection, ...talk, transcript };
+}

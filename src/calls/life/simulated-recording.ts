@@ -1,0 +1,90 @@
+// Recordings of simulated calls, made when somebody first asks for one: the built-in voice says what the transcript has,
+// the agent on the left, the callee on the right. A thousand simulated calls cost nothing.
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711.ts";
+import { keyTone } from "../../audio/key-tone.ts";
+import { mulawWavHeader } from "../../audio/wav.ts";
+import type { Utterance } from "../../payloads/conversation.ts";
+import type { Recordings } from "../../media/recordings.ts";
+
+/** By its name a recording tells that it can be made again. */
+const EXTENSION = ".simulated.wav";
+/** Longer than any simulated call: 10 minutes are 10 MB. */
+const MOST_SECONDS = 600;
+const MOST_UTTERANCES = 200;
+const CHANNELS = 2;
+const PRESSED = /^Pressed ([0-9*#])\.$/;
+/** A callee sounds deeper than the agent, so that one can tell the two apart. */
+const DEEPER = 1.12;
+
+export interface SimulatedRecordings {
+  /** Instead of a recording's own name. */
+  nameFor(recording: string): string;
+  /** Afterwards the file is there, unless the disk or the call itself is gone. */
+  make(name: string, transcript: string | null, seconds: number): Promise<void>;
+}
+
+export const isSimulated = (name: string): boolean => name.endsWith(EXTENSION);
+
+export function createSimulatedRecordings(deps: {
+  recordings: Recordings;
+  /** 16-bit samples at 8 kHz; null where the voice cannot say it. */
+  speak: (text: string) => Promise<Int16Array | null>;
+}): SimulatedRecordings {
+  const { recordings, speak } = deps;
+  /** Two who ask at once wait for the same. */
+  const making = new Map<string, Promise<void>>();
+
+  async function soundOf({ speaker, text }: Utterance): Promise<Int16Array | null> {
+    const key = PRESSED.exec(text)?.[1];
+    if (key !== undefined) return keyTone(key);
+    const said = await speak(text);
+    return speaker === "agent" || !said ? said : deeper(said);
+  }
+
+  async function write(name: string, transcript: string | null, seconds: number): Promise<void> {
+    const frames = Math.round(Math.min(seconds, MOST_SECONDS) * G711_SAMPLE_RATE_HZ);
+    const audio = Buffer.alloc(frames * CHANNELS, G711_SILENCE.PCMU);
+    const encode = encodeTable("PCMU");
+    const utterances = (JSON.parse(transcript ?? "[]") as Utterance[]).slice(0, MOST_UTTERANCES);
+    for (const [i, utterance] of utterances.entries()) {
+      const sound = (await soundOf(utterance)) ?? new Int16Array(0);
+      const from = Math.round(utterance.timestamp * G711_SAMPLE_RATE_HZ);
+      const channel = utterance.speaker === "agent" ? 0 : 1;
+      const next = utterances.slice(i + 1).find(({ speaker }) => speaker === utterance.speaker);
+      const until = Math.min(frames, from + sound.length, next ? next.timestamp * G711_SAMPLE_RATE_HZ : Infinity);
+      for (let at = from; at < until; at++) {
+        audio[at * CHANNELS + channel] = encode[(sound[at - from] ?? 0) & 0xffff] ?? G711_SILENCE.PCMU;
+      }
+    }
+    const path = recordings.pathOf(name);
+    const unfinished = `${path}.unfinished`;
+    try {
+      writeFileSync(unfinished, Buffer.concat([mulawWavHeader({ channels: CHANNELS, frames }), audio]), {
+        mode: 0o600,
+      });
+      renameSync(unfinished, path);
+    } finally {
+      rmSync(unfinished, { force: true });
+    }
+  }
+
+  return {
+    nameFor: (recording) => recording.replace(/\.wav$/, EXTENSION),
+    async make(name, transcript, seconds) {
+      if (existsSync(recordings.pathOf(name))) return;
+      const made = making.get(name) ?? write(name, transcript, seconds).finally(() => making.delete(name));
+      making.set(name, made);
+      await made;
+    },
+  };
+}
+
+/** Slower and so deeper, by straight lines between the samples. */
+function deeper(samples: Int16Array): Int16Array {
+  return Int16Array.from({ length: Math.floor(samples.length * DEEPER) }, (_, i) => {
+    const at = i / DEEPER;
+    const [before, share] = [Math.floor(at), at % 1];
+    return (samples[before] ?? 0) * (1 - share) + (samples[before + 1] ?? 0) * share;
+  });
+}

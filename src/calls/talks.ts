@@ -1,0 +1,131 @@
+// Joins the line and the agent of each call: the carrier is told what to dial and what to give its talker, the agent's
+// questions are answered here, beside the database, and what both report becomes the end of the call.
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Arrival, CallOrder, Carrier, CarrierListener, Failure } from "../telephony/port.ts";
+import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
+import type { AgentBrief, BookingDesk } from "../voice/port.ts";
+import { callEndOf, type CallEnd } from "./life/call-end.ts";
+import type { CallRequest } from "./queue/dial-plan.ts";
+
+/** A call that arrives, for whoever decides about it. */
+export interface CallArrival extends Omit<Arrival, "accept"> {
+  accept(request: CallRequest): void;
+}
+
+/** What becomes of calls, as the lifecycle hears it. */
+export interface CallListener extends Omit<CarrierListener, "ended" | "arrived" | "asked"> {
+  ended(callId: string, end: CallEnd): void;
+  arrived(arrival: CallArrival): void;
+}
+
+export interface TalkDeps {
+  clock: Clock;
+  logger: Logger;
+  listener: CallListener;
+  /** A function, because the carrier reports to the talks that it is given. */
+  carrier: () => Carrier;
+  /** Whether agents can be heard in this language without recorded words. */
+  speaks: (language: string) => boolean;
+  /** Who takes callers of agents that have nobody to send them on to; null where nobody does. */
+  spareOperator: string | null;
+}
+
+export interface Talks {
+  /** Begins the call and returns at once; the listener hears what becomes of it. */
+  dial(request: CallRequest): void;
+  /** For the carrier. */
+  readonly listener: CarrierListener;
+}
+
+const NOTHING_TO_SAY: Failure = {
+  kind: "failed",
+  code: "infrastructure_error",
+  message: "The agent cannot be heard: record its greeting, for the built-in voice speaks English alone.",
+};
+
+export function createTalks(deps: TalkDeps): Talks {
+  const { clock, logger, listener, carrier, speaks } = deps;
+  /** Of the calls under way, those that still ring at us among them. */
+  const desks = new Map<string, BookingDesk | null>();
+
+  /** Null where nobody would hear the agent: nobody is rung to hear silence. */
+  function orderFor(request: CallRequest, direction: AgentBrief["direction"]): CallOrder | null {
+    const { line, languages, recorded, desk } = request;
+    const language = languages.find(speaks);
+    if (language === undefined && !recorded.some(({ kind }) => kind === "greeting")) return null;
+    const brief: AgentBrief = {
+      ...request.brief,
+      transferTo: request.brief.transferTo ?? deps.spareOperator,
+      language: language ?? languages[0] ?? "",
+      direction,
+      desk: desk && { canBook: desk.canBook },
+    };
+    return { ...line, clips: recorded.map(({ kind, key }) => ({ name: kind, key })), brief };
+  }
+
+  /** Reported a moment later, as a carrier would: whoever dials may be in the middle of something. */
+  function failSoon(callId: string, failure: Failure): void {
+    clock.after(0, () => listener.ended(callId, failure));
+  }
+
+  function arrived(arrival: Arrival): void {
+    const { callId } = arrival;
+    desks.set(callId, null);
+    listener.arrived({
+      ...arrival,
+      reject(why) {
+        desks.delete(callId);
+        arrival.reject(why);
+      },
+      accept(request) {
+        const order = orderFor(request, "inbound");
+        if (!order) {
+          desks.delete(callId);
+          arrival.reject("unavailable");
+          failSoon(callId, NOTHING_TO_SAY);
+          return;
+        }
+        // Whoever gave up meanwhile has ended already, and asks for no desk.
+        if (desks.has(callId)) desks.set(callId, request.desk);
+        arrival.accept(order);
+      },
+    });
+  }
+
+  async function asked(callId: string, question: unknown): Promise<unknown> {
+    const desk = desks.get(callId);
+    if (!desk) throw new Error("The call has no calendar.");
+    try {
+      // An agent's own, carried here unread.
+      return await answerFromDesk(desk, question as DeskQuestion);
+    } catch (error) {
+      // Its message may name the contact.
+      const name = error instanceof Error ? error.name : typeof error;
+      logger.error("A question of a call's agent could not be answered.", { call_id: callId, error: name });
+      throw error;
+    }
+  }
+
+  return {
+    dial(request) {
+      const { callId } = request.line;
+      const order = orderFor(request, "outbound");
+      if (!order) {
+        failSoon(callId, NOTHING_TO_SAY);
+        return;
+      }
+      desks.set(callId, request.desk);
+      carrier().dial(order);
+    },
+    listener: {
+      ...listener,
+      arrived,
+      asked,
+      ended(callId, end) {
+        desks.delete(callId);
+        listener.ended(callId, callEndOf(end));
+      },
+    },
+  };
+}

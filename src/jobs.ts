@@ -1,0 +1,35 @@
+// What is done again and again while the appliance runs, in one list. Part of the composition root.
+import { deleteExpiredHolds } from "./calendar/window-store.ts";
+import type { Database } from "./db/database.ts";
+import type { Idempotency } from "./http/idempotency.ts";
+import type { RecurringJob } from "./scheduler/recurring.ts";
+import type { Services } from "./services.ts";
+
+export function recurringJobs(deps: { db: Database; services: Services; idempotency: Idempotency }): RecurringJob[] {
+  const { db, services, idempotency } = deps;
+  return [
+    { name: "note when keys were last used", pattern: "* * * * *", run: () => services.keys.flushLastUsed() },
+    {
+      name: "forget expired idempotency keys",
+      pattern: "7 * * * *",
+      isDestructive: true,
+      run: (now) => idempotency.forgetExpired(now),
+    },
+    // A checkpoint that found no reader in its way keeps the WAL from growing through a busy day.
+    { name: "empty the WAL", pattern: "*/15 * * * *", run: async () => void db.truncateWal() },
+    {
+      name: "forget expired sessions",
+      pattern: "11 * * * *",
+      isDestructive: true,
+      run: (now) => services.sessions.forgetExpired(now),
+    },
+    {
+      name: "forget expired holds",
+      pattern: "*/5 * * * *",
+      isDestructive: true,
+      run: (now) => db.write((tx) => deleteExpiredHolds(tx, now)),
+    },
+    services.eventHistory,
+    services.retention,
+  ];
+}

@@ -1,0 +1,39 @@
+// The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its thread.
+import { systemClock } from "./core/clock.ts";
+import { createIds } from "./core/ids.ts";
+import { createSpeechClient } from "./speech/tts/client.ts";
+import { faultFields } from "./telephony/fault.ts";
+import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
+import { raiseThreadPriority } from "./telephony/sip/worker/libc.ts";
+import { createPhone } from "./telephony/sip/worker/phone.ts";
+import { createTalkers } from "./voice/talker.ts";
+
+declare const self: Worker;
+
+/** Beside what the phone is told: the way to the speech worker, at the start and whenever there is a new one. */
+export type ToLineWorker = ToWorker | { type: "speech"; port: MessagePort };
+
+// Audio goes before requests and reports, where the system lets us.
+raiseThreadPriority();
+
+const send = (message: FromWorker): void => self.postMessage(message, []);
+
+// Bun ends a worker whose rejection nobody handles, and everybody's calls with it, unless somebody listens. What a fence
+// does not catch costs one line in the log instead.
+process.on("unhandledRejection", (reason) => {
+  const message = "Work in the line's thread failed and nobody was told; calls go on.";
+  send({ type: "log", level: "error", message, fields: faultFields(reason) });
+});
+
+const speech = createSpeechClient({ clock: systemClock });
+const phone = createPhone({
+  clock: systemClock,
+  ids: createIds(systemClock),
+  createTalker: createTalkers(speech.say),
+  send,
+});
+
+self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {
+  if (data.type === "speech") speech.connect(data.port);
+  else phone.receive(data);
+});

@@ -1,0 +1,29 @@
+// An appointment, as API and events carry it.
+import { Type, type Static } from "@sinclair/typebox";
+import { isoTime, nullable, oneOf } from "../core/schema.ts";
+
+export const AppointmentSchema = Type.Object({
+  appointment_id: Type.String(),
+  status: oneOf(["confirmed", "completed", "cancelled", "no_show"]),
+  branch_id: Type.String({ format: "uuid" }),
+  slot_id: Type.String({ description: "`<calendar_id>||<YYYY-MM-DD>`" }),
+  date: Type.String({ format: "date" }),
+  start_time: Type.String({ description: "HH:MM in the branch's time zone." }),
+  end_time: Type.String({ description: "HH:MM in the branch's time zone." }),
+  batch: nullable(Type.String()),
+  appointment_type_id: nullable(Type.String({ format: "uuid" })),
+  appointment_type_name: nullable(Type.String()),
+  contact_name: nullable(Type.String()),
+  contact_number: nullable(Type.String()),
+  contact_email: nullable(Type.String()),
+  notes: nullable(Type.String()),
+  source: oneOf(["ai", "api", "dashboard"]),
+  call_id: nullable(Type.String()),
+  created_at: isoTime(),
+  updated_at: isoTime(),
+  cancelled_at: nullable(isoTime()),
+  completed_at: nullable(isoTime()),
+  contact_confirmed_at: nullable(isoTime({ description: "When the contact said that they will come." })),
+  change_requested_at: nullable(isoTime({ description: "When the contact asked for another time and chose none." })),
+});
+export type Appointment = Static<typeof AppointmentSchema>;

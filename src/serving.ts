@@ -1,0 +1,164 @@
+// Everything that is asked over HTTP: the API, the dashboard, the documentation, the shared pages. Part of the
+// composition root.
+import { Elysia } from "elysia";
+import { accountRoutes } from "./accounts/routes.ts";
+import { appointmentRoutes } from "./calendar/appointment-routes.ts";
+import { createConfigurationReads } from "./calendar/configuration-reads.ts";
+import { slotRoutes } from "./calendar/slot-routes.ts";
+import type { Calling } from "./calling.ts";
+import { sharedCall } from "./calls/life/shared-call.ts";
+import { callRoutes } from "./calls/routes.ts";
+import { SECOND_MS } from "./core/clock.ts";
+import type { Metrics } from "./core/metrics.ts";
+import { dashboardApi } from "./dashboard/api.ts";
+import { copyInOwnProcess } from "./dashboard/backup-process.ts";
+import { createBackups } from "./dashboard/backups.ts";
+import { createChangeFeed } from "./dashboard/change-feed.ts";
+import { createPositions } from "./dashboard/change-position.ts";
+import { createChangeLog } from "./dashboard/change-store.ts";
+import { createOverview } from "./dashboard/overview.ts";
+import { createSessionGuard } from "./dashboard/session-guard.ts";
+import { dashboardPages } from "./dashboard/web-routes.ts";
+import { verifierRoutes } from "./events/verifier-routes.ts";
+import { webhookDocs } from "./events/webhook-docs.ts";
+import { hookRoutes } from "./hooks/routes.ts";
+import { createBodySchemas } from "./http/body-schemas.ts";
+import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
+import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
+import { docsRoutes } from "./http/docs/routes.ts";
+import { createFaults } from "./http/faults.ts";
+import { createGuard } from "./http/guard.ts";
+import { createHandler } from "./http/handler.ts";
+import { createReadiness, healthRoutes, type HealthDeps } from "./http/health.ts";
+import type { Idempotency } from "./http/idempotency.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
+import type { KnownRoute } from "./http/route-table.ts";
+import { createSourceOf } from "./http/source.ts";
+import { publicRoutes } from "./media/public-routes.ts";
+import { mediaRoutes } from "./media/routes.ts";
+import type { ServiceDeps, Services } from "./services.ts";
+import { testNumberTable } from "./telephony/simulator/test-numbers.ts";
+
+export interface ServingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
+  services: Services;
+  calling: Calling;
+  metrics: Metrics;
+  idempotency: Idempotency;
+  schedulerBeatAtElapsedMs: HealthDeps["schedulerBeatAtElapsedMs"];
+  /** What stands in the way of being ready, in words. */
+  notes: HealthDeps["notes"];
+  /** The owner of the demo hospital, where this is a demo: one click signs in. */
+  demoEmail: string | null;
+}
+
+export function createServing(deps: ServingDeps) {
+  const { config, db, clock, logger, services, calling, metrics, idempotency } = deps;
+  const { keys, calls, erasure, hooks, windows, tracking, appointments, shares, links, linkReads } = services;
+  const requestTimeoutMs = config.server.request_timeout_seconds * SECOND_MS;
+  const health: HealthDeps = {
+    db,
+    clock,
+    metrics,
+    dataDir: config.data.dir,
+    minFreeMb: config.data.min_free_mb,
+    metricsToken: config.metrics.token,
+    schedulerBeatAtElapsedMs: deps.schedulerBeatAtElapsedMs,
+    notes: deps.notes,
+  };
+  const configurationReads = createConfigurationReads(db, config);
+  const bodySchemaOf = createBodySchemas(() => routes.routes);
+  const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
+  const knownRoutes = (): readonly KnownRoute[] => routes.routes;
+  const document = (): OpenApiDocument =>
+    buildDocument(routes, {
+      description: API_DESCRIPTION,
+      tags: API_TAGS,
+      webhooks: webhookDocs(),
+      // The path alone: the document is read under whatever name the appliance was reached by.
+      serverPath: new URL(config.base_url).pathname,
+    });
+  const feed = createChangeFeed({
+    log: createChangeLog(db.reader),
+    clock,
+    logger,
+    positions: createPositions(services.secrets.deriveKey("change-positions")),
+    liveAmong: services.sessions.liveAmong,
+  });
+  const backups = createBackups({
+    db,
+    clock,
+    audit: services.audit,
+    dataDir: config.data.dir,
+    copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
+  });
+  const isSecure = config.dashboard_url.startsWith("https://");
+  const dashboard = dashboardApi({
+    ...services,
+    db,
+    config,
+    clock,
+    feed,
+    guard: createSessionGuard({
+      sessionService: services.sessions,
+      clock,
+      requestTimeoutMs,
+      ownOrigin: new URL(config.dashboard_url).origin,
+      isSecure,
+    }),
+    overview: createOverview(db, clock),
+    reads: configurationReads,
+    readiness: createReadiness(health),
+    backups,
+    lines: calling.lines,
+    hangUp: (callId) => calling.telephony.carrier.hangUp(callId),
+    telephony: calling.telephony,
+    isSecure,
+    demoEmail: deps.demoEmail,
+    ownUrls: [config.base_url, config.dashboard_url],
+    sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
+  });
+  const { mediaOf } = calling;
+  const appointmentsOf = async (callId: string) => {
+    const appointment = await appointments.ofCall(db.reader, callId);
+    return appointment ? [appointment] : [];
+  };
+
+  // Elysia's default normaliser would turn "text" into { 0: "t", … } before the schema sees it.
+  const routes = new Elysia({
+    strictPath: true,
+    normalize: "typebox",
+    // By default Elysia takes the first eleven characters of an address for granted, and "http://rw/" is shorter.
+    handler: { standardHostname: false },
+  })
+    .use(createFaults(logger, knownRoutes))
+    .use(healthRoutes(health))
+    .use(docsRoutes(document))
+    .use(verifierRoutes())
+    .use(accountRoutes(guard, services.organisations))
+    .use(callRoutes({ guard, calls, erasure, idempotency, testNumbers: testNumberTable() }))
+    .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
+    .use(slotRoutes(guard, windows, tracking))
+    .use(appointmentRoutes(guard, appointments, tracking, configurationReads))
+    .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
+    .use(dashboard)
+    .use(dashboardPages())
+    .use(
+      publicRoutes({
+        shares,
+        sharedCall: (callId) => sharedCall(db.reader, callId, appointmentsOf),
+        mediaOf,
+        reads: linkReads,
+      }),
+    );
+
+  return {
+    handle: createHandler({ inner: (request) => routes.handle(request), ids: services.ids, logger, metrics }),
+    document,
+    routes: knownRoutes,
+    /** Nobody is told anything new, and no backup is left half made. */
+    async stop(): Promise<void> {
+      feed.stop();
+      await backups.stop();
+    },
+  };
+}

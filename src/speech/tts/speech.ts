@@ -1,0 +1,44 @@
+// The speech worker as the main thread knows it: kept alive, and brought together with whoever wants to hear words.
+import type { Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { WorkerPort } from "../../core/worker-port.ts";
+import { createSupervisor } from "../../core/worker-supervisor.ts";
+import type { FromSpeechWorker, ToSpeechWorker } from "./protocol.ts";
+
+export interface Speech {
+  /** Gives this client its way to the worker: now, and again to every worker that follows. Ends with the answer. */
+  serve(give: (port: MessagePort) => void): () => void;
+  stop(): Promise<void>;
+}
+
+export function createSpeech(options: {
+  clock: Clock;
+  logger: Logger;
+  startWorker: () => WorkerPort<ToSpeechWorker, FromSpeechWorker>;
+}): Speech {
+  const clients = new Set<(port: MessagePort) => void>();
+  const supervisor = createSupervisor<ToSpeechWorker, FromSpeechWorker>({
+    ...options,
+    name: "The built-in voice",
+    firstMessage: () => ({ type: "start" }),
+    heard({ type }) {
+      if (type === "ready") for (const give of clients) introduce(give);
+    },
+    died() {},
+  });
+
+  function introduce(give: (port: MessagePort) => void): void {
+    const { port1, port2 } = new MessageChannel();
+    supervisor.post({ type: "client", port: port2 }, [port2]);
+    give(port1);
+  }
+
+  return {
+    serve(give) {
+      clients.add(give);
+      if (supervisor.status().worker === "running") introduce(give);
+      return () => void clients.delete(give);
+    },
+    stop: () => supervisor.stop({ type: "stop" }),
+  };
+}

@@ -1,0 +1,119 @@
+// One answered call on the simulated line: the agent is the real one; the callee acts by a script, in words and keys.
+import { SECOND_MS } from "../../core/clock.ts";
+import type { Line, PlayEnd, Sound } from "../port.ts";
+import type { FencedTalker } from "../fenced-talker.ts";
+import type { Act, Callee } from "./callee.ts";
+import type { SimulatedClock } from "./simulated-clock.ts";
+
+/** As long as people take to find the key, once the agent has finished. */
+const REACTION_MS = 1.5 * SECOND_MS;
+const TRANSFER_MS = 3 * SECOND_MS;
+const FRAME_MS = 20;
+
+interface Playing {
+  sound: Sound;
+  onEnd: (end: PlayEnd) => void;
+  /** Null while it waits for its turn. */
+  startedAtMs: number | null;
+}
+
+export interface SimulatedCall {
+  /** Simulated seconds since the answer. */
+  seconds(): number;
+  /** Nothing is played or done any more. */
+  close(): void;
+}
+
+export function startSimulatedCall(options: {
+  clock: SimulatedClock;
+  callee: Callee;
+  talker: FencedTalker;
+  /** Somebody hung up. */
+  over: (by: "us" | "peer") => void;
+}): SimulatedCall {
+  const { clock, callee, talker, over } = options;
+  const answeredAtMs = clock.elapsedMs();
+  let queue: Playing[] = [];
+  let cancelPlaying = (): void => {};
+  let cancelReaction = (): void => {};
+  let heard = "";
+  let isClosed = false;
+
+  function playNext(): void {
+    const [playing] = queue;
+    if (!playing) {
+      cancelReaction = clock.after(REACTION_MS, react);
+      return;
+    }
+    cancelReaction();
+    playing.startedAtMs = clock.elapsedMs();
+    cancelPlaying = clock.after(playing.sound.lengthMs, () => {
+      queue.shift();
+      heard += ` ${playing.sound.words}`;
+      end(playing, true);
+      if (!isClosed) playNext();
+    });
+  }
+
+  const playedMs = ({ sound, startedAtMs }: Playing): number =>
+    startedAtMs === null ? 0 : Math.min(clock.elapsedMs() - startedAtMs, sound.lengthMs);
+
+  function end(playing: Playing, isWhole: boolean): void {
+    const ended = { isWhole, playedMs: isWhole ? playing.sound.lengthMs : playedMs(playing) };
+    talker.guard(() => playing.onEnd(ended));
+  }
+
+  function stopPlaying(): void {
+    cancelPlaying();
+    const stopped = queue;
+    queue = [];
+    for (const playing of stopped) end(playing, false);
+    if (!isClosed && stopped.length > 0 && queue.length === 0) playNext();
+  }
+
+  function react(): void {
+    const act = callee.reactTo(heard);
+    if (act) perform(act);
+  }
+
+  function perform(act: Act): void {
+    heard = "";
+    if (act.do === "press") talker.keyPressed(act.key);
+    else if (act.do === "say") talker.heardWords(act.words);
+    else over("peer");
+  }
+
+  const line: Line = {
+    play(sound, onEnd) {
+      if (isClosed) return () => 0;
+      const playing: Playing = { sound, onEnd, startedAtMs: null };
+      queue.push(playing);
+      if (queue.length === 1) playNext();
+      return () => playedMs(playing);
+    },
+    stopPlaying,
+    press() {},
+    transfer: () =>
+      new Promise((resolve) => {
+        clock.after(TRANSFER_MS, () => talker.guard(() => resolve(isClosed ? "refused" : "answered")));
+      }),
+    // A moment later: the talker may be in the middle of something.
+    hangUp: () => void clock.after(0, () => over("us")),
+  };
+
+  if (callee.atAnswer) {
+    const { afterSeconds, act } = callee.atAnswer;
+    clock.after(afterSeconds * SECOND_MS, () => perform(act));
+  }
+  talker.answered(line);
+
+  return {
+    // To the frame, as a real line counts.
+    seconds: () => Math.round((clock.elapsedMs() - answeredAtMs) / FRAME_MS) / (SECOND_MS / FRAME_MS),
+    close() {
+      isClosed = true;
+      cancelReaction();
+      stopPlaying();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// What becomes of a simulated call: its number's last four digits decide, as test card numbers do for payments.
+import type { FailureCode } from "../port.ts";
+
+/** What the person who answers wants. Whether it comes to that is for the agent and the calendar to say. */
+export type Ending =
+  | "session_ended"
+  | "not_interested"
+  | "callback_scheduled"
+  | "transferred"
+  | "ended_by_customer"
+  | "voicemail";
+
+export type Course =
+  | {
+      kind: "fails";
+      /** Null: the call fails before it rings anywhere. */
+      ringSeconds: number | null;
+      code: FailureCode;
+      message: string;
+    }
+  | { kind: "talks"; ringSeconds: number; ending: Ending };
+
+export interface SimulatedOutcome {
+  lastFourDigits: string;
+  description: string;
+  course: Course;
+}
+
+const USUAL_RING_SECONDS = 4;
+const NO_ANSWER_RING_SECONDS = 30;
+const VOICEMAIL_RING_SECONDS = 12;
+const LONG_RING_SECONDS = 25;
+
+const fails = (code: FailureCode, message: string, ringSeconds: number | null = null): Course => ({
+  kind: "fails",
+  ringSeconds,
+  code,
+  message,
+});
+
+const talks = (ending: Ending, ringSeconds: number = USUAL_RING_SECONDS): Course => ({
+  kind: "talks",
+  ringSeconds,
+  ending,
+});
+
+export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
+  { lastFourDigits: "0001", description: "The line is busy.", course: fails("busy", "The line is busy.") },
+  {
+    lastFourDigits: "0002",
+    description: `Rings for ${NO_ANSWER_RING_SECONDS} seconds and nobody answers.`,
+    course: fails("no_answer", "Nobody answered.", NO_ANSWER_RING_SECONDS),
+  },
+  {
+    lastFourDigits: "0003",
+    description: "The number does not exist.",
+    course: fails("invalid_number", "The number does not exist. Check it with the contact."),
+  },
+  {
+    lastFourDigits: "0004",
+    description: "The carrier fails to place the call.",
+    course: fails("carrier_error", "The carrier could not place the call. Try again later."),
+  },
+  { lastFourDigits: "0005", description: "A voicemail answers.", course: talks("voicemail", VOICEMAIL_RING_SECONDS) },
+  { lastFourDigits: "0006", description: "Answers, and is not interested.", course: talks("not_interested") },
+  { lastFourDigits: "0007", description: "Answers, and agrees on a callback.", course: talks("callback_scheduled") },
+  { lastFourDigits: "0008", description: "Answers, and is transferred to a person.", course: talks("transferred") },
+  { lastFourDigits: "0009", description: "Answers, and soon hangs up.", course: talks("ended_by_customer") },
+  {
+    lastFourDigits: "0010",
+    description: `Rings for ${LONG_RING_SECONDS} seconds, then talks to the end.`,
+    course: talks("session_ended", LONG_RING_SECONDS),
+  },
+];
+
+export const ANY_OTHER_NUMBER = {
+  description: "Answers, and talks to the end.",
+  course: talks("session_ended"),
+} as const;
+
+const courses = new Map(SIMULATED_OUTCOMES.map(({ lastFourDigits, course }) => [lastFourDigits, course]));
+
+export function courseFor(number: string): Course {
+  return courses.get(number.slice(-4)) ?? ANY_OTHER_NUMBER.course;
+}
+
+/** For the API documentation, like a payment provider's test card numbers. */
+export function testNumberTable(): string {
+  const rows = SIMULATED_OUTCOMES.map(({ lastFourDigits, description }) => `| …${lastFourDigits} | ${description} |`);
+  return [
+    "| number ends in | what happens |",
+    "|---|---|",
+    ...rows,
+    `| anything else | ${ANY_OTHER_NUMBER.description} |`,
+  ].join("\n");
+}

@@ -1,0 +1,39 @@
+// Starts our threads. It lies here because of how compiled executables find a worker's file: see ENTRY_POINTS in
+// scripts/build.ts.
+import type { WorkerPort } from "./core/worker-port.ts";
+import type { ToLineWorker } from "./line-worker.ts";
+import type { FromSpeechWorker, ToSpeechWorker } from "./speech/tts/protocol.ts";
+import type { FromWorker } from "./telephony/sip/protocol.ts";
+
+export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
+  return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
+}
+
+export function startSpeechWorker(): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
+  return portOf(new Worker(new URL("./speech-worker.ts", import.meta.url)));
+}
+
+/** Exported for tests that start a worker of their own. */
+export function portOf<To, From>(worker: Worker): WorkerPort<To, From> {
+  return {
+    post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    onMessage: (listener) => worker.addEventListener("message", ({ data }: MessageEvent<From>) => listener(data)),
+    onEnd(listener) {
+      let reason = "it exited";
+      // `close` follows every error, once the worker's sockets are free.
+      worker.addEventListener("error", ({ message }) => (reason = faultIn(message)));
+      worker.addEventListener("close", () => listener(reason), { once: true });
+    },
+    terminate: () => worker.terminate(),
+  };
+}
+
+/**
+ * Bun tells the source around the error, then its kind and message, then where it was thrown. A log needs the first and
+ * the last of these; the message might quote a person.
+ */
+function faultIn(message: string): string {
+  const kind = /^(\w*error)\b/im.exec(message)?.[1] ?? "error";
+  const at = /^\s+(at .+)$/m.exec(message)?.[1] ?? "at a place that is not known";
+  return `${kind} ${at}`;
+}

@@ -1,0 +1,287 @@
+// The line and the agent brought together: who is rung in which language, whose desk answers, and what a call came to.
+import { describe, expect, test } from "bun:test";
+import type { CallEnd } from "../../src/calls/life/call-end.ts";
+import type { CallRequest } from "../../src/calls/queue/dial-plan.ts";
+import { createTalks, type CallArrival, type TalkDeps } from "../../src/calls/talks.ts";
+import { createLogger } from "../../src/core/logger.ts";
+import type { Arrival, CallOrder } from "../../src/telephony/port.ts";
+import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
+import type { AgentBrief, BookingDesk, TalkResult } from "../../src/voice/port.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { rejectionOf } from "../support/temp.ts";
+
+const desk = (date: string, given: Partial<BookingDesk> = {}): BookingDesk => ({
+  canBook: true,
+  appointment: () => Promise.resolve({ date, startTime: "10:30" }),
+  confirm: () => Promise.resolve(true),
+  requestChange: () => Promise.resolve(true),
+  offer: (most) => Promise.resolve([{ label: `${most}`, date, startTime: "09:00", endTime: "09:30" }]),
+  book: (label) => Promise.resolve({ label, date, startTime: "09:00", endTime: "09:30" }),
+  ...given,
+});
+
+function request(callId: string, given: Partial<CallRequest> = {}): CallRequest {
+  return {
+    line: {
+      callId,
+      trunkId: "main",
+      from: "+911140001000",
+      to: "+919810012345",
+      recordingFile: "/nowhere/a.wav",
+      captureFile: null,
+    },
+    brief: {
+      agentName: "Asha",
+      voice: "warm",
+      prompt: "Confirm the visit.",
+      greeting: "Good morning.",
+      contactName: "Meera",
+      additionalInfo: { ward: "7" },
+      transferTo: null,
+    },
+    languages: ["en-IN", "en-IN"],
+    recorded: [],
+    desk: null,
+    ...given,
+  };
+}
+
+const TALK: TalkResult = {
+  transcript: [
+    { speaker: "agent", text: "Good morning.", timestamp: 0 },
+    { speaker: "user", text: "Pressed 1.", timestamp: 12.4 },
+  ],
+  analytics: null,
+  extractedDetails: { keypad_answer: "acknowledged" },
+};
+
+function setStage(given: Partial<TalkDeps> = {}) {
+  const clock = createManualClock();
+  const logLines: string[] = [];
+  const orders: CallOrder[] = [];
+  const ends: { callId: string; end: CallEnd }[] = [];
+  const arrivals: CallArrival[] = [];
+  const talks = createTalks({
+    clock,
+    logger: createLogger(clock, "debug", (line) => void logLines.push(line)),
+    listener: {
+      ringing() {},
+      answered() {},
+      ended: (callId, end) => void ends.push({ callId, end }),
+      arrived: (arrival) => void arrivals.push(arrival),
+    },
+    carrier: () => ({
+      name: "stage",
+      lines: 1,
+      room: () => ({ kind: "open", lines: 1 }),
+      dial: (order) => void orders.push(structuredClone(order)),
+      hangUp() {},
+      async stop() {},
+    }),
+    speaks: (language) => language.startsWith("en"),
+    spareOperator: null,
+    ...given,
+  });
+  return {
+    clock,
+    talks,
+    orders,
+    ends,
+    logLines,
+    brief: () => orders.at(-1)!.brief as AgentBrief,
+    deskOf: (callId: string) => createRemoteDesk(true, (question) => talks.listener.asked(callId, question)),
+    /** Somebody calls us; what became of it is told in order. */
+    arrive(callId: string) {
+      const answers: string[] = [];
+      const arrival: Arrival = {
+        callId,
+        trunkId: "main",
+        from: "+919810012345",
+        to: "+911140001000",
+        isToAccount: false,
+        accept: (order) => void (orders.push(structuredClone(order)), answers.push("accepted")),
+        reject: (why) => void answers.push(`rejected: ${why}`),
+      };
+      talks.listener.arrived(arrival);
+      return { arrival: arrivals.at(-1)!, answers };
+    },
+  };
+}
+
+describe("the agent is told", () => {
+  test("all that it was given for the call, across a thread's border", () => {
+    const { talks, brief, orders } = setStage();
+    talks.dial(request("a", { desk: desk("2026-05-05", { canBook: false }), recorded: [{ kind: "menu", key: "m1" }] }));
+    expect(brief()).toEqual({
+      agentName: "Asha",
+      language: "en-IN",
+      voice: "warm",
+      prompt: "Confirm the visit.",
+      greeting: "Good morning.",
+      contactName: "Meera",
+      additionalInfo: { ward: "7" },
+      transferTo: null,
+      direction: "outbound",
+      desk: { canBook: false },
+    });
+    expect(orders[0]).toMatchObject({ callId: "a", trunkId: "main", clips: [{ name: "menu", key: "m1" }] });
+  });
+
+  test("whom to send callers on to: its own person, or else the spare operator", () => {
+    const { talks, brief } = setStage({ spareOperator: "+912200001111" });
+    talks.dial(request("a"));
+    expect(brief().transferTo).toBe("+912200001111");
+    const own = request("b");
+    talks.dial({ ...own, brief: { ...own.brief, transferTo: "sip:desk@hospital" } });
+    expect(brief().transferTo).toBe("sip:desk@hospital");
+  });
+});
+
+describe("the language of a call", () => {
+  const languageOf = (languages: string[], recorded: CallRequest["recorded"] = []) => {
+    const { talks, orders, brief } = setStage();
+    talks.dial(request("a", { languages, recorded }));
+    return orders.length === 0 ? null : brief().language;
+  };
+
+  test("is the one that was asked for, where it can be spoken", () => {
+    expect(languageOf(["en-GB", "hi-IN"])).toBe("en-GB");
+  });
+
+  test("is otherwise the agent's own, where that one can be spoken", () => {
+    expect(languageOf(["hi-IN", "en-IN"])).toBe("en-IN");
+  });
+
+  test("is the one that was asked for where neither can be spoken and the greeting is recorded", () => {
+    expect(languageOf(["hi-IN", "ta-IN"], [{ kind: "greeting", key: "g1" }])).toBe("hi-IN");
+  });
+
+  test("of an agent that cannot be heard is none", () => {
+    expect(languageOf(["hi-IN", "ta-IN"])).toBeNull();
+    expect(languageOf(["hi-IN", "ta-IN"], [{ kind: "menu", key: "m1" }])).toBeNull();
+    expect(languageOf([])).toBeNull();
+  });
+});
+
+describe("an agent that cannot be heard", () => {
+  const unheard = { languages: ["hi-IN", "hi-IN"], desk: desk("2026-05-05") };
+  const NOTHING_TO_SAY = { kind: "failed", code: "infrastructure_error", message: expect.stringContaining("record") };
+
+  test("rings nobody: the call fails a moment later, and says what to do", async () => {
+    const { clock, talks, orders, ends } = setStage();
+    talks.dial(request("a", unheard));
+    expect(ends).toEqual([]);
+    await clock.advance(0);
+    expect(orders).toEqual([]);
+    expect(ends).toEqual([{ callId: "a", end: NOTHING_TO_SAY as never }]);
+  });
+
+  test("answers nobody: whoever calls is told that it is unavailable, and the call that was stored fails", async () => {
+    const { clock, ends, arrive, deskOf } = setStage();
+    const { arrival, answers } = arrive("in");
+    arrival.accept(request("in", unheard));
+    await clock.advance(0);
+    expect(answers).toEqual(["rejected: unavailable"]);
+    expect(ends).toEqual([{ callId: "in", end: NOTHING_TO_SAY as never }]);
+    expect((await rejectionOf(deskOf("in").confirm())).message).toContain("no calendar");
+  });
+});
+
+describe("the desk", () => {
+  test("that answers is the one of the agent's own call", async () => {
+    const { talks, deskOf } = setStage();
+    talks.dial(request("a", { desk: desk("2026-05-05") }));
+    talks.dial(request("b", { desk: desk("2026-06-06") }));
+    expect(await deskOf("a").appointment()).toEqual({ date: "2026-05-05", startTime: "10:30" });
+    expect(await deskOf("b").appointment()).toEqual({ date: "2026-06-06", startTime: "10:30" });
+  });
+
+  test("hears every question as it was asked", async () => {
+    const asked: string[] = [];
+    const { talks, deskOf } = setStage();
+    talks.dial(
+      request("a", {
+        desk: desk("2026-05-05", {
+          confirm: async () => (asked.push("confirm"), false),
+          requestChange: async () => (asked.push("change"), true),
+          offer: async (most) => (asked.push(`offer ${most}`), []),
+          book: async (label) => (asked.push(`book ${label}`), null),
+        }),
+      }),
+    );
+    const at = deskOf("a");
+    expect([await at.confirm(), await at.requestChange(), await at.offer(3), await at.book("B")]).toEqual([
+      false,
+      true,
+      [],
+      null,
+    ]);
+    expect(asked).toEqual(["confirm", "change", "offer 3", "book B"]);
+  });
+
+  test("of an inbound call answers from the moment that it is taken", async () => {
+    const { arrive, brief, deskOf } = setStage();
+    const { arrival, answers } = arrive("in");
+    arrival.accept(request("in", { desk: desk("2026-05-05") }));
+    expect(answers).toEqual(["accepted"]);
+    expect(brief().direction).toBe("inbound");
+    expect(await deskOf("in").confirm()).toBe(true);
+  });
+
+  test("is closed for a call that has none, that is over, that was turned away or that nobody knows", async () => {
+    const { talks, arrive, deskOf } = setStage();
+    talks.dial(request("without"));
+    talks.dial(request("over", { desk: desk("2026-05-05") }));
+    talks.listener.ended("over", { kind: "failed", code: "busy", message: "." });
+    const turnedAway = arrive("turned away");
+    turnedAway.arrival.reject("no_line");
+    expect(turnedAway.answers).toEqual(["rejected: no_line"]);
+    const gaveUp = arrive("gave up");
+    talks.listener.ended("gave up", { kind: "failed", code: "interrupted", message: "." });
+    gaveUp.arrival.accept(request("gave up", { desk: desk("2026-05-05") }));
+    for (const callId of ["without", "over", "turned away", "gave up", "unknown"])
+      expect((await rejectionOf(deskOf(callId).confirm())).message).toContain("no calendar");
+  });
+
+  test("that fails is logged with its call and without anybody's name", async () => {
+    const { talks, deskOf, logLines } = setStage();
+    const confirm = () => Promise.reject(new TypeError("Meera has no visit on +919810012345"));
+    talks.dial(request("a", { desk: desk("2026-05-05", { confirm }) }));
+    await rejectionOf(deskOf("a").confirm());
+    expect(logLines).toHaveLength(1);
+    expect(JSON.parse(logLines[0]!)).toMatchObject({ level: "error", call_id: "a", error: "TypeError" });
+    expect(logLines[0]).not.toContain("Meera");
+    expect(logLines[0]).not.toContain("+91");
+  });
+});
+
+describe("the end of a call", () => {
+  test("is the line's report and the agent's result in one; nothing was said after it", () => {
+    const { talks, ends } = setStage();
+    talks.dial(request("a"));
+    talks.listener.ended("a", { kind: "completed", durationSeconds: 12.3, recorded: true, talk: TALK });
+    expect(ends).toEqual([
+      {
+        callId: "a",
+        end: {
+          kind: "completed",
+          durationSeconds: 12.3,
+          recorded: true,
+          transcript: [
+            { speaker: "agent", text: "Good morning.", timestamp: 0 },
+            { speaker: "user", text: "Pressed 1.", timestamp: 12.3 },
+          ],
+          analytics: null,
+          extractedDetails: { keypad_answer: "acknowledged" },
+        },
+      },
+    ]);
+  });
+
+  test("of a line that failed is told as it is", () => {
+    const { talks, ends } = setStage();
+    talks.dial(request("a"));
+    talks.listener.ended("a", { kind: "failed", code: "busy", message: "They are on the phone." });
+    expect(ends).toEqual([{ callId: "a", end: { kind: "failed", code: "busy", message: "They are on the phone." } }]);
+  });
+});

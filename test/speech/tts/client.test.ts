@@ -1,0 +1,122 @@
+// Words asked for from the thread that plays them: in time or not at all, and across the death of the worker.
+import { describe, expect, test } from "bun:test";
+import { createSpeechClient, speaks } from "../../../src/speech/tts/client.ts";
+import type { SpeechAnswer, SpeechRequest } from "../../../src/speech/tts/protocol.ts";
+import { serveSpeech } from "../../../src/speech/tts/server.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+
+/** The client's end of a way to a worker that the test answers for. */
+function createWay() {
+  const asked: SpeechRequest[] = [];
+  let hear = (_event: { data: SpeechAnswer }): void => {};
+  let isClosed = false;
+  const port = {
+    addEventListener: (_type: "message", listener: typeof hear) => void (hear = listener),
+    start() {},
+    postMessage: (request: SpeechRequest) => void asked.push(structuredClone(request)),
+    close: () => void (isClosed = true),
+  };
+  return {
+    port: port as unknown as MessagePort,
+    texts: () => asked.map(({ text }) => text),
+    isClosed: () => isClosed,
+    answer: (at: number, length: number) => hear({ data: { id: asked[at]!.id, samples: new Int16Array(length) } }),
+    refuse: (at: number) => hear({ data: { id: asked[at]!.id, error: "no sound" } }),
+  };
+}
+
+function setStage() {
+  const clock = createManualClock();
+  const client = createSpeechClient({ clock });
+  const way = createWay();
+  client.connect(way.port);
+  return { clock, client, way };
+}
+
+test("has English and nothing else, and asks for nothing else", async () => {
+  expect(["en", "en-IN", "EN_us", "English"].map(speaks)).toEqual(Array(4).fill(true));
+  expect(["hi-IN", "es", "", "enm", "Hindi", "de-en"].map(speaks)).toEqual(Array(6).fill(false));
+  const { client, way } = setStage();
+  expect(await client.say("Namaste.", "hi-IN")).toBeNull();
+  expect(way.texts()).toEqual([]);
+});
+
+test("gives the sound with its length and its words, to whom it belongs", async () => {
+  const { client, way } = setStage();
+  const [first, second] = [client.say("One.", "en"), client.say("Two.", "en")];
+  way.answer(1, 8_000);
+  way.answer(0, 4_000);
+  expect(await first).toEqual({ samples: new Int16Array(4_000), lengthMs: 500, words: "One." });
+  expect(await second).toMatchObject({ lengthMs: 1_000, words: "Two." });
+});
+
+test("gives nothing where the voice refuses or makes no sound", async () => {
+  const { client, way } = setStage();
+  const [refused, empty] = [client.say("One.", "en"), client.say("Two.", "en")];
+  way.refuse(0);
+  way.answer(1, 0);
+  expect(await Promise.all([refused, empty])).toEqual([null, null]);
+});
+
+test("gives up after 5 s, and takes no notice of what comes later or twice", async () => {
+  const { clock, client, way } = setStage();
+  let said: unknown = "nothing yet";
+  void client.say("One.", "en").then((sound) => (said = sound));
+  await clock.advance(4_999);
+  expect(said).toBe("nothing yet");
+  await clock.advance(1);
+  expect(said).toBeNull();
+  way.answer(0, 100);
+  way.answer(0, 100);
+  const next = client.say("Two.", "en");
+  way.answer(1, 80);
+  expect(await next).toMatchObject({ lengthMs: 10 });
+});
+
+describe("when the worker dies", () => {
+  test("the next one is asked for what is still waited for, and for nothing else", async () => {
+    const { clock, client, way } = setStage();
+    const done = client.say("Done.", "en");
+    way.answer(0, 80);
+    await done;
+    const tooLate = client.say("Too late.", "en");
+    await clock.advance(4_000);
+    const waits = client.say("Waits.", "en");
+    await clock.advance(1_000);
+    expect(await tooLate).toBeNull();
+    const next = createWay();
+    client.connect(next.port);
+    expect(way.isClosed()).toBe(true);
+    expect(next.texts()).toEqual(["Waits."]);
+    next.answer(0, 80);
+    expect(await waits).toMatchObject({ words: "Waits." });
+  });
+
+  test("and before there is one at all, words wait for it, but not longer than 5 s", async () => {
+    const clock = createManualClock();
+    const client = createSpeechClient({ clock });
+    const early = client.say("Early.", "en");
+    await clock.advance(3_000);
+    const later = client.say("Later.", "en");
+    await clock.advance(2_000);
+    const way = createWay();
+    client.connect(way.port);
+    expect(way.texts()).toEqual(["Later."]);
+    way.answer(0, 80);
+    expect(await early).toBeNull();
+    expect(await later).toMatchObject({ words: "Later." });
+  });
+});
+
+test("across a real port: the sound arrives, a failure of the voice is silence, and the port serves on", async () => {
+  const { port1, port2 } = new MessageChannel();
+  serveSpeech(port1, async (text) => {
+    if (text === "Broken.") throw new Error("no sound");
+    return Int16Array.of(1, -2, 3);
+  });
+  const client = createSpeechClient({ clock: createManualClock() });
+  client.connect(port2);
+  expect(await client.say("Broken.", "en")).toBeNull();
+  expect((await client.say("Hello.", "en"))?.samples).toEqual(Int16Array.of(1, -2, 3));
+  port2.close();
+});

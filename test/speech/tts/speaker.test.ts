@@ -1,0 +1,163 @@
+// What the voice says, in what order, and what it refuses. The real voice is in speech-workers.test.ts.
+import { describe, expect, test } from "bun:test";
+import { messageOf } from "../../../src/core/errors.ts";
+import { createSpeaker } from "../../../src/speech/tts/speaker.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+import { rejectionOf } from "../../support/temp.ts";
+
+/** Each sentence becomes as many samples as it has letters. */
+function setStage(synthesise = (sentence: string) => new Int16Array(sentence.length).fill(sentence.length)) {
+  const clock = createManualClock();
+  const said: string[] = [];
+  const speaker = createSpeaker({
+    clock,
+    synthesise(sentence) {
+      said.push(sentence);
+      return synthesise(sentence);
+    },
+  });
+  return { clock, said, speak: speaker.speak };
+}
+
+test("says one sentence after the other, in the order of asking, and joins them", async () => {
+  const { clock, said, speak } = setStage();
+  const first = speak("One. Three.");
+  const second = speak("Two two.");
+  await clock.advance(0);
+  expect(said).toEqual(["One.", "Three.", "Two two."]);
+  expect([...(await first)]).toEqual([...Array<number>(4).fill(4), ...Array<number>(6).fill(6)]);
+  expect(await second).toHaveLength(8);
+});
+
+test("says no two sentences on one turn: between them the thread hears what else is asked, and beats", async () => {
+  const { clock, said, speak } = setStage();
+  const seen: number[] = [];
+  const look = () => {
+    seen.push(said.length);
+    if (seen.length < 4) clock.after(0, look);
+  };
+  const spoken = speak("One. Two. Three.");
+  clock.after(0, look);
+  await clock.advance(0);
+  await spoken;
+  expect(seen).toEqual([1, 2, 3, 3]);
+});
+
+test("says a sentence once that many want, and never again while it is remembered", async () => {
+  const { clock, said, speak } = setStage();
+  const both = Promise.all([speak("Menu."), speak("Menu.")]);
+  await clock.advance(0);
+  await both;
+  await speak("Menu.");
+  expect(said).toEqual(["Menu."]);
+});
+
+test("gives everybody a buffer of their own, which may be transferred away", async () => {
+  const { clock, speak } = setStage();
+  const both = Promise.all([speak("Menu."), speak("Menu.")]);
+  await clock.advance(0);
+  const [first, second] = await both;
+  structuredClone(first, { transfer: [first.buffer] });
+  expect(first).toHaveLength(0);
+  expect(second).toHaveLength(5);
+  expect(await speak("Menu.")).toHaveLength(5);
+});
+
+test("refuses a text that is too long, or that holds nothing to read, and quotes neither", async () => {
+  const { said, speak } = setStage();
+  const tooLong = (await rejectionOf(speak("Meera ".repeat(400)))).message;
+  expect(tooLong).toContain("2400 characters");
+  expect(tooLong).not.toContain("Meera");
+  expect((await rejectionOf(speak("नमस्ते"))).message).toContain("nothing");
+  expect(said).toEqual([]);
+});
+
+test("passes on that a sentence made no sound, and goes on with the next", async () => {
+  const { clock, said, speak } = setStage((sentence) => {
+    if (sentence === "One.") throw new Error("no sound");
+    return new Int16Array(3);
+  });
+  const lost = rejectionOf(speak("One."));
+  const next = speak("Two.");
+  await clock.advance(0);
+  expect((await lost).message).toBe("no sound");
+  expect(await next).toHaveLength(3);
+  expect(said).toEqual(["One.", "Two."]);
+});
+
+test("tries a sentence again that failed before", async () => {
+  let isBroken = true;
+  const { clock, speak } = setStage(() => {
+    if (isBroken) throw new Error("no sound");
+    return new Int16Array(3);
+  });
+  const lost = rejectionOf(speak("One."));
+  await clock.advance(0);
+  await lost;
+  isBroken = false;
+  const again = speak("One.");
+  await clock.advance(0);
+  expect(await again).toHaveLength(3);
+});
+
+describe("where there is more to say than can be said in time", () => {
+  /** A thread that takes so long for each sentence: all timers that are due meanwhile come late. */
+  function slowly(sentenceMs: number) {
+    const waiting: { atMs: number; callback: () => void }[] = [];
+    let nowMs = 0;
+    const speaker = createSpeaker({
+      clock: {
+        now: () => nowMs,
+        elapsedMs: () => nowMs,
+        after(delayMs, callback) {
+          const timer = { atMs: nowMs + delayMs, callback };
+          waiting.push(timer);
+          return () => void (waiting.includes(timer) && waiting.splice(waiting.indexOf(timer), 1));
+        },
+      },
+      synthesise() {
+        nowMs += sentenceMs;
+        return new Int16Array(1);
+      },
+    });
+    async function run(): Promise<void> {
+      for (let next = earliest(); next; next = earliest()) {
+        waiting.splice(waiting.indexOf(next), 1);
+        nowMs = Math.max(nowMs, next.atMs);
+        next.callback();
+        await Promise.resolve();
+      }
+    }
+    const earliest = () => waiting.toSorted((a, b) => a.atMs - b.atMs)[0];
+    return { speak: speaker.speak, run };
+  }
+
+  test("whoever waited 5 s is told so, and those after them are not held up by what nobody waits for", async () => {
+    const { speak, run } = slowly(200);
+    const outcomes = Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        speak(`Number ${i}.`).then(
+          () => "said",
+          (error: unknown) => messageOf(error),
+        ),
+      ),
+    );
+    await run();
+    const told = await outcomes;
+    const said = told.filter((each) => each === "said").length;
+    expect(said).toBeGreaterThanOrEqual(25);
+    expect(said).toBeLessThan(30);
+    expect(new Set(told.slice(said))).toEqual(new Set(["The voice did not get round to this sentence in time."]));
+    const later = speak("Later.");
+    await run();
+    expect(await later).toHaveLength(1);
+  });
+
+  test("no more than 200 sentences are taken at once", async () => {
+    const { speak, run } = slowly(1);
+    const asked = Array.from({ length: 201 }, (_, i) => speak(`Number ${i}.`));
+    expect((await rejectionOf(asked.pop()!)).message).toContain("too much");
+    await run();
+    expect(await Promise.all(asked)).toHaveLength(200);
+  });
+});

@@ -1,0 +1,148 @@
+// The real speech worker, the real line worker, and the way between them.
+import { afterAll, describe, expect, test } from "bun:test";
+import { decodeTable } from "../../../src/audio/g711.ts";
+import { systemClock, type Clock } from "../../../src/core/clock.ts";
+import { silentLogger } from "../../../src/core/logger.ts";
+import type { WorkerPort } from "../../../src/core/worker-port.ts";
+import { createSpeechClient } from "../../../src/speech/tts/client.ts";
+import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
+import { createSpeech } from "../../../src/speech/tts/speech.ts";
+import type { FromWorker, ToWorker } from "../../../src/telephony/sip/protocol.ts";
+import { startLineWorker, startSpeechWorker } from "../../../src/workers.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { until } from "../../support/until.ts";
+import { BRIEF, callOrder } from "../../telephony/carrier-log.ts";
+import { NUMBERS, startCarrier } from "../../telephony/sip/carrier/bench.ts";
+import { afterwards, cleanUpAfterEach } from "../../telephony/sip/carrier/clean-up.ts";
+import { peerThat } from "../../telephony/sip/carrier/phone-under-test.ts";
+import { friendly, SDP } from "../../telephony/sip/signalling/scripted-peer.ts";
+
+cleanUpAfterEach();
+
+const decibels = (share: number) => 20 * Math.log10(share);
+const peakOf = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+const loudnessOf = (samples: Int16Array) =>
+  decibels(Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length) / 32_768);
+
+/** On a busy machine a worker takes its time; how long a caller waits is told in client.test.ts. */
+const patient: Clock = { ...systemClock, after: (delayMs, callback) => systemClock.after(delayMs * 20, callback) };
+const started: WorkerPort<ToSpeechWorker, FromSpeechWorker>[] = [];
+const speech = createSpeech({
+  clock: systemClock,
+  logger: silentLogger,
+  startWorker() {
+    const worker = startSpeechWorker();
+    started.push(worker);
+    return worker;
+  },
+});
+const client = createSpeechClient({ clock: patient });
+speech.serve(client.connect);
+afterAll(() => speech.stop());
+
+async function samplesOf(text: string): Promise<Int16Array> {
+  const sound = await client.say(text, "en-IN");
+  if (!sound?.samples) throw new Error("The voice said nothing.");
+  return sound.samples;
+}
+
+describe("the real voice", () => {
+  test("speaks a sentence at 8 kHz, at the pace and the level of a person on the telephone", async () => {
+    const samples = await samplesOf("Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.");
+    const seconds = samples.length / 8_000;
+    expect(seconds).toBeGreaterThan(3.5);
+    expect(seconds).toBeLessThan(7);
+    expect(decibels(peakOf(samples) / 32_768)).toBeCloseTo(-6, 1);
+    expect(loudnessOf(samples)).toBeGreaterThan(-26);
+    expect(loudnessOf(samples)).toBeLessThan(-12);
+  });
+
+  test("begins within 40 ms and holds no long silence", async () => {
+    const samples = await samplesOf("Press 1 to confirm. Press 2 for another time.");
+    const loud = [...samples.keys()].filter((at) => Math.abs(samples[at] ?? 0) > 330);
+    expect(loud[0]).toBeLessThan(0.04 * 8_000);
+    const gaps = loud.slice(1).map((at, i) => at - (loud[i] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(0.6 * 8_000);
+  });
+
+  test("says the same text in the same samples, each in a buffer of its own", async () => {
+    const [first, second] = await Promise.all([samplesOf("Goodbye."), samplesOf("Goodbye.")]);
+    const third = await samplesOf("Goodbye.");
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    expect(new Set([first.buffer, second.buffer, third.buffer]).size).toBe(3);
+  });
+
+  test("says nothing where there is nothing that it can read, and speaks on", async () => {
+    expect(await client.say("नमस्ते", "en")).toBeNull();
+    expect(await samplesOf("Hello.")).not.toHaveLength(0);
+  });
+
+  test("killed in the middle of a sentence, it speaks on for whoever was waiting for it", async () => {
+    const before = started.length;
+    const waits = samplesOf("This is the sentence that is under way when the worker ends.");
+    started.at(-1)!.terminate();
+    expect((await waits).length).toBeGreaterThan(8_000);
+    expect(started).toHaveLength(before + 1);
+    expect((await samplesOf("Here I am again.")).length).toBeGreaterThan(4_000);
+  });
+});
+
+/** A telephone that takes every call, and hears how loud it is. */
+async function startPhone() {
+  const linear = decodeTable("PCMA");
+  let loudest = 0;
+  const rtp = await Bun.udpSocket({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(_, packet) {
+        // The first twelve bytes are not sound.
+        for (const byte of packet.subarray(12)) loudest = Math.max(loudest, Math.abs(linear[byte] ?? 0));
+      },
+    },
+  });
+  afterwards(() => rtp.close());
+  const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
+  const peer = await peerThat((request, contact) => friendly(request, contact, sdp));
+  return { port: peer.port, loudest: () => loudest };
+}
+
+/** Whether sound is in it anywhere, as it would be after crossing a thread's border. */
+const holdsSound = (value: unknown): boolean =>
+  ArrayBuffer.isView(value) ||
+  value instanceof ArrayBuffer ||
+  (typeof value === "object" && value !== null && Object.values(value).some(holdsSound));
+
+test("a caller hears the real voice, and its sound never passes the main thread", async () => {
+  const phone = await startPhone();
+  const crossed: (ToWorker | FromWorker)[] = [];
+  const run = startCarrier(phone.port, {
+    startWorker() {
+      const worker = startLineWorker();
+      afterwards(speech.serve((port) => worker.post({ type: "speech", port }, [port])));
+      return {
+        ...worker,
+        post: (message, transfer) => (crossed.push(message), worker.post(message, transfer)),
+        onMessage: (listener) => worker.onMessage((message) => (crossed.push(message), listener(message))),
+      };
+    },
+  });
+  await run.opened();
+  run.carrier.dial(
+    callOrder({
+      callId: "a",
+      trunkId: "main",
+      to: NUMBERS.talks,
+      recordingFile: `${tempFolder()}/a.wav`,
+      brief: BRIEF,
+    }),
+  );
+  // The voice peaks at −6 dBFS.
+  await until(() => phone.loudest() > 10_000, { what: () => `${phone.loudest()}: ${run.log.of("a").join()}` });
+  run.carrier.hangUp("a");
+  await run.ended("a");
+  expect(run.log.endOf("a")).toMatchObject({ kind: "completed", recorded: true });
+  expect(crossed.map(({ type }) => type)).toContain("dial");
+  expect(crossed.filter(holdsSound)).toEqual([]);
+});

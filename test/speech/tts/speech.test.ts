@@ -1,0 +1,118 @@
+// The main thread's part in speech: it keeps the worker alive and introduces clients to it. No sound passes it.
+import { expect, test } from "bun:test";
+import { createLogger } from "../../../src/core/logger.ts";
+import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
+import { createSpeech } from "../../../src/speech/tts/speech.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+
+function setStage() {
+  const clock = createManualClock();
+  const workers: {
+    told: ToSpeechWorker[];
+    transferred: Transferable[];
+    say: (message: FromSpeechWorker) => void;
+    die: (reason: string) => void;
+    isTerminated: boolean;
+  }[] = [];
+  const speech = createSpeech({
+    clock,
+    logger: createLogger(clock, "debug", () => {}),
+    startWorker() {
+      const worker: (typeof workers)[number] = {
+        told: [],
+        transferred: [],
+        say: () => {},
+        die: () => {},
+        isTerminated: false,
+      };
+      workers.push(worker);
+      return {
+        post(message, transfer = []) {
+          worker.told.push(message);
+          worker.transferred.push(...transfer);
+        },
+        onMessage: (listener) => void (worker.say = listener),
+        onEnd: (listener) => void (worker.die = listener),
+        terminate: () => void (worker.isTerminated = true),
+      };
+    },
+  });
+  const last = () => workers.at(-1)!;
+  const types = (worker = last()) => worker.told.map(({ type }) => type);
+  return { clock, speech, workers, last, types, ready: () => last().say({ type: "ready" }) };
+}
+
+/** A client that counts the ways it was given. */
+function createClient() {
+  const ways: MessagePort[] = [];
+  return { ways, give: (port: MessagePort) => void ways.push(port) };
+}
+
+test("a client is given its way once the worker is ready, or at once where it is", () => {
+  const { speech, ready, types, last } = setStage();
+  const [early, late] = [createClient(), createClient()];
+  speech.serve(early.give);
+  expect(early.ways).toEqual([]);
+  expect(types()).toEqual(["start"]);
+  ready();
+  speech.serve(late.give);
+  expect([early.ways.length, late.ways.length]).toEqual([1, 1]);
+  expect(types()).toEqual(["start", "client", "client"]);
+  expect(last().told.slice(1)).toEqual(last().transferred.map((port) => ({ type: "client", port })) as never);
+});
+
+test("the two ends of a way belong together", async () => {
+  const { speech, ready, last } = setStage();
+  const client = createClient();
+  speech.serve(client.give);
+  ready();
+  const [theirs] = last().transferred as MessagePort[];
+  const arrived = new Promise((resolve) => {
+    client.ways[0]!.addEventListener("message", ({ data }) => resolve(data));
+    client.ways[0]!.start();
+  });
+  theirs!.postMessage("sound", []);
+  expect(await arrived).toBe("sound");
+  theirs!.close();
+});
+
+test("after a death every client is given its way to the next worker, but for those that went", async () => {
+  const { clock, speech, workers, last, types, ready } = setStage();
+  const [stays, goes] = [createClient(), createClient()];
+  speech.serve(stays.give);
+  const leave = speech.serve(goes.give);
+  ready();
+  leave();
+  last().die("it threw");
+  await clock.advance(1_000);
+  expect(workers).toHaveLength(2);
+  expect(stays.ways).toHaveLength(1);
+  ready();
+  expect([stays.ways.length, goes.ways.length]).toEqual([2, 1]);
+  expect(types()).toEqual(["start", "client"]);
+});
+
+test("a worker that is stuck is ended, and the next one serves", async () => {
+  const { clock, speech, workers, ready } = setStage();
+  const client = createClient();
+  speech.serve(client.give);
+  ready();
+  await clock.advance(13_000);
+  expect(workers[0]!.isTerminated).toBe(true);
+  ready();
+  expect(client.ways).toHaveLength(2);
+});
+
+test("once stopped, there is no worker any more", async () => {
+  const { clock, speech, workers, last, types, ready } = setStage();
+  ready();
+  const stopped = speech.stop();
+  expect(types()).toEqual(["start", "stop"]);
+  last().say({ type: "stopped" });
+  await stopped;
+  expect(last().isTerminated).toBe(true);
+  const late = createClient();
+  speech.serve(late.give);
+  await clock.advance(60_000);
+  expect(workers).toHaveLength(1);
+});

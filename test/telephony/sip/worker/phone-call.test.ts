@@ -1,0 +1,71 @@
+// A call whose beginning fails: it ends like any other, so that nobody waits for it and its line is free again.
+import { expect, test } from "bun:test";
+import { createLogger } from "../../../../src/core/logger.ts";
+import type { FromWorker } from "../../../../src/telephony/sip/protocol.ts";
+import type { MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
+import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import { startPhoneCall } from "../../../../src/telephony/sip/worker/phone-call.ts";
+import { createManualClock } from "../../../support/manual-clock.ts";
+import { callOrder } from "../../carrier-log.ts";
+
+function begin(direction: "outbound" | "inbound") {
+  const clock = createManualClock();
+  const logLines: string[] = [];
+  const said: FromWorker[] = [];
+  const happened: string[] = [];
+  const session: Partial<MediaSession> = {
+    onAudioLost() {},
+    onDtmf() {},
+    stats: () => ({ sentPackets: 0, receivedPackets: 0 }) as never,
+    async close() {
+      happened.push("ports closed");
+      return { recorded: false, seconds: 0 };
+    },
+  };
+  const engine: Partial<MediaEngine> = { open: () => Promise.resolve(session as MediaSession) };
+  const call = startPhoneCall({
+    clock,
+    logger: createLogger(clock, "debug", (line) => void logLines.push(line)),
+    order: { ...callOrder({ callId: "a", recordingFile: "/nowhere/a.wav" }), trunkId: "main", direction },
+    messagesSoFar: [],
+    sipAt: { address: "127.0.0.1", port: 5060 },
+    engine: engine as MediaEngine,
+    createTalker: () => ({ answered() {}, keyPressed() {}, heardWords() {}, ended: () => null }),
+    talkersNeeds: { clip: () => null, ask: () => Promise.resolve(null) },
+    longestCallMs: 60_000,
+    lostAudioMs: 0,
+    userAgent: { hangUp: (callId) => void happened.push(`hang up ${callId}`), refer() {} },
+    connect() {
+      throw new TypeError("Meera's number is +919810012345");
+    },
+    send: (message) => void said.push(message),
+    over: () => void happened.push("over"),
+  });
+  return { clock, call, said, happened, logLines };
+}
+
+const NOT_BEGUN = {
+  type: "ended",
+  callId: "a",
+  end: { kind: "failed", code: "infrastructure_error", message: "The call could not be begun. The log says why." },
+};
+
+test("dialled, it was never on the wire: it ends at once, and the log says where it failed, and of whom nothing", async () => {
+  const { clock, said, happened, logLines } = begin("outbound");
+  await clock.advance(0);
+  expect(said).toMatchObject([NOT_BEGUN]);
+  expect(happened).toEqual(["ports closed", "over"]);
+  expect(JSON.parse(logLines[0]!)).toMatchObject({ level: "error", call_id: "a", error: "TypeError" });
+  expect(logLines.join()).not.toContain("Meera");
+});
+
+test("taken, its caller still rings: the signalling is told to end it, and its end is the call's", async () => {
+  const { clock, call, said, happened } = begin("inbound");
+  await clock.advance(0);
+  expect(said).toEqual([]);
+  expect(happened).toEqual(["ports closed", "hang up a"]);
+  call.ended({ by: "us", outcome: "interrupted", sipCode: 480, message: "It was turned away.", atMs: clock.now() });
+  await clock.advance(0);
+  expect(said).toMatchObject([NOT_BEGUN]);
+  expect(happened.at(-1)).toBe("over");
+});
