@@ -10,6 +10,7 @@ import type { RecurringJob } from "./scheduler/recurring.ts";
 import type { LineMessage } from "./telephony/line-report.ts";
 import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.ts";
 import { createSimulator } from "./telephony/simulator/simulator.ts";
+import { courseFor } from "./telephony/simulator/test-numbers.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier/carrier.ts";
 import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
@@ -66,7 +67,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
   const voice = createOwnVoice(deps);
   const createTalker = createTalkers(simulatedSpeech);
-  const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker }))(listener);
+  const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker, courseFor }))(listener);
   return {
     carrier,
     mode,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   share = await startSharing();
   await share.sharing("on");
   const { call_details_url } = await share.sharedCall({
-    user_name: "Test Patient",
+    user_name: "Test <b>Patient</b> & Son",
     additional_info: {
       doctor: "Dr. Example",
       visit: "<b>annual</b> & more",
@@ -81,8 +81,8 @@ const overflow = ({ page }: Visit) => page.evaluate(() => document.documentEleme
 describe("the page", () => {
   test("shows the call, with what was said as text", async () => {
     const { page } = visitor;
-    expect(await page.locator("h1").textContent()).toBe("Call between Asha and Test Patient");
-    expect(await page.locator("main").textContent()).toContain("<b>annual</b> & more");
+    expect(await page.locator("h1").textContent()).toBe("Call between Asha and Test <b>Patient</b> & Son");
+    expect(await lines().first().textContent()).toContain("Hello Test <b>Patient</b> & Son, this is Asha");
     expect(await lines().count()).toBeGreaterThan(6);
     await screenshot(page, "share-desktop-light");
   });

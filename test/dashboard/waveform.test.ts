@@ -1,11 +1,13 @@
 // The picture of a recording: loudness per side, read from the bytes of the WAV.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { waveformOf } from "../../src/web/pages/calls/waveform.ts";
 import { G711_SILENCE, toMulaw } from "../../src/audio/g711.ts";
 import { mulawWavHeader } from "../../src/audio/wav.ts";
-import { writeRecording } from "../../src/telephony/simulator/recording.ts";
+import { createSimulatedRecordings } from "../../src/calls/life/simulated-recording.ts";
+import { createIds } from "../../src/core/ids.ts";
+import { createRecordings } from "../../src/media/recordings.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const SILENCE = G711_SILENCE.PCMU;
@@ -49,14 +51,18 @@ test("what is no recording of ours has no picture", () => {
   expect(waveformOf(new TextEncoder().encode("RIFF but nothing else of it").buffer, 2)).toBeNull();
 });
 
-test("the simulator's own recording has the agent on the first side and the user on the second", () => {
-  const file = join(tempFolder(), "call.wav");
-  const turns = [
-    { speaker: "agent" as const, text: "Hello.", startSeconds: 0, lengthSeconds: 1 },
-    { speaker: "user" as const, text: "Hello.", startSeconds: 1, lengthSeconds: 1 },
+test("the recording of a simulated call has the agent on the first side and the callee on the second", async () => {
+  const recordings = createRecordings(tempFolder(), createIds(createManualClock()));
+  const oneSecond = Int16Array.from({ length: 8_000 }, (_, i) => 25_000 * Math.sin(i / 3));
+  const simulated = createSimulatedRecordings({ recordings, speak: async () => oneSecond });
+  const name = simulated.nameFor("call.wav");
+  const said = [
+    { speaker: "agent", text: "Hello.", timestamp: 0 },
+    { speaker: "user", text: "Hello.", timestamp: 1 },
   ];
-  writeRecording(file, { turns, durationSeconds: 2 });
-  const [agent, user] = waveformOf(new Uint8Array(readFileSync(file)).buffer, 2)?.peaks ?? [];
+  await simulated.make(name, JSON.stringify(said), 2);
+  const bytes = new Uint8Array(readFileSync(recordings.pathOf(name)));
+  const [agent, user] = waveformOf(bytes.buffer, 2)?.peaks ?? [];
   expect(agent?.[0]).toBeGreaterThan(0.5);
   expect(agent?.[1]).toBe(0);
   expect(user?.[0]).toBe(0);

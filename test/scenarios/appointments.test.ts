@@ -191,7 +191,7 @@ describe("a simulated call", () => {
       appointment_date: made!["date"],
       appointment_time: made!["start_time"],
     });
-    expect(said(call)).toContain("You are booked for");
+    expect(said(call)).toContain("Thank you. Your appointment is on");
     const [, completed] = await eventsAbout("call_id", call.call_id, 3).then((events) =>
       events.filter(({ event_type }) => event_type.startsWith("call.")),
     );
@@ -217,8 +217,8 @@ describe("a simulated call", () => {
       disposition: "session_ended",
       summary: expect.stringContaining("no appointment could be offered"),
     });
-    expect(said(call)).toContain("there is no place open");
-    expect(said(call)).not.toContain("You are booked");
+    expect(said(call)).toContain("there is no time open at the moment");
+    expect(said(call)).not.toContain("Your appointment is on");
     expect(await list(`call_id=${call.call_id}`)).toEqual([]);
   });
 

@@ -8,7 +8,6 @@ import type { SimulatedClock } from "./simulated-clock.ts";
 /** As long as people take to find the key, once the agent has finished. */
 const REACTION_MS = 1.5 * SECOND_MS;
 const TRANSFER_MS = 3 * SECOND_MS;
-const FRAME_MS = 20;
 
 interface Playing {
   sound: Sound;
@@ -41,17 +40,18 @@ export function startSimulatedCall(options: {
 
   function playNext(): void {
     const [playing] = queue;
+    cancelReaction();
     if (!playing) {
       cancelReaction = clock.after(REACTION_MS, react);
       return;
     }
-    cancelReaction();
     playing.startedAtMs = clock.elapsedMs();
     cancelPlaying = clock.after(playing.sound.lengthMs, () => {
       queue.shift();
       heard += ` ${playing.sound.words}`;
       end(playing, true);
-      if (!isClosed) playNext();
+      // Whoever heard of the end may have gone on to play, or hung up.
+      if (!isClosed && (queue[0]?.startedAtMs ?? null) === null) playNext();
     });
   }
 
@@ -95,7 +95,7 @@ export function startSimulatedCall(options: {
     press() {},
     transfer: () =>
       new Promise((resolve) => {
-        clock.after(TRANSFER_MS, () => talker.guard(() => resolve(isClosed ? "refused" : "answered")));
+        clock.after(TRANSFER_MS, () => talker.guard(() => resolve(isClosed ? "refused" : callee.transferIs)));
       }),
     // A moment later: the talker may be in the middle of something.
     hangUp: () => void clock.after(0, () => over("us")),
@@ -108,8 +108,7 @@ export function startSimulatedCall(options: {
   talker.answered(line);
 
   return {
-    // To the frame, as a real line counts.
-    seconds: () => Math.round((clock.elapsedMs() - answeredAtMs) / FRAME_MS) / (SECOND_MS / FRAME_MS),
+    seconds: () => Math.round(clock.elapsedMs() - answeredAtMs) / SECOND_MS,
     close() {
       isClosed = true;
       cancelReaction();

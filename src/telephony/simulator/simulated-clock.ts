@@ -6,7 +6,7 @@ export interface SimulatedClock extends Clock {
   /** Each pause needs its own resume. */
   pause(): void;
   resume(): void;
-  /** No timer fires any more. */
+  /** No timer fires any more, and none is taken. */
   stop(): void;
 }
 
@@ -21,6 +21,7 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
   let passedMs = 0;
   let runningSinceMs: number | null = real.elapsedMs();
   let pauses = 0;
+  let isStopped = false;
   let cancelNext = (): void => {};
 
   const elapsedMs = (): number =>
@@ -38,7 +39,11 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
   function fire(): void {
     const nowMs = elapsedMs() + 0.5;
     const due = [...timers].filter(({ dueMs }) => dueMs <= nowMs).toSorted((a, b) => a.dueMs - b.dueMs);
-    for (const timer of due) if (timers.delete(timer)) timer.callback();
+    for (const timer of due) {
+      // One of them may have made the time stand still; the others wait with it.
+      if (runningSinceMs === null) break;
+      if (timers.delete(timer)) timer.callback();
+    }
     schedule();
   }
 
@@ -46,6 +51,7 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
     now: () => startedAtMs + elapsedMs(),
     elapsedMs,
     after(delayMs, callback) {
+      if (isStopped) return () => {};
       const timer: Timer = { dueMs: elapsedMs() + Math.max(0, delayMs), callback };
       timers.add(timer);
       schedule();
@@ -67,8 +73,9 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
       schedule();
     },
     stop() {
+      isStopped = true;
       timers.clear();
-      cancelNext();
+      schedule();
     },
   };
 }

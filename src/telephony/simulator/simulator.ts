@@ -13,10 +13,9 @@ import type {
   LineEnd,
   Room,
 } from "../port.ts";
-import { calleeFor } from "./callee.ts";
 import { startSimulatedCall, type SimulatedCall } from "./simulated-call.ts";
 import { createSimulatedClock, type SimulatedClock } from "./simulated-clock.ts";
-import { courseFor, type Course } from "./test-numbers.ts";
+import type { Course } from "./test-numbers.ts";
 
 export interface SimulatorOptions {
   clock: Clock;
@@ -25,6 +24,8 @@ export interface SimulatorOptions {
   speed: number;
   lines: number;
   createTalker: CreateTalker;
+  /** What becomes of a call to this number. */
+  courseFor: (number: string) => Course;
 }
 
 interface LiveCall {
@@ -90,7 +91,7 @@ class Simulator implements Carrier {
     }
     this.#remember(callId);
     logger.info("The simulator dials.", { call_id: callId });
-    const course = this.#calls.size < this.lines ? courseFor(order.to) : ALL_LINES_BUSY;
+    const course = this.#calls.size < this.lines ? this.#options.courseFor(order.to) : ALL_LINES_BUSY;
     const call = this.#begin(order);
     call.clock.after(DIALLING_SECONDS * SECOND_MS, () => this.#connect(call, course));
   }
@@ -98,8 +99,9 @@ class Simulator implements Carrier {
   hangUp(callId: string): void {
     const call = this.#calls.get(callId);
     if (!call) return;
-    // Reported a moment later, as a real line would: whoever hangs up may be in the middle of something.
-    call.clock.after(0, () => (call.talk ? this.#over(call, "us") : this.#fail(call, NOT_ANSWERED)));
+    // Reported a moment later, as a real line would: whoever hangs up may be in the middle of something. The call's own
+    // clock may stand still.
+    this.#options.clock.after(0, () => (call.talk ? this.#over(call, "us") : this.#fail(call, NOT_ANSWERED)));
   }
 
   async stop(): Promise<void> {
@@ -152,8 +154,7 @@ class Simulator implements Carrier {
     }
     this.#listener.answered(call.order.callId);
     const { clock, talker } = call;
-    const callee = calleeFor(course.ending);
-    call.talk = startSimulatedCall({ clock, talker, callee, over: (by) => this.#over(call, by) });
+    call.talk = startSimulatedCall({ clock, talker, callee: course.callee, over: (by) => this.#over(call, by) });
   }
 
   #over(call: LiveCall, by: "us" | "peer"): void {

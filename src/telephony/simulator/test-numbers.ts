@@ -1,14 +1,6 @@
 // What becomes of a simulated call: its number's last four digits decide, as test card numbers do for payments.
 import type { FailureCode } from "../port.ts";
-
-/** What the person who answers wants. Whether it comes to that is for the agent and the calendar to say. */
-export type Ending =
-  | "session_ended"
-  | "not_interested"
-  | "callback_scheduled"
-  | "transferred"
-  | "ended_by_customer"
-  | "voicemail";
+import { CALLEES, type Callee } from "./callee.ts";
 
 export type Course =
   | {
@@ -18,7 +10,7 @@ export type Course =
       code: FailureCode;
       message: string;
     }
-  | { kind: "talks"; ringSeconds: number; ending: Ending };
+  | { kind: "talks"; ringSeconds: number; callee: Callee };
 
 export interface SimulatedOutcome {
   lastFourDigits: string;
@@ -38,10 +30,10 @@ const fails = (code: FailureCode, message: string, ringSeconds: number | null = 
   message,
 });
 
-const talks = (ending: Ending, ringSeconds: number = USUAL_RING_SECONDS): Course => ({
+const talks = (callee: Callee, ringSeconds: number = USUAL_RING_SECONDS): Course => ({
   kind: "talks",
   ringSeconds,
-  ending,
+  callee,
 });
 
 export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
@@ -61,21 +53,29 @@ export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
     description: "The carrier fails to place the call.",
     course: fails("carrier_error", "The carrier could not place the call. Try again later."),
   },
-  { lastFourDigits: "0005", description: "A voicemail answers.", course: talks("voicemail", VOICEMAIL_RING_SECONDS) },
-  { lastFourDigits: "0006", description: "Answers, and is not interested.", course: talks("not_interested") },
-  { lastFourDigits: "0007", description: "Answers, and agrees on a callback.", course: talks("callback_scheduled") },
-  { lastFourDigits: "0008", description: "Answers, and is transferred to a person.", course: talks("transferred") },
-  { lastFourDigits: "0009", description: "Answers, and soon hangs up.", course: talks("ended_by_customer") },
+  {
+    lastFourDigits: "0005",
+    description: "A voicemail answers.",
+    course: talks(CALLEES.voicemail, VOICEMAIL_RING_SECONDS),
+  },
+  { lastFourDigits: "0006", description: "Answers, and is not interested.", course: talks(CALLEES.notInterested) },
+  { lastFourDigits: "0007", description: "Answers, and agrees on a callback.", course: talks(CALLEES.busyNow) },
+  {
+    lastFourDigits: "0008",
+    description: "Answers, and is transferred to a person.",
+    course: talks(CALLEES.wantsPerson),
+  },
+  { lastFourDigits: "0009", description: "Answers, and soon hangs up.", course: talks(CALLEES.inHurry) },
   {
     lastFourDigits: "0010",
     description: `Rings for ${LONG_RING_SECONDS} seconds, then talks to the end.`,
-    course: talks("session_ended", LONG_RING_SECONDS),
+    course: talks(CALLEES.agreeable, LONG_RING_SECONDS),
   },
 ];
 
 export const ANY_OTHER_NUMBER = {
   description: "Answers, and talks to the end.",
-  course: talks("session_ended"),
+  course: talks(CALLEES.agreeable),
 } as const;
 
 const courses = new Map(SIMULATED_OUTCOMES.map(({ lastFourDigits, course }) => [lastFourDigits, course]));

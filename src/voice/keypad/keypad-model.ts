@@ -34,6 +34,7 @@ export type KeypadAnswer =
   /** A voicemail, and no message reached its end. */
   | "machine_answered"
   | "message_left"
+  | "nothing_open"
   | "not_saved"
   | "none";
 

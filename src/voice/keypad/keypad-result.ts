@@ -76,6 +76,10 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
     summary: "A voicemail answered. A short message without details was left.",
     next_steps: "Try again later.",
   },
+  nothing_open: {
+    summary: "The contact wanted to book by keypad, but no appointment could be offered.",
+    next_steps: "Open more windows, then call again.",
+  },
   not_saved: {
     summary: "The contact answered by keypad, but the calendar did not take the answer.",
     next_steps: "Call the contact: their answer was not saved.",

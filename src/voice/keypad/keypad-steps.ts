@@ -86,8 +86,13 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
         : notSaved(state),
   },
   offering: {
-    offered: (state, { offers }) =>
-      offers.length === 0 ? requestChange(state) : sayOffers({ ...state, offers }, ...goneBefore(state)),
+    offered: (state, { offers }) => {
+      if (offers.length > 0) return sayOffers({ ...state, offers }, ...goneBefore(state));
+      // Without an appointment there is nothing that could be changed.
+      return state.hasAppointment
+        ? requestChange(state)
+        : tell({ ...state, answer: "nothing_open" }, ...goneBefore(state), words.nothingOpen);
+    },
   },
   offers: {
     said: (state, { wasHeard }) => (wasHeard ? listen(state, "choosing") : requestChange(state)),

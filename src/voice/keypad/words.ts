@@ -41,6 +41,7 @@ export const words = {
   offersLead: spoken("offers", "These times are open."),
   offer: (key: string, slot: SlotOffer) => spoken("offer", `Press ${key} for ${spokenMoment(slot)}.`),
   noneSuits: spoken("none_suits", `Press ${NONE_SUITS_KEY} if none of these suits you.`),
+  nothingOpen: spoken("nothing_open", "We are sorry, there is no time open at the moment."),
   gone: spoken("gone", "We are sorry, this time has just been taken."),
   rescheduled: (slot: SlotOffer) =>
     spoken("rescheduled", `Thank you. Your appointment is now on ${spokenMoment(slot)}.`),

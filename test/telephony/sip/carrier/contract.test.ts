@@ -22,6 +22,7 @@ async function bench(): Promise<CarrierBench> {
   return {
     factory,
     trunkId: "main",
+    recordsItself: true,
     numbers: NUMBERS,
     until: (condition) => until(condition),
     linger: () => aCallLater(port),
