@@ -18,6 +18,7 @@ const LONG = [
 
 /** Most of their time nothing happens: they wait for time-outs that a hospital has too. They share a lane of their own. */
 const WAITING = [
+  "test/telephony/same-agent.test.ts", // 36 s, of which 22 until an agent gives up on somebody who is silent
   "test/scenarios/webhooks-loss.test.ts", // 43 s, of which 30 until what failed is tried again
   "test/scenarios/sip-failures.test.ts", // 45 s, of which 20 until a trunk is taken for gone
   "test/scenarios/hostile-clients.test.ts", // 25 s, of which 12 until an idle connection is closed
@@ -28,6 +29,7 @@ const WAITING = [
 const NOT_DAILY = [
   ...LONG,
   "test/events/verifier/snippet-*.test.ts",
+  "test/telephony/same-agent.test.ts",
   "test/telephony/sip/signalling/sipp-*.test.ts",
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
   "test/telephony/sip/baresip-{ipv6,srtp}.test.ts",

@@ -8,8 +8,10 @@ import type { TransferProgress } from "../call/user-agent-port.ts";
 export interface CallLine extends Line {
   transferProgress(progress: TransferProgress): void;
   readonly isTransferring: boolean;
-  /** The talker hears that its sounds were cut off. */
+  /** Silent from now on. */
   close(): void;
+  /** The talker hears how far its sounds came. Together with its end, so that it does not go on for nobody. */
+  tellCutOff(): void;
   /** What was not decided by now came to nothing. */
   forgetTransfer(): void;
 }
@@ -27,6 +29,7 @@ const SILENCE = new Int16Array(0);
 
 export function createCallLine({ clock, session, guard, refer, hangUp }: CallLineOptions): CallLine {
   let isClosed = false;
+  const untold: (() => void)[] = [];
   let settleTransfer: ((end: TransferEnd) => void) | null = null;
 
   function transferEnded(end: TransferEnd): void {
@@ -38,7 +41,11 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
     play({ samples }, onEnd) {
       if (isClosed) return () => 0;
       // Words alone make no sound on a real line.
-      const ended = (isWhole: boolean, playedMs: number) => guard(() => onEnd({ isWhole, playedMs }));
+      const ended = (isWhole: boolean, playedMs: number) => {
+        const tell = () => guard(() => onEnd({ isWhole, playedMs }));
+        if (isClosed) untold.push(tell);
+        else tell();
+      };
       return session.play(promptOf(samples ?? SILENCE), ended);
     },
     press(keys) {
@@ -69,6 +76,9 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
     close() {
       isClosed = true;
       session.stopPlaying();
+    },
+    tellCutOff() {
+      for (const tell of untold.splice(0)) tell();
     },
     forgetTransfer: () => transferEnded("refused"),
   };

@@ -179,6 +179,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the talker.
     talk = new Promise((resolve) => {
       clock.after(0, () => {
+        line?.tellCutOff();
         resolve(talker.ended(by));
         line?.forgetTransfer();
       });

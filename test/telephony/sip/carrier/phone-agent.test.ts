@@ -4,6 +4,7 @@ import { decodeTable } from "../../../../src/audio/g711.ts";
 import type { Line, Talker } from "../../../../src/telephony/port.ts";
 import { createKeypadAgent } from "../../../../src/voice/keypad/keypad.ts";
 import { until } from "../../../support/until.ts";
+import { BRIEF } from "../../carrier-log.ts";
 import { audioOf } from "../rtp/driven-call.ts";
 import { bye, friendly, reply, SDP, type Heard } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
@@ -227,8 +228,11 @@ test("a key on the line confirms the appointment only once its last words have a
       brief: BRIEF,
       tools: {
         recorded: () => null,
-        speak: (text) =>
-          Promise.resolve({ samples: new Int16Array(16_000).fill(levelOf(text)), lengthMs: 2_000, words: text }),
+        speak: async (text) => ({
+          samples: new Int16Array(16_000).fill(levelOf(text)),
+          lengthMs: 2_000,
+          words: text,
+        }),
         desk: {
           canBook: false,
           appointment: () => Promise.resolve({ date: "2026-05-05", startTime: "10:30" }),

@@ -1,0 +1,171 @@
+// One agent, any line: the same people do the same on a simulated line and over SIP, and the same comes of it.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { callEndOf } from "../../src/calls/life/call-end.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { serveSpeech } from "../../src/speech/tts/server.ts";
+import type { Carrier, CarrierFactory } from "../../src/telephony/port.ts";
+import type { Callee } from "../../src/telephony/simulator/callee.ts";
+import { createSimulator } from "../../src/telephony/simulator/simulator.ts";
+import { createSipCarrier } from "../../src/telephony/sip/carrier/carrier.ts";
+import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-questions.ts";
+import { simulatedSpeech } from "../../src/voice/simulated-speech.ts";
+import { createTalkers } from "../../src/voice/talker.ts";
+import { startLineWorker } from "../../src/workers.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { tempFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
+import { briefOf, createReactions, deskOf, GREETING, SCRIPTS, type Script } from "./agent-scripts.ts";
+import { callOrder, createCarrierLog, type CarrierLog } from "./carrier-log.ts";
+import { createSentenceBook, startScriptedPhones } from "./scripted-phones.ts";
+import { carrierOptions, workerSettings } from "./sip/carrier/bench.ts";
+import { afterwards, cleanUpAfterEach } from "./sip/carrier/clean-up.ts";
+import { trunkAt } from "./sip/signalling/agent-under-test.ts";
+
+cleanUpAfterEach();
+
+const NAMES = Object.keys(SCRIPTS);
+const numberOf = (name: string) => `+9198100${20_000 + NAMES.indexOf(name)}`;
+const BY_NUMBER = new Map(NAMES.map((name) => [numberOf(name), SCRIPTS[name]!]));
+
+interface Outcome {
+  reports: string[];
+  /** What the calendar was asked. */
+  asked: string[];
+  said: string[];
+  [field: string]: unknown;
+}
+
+/** Everything that a carrier's calls came to, by the script's name. Words that were cut off are named, not counted. */
+interface Run {
+  carrier: Carrier;
+  log: CarrierLog;
+  outcomes(spoken: Iterable<string>): Record<string, Outcome>;
+}
+
+/** Dials for every script at once. */
+async function start(
+  factory: CarrierFactory,
+  prepare: (carrier: Carrier) => Promise<void> = async () => {},
+): Promise<Run> {
+  const log = createCarrierLog();
+  const asked = new Map(NAMES.map((name) => [name, [] as string[]]));
+  const desks = new Map(NAMES.map((name) => [name, deskOf(SCRIPTS[name]!, asked.get(name)!)]));
+  const carrier = factory({
+    ...log,
+    asked: (callId, question) => answerFromDesk(desks.get(callId)!, question as DeskQuestion),
+  });
+  afterwards(() => carrier.stop());
+  await prepare(carrier);
+  const folder = tempFolder();
+  for (const name of NAMES) {
+    const recordingFile = join(folder, `${NAMES.indexOf(name)}.wav`);
+    const brief = briefOf(SCRIPTS[name]!);
+    carrier.dial(callOrder({ callId: name, to: numberOf(name), trunkId: "main", recordingFile, brief }));
+  }
+
+  function outcome(name: string, spoken: Iterable<string>): Outcome {
+    const end = callEndOf(log.endOf(name));
+    if (end.kind === "failed") throw new Error(`${name}: ${end.code}, ${end.message}`);
+    const wholeOf = (text: string) =>
+      text.endsWith(" …")
+        ? `${[...spoken].find((line) => line.startsWith(text.slice(0, -2))) ?? text} (cut off)`
+        : text;
+    return {
+      reports: log.of(name),
+      asked: asked.get(name)!,
+      said: end.transcript.map(({ speaker, text }) => `${speaker}: ${wholeOf(text)}`),
+      analytics: end.analytics,
+      extractedDetails: end.extractedDetails,
+      callbackInMinutes: end.callbackInMinutes ?? null,
+      recorded: end.recorded,
+    };
+  }
+  return {
+    carrier,
+    log,
+    outcomes: (spoken) => Object.fromEntries(NAMES.map((name) => [name, outcome(name, spoken)])),
+  };
+}
+
+async function onSimulatedLines(): Promise<Record<string, Outcome>> {
+  const clock = createManualClock();
+  const spoken = new Set<string>();
+  const createTalker = createTalkers((text) => {
+    spoken.add(text);
+    return simulatedSpeech(text);
+  });
+  const greetingMs = (await simulatedSpeech(GREETING))!.lengthMs;
+  const calleeOf = (script: Script): Callee => ({
+    transferIs: script.transferIs ?? "answered",
+    reactTo: createReactions(script),
+    atAnswer: script.early
+      ? { afterSeconds: 1 + (script.early.during === "menu" ? greetingMs / 1_000 : 0), act: script.early.act }
+      : null,
+  });
+  const courseFor = (number: string) => ({
+    kind: "talks" as const,
+    ringSeconds: 1,
+    callee: calleeOf(BY_NUMBER.get(number)!),
+  });
+  const lines = NAMES.length;
+  const run = await start(createSimulator({ clock, logger: silentLogger, speed: 1, lines, createTalker, courseFor }));
+  await clock.advance(300_000);
+  return run.outcomes(spoken);
+}
+
+async function overSip(): Promise<Record<string, Outcome>> {
+  const book = createSentenceBook(GREETING);
+  const phones = await startScriptedPhones(BY_NUMBER, book);
+  afterwards(() => phones.close());
+  const startWorker = () => {
+    const worker = startLineWorker();
+    const { port1, port2 } = new MessageChannel();
+    serveSpeech(port1, book.speak);
+    worker.onEnd(() => port1.close());
+    worker.post({ type: "speech", port: port2 }, [port2]);
+    return worker;
+  };
+  const settings = workerSettings({ longestCallMs: 170_000, lostAudioMs: 170_000, ringTimeoutMs: 60_000 });
+  const run = await start(
+    (listener) => {
+      const carrier = createSipCarrier(carrierOptions({ startWorker, settings }))(listener);
+      carrier.setTrunks([trunkAt(phones.port, { lines: 40 })]);
+      return carrier;
+    },
+    (carrier) => until(() => carrier.room("main").kind === "open"),
+  );
+  const missing = () => NAMES.filter((name) => !run.log.has(name, "ended"));
+  await until(() => missing().length === 0, {
+    withinMs: 150_000,
+    everyMs: 100,
+    what: () => `still on the line: ${missing().join(", ")}`,
+  });
+  return run.outcomes(book.texts());
+}
+
+test("the same agent comes to the same on a simulated line and over SIP, whatever the other side does", async () => {
+  const [simulated, real] = await Promise.all([onSimulatedLines(), overSip()]);
+  for (const name of NAMES) expect({ [name]: real[name] }).toEqual({ [name]: simulated[name] });
+  expect(Object.fromEntries(NAMES.map((name) => [name, simulated[name]!["extractedDetails"]]))).toMatchObject({
+    "confirms the appointment": { keypad_answer: "confirmed", keys: "1" },
+    "asks for another time and takes the second place": {
+      keypad_answer: "rescheduled",
+      appointment_date: "2026-05-07",
+    },
+    "asks for another time and finds none that suits": { keypad_answer: "change_requested", keys: "20" },
+    "chooses a place that is gone, and then another": { keypad_answer: "rescheduled", appointment_date: "2026-05-11" },
+    books: { keypad_answer: "booked", appointment_date: "2026-05-06" },
+    "wants to book where nothing is open": { keypad_answer: "nothing_open" },
+    "has heard the message": { keypad_answer: "acknowledged" },
+    "presses a wrong key, then the right one": { keypad_answer: "confirmed", keys: "71" },
+    "wants to be called later": { keypad_answer: "call_later", callback_in_minutes: 30 },
+    "does not want the call": { keypad_answer: "not_interested" },
+    "is put through to a person": { keypad_answer: "transferred" },
+    "is not put through, and confirms": { keypad_answer: "confirmed", keys: "31" },
+    "says nothing": { keypad_answer: "none", keys: "" },
+    "presses in the greeting, and again when the appointment was told": { keypad_answer: "confirmed", keys: "11" },
+    "hangs up in the greeting": { keypad_answer: "none" },
+    "hangs up in the menu": { keypad_answer: "none" },
+  });
+}, 180_000);
