@@ -118,9 +118,10 @@ describe.each([
     const isMarked = (index: number) =>
       until(async () => (await spoken()) === index, { what: () => `line ${index} was not marked` });
     const last = (await lines.count()) - 1;
-    await lines.nth(2).getByRole("button").focus();
+    // The first place that is offered: it takes some seconds to say.
+    await lines.nth(4).getByRole("button").focus();
     await page.keyboard.press("Enter");
-    await isMarked(2);
+    await isMarked(4);
     await page.getByRole("button", { name: "Pause" }).waitFor();
     expect(await page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.paused)).toBeFalse();
     await page.getByRole("slider").focus();

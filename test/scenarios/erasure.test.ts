@@ -83,13 +83,15 @@ describe("deleting a completed call", () => {
     expect(Object.keys(filesHolding(server.dataDir, everything)).toSorted()).toEqual(
       [...new Set(everything)].toSorted(),
     );
+    // The recording of a simulated call is made for the first who listens.
+    const media = new URL(call.call_recording!);
+    expect((await ask(server, "GET", media.pathname + media.search, { key: null })).status).toBe(200);
     expect(recordings(server).length).toBe(1);
 
     const deleted = await erase(server, id);
     expect(filesHolding(server.dataDir, everything)).toEqual({});
     expect([deleted.status, deleted.data]).toEqual([200, { call_id: id, deleted: true }]);
     expect(recordings(server)).toEqual([]);
-    const media = new URL(call.call_recording!);
     expectError(await ask(server, "GET", `/v1/calls/${id}`), 404, "NOT_FOUND");
     expectError(await ask(server, "DELETE", `/v1/calls/${id}`), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", media.pathname + media.search, { key: null }), 404, "NOT_FOUND");

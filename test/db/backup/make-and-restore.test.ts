@@ -22,7 +22,7 @@ import { assertRoom } from "../../../src/db/backup/archive-file.ts";
 import { checkArchive, kindOf } from "../../../src/db/backup/archive-reader.ts";
 import { verifyDatabase } from "../../../src/db/backup/database-copy.ts";
 import { BackupError } from "../../../src/db/backup/fault.ts";
-import { partialOf } from "../../../src/db/backup/make-backup.ts";
+import { makeBackup, partialOf } from "../../../src/db/backup/make-backup.ts";
 import { tarHeader } from "../../../src/db/backup/tar.ts";
 import { APPLICATION_ID } from "../../../src/db/connection.ts";
 import { DATABASE_FILE, openDatabase } from "../../../src/db/database.ts";
@@ -438,5 +438,20 @@ describe("a restore", () => {
     expect(() => restoreInto(dataDir, backup)).toThrow(BackupError);
     expect(picture(dataDir)).toEqual(before);
     expect(namesIn(file)).toEqual(["old"]);
+  });
+});
+
+describe("recordings of simulated calls", () => {
+  test("are made again by whoever listens, so a backup leaves them out and does not miss them", async () => {
+    const dataDir = await folderWith("a");
+    addCalls(dataDir, ["real", "listened.simulated", "unheard.simulated"]);
+    rmSync(join(dataDir, "recordings", "unheard.simulated.wav"));
+    const target = join(tempFolder(), "backup.tar");
+    const order = { dataDir, target, withRecordings: true, madeBy: "0.1.0", madeAt: "2026-03-01T00:00:00.000Z" };
+    // The real one has a capture besides.
+    expect(makeBackup(order)).toMatchObject({ files: 2, missing: 0 });
+    const restored = tempFolder();
+    restoreInto(restored, target);
+    expect(readdirSync(join(restored, "recordings"))).toEqual(["real.wav"]);
   });
 });
