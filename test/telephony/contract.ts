@@ -1,12 +1,9 @@
-// What every carrier must do, whatever line it speaks to. Each carrier's own test calls this with a bench for it.
+// What every carrier must do, whatever line it speaks to and whoever talks on it. Each carrier's own test calls this with a bench for it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Value } from "@sinclair/typebox/value";
-import { callEndOf, type Conversation } from "../../src/calls/life/call-end.ts";
-import { CallAnalyticsSchema } from "../../src/payloads/conversation.ts";
-import { FAILURE_CODES, type Carrier, type CarrierFactory } from "../../src/telephony/port.ts";
+import { FAILURE_CODES, type Carrier, type CarrierFactory, type Connection } from "../../src/telephony/port.ts";
 import { createCarrierLog, callOrder, type CarrierLog } from "./carrier-log.ts";
 import { parseWav } from "./wav.ts";
 
@@ -37,8 +34,8 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       carrier.dial(callOrder({ callId, to, trunkId: bench.trunkId ?? null, recordingFile: file }));
     };
     const ended = (callId: string) => bench.until(() => log.has(callId, "ended"));
-    const conversation = (callId: string): Conversation => {
-      const end = callEndOf(log.endOf(callId));
+    const connection = (callId: string): Connection => {
+      const end = log.endOf(callId);
       if (end.kind !== "completed") throw new Error(`${callId} failed: ${end.code}`);
       return end;
     };
@@ -74,28 +71,21 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       expect(log.of("a")).toEqual(["ringing", "answered", "ended"]);
     });
 
-    test("a completed call tells who said what and when, and for how long they talked", async () => {
+    test("a completed call tells for how long they talked, and hands on what the talker left", async () => {
       dial("a", bench.numbers.talks);
       await ended("a");
-      const { durationSeconds, transcript, analytics, extractedDetails } = conversation("a");
+      const { durationSeconds, talk } = connection("a");
       expect(durationSeconds).toBeGreaterThan(0);
-      expect(transcript.length).toBeGreaterThan(0);
-      for (const { speaker, text } of transcript) {
-        expect(["agent", "user"]).toContain(speaker);
-        expect(text.trim()).not.toBe("");
-      }
-      const times = transcript.map(({ timestamp }) => timestamp);
-      expect(times).toEqual(times.toSorted((a, b) => a - b));
-      expect(times.at(0)).toBeGreaterThanOrEqual(0);
-      expect(times.at(-1)).toBeLessThanOrEqual(durationSeconds);
-      if (analytics !== null) expect([...Value.Errors(CallAnalyticsSchema, analytics)]).toEqual([]);
-      if (extractedDetails !== null) expect(JSON.parse(JSON.stringify(extractedDetails))).toEqual(extractedDetails);
+      expect(talk).toMatchObject({
+        transcript: expect.any(Array),
+        extractedDetails: { keypad_answer: expect.any(String) },
+      });
     });
 
     test("a recording is a playable WAV as long as the call, and only its owner may read it", async () => {
       dial("a", bench.numbers.talks);
       await ended("a");
-      const { recorded, durationSeconds } = conversation("a");
+      const { recorded, durationSeconds } = connection("a");
       expect(recorded).toBe(true);
       expect(existsSync(recordingFile("a"))).toBe(bench.recordsItself);
       if (!bench.recordsItself) return;
@@ -106,8 +96,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
     test("a recording that cannot be written costs the recording, not the call", async () => {
       dial("a", bench.numbers.talks, join(folder, "missing", "folder", "a.wav"));
       await ended("a");
-      expect(conversation("a").recorded).toBe(!bench.recordsItself);
-      expect(conversation("a").transcript.length).toBeGreaterThan(0);
+      expect(connection("a").recorded).toBe(!bench.recordsItself);
     });
 
     test("a busy line fails without an answer", async () => {
@@ -157,7 +146,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       carrier.hangUp("a");
       await bench.linger();
       expect(log.of("a")).toEqual(["ringing", "answered", "ended"]);
-      const { recorded, durationSeconds } = conversation("a");
+      const { recorded, durationSeconds } = connection("a");
       expect(recorded).toBe(true);
       if (!bench.recordsItself) return;
       expect(Math.abs(parseWav(readFileSync(recordingFile("a"))).durationSeconds - durationSeconds)).toBeLessThan(0.02);

@@ -1,8 +1,10 @@
 // One agent, any line: the same people do the same on a simulated line and over SIP, and the same comes of it.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { Value } from "@sinclair/typebox/value";
 import { callEndOf } from "../../src/calls/life/call-end.ts";
 import { silentLogger } from "../../src/core/logger.ts";
+import { CallAnalyticsSchema } from "../../src/payloads/conversation.ts";
 import { serveSpeech } from "../../src/speech/tts/server.ts";
 import type { Carrier, CarrierFactory } from "../../src/telephony/port.ts";
 import type { Callee } from "../../src/telephony/simulator/callee.ts";
@@ -67,6 +69,11 @@ async function start(
   function outcome(name: string, spoken: Iterable<string>): Outcome {
     const end = callEndOf(log.endOf(name));
     if (end.kind === "failed") throw new Error(`${name}: ${end.code}, ${end.message}`);
+    const times = end.transcript.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times[0]).toBeGreaterThanOrEqual(0);
+    expect(times.at(-1)).toBeLessThanOrEqual(end.durationSeconds);
+    expect([...Value.Errors(CallAnalyticsSchema, end.analytics)]).toEqual([]);
     const wholeOf = (text: string) =>
       text.endsWith(" …")
         ? `${[...spoken].find((line) => line.startsWith(text.slice(0, -2))) ?? text} (cut off)`

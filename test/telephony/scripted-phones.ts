@@ -54,12 +54,8 @@ export async function startScriptedPhones(
   for (const [number, script] of scripts) phones.set(number, await startPhone(script, book));
   const peer = await udpPeer((request, self, fromPort) => {
     const called = /sip:(\+\d+)@/.exec(request.header("to"))?.[1] ?? "";
-    const phone = phones.get(called) ?? phones.get(numberOf.get(request.header("call-id")) ?? "");
-    if (!phone) return friendly(request, contactOf(self));
-    if (request.method === "INVITE") numberOf.set(request.header("call-id"), called);
-    return phone.asked(request, self, fromPort);
+    return phones.get(called)?.asked(request, self, fromPort) ?? friendly(request, contactOf(self));
   });
-  const numberOf = new Map<string, string>();
   return {
     port: peer.port,
     close() {
@@ -79,7 +75,7 @@ interface Phone {
 async function startPhone(script: Script, book: SentenceBook): Promise<Phone> {
   const linear = decodeTable("PCMA");
   const reactTo = createReactions(script);
-  let act: (what: Act) => void = () => {};
+  let call: OwnCall | null = null;
   let early = script.early ?? null;
   let heard = "";
   let sounding: string | null = null;
@@ -91,14 +87,14 @@ async function startPhone(script: Script, book: SentenceBook): Promise<Phone> {
     if (text !== sounding && sounding !== null) heard += ` ${sounding}`;
     sounding = text;
     if (early && text !== null && frames === EARLY_FRAMES && isMenu(text) === (early.during === "menu")) {
-      act(early.act);
+      call?.act(early.act);
       early = null;
       heard = "";
     } else if (text === null && frames === PAUSE_FRAMES) {
       const next = reactTo(heard);
       if (!next) return;
       heard = "";
-      act(next);
+      call?.act(next);
     }
   }
 
@@ -112,19 +108,25 @@ async function startPhone(script: Script, book: SentenceBook): Promise<Phone> {
   return {
     asked(request, peer, fromPort) {
       if (request.method === "INVITE") {
-        act = actsIn(request, peer, fromPort);
+        call = callOf(request, peer, fromPort);
         peer.send(reply(request, "180 Ringing"), fromPort);
       }
       if (request.method !== "REFER") return friendly(request, contactOf(peer), sdp);
-      queueMicrotask(() => act({ do: "say", words: script.transferIs === "refused" ? "486 Busy Here" : "200 OK" }));
+      queueMicrotask(() => call?.transferred(script.transferIs === "refused" ? "486 Busy Here" : "200 OK"));
       return reply(request, "202 Accepted");
     },
     close: () => rtp.close(),
   };
 }
 
-/** Inside the call that this INVITE made. What it says tells how a transfer ended. */
-function actsIn(invite: Heard, peer: UdpPeer, toPort: number): (act: Act) => void {
+interface OwnCall {
+  act(act: Act): void;
+  /** As the person answered whom we were sent on to. */
+  transferred(status: string): void;
+}
+
+/** Inside the call that this INVITE made. */
+function callOf(invite: Heard, peer: UdpPeer, toPort: number): OwnCall {
   let cseq = 0;
   function send(method: string, headers: readonly string[] = [], body = ""): void {
     cseq++;
@@ -143,12 +145,16 @@ function actsIn(invite: Heard, peer: UdpPeer, toPort: number): (act: Act) => voi
     ];
     peer.send(lines.join("\r\n"), toPort);
   }
-  return (act) => {
-    if (act.do === "hangUp") return send("BYE");
-    if (act.do === "press") {
-      return send("INFO", ["Content-Type: application/dtmf-relay"], `Signal=${act.key}\r\nDuration=160\r\n`);
-    }
-    const headers = ["Event: refer", "Subscription-State: terminated", "Content-Type: message/sipfrag"];
-    return send("NOTIFY", headers, `SIP/2.0 ${act.words}\r\n`);
+  return {
+    act(act) {
+      if (act.do === "hangUp") send("BYE");
+      if (act.do === "press") {
+        send("INFO", ["Content-Type: application/dtmf-relay"], `Signal=${act.key}\r\nDuration=160\r\n`);
+      }
+    },
+    transferred(status) {
+      const headers = ["Event: refer", "Subscription-State: terminated", "Content-Type: message/sipfrag"];
+      send("NOTIFY", headers, `SIP/2.0 ${status}\r\n`);
+    },
   };
 }
