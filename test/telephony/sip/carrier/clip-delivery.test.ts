@@ -23,7 +23,7 @@ test("each is sent once in a worker's life, before the call that needs it", asyn
   ]);
   await main.dial({ callId: "c", clips: clips("g", "m") });
   expect(loaded).toEqual(["g", "m"]);
-  expect(main.workers.last().toldTypes().slice(2).toSorted()).toEqual(["dial", "dial", "dial", "clip", "clip"]);
+  expect(main.workers.last().toldTypes().slice(2).toSorted()).toEqual(["clip", "clip", "dial", "dial", "dial"]);
   expect(main.workers.last().told.at(-1)).toMatchObject({ order: { clips: clips("g", "m") } });
   main.workers.last().die();
   await main.clock.advance(1_000);
@@ -38,8 +38,11 @@ test("one that cannot be loaded costs the clip, not the call", async () => {
   });
   main.run();
   await main.dial({ clips: clips("g", "m") });
-  expect(main.workers.last().told.at(-1)).toMatchObject({ type: "dial", order: { prompts: { menu: "m" } } });
-  expect(main.logLines.join()).toContain("a prompt could not be loaded");
+  expect(main.workers.last().told.at(-1)).toMatchObject({
+    type: "dial",
+    order: { clips: [{ name: "menu", key: "m" }] },
+  });
+  expect(main.logLines.join()).toContain("could not be loaded");
 });
 
 test("after 200 the worker forgets them, and those that are needed come again", async () => {
