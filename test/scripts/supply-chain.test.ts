@@ -17,7 +17,7 @@ const VERSIONS = process.versions as Record<string, string>;
 let inputs: string[];
 let packages: BundledPackage[];
 beforeAll(async () => {
-  const entryPoints = ["src/main.ts", "src/telephony/sip/worker/worker.ts", "src/speech/tts/worker.ts"];
+  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts"];
   inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [] });
   packages = bundledPackages(ROOT, inputs);
 });

@@ -79,6 +79,27 @@ describe("a simulated clock", () => {
     expect(fired).toEqual(["due"]);
   });
 
+  test("timers that come late on a busy machine do not stretch its time", async () => {
+    const busy = { ...real, after: (ms: number, callback: () => void) => real.after(ms + 90, callback) };
+    const clock = createSimulatedClock(busy, 100);
+    const seen: number[] = [];
+    const note = () => void seen.push(clock.elapsedMs());
+    clock.after(3_000, () => {
+      note();
+      clock.after(1_000, note);
+    });
+    clock.after(3_000, note);
+    const cancel = clock.after(2_000, note);
+    await real.advance(60);
+    expect(clock.elapsedMs()).toBe(2_000);
+    cancel();
+    expect(clock.elapsedMs()).toBe(2_000);
+    await real.advance(60);
+    expect(clock.elapsedMs()).toBe(3_000);
+    await real.advance(1_000);
+    expect(seen).toEqual([3_000, 3_000, 4_000]);
+  });
+
   test("a cancelled timer stays silent, also where another of the same moment cancels it", async () => {
     const clock = createSimulatedClock(real, 1);
     const cancel = clock.after(5, timer("cancelled before"));

@@ -6,7 +6,7 @@ import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import type { SipTimers } from "../transaction/timers.ts";
 import type { Transactions } from "../transaction/transactions.ts";
 import type { Flow } from "../transport/flow.ts";
-import type { Trunk } from "./trunk-port.ts";
+import type { Trunk } from "../trunk/trunk-port.ts";
 import type { CallEnding, UserAgentListener } from "./user-agent-port.ts";
 
 export interface CallContext {

@@ -4,7 +4,7 @@ import type { Logger } from "../../../core/logger.ts";
 import { dialogRequest, type KeptDialog } from "./dialog.ts";
 import { sendSigned } from "../trunk/signed-request.ts";
 import type { Transactions } from "../transaction/transactions.ts";
-import type { Trunk } from "./trunk-port.ts";
+import type { Trunk } from "../trunk/trunk-port.ts";
 
 export interface Goodbyes {
   say(dialogs: readonly KeptDialog[]): void;

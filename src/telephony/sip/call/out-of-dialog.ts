@@ -10,7 +10,7 @@ import { replyTo } from "../transaction/reply.ts";
 import { parseSession } from "../message/sdp.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
-import type { Trunk } from "./trunk-port.ts";
+import type { Trunk } from "../trunk/trunk-port.ts";
 import { userOf } from "../message/uri.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 

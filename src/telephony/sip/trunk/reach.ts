@@ -6,10 +6,10 @@ import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { canonicalAddress, isPrivateAddress } from "./addresses.ts";
 import { uriInside } from "../message/header-fields.ts";
 import type { Dialog } from "../call/dialog.ts";
-import type { Resolver } from "../call/dns.ts";
-import { createHostList } from "../call/hosts.ts";
+import type { Resolver } from "./dns.ts";
+import { createHostList } from "./hosts.ts";
 import { RefusedAddress, resolveTrunk, type Host } from "./resolve.ts";
-import { openTrial, type Trial } from "../call/trial.ts";
+import { openTrial, type Trial } from "./trial.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 

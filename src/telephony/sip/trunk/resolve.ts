@@ -4,8 +4,8 @@ import { isIP } from "node:net";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { canonicalAddress } from "./addresses.ts";
-import type { NaptrRecord, Resolver, SrvRecord } from "../call/dns.ts";
-import { bySrvOrder } from "../call/srv-order.ts";
+import type { NaptrRecord, Resolver, SrvRecord } from "./dns.ts";
+import { bySrvOrder } from "./srv-order.ts";
 import type { Endpoint } from "../transport/flow.ts";
 import type { TransportName } from "../../../trunks/trunk-settings.ts";
 

@@ -6,7 +6,7 @@ import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import { isSameRegistration, isSameTrunk } from "./same-trunk.ts";
 import { isAsSafeAs, type Flow } from "../transport/flow.ts";
 import { openTrunk, type TrunkOptions } from "./trunk.ts";
-import type { Trunk } from "../call/trunk-port.ts";
+import type { Trunk } from "./trunk-port.ts";
 import { userOf } from "../message/uri.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 

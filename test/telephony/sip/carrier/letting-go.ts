@@ -1,8 +1,8 @@
 // Loaded into a worker before its own code: lets a promise go rejected whenever it is told to.
+import type { ToWorker } from "../../../../src/telephony/sip/protocol.ts";
+
 declare const self: Worker;
 
-self.addEventListener("message", ({ data }: MessageEvent<{ type: string }>) => {
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker | { type: "letGo" }>) => {
   if (data.type === "letGo") void Promise.reject(new TypeError("Meera's number is +919810012345"));
 });
-
-export {};

@@ -8,7 +8,6 @@ import { BRIEF } from "../../carrier-log.ts";
 import { audioOf } from "../rtp/driven-call.ts";
 import { bye, friendly, reply, SDP, type Heard } from "../signalling/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../signalling/sipp.ts";
-import { BRIEF } from "../../carrier-log.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import {

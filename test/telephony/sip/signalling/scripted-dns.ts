@@ -1,5 +1,5 @@
 // DNS as a test writes it: a zone that may change, be slow for ever or be down.
-import type { Resolver } from "../../../../src/telephony/sip/call/dns.ts";
+import type { Resolver } from "../../../../src/telephony/sip/trunk/dns.ts";
 
 export interface Zone {
   /** Name → addresses. */

@@ -3,8 +3,8 @@
 import type { Clock } from "../../../core/clock.ts";
 import { retryAfterMs } from "../message/header-fields.ts";
 import type { SipResponse } from "../message/message.ts";
-import type { Reach } from "../trunk/reach.ts";
-import { sendSigned, type SignedRequestOptions } from "../trunk/signed-request.ts";
+import type { Reach } from "./reach.ts";
+import { sendSigned, type SignedRequestOptions } from "./signed-request.ts";
 
 export interface HostRequestOptions extends SignedRequestOptions {
   clock: Clock;

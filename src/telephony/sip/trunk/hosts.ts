@@ -1,6 +1,6 @@
 // The hosts of one trunk (RFC 3263, section 4.3): which one is used, which rest because they failed, and who comes next.
 import type { Clock } from "../../../core/clock.ts";
-import type { FoundHosts, Host } from "../trunk/resolve.ts";
+import type { FoundHosts, Host } from "./resolve.ts";
 
 export interface HostList {
   /** Null until the first look. */

@@ -1,6 +1,6 @@
 // Tries a host beside the one that is used: opens a way to it, asks whether it is there, and hands the way over if so.
 import type { Clock } from "../../../core/clock.ts";
-import type { Host } from "../trunk/resolve.ts";
+import type { Host } from "./resolve.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 

@@ -1,9 +1,9 @@
 // What a trunk is to its calls and to whoever keeps trunks.
 import type { FailureCode } from "../../port.ts";
-import type { CallPace } from "./call-pace.ts";
-import type { CallerIdentity } from "./caller-identity.ts";
-import type { Credentials } from "../trunk/credentials.ts";
-import type { Dialog } from "./dialog.ts";
+import type { CallPace } from "../call/call-pace.ts";
+import type { CallerIdentity } from "../call/caller-identity.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Dialog } from "../call/dialog.ts";
 import type { Flow } from "../transport/flow.ts";
 import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
