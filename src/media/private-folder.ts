@@ -13,6 +13,9 @@ export interface PrivateFolder {
   remove(name: string): void;
 }
 
+/** Where a file is written before it is whole; left behind by a crash, it goes with the file. */
+export const unfinishedOf = (path: string): string => `${path}.unfinished`;
+
 /** `extension` with its dot. The folder is made when it is needed, and again should somebody have cleared it away. */
 export function createPrivateFolder(folder: string, extension: string, ids: Ids): PrivateFolder {
   return {
@@ -25,8 +28,9 @@ export function createPrivateFolder(folder: string, extension: string, ids: Ids)
     bytes: (name) => statSync(join(folder, name)).size,
     remove(name) {
       // Most calls that fail never had one, and looking first is ten times cheaper than removing nothing.
-      const path = join(folder, name);
-      if (existsSync(path)) rmSync(path, { force: true });
+      for (const path of [join(folder, name), unfinishedOf(join(folder, name))]) {
+        if (existsSync(path)) rmSync(path, { force: true });
+      }
     },
   };
 }

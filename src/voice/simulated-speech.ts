@@ -2,15 +2,14 @@
 import { SECOND_MS } from "../core/clock.ts";
 import type { Sound } from "../telephony/port.ts";
 
-/** As the built-in voice speaks. */
-const WORDS_PER_SECOND = 3;
-const SHORTEST_SECONDS = 0.5;
+/** As long as the built-in voice takes, and a breath: 58 to 65 ms a letter, so that its words fit where they are recorded. */
+const LETTER_MS = 63;
+const BREATH_MS = 400;
 /** Nobody listens longer; a greeting may be as long as two minutes. */
-const LONGEST_SECONDS = 120;
+const LONGEST_MS = 120 * SECOND_MS;
 
 export async function simulatedSpeech(text: string): Promise<Sound | null> {
-  const count = text.split(/\s+/).filter((word) => word !== "").length;
-  if (count === 0) return null;
-  const seconds = Math.min(Math.max(count / WORDS_PER_SECOND, SHORTEST_SECONDS), LONGEST_SECONDS);
-  return { samples: null, lengthMs: seconds * SECOND_MS, words: text };
+  const letters = text.trim().length;
+  if (letters === 0) return null;
+  return { samples: null, lengthMs: Math.min(letters * LETTER_MS + BREATH_MS, LONGEST_MS), words: text };
 }

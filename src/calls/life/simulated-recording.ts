@@ -5,6 +5,7 @@ import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711
 import { keyTone } from "../../audio/key-tone.ts";
 import { mulawWavHeader } from "../../audio/wav.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
+import { unfinishedOf } from "../../media/private-folder.ts";
 import type { Recordings } from "../../media/recordings.ts";
 
 /** By its name a recording tells that it can be made again. */
@@ -58,7 +59,7 @@ export function createSimulatedRecordings(deps: {
       }
     }
     const path = recordings.pathOf(name);
-    const unfinished = `${path}.unfinished`;
+    const unfinished = unfinishedOf(path);
     try {
       writeFileSync(unfinished, Buffer.concat([mulawWavHeader({ channels: CHANNELS, frames }), audio]), {
         mode: 0o600,

@@ -214,8 +214,9 @@ describe("the simulator", () => {
     const first = await talk({ callId: "a" });
     const second = await talk({ callId: "b" });
     const agentsWords = first.transcript.filter(({ speaker }) => speaker === "agent").map(({ text }) => text);
-    const wordsSaid = agentsWords.flatMap((text) => text.split(" ")).length;
-    expect(first.durationSeconds).toBeCloseTo(wordsSaid / 3 + 1.5, 2);
+    const sounds = await Promise.all(agentsWords.map(simulatedSpeech));
+    const spokenMs = sounds.reduce((total, sound) => total + sound!.lengthMs, 0);
+    expect(first.durationSeconds).toBeCloseTo(spokenMs / 1_000 + 1.5, 2);
     expect(second).toEqual(first);
   });
 
@@ -279,7 +280,7 @@ describe("the simulator", () => {
       const call = conversation();
       expect(call).toMatchObject({
         durationSeconds: 1.5,
-        transcript: [{ speaker: "agent", text: "Good morning, this is …", timestamp: 0 }],
+        transcript: [{ speaker: "agent", text: "Good morning, this …", timestamp: 0 }],
         extractedDetails: { keypad_answer: "none", keys: "" },
         analytics: { disposition: "session_ended" },
       });
