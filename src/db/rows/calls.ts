@@ -16,7 +16,7 @@ export interface AgentRow {
   retry_minutes: number;
   /** Space-separated, among busy, no_answer, voicemail. */
   retry_outcomes: string;
-  /** JSON (calls/calling-hours.ts), or null where a call may go out at any time. */
+  /** JSON (agents/calling-hours.ts), or null where a call may go out at any time. */
   calling_hours: string | null;
   created_at: number;
   updated_at: number;

@@ -1,4 +1,4 @@
-// Rows of trunks, prompts and what the line of a call was like.
+// Rows of trunks, recorded words and what the line of a call was like.
 
 export type TrunkTransport = "udp" | "tcp" | "tls";
 export type TrunkSrtp = "off" | "preferred" | "required";

@@ -1,4 +1,4 @@
-// Sends each prompt to the worker once in the worker's life, before the call that needs it.
+// Sends each clip to the worker once in the worker's life, before the call that needs it.
 import type { Logger } from "../../../core/logger.ts";
 import { faultFields } from "../../fault.ts";
 import type { ToWorker } from "../protocol.ts";

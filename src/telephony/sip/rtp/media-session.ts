@@ -71,7 +71,7 @@ export interface MediaSession {
   negotiated(remote: RemoteMedia): void;
   /** Recording starts, and the wait for the peer's first packet. */
   answered(): void;
-  /** After what is playing already. While the peer holds us, prompts wait. What comes back tells how much has gone out, in ms. */
+  /** After what is playing already. While the peer holds us, sounds wait. What comes back tells how much has gone out, in ms. */
   play(prompt: Prompt, onEnd: PromptEnd): () => number;
   /** Silent within 40 ms; every onEnd hears false before this returns. */
   stopPlaying(): void;

@@ -1,4 +1,4 @@
-// The stream that we send: every 20 ms one packet of prompt, key event or silence, on a timestamp that follows the clock
+// The stream that we send: every 20 ms one packet of sound, key event or silence, on a timestamp that follows the clock
 // whether or not a packet goes out.
 import type { Codec } from "../../../audio/codec.ts";
 import type { G711Law } from "../../../audio/g711.ts";
@@ -74,7 +74,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
     return writeAudio();
   }
 
-  /** Between two keys silence is sent; the prompt waits until all are through. */
+  /** Between two keys silence is sent; the sound waits until all are through. */
   function writeKey(): number {
     dtmf.step();
     if (format.dtmfPayloadType === null) {

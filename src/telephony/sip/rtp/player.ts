@@ -1,4 +1,4 @@
-// Prompts one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
+// Sounds one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
 // at once; a 20 ms fade keeps it from clicking.
 import type { Prompt } from "./prompt.ts";
 import { FRAME_MS, WIDE_FRAME_SAMPLES } from "./rtp.ts";
@@ -9,7 +9,7 @@ export type PromptEnd = (finished: boolean, playedMs: number) => void;
 export interface Player {
   /** Plays after what is playing already. What comes back tells how much of it has gone out, in ms. */
   play(prompt: Prompt, onEnd: PromptEnd): () => number;
-  /** Fades the prompt out and forgets what was to follow; every onEnd hears false, at once. */
+  /** Fades the sound out and forgets what was to follow; every onEnd hears false, at once. */
   stop(): void;
   /** Fades out and keeps the place. */
   pause(): void;
@@ -17,7 +17,7 @@ export interface Player {
   readonly isPlaying: boolean;
   /** Fills a whole frame: 160 samples of 8 kHz, or 320 of 16 kHz. */
   nextFrame(into: Int16Array): void;
-  /** Tells who waited for prompts that ended in the last frame; called when that frame is on its way. */
+  /** Tells who waited for sounds that ended in the last frame; called when that frame is on its way. */
   tellEnded(): void;
 }
 

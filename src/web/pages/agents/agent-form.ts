@@ -92,7 +92,7 @@ function transferTarget(typed: string): string | null {
   return target === "" ? null : target;
 }
 
-/** What every call fills in by itself; see calls/template-values.ts. */
+/** What every call fills in by itself; see calls/queue/template-values.ts. */
 export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name"] as const;
 
 export function placeholdersOf(...templates: string[]): string[] {
