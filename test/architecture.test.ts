@@ -1,10 +1,12 @@
 // The plan of the house, held by walking every import and every line of src.
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { breaches, importsOf, testBreaches } from "./support/source-rules.ts";
+import { breaches, commentsOf, importsOf, lostFiles, ROOMS, testBreaches } from "./support/source-rules.ts";
 
-const SRC = join(import.meta.dir, "../src");
+const ROOT = join(import.meta.dir, "..");
+const SRC = join(ROOT, "src");
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
 
 function sourcesOf(folder: string): Map<string, string> {
   const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(folder)].toSorted();
@@ -15,6 +17,49 @@ test("src keeps every rule of the house", () => {
   const sources = sourcesOf(SRC);
   expect(sources.size).toBeGreaterThan(50);
   expect(breaches(sources)).toEqual([]);
+});
+
+describe("the plan of the house", () => {
+  test("has every room of src, and no other", () => {
+    const declarations = ["embedded.d.ts"];
+    expect(readdirSync(SRC).toSorted()).toEqual([...ROOMS.map(([name]) => name), ...declarations].toSorted());
+  });
+
+  test("stands in README as it is", () => {
+    const tree = /^src\/\n((?: {2}\S.*\n)+)/m.exec(README)?.[1]?.trimEnd().split("\n") ?? [];
+    const shown = tree.map((line) => line.trim().split(/ {2,}/));
+    expect(shown).toEqual(ROOMS.map(([name, holds]) => [name.endsWith(".ts") ? name : `${name}/`, holds]));
+  });
+});
+
+describe("a file that is named", () => {
+  const files = ["src", "test", "scripts", "config", "migrations"].flatMap((folder) =>
+    [...sourcesOf(join(ROOT, folder)).keys()].map((file) => `${folder}/${file}`),
+  );
+
+  test("in README is there, and so is a folder", () => {
+    expect(lostFiles(README, files)).toEqual([]);
+    const folders = [...README.matchAll(/`((?:[\w-]+\/)+)`/g)].map((match) => match[1] ?? "");
+    expect(folders).toContain("telephony/sip/rtp/");
+    const isThere = (folder: string) => [ROOT, SRC, import.meta.dir].some((above) => existsSync(join(above, folder)));
+    expect(folders.filter((folder) => !isThere(folder))).toEqual([]);
+  });
+
+  test("in a comment is there", () => {
+    const lost = ["src", "test"].flatMap((folder) =>
+      [...sourcesOf(join(ROOT, folder))].flatMap(([file, code]) =>
+        commentsOf(code).flatMap((comment) => lostFiles(comment, files).map((name) => `${folder}/${file}: ${name}`)),
+      ),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test("and is gone is told of", () => {
+    const known = ["src/calls/queue/policy.ts", "test/a.test.ts"];
+    const text = "`calls/policy.ts`, `calls/queue/policy.ts`, policy.ts, olicy.ts and test/a.test.ts; see page.tsx.";
+    expect(lostFiles(text, known)).toEqual(["calls/policy.ts", "olicy.ts", "page.tsx"]);
+    expect(commentsOf(`const a = "// b.ts"; // c.ts\n/** d.ts */`)).toEqual(["// c.ts", "/** d.ts */"]);
+  });
 });
 
 describe("tests", () => {

@@ -35,9 +35,9 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["db", "the database, its tables, backups"],
   ["config", "settings"],
   ["payloads", "leaf: what travels in API and events"],
-  ["audio", "leaf: G.711, WAV, resampling, tones"],
+  ["audio", "leaf: G.711, G.722, WAV, resampling, tones"],
   ["core", "leaf: clock, ids, errors, phone numbers, logger, worker supervisor"],
-  ["version.ts", "leaf"],
+  ["version.ts", "leaf: which version this is"],
 ];
 const LEAVES = ["payloads", "audio", "core", "version.ts"];
 const depthOf = (room: string) => ROOMS.findIndex(([name]) => name === room);
@@ -223,10 +223,19 @@ function roomOf(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
-/** Keeps strings, because `"https://…"` holds what looks like a comment. */
+/** A string, which is kept, or a comment. Strings are looked for because `"https://…"` holds what looks like a comment. */
+const STRING_OR_COMMENT = /("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+
 export function withoutComments(code: string): string {
-  return code.replace(
-    /("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
-    (_, kept: string | undefined) => kept ?? "",
-  );
+  return code.replace(STRING_OR_COMMENT, (_, kept: string | undefined) => kept ?? "");
+}
+
+export function commentsOf(code: string): string[] {
+  return [...code.matchAll(STRING_OR_COMMENT)].flatMap(([text, kept]) => (kept === undefined ? [text] : []));
+}
+
+/** TypeScript files that a text names and that are in no folder of the repository: they moved, or are gone. */
+export function lostFiles(text: string, files: readonly string[]): string[] {
+  const named = [...text.matchAll(/[\w-]+(?:\.[\w-]+)*(?:\/[\w-]+(?:\.[\w-]+)*)*\.tsx?\b/g)].map(([name]) => name);
+  return named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
 }
