@@ -24,6 +24,6 @@ export async function bundleWeb(folder: string): Promise<WebFiles> {
 let bundled: Promise<WebFiles> | undefined;
 
 export function webFiles(): Promise<WebFiles> {
-  bundled ??= bundleWeb(join(import.meta.dir, "web"));
+  bundled ??= bundleWeb(join(import.meta.dir, "../web"));
   return bundled;
 }

@@ -146,7 +146,11 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   }
 
   function transferProgress(progress: TransferProgress): void {
-    if (progress.state === "left") closeSound();
+    if (progress.state === "left") {
+      closeSound();
+      // The talker still waits for what becomes of the transfer.
+      line?.tellCutOff();
+    }
     if (progress.state === "refused" && session && !recording) {
       packetsAtRefusal = session.stats().receivedPackets;
       session.expectAudioWithin(BACK_WITHIN_MS);

@@ -6,7 +6,16 @@ import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "../signalling/agent-under-test.ts";
 import { dnsLeadingTo } from "../signalling/scripted-dns.ts";
-import { friendly, type Heard, isRightDigest, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "../signalling/scripted-peer.ts";
+import {
+  friendly,
+  type Heard,
+  isRightDigest,
+  methodsOf,
+  reply,
+  SDP,
+  udpPeer,
+  type UdpPeer,
+} from "../signalling/scripted-peer.ts";
 
 stopAgentsAfterEach();
 
