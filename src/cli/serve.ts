@@ -6,6 +6,7 @@ import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
+import { within } from "../core/within.ts";
 import { openDatabase } from "../db/database.ts";
 import { loadRootKey, shutWithout } from "../db/root-key.ts";
 import { isAnyShut } from "../db/sealed-secrets.ts";
@@ -87,8 +88,7 @@ async function startedOrStop(app: App, started: Promise<void>): Promise<void> {
 const LAST_LINES_MS = SECOND_MS;
 
 async function lastLines(log: LogSink): Promise<void> {
-  const waited = new Promise<void>((resolve) => void systemClock.after(LAST_LINES_MS, resolve));
-  await Promise.race([log.drained(), waited]);
+  await within(systemClock, LAST_LINES_MS, () => log.drained(), undefined);
 }
 
 function warnOfFileLimit(config: Config, logger: Logger): void {

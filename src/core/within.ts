@@ -1,6 +1,23 @@
 // A promise with a deadline, for what a caller waits on.
 import type { Clock } from "./clock.ts";
 
+/** What `work` comes to, or `late()` as its fault where it takes longer than `mostMs`. Nobody hears of what it does then. */
+export function inTime<Value>(clock: Clock, mostMs: number, work: Promise<Value>, late: () => Error): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(mostMs, () => reject(late()));
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (fault: unknown) => {
+        cancel();
+        reject(fault);
+      },
+    );
+  });
+}
+
 /** What `work` gives, or `otherwise` where it fails or takes longer than `mostMs`. Never rejects. */
 export function within<Value, Otherwise>(
   clock: Clock,
@@ -8,13 +25,6 @@ export function within<Value, Otherwise>(
   work: () => Promise<Value>,
   otherwise: Otherwise,
 ): Promise<Value | Otherwise> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(mostMs, () => resolve(otherwise));
-    const settle = (value: Value | Otherwise): void => {
-      cancel();
-      resolve(value);
-    };
-    // The work may throw before it gives a promise.
-    void Promise.try(work).then(settle, () => settle(otherwise));
-  });
+  // The work may throw before it gives a promise.
+  return inTime(clock, mostMs, Promise.try(work), () => new Error("Too late.")).catch(() => otherwise);
 }

@@ -1,6 +1,7 @@
 // Reads a request body within a limit of size and time, so that a slow or endless one cannot hold the server.
 import { AppError } from "../core/errors.ts";
 import type { Clock } from "../core/clock.ts";
+import { inTime } from "../core/within.ts";
 
 export const MOST_BODY_BYTES = 256 * 1024;
 /** Of somebody whom nothing identifies yet: names, an e-mail address and a password are far less. */
@@ -11,6 +12,8 @@ const DEEPEST_BODY = 100;
 const tooLarge = (mostBytes: number) =>
   new AppError("PAYLOAD_TOO_LARGE", `The body must not exceed ${mostBytes / 1024} KiB.`);
 
+const tooSlow = () => new AppError("REQUEST_TIMEOUT", "The body did not arrive in time. Send it in one go.");
+
 export async function readBody(
   request: Request,
   clock: Clock,
@@ -20,29 +23,16 @@ export async function readBody(
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > mostBytes) throw tooLarge(mostBytes);
   // With a length the server itself stops there, and taking the body whole is twice as fast as reading a stream.
-  if (length !== null && /^[0-9]+$/.test(length)) return inTime(clock, timeoutMs, request.bytes().catch(brokenOff));
+  if (length !== null && /^[0-9]+$/.test(length))
+    return inTime(clock, timeoutMs, request.bytes().catch(brokenOff), tooSlow);
   if (!request.body) return new Uint8Array();
 
   const reader: ByteReader = request.body.getReader();
   try {
-    return await inTime(clock, timeoutMs, collect(reader, mostBytes));
+    return await inTime(clock, timeoutMs, collect(reader, mostBytes), tooSlow);
   } catch (error) {
     reader.cancel().catch(() => {});
     throw error;
-  }
-}
-
-async function inTime<T>(clock: Clock, timeoutMs: number, work: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>();
-  const cancelTimer = clock.after(timeoutMs, () => {
-    timeout.reject(new AppError("REQUEST_TIMEOUT", "The body did not arrive in time. Send it in one go."));
-  });
-  // After a timeout nobody waits for the rest, however it ends.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, timeout.promise]);
-  } finally {
-    cancelTimer();
   }
 }
 

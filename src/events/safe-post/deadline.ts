@@ -17,11 +17,3 @@ export function startDeadline(timeoutMs: number): Deadline {
 export function shareOf(deadline: Deadline, parts: number): Deadline {
   return startDeadline(deadline.remainingMs() / parts);
 }
-
-/** The promise's outcome, or `late()` thrown when the time is over first. */
-export function within<T>(deadline: Deadline, promise: Promise<T>, late: () => Error): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = deadline.onPassed(() => reject(late()));
-    promise.then(resolve, reject).finally(cancel);
-  });
-}

@@ -1,11 +1,12 @@
 // Posts to receivers that strangers name, without letting them point us at our own network: https only, every address
 // checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the time.
-import { stopwatch } from "../../core/clock.ts";
+import { stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../core/addresses.ts";
+import { inTime } from "../../core/within.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { openConnection, trustedBy, type Connection } from "./connection.ts";
-import { startDeadline, within, type Deadline } from "./deadline.ts";
+import { startDeadline, type Deadline } from "./deadline.ts";
 import { exchange, NoAnswer, requestBytes } from "./exchange.ts";
 import { excerptOf } from "./excerpt.ts";
 import { PostFailure } from "./failure.ts";
@@ -91,8 +92,8 @@ export function createSafePost(options: SafePostOptions): SafePost {
     async post(request) {
       const elapsedMs = stopwatch();
       try {
-        const backstop = startDeadline(request.timeoutMs + BACKSTOP_MS);
-        const answer = await within(backstop, answerTo(request, startDeadline(request.timeoutMs)), neverEnded);
+        const attempt = answerTo(request, startDeadline(request.timeoutMs));
+        const answer = await inTime(systemClock, request.timeoutMs + BACKSTOP_MS, attempt, neverEnded);
         return {
           kind: "answered",
           status: answer.status,
