@@ -4,6 +4,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
+import { isLoopbackHost } from "../core/host-name.ts";
 import { isRestorePending } from "../db/backup/pending-restore.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { inspectDatabase } from "../db/inspect.ts";
@@ -130,7 +131,7 @@ export function checkProxy({ base_url, server }: Config): Finding {
   const check = "proxy";
   const isProxied =
     !server.tls_cert_file &&
-    (base_url.startsWith("https://") || (/^(localhost|127\.|::1)/.test(server.host) && !isLocalAddress(base_url)));
+    (base_url.startsWith("https://") || (isLoopbackHost(server.host) && !isLocalAddress(base_url)));
   const header = server.client_address_header;
   if (isProxied && header === "") {
     return {
@@ -155,7 +156,7 @@ export function checkMetrics({ base_url, server, metrics }: Config): Finding {
   const check = "metrics";
   if (metrics.token !== "") return { check, state: "ok", message: "/metrics wants its token." };
   // A proxy in front passes /metrics on like everything else.
-  if (/^(localhost|127\.|::1)/.test(server.host) && isLocalAddress(base_url))
+  if (isLoopbackHost(server.host) && isLocalAddress(base_url))
     return { check, state: "ok", message: "Open to this machine alone." };
   return {
     check,
@@ -195,5 +196,5 @@ export function checkPublicAddress({ base_url, server }: Config): Finding {
 }
 
 function isLocalAddress(url: string): boolean {
-  return /\/\/(localhost|127\.|\[::1\])/.test(url);
+  return isLoopbackHost(new URL(url).hostname);
 }

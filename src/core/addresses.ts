@@ -112,6 +112,23 @@ export function parseIp(text: string): IpBytes | null {
   return address && contains(IPV4_MAPPED, address) ? address.subarray(12) : address;
 }
 
+/** As the system tells addresses: link-local ones with the interface they are at (`fe80::1%eth0`), which is left aside. */
+export function parseZonedIp(text: string): IpBytes | null {
+  return parseIp(text.replace(/%.*$/, ""));
+}
+
+/** Whether the text is an address of one of these kinds. */
+export function isOfKind(kinds: readonly AddressKind[], text: string): boolean {
+  const address = parseZonedIp(text);
+  return address !== null && kinds.includes(kindOf(address));
+}
+
+/** One spelling for each address, so that texts can be compared: IPv6 has many, and writes IPv4 as IPv6 too. */
+export function canonicalAddress(text: string): string {
+  const address = parseIp(text);
+  return address ? formatIp(address) : text.toLowerCase();
+}
+
 function parseIpv4(text: string): IpBytes | null {
   const parts = text.split(".");
   const isStandard =

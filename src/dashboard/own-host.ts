@@ -1,17 +1,13 @@
 // Whether a request was meant for this appliance by the name it was sent to. A page of another site can make its own name
 // point here (DNS rebinding) and then passes for the dashboard in every other respect; the Host header still tells.
+import { isLoopbackHost } from "../core/host-name.ts";
 
 /** `urls` are those under which the configuration says that it is reached. */
 export function isOwnHost(host: string, urls: readonly string[]): boolean {
   const name = hostName(`http://${host}`);
-  return name !== null && (isLoopback(name) || urls.some((url) => hostName(url) === name));
+  return name !== null && (isLoopbackHost(name) || urls.some((url) => hostName(url) === name));
 }
 
 function hostName(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : null;
-}
-
-/** RFC 6761, section 6.3, and the addresses themselves. A URL gives every spelling of an address as one. */
-function isLoopback(name: string): boolean {
-  return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(name);
 }

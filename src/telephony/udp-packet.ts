@@ -1,5 +1,5 @@
 // A UDP datagram as it stands on the wire from the IP header on (RFC 768, 791 and 8200), checksums included.
-import { isIPv4, isIPv6 } from "node:net";
+import { parseZonedIp, type IpBytes } from "../core/addresses.ts";
 
 export interface Endpoint {
   address: string;
@@ -17,11 +17,11 @@ const MOST_PAYLOAD_BYTES = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES;
 /** IPv4 where both sides are, else IPv6. An address that is none, such as a name, becomes the one of zeros. */
 export function udpPacket(from: Endpoint, to: Endpoint, payload: Uint8Array): Uint8Array {
   const data = payload.subarray(0, MOST_PAYLOAD_BYTES);
-  const [source, target] = [ipv4Bytes(from.address), ipv4Bytes(to.address)];
+  const [source, target] = [parseZonedIp(from.address), parseZonedIp(to.address)];
   const header =
-    source && target
+    source?.length === 4 && target?.length === 4
       ? ipv4Header(source, target, UDP_HEADER_BYTES + data.length)
-      : ipv6Header(ipv6Bytes(from.address), ipv6Bytes(to.address), UDP_HEADER_BYTES + data.length);
+      : ipv6Header(asIpv6(source), asIpv6(target), UDP_HEADER_BYTES + data.length);
   const packet = new Uint8Array(header.length + UDP_HEADER_BYTES + data.length);
   packet.set(header);
   packet.set(data, header.length + UDP_HEADER_BYTES);
@@ -31,7 +31,7 @@ export function udpPacket(from: Endpoint, to: Endpoint, payload: Uint8Array): Ui
   view.setUint16(header.length + 2, to.port);
   view.setUint16(header.length + 4, UDP_HEADER_BYTES + data.length);
   // Both addresses stand at the end of either header, so that they and the datagram are one stretch of bytes.
-  const addressesAt = header.length - (source && target ? 8 : 32);
+  const addressesAt = header.length - (header.length === IPV4_HEADER_BYTES ? 8 : 32);
   const sum = wordSum(packet, addressesAt) + UDP_PROTOCOL + UDP_HEADER_BYTES + data.length;
   // Zero would say that there is none (RFC 768).
   view.setUint16(header.length + 6, complement(sum) || 0xffff);
@@ -77,35 +77,10 @@ function complement(sum: number): number {
   return ~folded & 0xffff;
 }
 
-/** Null for what is not IPv4. A socket for both versions tells IPv4 peers as `::ffff:192.0.2.1`. */
-function ipv4Bytes(address: string): Uint8Array | null {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIPv4(plain) ? Uint8Array.from(plain.split("."), Number) : null;
-}
-
-function ipv6Bytes(address: string): Uint8Array {
+/** IPv4 as IPv6 writes it (RFC 4291, section 2.5.5.2); zeros for no address, and for the IPv4 one of zeros. */
+function asIpv6(address: IpBytes | null): Uint8Array {
+  if (address?.length === 16) return address;
   const bytes = new Uint8Array(16);
-  const four = ipv4Bytes(address);
-  if (four) {
-    if (four.some((byte) => byte !== 0)) bytes.set([0xff, 0xff, ...four], 10);
-    return bytes;
-  }
-  const plain = address.replace(/%.*$/, "");
-  if (!isIPv6(plain)) return bytes;
-  const [head = "", tail] = plain.split("::");
-  const first = groupBytes(head);
-  const last = groupBytes(tail ?? "");
-  bytes.set(first);
-  bytes.set(last, 16 - last.length);
+  if (address?.some((byte) => byte !== 0)) bytes.set([0xff, 0xff, ...address], 10);
   return bytes;
-}
-
-/** `2001:db8` is four bytes, and so is the `192.0.2.1` that may stand last. */
-function groupBytes(groups: string): number[] {
-  if (groups === "") return [];
-  return groups.split(":").flatMap((group) => {
-    if (group.includes(".")) return group.split(".").map(Number);
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
 }

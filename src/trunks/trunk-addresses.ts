@@ -1,6 +1,6 @@
 // Where a trunk may be. A PBX is normally on the hospital's own network, so private addresses are open; this machine itself
 // and what lies on the same wire are not, unless the configuration names them, and what can be no trunk never is.
-import { formatIp, parseIp } from "../core/addresses.ts";
+import { formatIp, parseZonedIp } from "../core/addresses.ts";
 import { parseAllowList, refusedKind, type AddressRules } from "../core/allow-list.ts";
 
 /** Why a trunk named `host` may not be at this address; null where it may. */
@@ -17,7 +17,7 @@ const TRUNKS: AddressRules = {
 export function createTrunkRefusal(allowed: readonly string[]): TrunkRefusal {
   const list = parseAllowList(TRUNKS, allowed);
   return (host, text) => {
-    const address = parseIp(text.replace(/%.*$/, ""));
+    const address = parseZonedIp(text);
     if (!address) return "its address cannot be read";
     const kind = refusedKind(list, host.toLowerCase().replace(/\.$/, ""), address);
     if (kind === null) return null;

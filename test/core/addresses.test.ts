@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatIp, kindOf, parseIp, type AddressKind } from "../../src/core/addresses.ts";
+import {
+  canonicalAddress,
+  formatIp,
+  isOfKind,
+  kindOf,
+  parseIp,
+  parseZonedIp,
+  type AddressKind,
+} from "../../src/core/addresses.ts";
 
 /** Both ends of every range, and the neighbours outside. */
 const KINDS: Readonly<Record<AddressKind, readonly string[]>> = {
@@ -229,4 +237,27 @@ test("what is written of an address reads as the same address", () => {
       },
     ),
   );
+});
+
+describe("as the system tells it", () => {
+  test("an address is read without the interface that stands beside it", () => {
+    expect(parseZonedIp("fe80::1%eth0")).toEqual(parseIp("fe80::1"));
+    expect(parseZonedIp("192.0.2.1")).toEqual(parseIp("192.0.2.1"));
+    expect(parseIp("fe80::1%eth0")).toBeNull();
+    expect(parseZonedIp("eth0")).toBeNull();
+  });
+
+  test("an address is of a kind, however it is written; what is none is of no kind", () => {
+    expect(isOfKind(["private", "link-local"], "::ffff:10.1.2.3")).toBe(true);
+    expect(isOfKind(["private", "link-local"], "fe80::1%eth0")).toBe(true);
+    expect(isOfKind(["private", "link-local"], "127.0.0.1")).toBe(false);
+    expect(isOfKind(["private", "public"], "hospital.example")).toBe(false);
+  });
+
+  test("two spellings of one address become the same text, and a name stays a name", () => {
+    expect(canonicalAddress("2001:DB8:0:0::1")).toBe(canonicalAddress("2001:db8::0:1"));
+    expect(canonicalAddress("::ffff:192.0.2.1")).toBe("192.0.2.1");
+    expect(canonicalAddress("PBX.hospital.example")).toBe("pbx.hospital.example");
+    expect(canonicalAddress("fe80::1%eth0")).toBe("fe80::1%eth0");
+  });
 });

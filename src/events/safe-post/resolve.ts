@@ -1,6 +1,6 @@
 // Host name → every address it has, each one checked. One look-up per attempt; what is connected to is what was checked.
 import { lookup } from "node:dns/promises";
-import { parseIp, type IpBytes } from "../../core/addresses.ts";
+import { parseZonedIp, type IpBytes } from "../../core/addresses.ts";
 import { systemClock } from "../../core/clock.ts";
 import { inTime } from "../../core/within.ts";
 import { refusal, type AllowList } from "./allow-list.ts";
@@ -52,7 +52,7 @@ async function lookUp(host: string, resolve: Resolve, deadline: Deadline): Promi
     throw error instanceof PostFailure ? error : await lookUpFailure(host, error);
   }
   if (found.length === 0) throw new PostFailure("unreachable", `${host}: the host name has no address.`);
-  const addresses = found.map((text) => parseIp(text.replace(/%.*$/, "")));
+  const addresses = found.map(parseZonedIp);
   if (addresses.includes(null))
     throw new PostFailure("our_fault", `${host}: this machine's resolver answered something that is no address.`);
   return withoutRepeats(addresses.flatMap((address) => address ?? []));

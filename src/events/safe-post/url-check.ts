@@ -1,7 +1,7 @@
 // Reads an endpoint's URL into where to connect and what to ask for, and refuses what can never be sent to. No DNS here.
 import { parseIp, type IpBytes } from "../../core/addresses.ts";
 import { refusal, type AllowList } from "./allow-list.ts";
-import { isHostName } from "../../core/host-name.ts";
+import { isHostName, isLocalhostName } from "../../core/host-name.ts";
 
 export interface Target {
   /** Lower case, without brackets or final dot: what is resolved, sent as SNI and looked for in the certificate. */
@@ -21,8 +21,6 @@ export class UrlFault extends Error {
 
 export const LONGEST_URL = 2_048;
 const HTTPS_PORT = 443;
-/** RFC 6761, section 6.3: names that mean loopback wherever they are resolved. */
-const LOCALHOST = /^(.+\.)?localhost$/;
 const LOOPBACKS = ["127.0.0.1", "::1"].flatMap((text) => parseIp(text) ?? []);
 
 /** Throws a UrlFault with a message for the person who registers the endpoint. */
@@ -32,7 +30,7 @@ export function readTarget(url: string, allow: AllowList): Target {
     const reason = refusal(allow, target.host, target.literal);
     if (reason !== null) throw new UrlFault(`url must name a receiver this appliance may reach: ${reason}.`);
   } else if (
-    LOCALHOST.test(target.host) &&
+    isLocalhostName(target.host) &&
     LOOPBACKS.every((address) => refusal(allow, target.host, address) !== null)
   ) {
     throw new UrlFault("url must name a receiver this appliance may reach: localhost is this machine itself.");

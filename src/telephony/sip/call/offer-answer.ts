@@ -1,7 +1,8 @@
 // One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
 import { isIP } from "node:net";
 import type { Codec } from "../../../audio/codec.ts";
-import { canonicalAddress, canReach, isWildcard, outerAddress } from "../trunk/addresses.ts";
+import { canonicalAddress } from "../../../core/addresses.ts";
+import { canReach, isWildcard, outerAddress } from "../trunk/addresses.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
 import { mediaType } from "../message/header-fields.ts";
 import { SRTP_SUITES } from "../rtp/srtp-keys.ts";

@@ -1,6 +1,6 @@
 // How good a claim an address has to be the peer: the place that its SDP named, the trunk's own machine, or a neighbour of
 // either where a NAT stands between. Pure.
-import { isIP } from "node:net";
+import { formatIp, parseZonedIp } from "../../../core/addresses.ts";
 
 export interface ExpectedSource {
   /** As the peer's SDP names it. */
@@ -18,8 +18,8 @@ export type Claim = (typeof CLAIM)[keyof typeof CLAIM];
 
 /** Made once for each SDP: what it costs to judge a stranger's packet, a flood of them costs. */
 export function claimsOn(expected: ExpectedSource): (address: string, port: number) => Claim {
-  const named = canonicalAddress(expected.address);
-  const trunk = new Set(expected.trunkAddresses.map(canonicalAddress));
+  const named = sourceAddress(expected.address);
+  const trunk = new Set(expected.trunkAddresses.map(sourceAddress));
   const networks = new Set([named, ...trunk].map(networkOf));
   return (address, port) => {
     if (port === expected.port) {
@@ -33,10 +33,10 @@ export function claimsOn(expected: ExpectedSource): (address: string, port: numb
   };
 }
 
-/** One spelling for each address: a socket for both families writes IPv4 as IPv6, and IPv6 can be written in many ways. */
-export function canonicalAddress(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIP(plain) === 6 ? new URL(`http://[${plain.replace(/%.*$/, "")}]`).hostname.slice(1, -1) : plain;
+/** As addresses are compared here: in their one spelling, wherever the interface at which a packet came in stands beside it. */
+export function sourceAddress(address: string): string {
+  const bytes = parseZonedIp(address);
+  return bytes ? formatIp(bytes) : address;
 }
 
 /** What one site's NAT hands out: 256 addresses of IPv4, a /64 of IPv6. The address must be canonical. */

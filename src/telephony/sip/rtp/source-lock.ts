@@ -2,7 +2,7 @@
 // believed for being first: only the place that the peer's SDP named, or the trunk's own machine at the named port. What
 // leaves goes to the named place alone. Behind a NAT neither holds; a trunk that is set so is followed to the first source
 // of its own networks within two seconds of the answer, and whoever has the better claim takes the call back at any time.
-import { canonicalAddress, CLAIM, claimsOn, type Claim, type ExpectedSource } from "./rightful-source.ts";
+import { CLAIM, claimsOn, sourceAddress, type Claim, type ExpectedSource } from "./rightful-source.ts";
 import { sequenceDistance } from "./rtp.ts";
 
 /** Packets in sequence that make a new stream ours; one alone may be a stray of an older call. */
@@ -88,7 +88,7 @@ export function createSourceLock(): SourceLock {
   return {
     expect(source, nowMs) {
       const { port, symmetricRtp } = source;
-      const address = canonicalAddress(source.address);
+      const address = sourceAddress(source.address);
       const isSame = isAt(expected, address, port) && expected?.symmetricRtp === symmetricRtp;
       expected = { ...source, address };
       claimOf = claimsOn(expected);
@@ -104,12 +104,12 @@ export function createSourceLock(): SourceLock {
     },
     mayCome(rawAddress, port) {
       if (isAt(locked, rawAddress, port)) return true;
-      const address = canonicalAddress(rawAddress);
+      const address = sourceAddress(rawAddress);
       return isAt(locked, address, port) || claimOf(address, port) !== CLAIM.none;
     },
     judge(rawAddress, port, ssrc, sequence, nowMs) {
       if (!expected) return "ignored";
-      const address = rawAddress === locked?.address ? rawAddress : canonicalAddress(rawAddress);
+      const address = rawAddress === locked?.address ? rawAddress : sourceAddress(rawAddress);
       if (locked && isLockedStream(address, port, ssrc, sequence)) {
         candidate = null;
         if (sequenceDistance(sequence, locked.lastSequence) > 0) locked.lastSequence = sequence;
@@ -127,7 +127,7 @@ export function createSourceLock(): SourceLock {
     },
     isPeersReport(rawAddress, port, ssrc) {
       const source = locked ?? expected;
-      if (!source || canonicalAddress(rawAddress) !== source.address) return false;
+      if (!source || sourceAddress(rawAddress) !== source.address) return false;
       if (locked && locked.ssrc !== ssrc) return false;
       // RFC 3550, section 11: the next port, or the same where both are sent over one. A NAT hands out any.
       const isByNat = locked !== null && locked.claim < CLAIM.trunk;

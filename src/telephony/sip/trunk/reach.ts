@@ -3,7 +3,8 @@
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
-import { canonicalAddress, isPrivateAddress } from "./addresses.ts";
+import { canonicalAddress } from "../../../core/addresses.ts";
+import { isPrivateAddress } from "./addresses.ts";
 import { uriInside } from "../message/header-fields.ts";
 import type { Dialog } from "../call/dialog.ts";
 import type { Resolver } from "./dns.ts";
