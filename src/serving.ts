@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { accountRoutes } from "./accounts/routes.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
 import { createConfigurationReads } from "./calendar/configuration-reads.ts";
-import { slotRoutes } from "./calendar/slot-routes.ts";
+import { slotRoutes, WINDOW_FAULTS } from "./calendar/slot-routes.ts";
 import type { Calling } from "./calling.ts";
 import { sharedCall } from "./calls/life/shared-call.ts";
 import { callRoutes } from "./calls/routes.ts";
@@ -21,7 +21,7 @@ import { createSessionGuard } from "./dashboard/session-guard.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
-import { hookRoutes } from "./hooks/routes.ts";
+import { HOOK_FAULTS, hookRoutes } from "./hooks/routes.ts";
 import { createBodySchemas } from "./http/body-schemas.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
 import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
@@ -51,6 +51,8 @@ export interface ServingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
   demoEmail: string | null;
 }
 
+const FAULT_FORMS = [HOOK_FAULTS, WINDOW_FAULTS];
+
 export function createServing(deps: ServingDeps) {
   const { config, db, clock, logger, services, calling, metrics, idempotency } = deps;
   const { keys, calls, erasure, hooks, windows, tracking, appointments, shares, links, linkReads } = services;
@@ -76,6 +78,7 @@ export function createServing(deps: ServingDeps) {
       webhooks: webhookDocs(),
       // The path alone: the document is read under whatever name the appliance was reached by.
       serverPath: new URL(config.base_url).pathname,
+      faultForms: FAULT_FORMS,
     });
   const feed = createChangeFeed({
     log: createChangeLog(db.reader),
@@ -130,7 +133,7 @@ export function createServing(deps: ServingDeps) {
     // By default Elysia takes the first eleven characters of an address for granted, and "http://rw/" is shorter.
     handler: { standardHostname: false },
   })
-    .use(createFaults(logger, knownRoutes))
+    .use(createFaults(logger, knownRoutes, FAULT_FORMS))
     .use(healthRoutes(health))
     .use(docsRoutes(document))
     .use(verifierRoutes())

@@ -1,6 +1,7 @@
 // Windows, availability and schedule tracking over HTTP.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { FaultForm } from "../http/error-response.ts";
 import type { Guard } from "../http/guard.ts";
 import {
   AvailabilitySchema,
@@ -18,6 +19,9 @@ import {
 } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import type { WindowService } from "./window-service.ts";
+
+/** Windows say `success` on both sides. */
+export const WINDOW_FAULTS: FaultForm = { under: "/v1/appointment-slots", beside: { success: false } };
 
 const slotId = Type.Object({
   slot_id: Type.String({ description: "Plain or compound; only the part before the first || counts." }),

@@ -9,6 +9,7 @@ import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import type { Clock } from "../core/clock.ts";
 import { assertJsonType, parseJson, readBody } from "../http/body.ts";
 import { IGNORED_HEADER } from "../http/docs/document.ts";
+import type { FaultForm } from "../http/error-response.ts";
 import type { Idempotency, Remember } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
 import { HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
@@ -22,6 +23,12 @@ export interface HookRouteDeps {
   clock: Clock;
   requestTimeoutMs: number;
 }
+
+/** The inbound webhook answers 400 where the API answers 422, as the contract states. */
+export const HOOK_FAULTS: FaultForm = {
+  under: "/v1/hooks/",
+  status: { INVALID_PHONE_NUMBER: 400, UNSUPPORTED_COUNTRY: 400 },
+};
 
 /** Elysia must not read the body: the signature is over its bytes. */
 const UNREAD = Symbol("unread body");

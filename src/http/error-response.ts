@@ -30,11 +30,21 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 };
 
-/** The inbound webhook answers 400 where the API answers 422, as the contract states. */
-const HOOK_STATUS_OF: Partial<Record<ErrorCode, number>> = { INVALID_PHONE_NUMBER: 400, UNSUPPORTED_COUNTRY: 400 };
+/** How the addresses of one feature answer a fault, where the contract gives them a way of their own. */
+export interface FaultForm {
+  /** What these addresses begin with. */
+  under: string;
+  status?: Partial<Record<ErrorCode, number>>;
+  /** Stands in the body beside `error`. */
+  beside?: { success: false };
+}
 
-export function statusOf(code: ErrorCode, path: string): number {
-  return (path.startsWith("/v1/hooks/") ? HOOK_STATUS_OF[code] : undefined) ?? STATUS_OF[code];
+export function formAt(forms: readonly FaultForm[], path: string): FaultForm | null {
+  return forms.find(({ under }) => path.startsWith(under)) ?? null;
+}
+
+export function statusOf(code: ErrorCode, form: FaultForm | null): number {
+  return form?.status?.[code] ?? STATUS_OF[code];
 }
 
 /** After these the rest of the request is not read, so the connection cannot be used again. */
@@ -47,17 +57,16 @@ export interface ErrorBody {
 
 export function errorResponse(
   error: AppError,
-  path: string,
+  form: FaultForm | null,
   requestId: string,
   headers: Record<string, string> = {},
 ): Response {
   const { code, message, details, retryAfterSeconds } = error;
   const body: ErrorBody = {
-    // Window endpoints say `success` on both sides.
-    ...(path.startsWith("/v1/appointment-slots") ? { success: false as const } : {}),
+    ...form?.beside,
     error: { code, message, ...(details.length > 0 ? { details } : {}), request_id: requestId },
   };
-  const response = Response.json(body, { status: statusOf(code, path), headers });
+  const response = Response.json(body, { status: statusOf(code, form), headers });
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
   if (CLOSES_CONNECTION.has(code)) response.headers.set("connection", "close");

@@ -2,7 +2,7 @@
 import { Elysia, ValidationError } from "elysia";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { errorResponse, fromValidation } from "./error-response.ts";
+import { errorResponse, formAt, fromValidation, type FaultForm } from "./error-response.ts";
 import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
 import { withProbableNames } from "./sent-fields.ts";
@@ -13,7 +13,7 @@ const UNKNOWN_ID = "%";
 /** Ids, tokens and e-mail addresses are shorter. */
 const LONGEST_ID = 300;
 
-export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]) {
+export function createFaults(logger: Logger, routes: () => readonly KnownRoute[], forms: readonly FaultForm[]) {
   let table: RouteTable | undefined;
   /** The routes are complete at the first request. */
   const methodsOf = (path: string): readonly string[] => (table ??= createRouteTable(routes())).methodsOf(path);
@@ -25,6 +25,7 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
     })
     .onError({ as: "global" }, ({ code, error, request, set }) => {
       const path = pathOf(request);
+      const form = formAt(forms, path);
       const { id } = infoOf(request);
       // What the route meant to answer with is not what is answered.
       delete set.headers["content-type"];
@@ -37,12 +38,12 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
             : new AppError("METHOD_NOT_ALLOWED", `This address takes ${methods.join(", ")}.`);
         return errorResponse(
           fault,
-          path,
+          form,
           id,
           methods.length === 0 ? carried : { ...carried, allow: methods.join(", ") },
         );
       }
-      return errorResponse(withProbableNames(toAppError(error, id), infoOf(request).sent), path, id, carried);
+      return errorResponse(withProbableNames(toAppError(error, id), infoOf(request).sent), form, id, carried);
     });
 
   function toAppError(error: unknown, requestId: string): AppError {

@@ -57,7 +57,7 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
 
   async function answer(request: Request, id: string): Promise<Response> {
     const fault = boundsFault(request);
-    if (fault) return errorResponse(fault, "", id);
+    if (fault) return errorResponse(fault, null, id);
     dropForeignCookies(request);
     try {
       return await inner(request.method === "HEAD" ? asGet(request) : request);
@@ -66,7 +66,7 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
         request_id: id,
         error: error instanceof Error ? error.name : typeof error,
       });
-      return errorResponse(new AppError("INTERNAL", "Something went wrong here. Try again."), "", id);
+      return errorResponse(new AppError("INTERNAL", "Something went wrong here. Try again."), null, id);
     }
   }
 }

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { AppError } from "../core/errors.ts";
 import { errorResponse } from "./error-response.ts";
-import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
 
 export function serveFile(request: Request, path: string, headers: Record<string, string>): Response {
@@ -14,7 +13,7 @@ export function serveFile(request: Request, path: string, headers: Record<string
   if (range === "whole") return new Response(file, { headers: all });
   if (range === "outside") {
     const fault = new AppError("RANGE_NOT_SATISFIABLE", `The file has ${size} bytes; the range lies behind them.`);
-    return errorResponse(fault, pathOf(request), infoOf(request).id, {
+    return errorResponse(fault, null, infoOf(request).id, {
       ...all,
       "content-type": "application/json",
       "content-range": `bytes */${size}`,

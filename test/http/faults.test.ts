@@ -113,7 +113,7 @@ describe("every code", () => {
 describe("Retry-After", () => {
   test("is in whole seconds, rounded up, and never 0", async () => {
     expect((await app.send("GET", "/v1/fail/UNAVAILABLE")).headers.get("retry-after")).toBe("2");
-    const soon = errorResponse(new AppError("RATE_LIMITED", "x", { retryAfterSeconds: 0 }), "/v1/x", "req_1");
+    const soon = errorResponse(new AppError("RATE_LIMITED", "x", { retryAfterSeconds: 0 }), null, "req_1");
     expect(soon.headers.get("retry-after")).toBe("1");
   });
 });

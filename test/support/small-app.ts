@@ -4,6 +4,8 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
+import { WINDOW_FAULTS } from "../../src/calendar/slot-routes.ts";
+import { HOOK_FAULTS } from "../../src/hooks/routes.ts";
 import { createBodySchemas } from "../../src/http/body-schemas.ts";
 import { createFaults } from "../../src/http/faults.ts";
 import { createGuard, type Guard } from "../../src/http/guard.ts";
@@ -32,7 +34,7 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
     bodySchemaOf: createBodySchemas(() => app.routes),
   });
   const app: AnyElysia = new Elysia({ strictPath: true })
-    .use(createFaults(logger, () => app.routes))
+    .use(createFaults(logger, () => app.routes, [HOOK_FAULTS, WINDOW_FAULTS]))
     .use(routesOf(guard));
   const handle = createHandler({ inner: (request) => app.handle(request), ids, logger, metrics });
   const { id: organisationId } = await organisations.create({ name: "Test", timeZone: "UTC" }, CLI_ACTOR);

@@ -5,7 +5,7 @@ import type { AnyElysia } from "elysia";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
 import { VERSION } from "../../version.ts";
 import { bodySchemas } from "../body-schemas.ts";
-import { statusOf } from "../error-response.ts";
+import { formAt, statusOf, type FaultForm } from "../error-response.ts";
 import { ERROR_BODY_SCHEMA, errorExample } from "./error-schema.ts";
 
 /** The part of an OpenAPI operation that is read or completed here. */
@@ -44,6 +44,7 @@ export interface DocumentParts {
   webhooks: Record<string, object>;
   /** Where the API begins on its host: "/", or a path of its own behind a proxy. */
   serverPath: string;
+  faultForms: readonly FaultForm[];
 }
 
 const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "RATE_LIMITED"];
@@ -56,7 +57,7 @@ const WITH_BODY: readonly ErrorCode[] = [
 
 export function buildDocument(
   app: AnyElysia,
-  { description, tags, webhooks, serverPath }: DocumentParts,
+  { description, tags, webhooks, serverPath, faultForms }: DocumentParts,
 ): OpenApiDocument {
   const { paths } = toOpenAPISchema(
     app,
@@ -91,7 +92,11 @@ export function buildDocument(
     document.paths[path] = Object.fromEntries(
       methods.map(([method, operation]) => [
         method,
-        complete(operation, path, bodies.get(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`)),
+        complete(
+          operation,
+          formAt(faultForms, path),
+          bodies.get(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+        ),
       ]),
     );
   }
@@ -114,7 +119,7 @@ function isNullableEnum(value: unknown): value is { type: string[]; enum: unknow
   return Array.isArray(type) && type.includes("null") && Array.isArray(choices) && !choices.includes(null);
 }
 
-function complete(operation: Operation, path: string, body: TSchema | undefined): Operation {
+function complete(operation: Operation, form: FaultForm | null, body: TSchema | undefined): Operation {
   const {
     "x-errors": extra = [],
     "x-example": example,
@@ -139,7 +144,7 @@ function complete(operation: Operation, path: string, body: TSchema | undefined)
     responses: {
       ...operation.responses,
       ...successResponses(answers, rest.requestBody !== undefined),
-      ...errorResponses([...codes], path),
+      ...errorResponses([...codes], form),
     },
   };
 }
@@ -195,12 +200,12 @@ function successResponses(answers: Record<string, object>, takesBody: boolean): 
   );
 }
 
-function errorResponses(codes: ErrorCode[], path: string): Record<string, object> {
+function errorResponses(codes: ErrorCode[], form: FaultForm | null): Record<string, object> {
   const ordered = ERROR_CODES.filter((code) => codes.includes(code));
-  const statuses = [...new Set(ordered.map((code) => statusOf(code, path)))];
+  const statuses = [...new Set(ordered.map((code) => statusOf(code, form)))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const here = ordered.filter((code) => statusOf(code, path) === status);
+      const here = ordered.filter((code) => statusOf(code, form) === status);
       return [
         String(status),
         {
