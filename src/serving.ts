@@ -3,11 +3,12 @@
 import { Elysia } from "elysia";
 import { accountRoutes } from "./accounts/routes.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
-import { createConfigurationReads } from "./calendar/configuration-reads.ts";
+import { createConfigurationReads, type ConfigurationReads } from "./calendar/configuration-reads.ts";
 import { slotRoutes, WINDOW_FAULTS } from "./calendar/slot-routes.ts";
 import type { Calling } from "./calling.ts";
 import { sharedCall } from "./calls/life/shared-call.ts";
 import { callRoutes } from "./calls/routes.ts";
+import type { Config } from "./config/schema.ts";
 import { SECOND_MS } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
 import { dashboardApi } from "./dashboard/api.ts";
@@ -56,7 +57,7 @@ const FAULT_FORMS = [HOOK_FAULTS, WINDOW_FAULTS];
 export function createServing(deps: ServingDeps) {
   const { config, db, clock, logger, services, calling, metrics, idempotency } = deps;
   const { keys, calls, erasure, hooks, windows, tracking, appointments, shares, links, linkReads } = services;
-  const requestTimeoutMs = config.server.request_timeout_seconds * SECOND_MS;
+  const requestTimeoutMs = requestTimeoutMsOf(config);
   const health: HealthDeps = {
     db,
     clock,
@@ -80,46 +81,7 @@ export function createServing(deps: ServingDeps) {
       serverPath: new URL(config.base_url).pathname,
       faultForms: FAULT_FORMS,
     });
-  const feed = createChangeFeed({
-    log: createChangeLog(db.reader),
-    clock,
-    logger,
-    positions: createPositions(services.secrets.deriveKey("change-positions")),
-    liveAmong: services.sessions.liveAmong,
-  });
-  const backups = createBackups({
-    db,
-    clock,
-    audit: services.audit,
-    dataDir: config.data.dir,
-    copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
-  });
-  const isSecure = config.dashboard_url.startsWith("https://");
-  const dashboard = dashboardApi({
-    ...services,
-    db,
-    config,
-    clock,
-    feed,
-    guard: createSessionGuard({
-      sessionService: services.sessions,
-      clock,
-      requestTimeoutMs,
-      ownOrigin: new URL(config.dashboard_url).origin,
-      isSecure,
-    }),
-    overview: createOverview(db, clock),
-    reads: configurationReads,
-    readiness: createReadiness(health),
-    backups,
-    lines: calling.lines,
-    hangUp: (callId) => calling.telephony.carrier.hangUp(callId),
-    telephony: calling.telephony,
-    isSecure,
-    demoEmail: deps.demoEmail,
-    ownUrls: [config.base_url, config.dashboard_url],
-    sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
-  });
+  const dashboard = createDashboard(deps, health, configurationReads);
   const { mediaOf } = calling;
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -143,7 +105,7 @@ export function createServing(deps: ServingDeps) {
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, configurationReads))
     .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
-    .use(dashboard)
+    .use(dashboard.routes)
     .use(dashboardPages())
     .use(
       publicRoutes({
@@ -158,10 +120,83 @@ export function createServing(deps: ServingDeps) {
     handle: createHandler({ inner: (request) => routes.handle(request), ids: services.ids, logger, metrics }),
     document,
     routes: knownRoutes,
+    stop: dashboard.stop,
+  };
+}
+
+function createDashboard(deps: ServingDeps, health: HealthDeps, reads: ConfigurationReads) {
+  const { config, db, clock, logger, services, calling } = deps;
+  const feed = createChangeFeed({
+    log: createChangeLog(db.reader),
+    clock,
+    logger,
+    positions: createPositions(services.secrets.deriveKey("change-positions")),
+    liveAmong: services.sessions.liveAmong,
+  });
+  const backups = createBackups({
+    db,
+    clock,
+    audit: services.audit,
+    dataDir: config.data.dir,
+    copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
+  });
+  const isSecure = config.dashboard_url.startsWith("https://");
+  const routes = dashboardApi({
+    db,
+    config,
+    clock,
+    feed,
+    sessions: services.sessions,
+    setup: services.setup,
+    organisations: services.organisations,
+    people: services.people,
+    credits: services.credits,
+    keys: services.keys,
+    audit: services.audit,
+    readNotes: services.readNotes,
+    agents: services.agents,
+    prompts: services.prompts,
+    trunks: services.trunks,
+    calls: services.calls,
+    erasure: services.erasure,
+    doNotDisturb: services.doNotDisturb,
+    hooks: services.hooks,
+    endpoints: services.endpoints,
+    deliveries: services.deliveries,
+    shares: services.shares,
+    windows: services.windows,
+    tracking: services.tracking,
+    appointments: services.appointments,
+    places: services.places,
+    guard: createSessionGuard({
+      sessionService: services.sessions,
+      clock,
+      requestTimeoutMs: requestTimeoutMsOf(config),
+      ownOrigin: new URL(config.dashboard_url).origin,
+      isSecure,
+    }),
+    overview: createOverview(db, clock),
+    reads,
+    readiness: createReadiness(health),
+    backups,
+    lines: calling.lines,
+    hangUp: (callId) => calling.telephony.carrier.hangUp(callId),
+    telephony: calling.telephony,
+    isSecure,
+    demoEmail: deps.demoEmail,
+    ownUrls: [config.base_url, config.dashboard_url],
+    sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
+  });
+  return {
+    routes,
     /** Nobody is told anything new, and no backup is left half made. */
     async stop(): Promise<void> {
       feed.stop();
       await backups.stop();
     },
   };
+}
+
+function requestTimeoutMsOf({ server }: Config): number {
+  return server.request_timeout_seconds * SECOND_MS;
 }
