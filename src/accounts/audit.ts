@@ -79,10 +79,6 @@ export async function listAuditPage(executor: Executor, filter: AuditFilter) {
   }));
 }
 
-export async function listAudit(executor: Executor, organisationId: string, limit: number) {
-  return listAuditPage(executor, { organisationId, limit });
-}
-
 /** When the newest `limit` of these were done after `since`, newest first. */
 export async function newestActionTimes(
   executor: Executor,

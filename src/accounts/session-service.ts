@@ -51,7 +51,7 @@ export interface FoundSession extends Session {
 /** A working week: long enough not to be in the way, short enough for a lost laptop. Use prolongs it. */
 export const SESSION_LIFE_MS = 7 * DAY_MS;
 /** However much it is used: a copy of the cookie that nobody noticed is worth nothing after a month. */
-export const LONGEST_SESSION_MS = 30 * DAY_MS;
+const LONGEST_SESSION_MS = 30 * DAY_MS;
 /** A device on which nobody signed in for this long is a stranger's again. */
 export const DEVICE_LIFE_MS = 180 * DAY_MS;
 /** More than anybody uses; the newest are kept. */

@@ -72,7 +72,7 @@ function whole(field: string, value: number, lowest: number, highest: number): n
   return value;
 }
 
-export function language(value: string, field = "language"): string {
+function language(value: string, field = "language"): string {
   // RFC 5646 without its rare corners: hi, en-IN, zh-Hant-TW.
   if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(value)) {
     throw invalidField(field, `${field} must be a language tag such as "en-IN" or "hi".`);

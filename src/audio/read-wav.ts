@@ -33,16 +33,10 @@ const READERS: Readonly<Record<string, SampleReader>> = {
 
 const finite = (value: number) => (Number.isFinite(value) ? value : 0);
 
-/** 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. */
-export function readWavPrompt(bytes: Uint8Array): Int16Array {
-  const steps = wavPromptSteps(bytes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** The same in pieces: a minute of 48 kHz takes more than a second, and a thread that serves others pauses in between. */
+/**
+ * 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. In pieces:
+ * a minute of 48 kHz takes more than a second, and a thread that serves others pauses in between.
+ */
 export function* wavPromptSteps(bytes: Uint8Array): Generator<void, Int16Array> {
   if (bytes.byteLength > MOST_BYTES)
     throw new Error(`The WAV is larger than ${MOST_BYTES / 1_048_576} MB; shorten it.`);

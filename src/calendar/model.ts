@@ -85,7 +85,7 @@ export const DatedSlotSchema = Type.Object({
 });
 export type DatedSlot = Static<typeof DatedSlotSchema>;
 
-export const TrackingRecordSchema = Type.Object({
+const TrackingRecordSchema = Type.Object({
   ...DatedSlotSchema.properties,
   overridden: Type.Boolean({ description: "Whether this date differs from its window." }),
 });

@@ -58,7 +58,7 @@ export function createPlacesService(deps: { db: Database; clock: Clock; audit: A
 export type PlacesService = ReturnType<typeof createPlacesService>;
 
 /** Stored in lower case: one UUID has one spelling. */
-export function checkedUuid(field: string, text: string): string {
+function checkedUuid(field: string, text: string): string {
   if (!isUuid(text)) throw invalidField(field, `${field} must be a UUID.`);
   return text.toLowerCase();
 }

@@ -119,10 +119,6 @@ export async function insertHold(tx: Tx, row: SlotHoldRow): Promise<void> {
   await tx.insertInto("slot_holds").values(row).execute();
 }
 
-export async function holdsOfCall(executor: Executor, callId: string): Promise<SlotHoldRow[]> {
-  return executor.selectFrom("slot_holds").selectAll().where("call_id", "=", callId).execute();
-}
-
 export async function deleteHoldsOfCall(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
 }

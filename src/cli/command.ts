@@ -39,7 +39,7 @@ const COMMON: Readonly<Record<string, Option>> = {
   help: { type: "boolean", help: "Print this and exit." },
 };
 
-export function optionsOf(command: Command): Readonly<Record<string, Option>> {
+function optionsOf(command: Command): Readonly<Record<string, Option>> {
   return { ...command.options, ...COMMON };
 }
 

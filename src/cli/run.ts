@@ -53,7 +53,7 @@ import { trunksAdd, trunksCapture, trunksChange, trunksList, trunksRemove } from
 import { trunksTry } from "./trunks-try.ts";
 import { version } from "./version.ts";
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   serve,
   setup,
   orgsCreate,

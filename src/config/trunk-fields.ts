@@ -19,8 +19,8 @@ const line = (longest: number) =>
     allowed: `text in one line, at most ${longest} characters`,
   });
 
-export const MOST_PREFIXES = 100;
-export const MOST_EXTENSIONS = 200;
+const MOST_PREFIXES = 100;
+const MOST_EXTENSIONS = 200;
 
 export const TrunkFields = {
   host: Type.String({ pattern: `^${HOST}$`, allowed: HOST_WORDS }),

@@ -15,7 +15,7 @@ export const REQUIRED_ROLES = ["nobody", "viewer", "staff", "owner"] as const;
 export type RequiredRole = (typeof REQUIRED_ROLES)[number];
 
 /** A header that a form or a link of another site cannot send: with SameSite=Strict the second lock against CSRF. */
-export const REQUEST_HEADER = "x-ringward-dashboard";
+const REQUEST_HEADER = "x-ringward-dashboard";
 
 /** A route that takes a file as its body, which the handler finds as a Uint8Array. */
 export interface Upload {
@@ -100,7 +100,7 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
 
 export type SessionGuard = ReturnType<typeof createSessionGuard>;
 
-export function mayAct(role: Role, required: RequiredRole): boolean {
+function mayAct(role: Role, required: RequiredRole): boolean {
   return REQUIRED_ROLES.indexOf(role) >= REQUIRED_ROLES.indexOf(required);
 }
 

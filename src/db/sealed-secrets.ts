@@ -9,7 +9,7 @@ export const HOOK_PURPOSE = "inbound-hook";
 /** A sealed password moved to another trunk does not open. */
 export const trunkPurpose = (id: string): string => `trunk/${id}`;
 
-export const SEALED_KINDS = ["endpoints", "hooks", "trunks"] as const;
+const SEALED_KINDS = ["endpoints", "hooks", "trunks"] as const;
 export type SealedCounts = Readonly<Record<(typeof SEALED_KINDS)[number], number>>;
 
 interface SealedText {

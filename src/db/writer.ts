@@ -31,7 +31,7 @@ const MOST_COMMANDS_PER_COMMIT = 256;
 /** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
 const MOST_WAITING_COMMANDS = 20_000;
 /** How long a command waits for another process (a CLI command, somebody's sqlite3) to let go of the database. */
-export const LONGEST_LOCK_WAIT_MS = 5 * SECOND_MS;
+const LONGEST_LOCK_WAIT_MS = 5 * SECOND_MS;
 const TRY_LOCK_EVERY_MS = 10;
 /** A command that writes for a moment is nothing to speak of. */
 const TELL_LOCK_AFTER_MS = SECOND_MS;

@@ -39,7 +39,7 @@ const dropOtherHeads = preparedChange<Order & { headId: string }>()((db, { endpo
 );
 
 /** Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first. */
-export async function settleOrder(tx: Tx, order: Order): Promise<void> {
+async function settleOrder(tx: Tx, order: Order): Promise<void> {
   const [pending] = await firstPending(tx, order);
   if (!pending) return;
   const [held] = await firstHeld(tx, order);

@@ -19,7 +19,7 @@ export const FAILURES_UNTIL_DISABLED = 50;
  * While our own side is at fault, one delivery of the endpoint is tried after each of these, and the last over and over:
  * soon enough that a resolver's restart delays little, seldom enough that a night without network costs 600 tries.
  */
-export const PROBE_PAUSES_MS = [5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS] as const;
+const PROBE_PAUSES_MS = [5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS] as const;
 export const LONGEST_PROBE_PAUSE_MS = MINUTE_MS;
 
 /** What only one delivery meets, e.g. an event that cannot be built, steps back this long: others are tried meanwhile. */

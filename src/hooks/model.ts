@@ -6,7 +6,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import { sentFields, type SentFields } from "../http/sent-fields.ts";
 
-export const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete"] as const;
+const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete"] as const;
 
 /** A copy: Elysia closes the one of POST /v1/calls at its first request, and unknown fields would be refused here from then on. */
 const NewCallData = Type.Object(CreateCallSchema.properties);

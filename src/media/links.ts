@@ -2,7 +2,7 @@
 import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { equalInConstantTime, hmacSha256 } from "../core/hmac.ts";
 
-export const MEDIA_FILES = ["recording.wav", "transcript.json"] as const;
+const MEDIA_FILES = ["recording.wav", "transcript.json"] as const;
 export type MediaFile = (typeof MEDIA_FILES)[number];
 
 /** From the contract: 5 minutes from the moment the link is made. */

@@ -38,7 +38,7 @@ const detail = (operationId: string, summary: string, more: object) =>
     ...more,
   }) as object;
 
-export const PRIVATE = { "cache-control": "private, no-store" };
+const PRIVATE = { "cache-control": "private, no-store" };
 
 export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
   const gone = () => new AppError("NOT_FOUND", "This file does not exist, or not any more.");

@@ -2,7 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { oneOf } from "../core/schema.ts";
 
-export const DISPOSITIONS = [
+const DISPOSITIONS = [
   "appointment_booked",
   "transferred",
   "not_interested",

@@ -85,7 +85,7 @@ function ensureStream(): void {
   }
 }
 
-export function closeStream(): void {
+function closeStream(): void {
   clearTimeout(comingBack);
   stream?.close();
   stream = null;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR, type Actor } from "../../src/core/actor.ts";
-import { listAudit } from "../../src/accounts/audit.ts";
+import { listAuditPage } from "../../src/accounts/audit.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
 import { rejectionOf } from "../support/temp.ts";
@@ -56,7 +56,7 @@ describe("the audit trail", () => {
     await accounts.clock.advance(10);
     const actor: Actor = { kind: "person", id: "per_1", requestId: "req_1" };
     const key = await accounts.keys.create(id, { name: "k", scopes: ["calls:read"] }, actor);
-    expect(await listAudit(accounts.db.reader, id, 10)).toMatchObject([
+    expect(await listAuditPage(accounts.db.reader, { organisationId: id, limit: 10 })).toMatchObject([
       {
         action: "api_key.created",
         actor_kind: "person",
@@ -74,7 +74,7 @@ describe("the audit trail", () => {
         detail: {},
       },
     ]);
-    expect(await listAudit(accounts.db.reader, id, 1)).toHaveLength(1);
+    expect(await listAuditPage(accounts.db.reader, { organisationId: id, limit: 1 })).toHaveLength(1);
   });
 
   test("holds an entry for every act, and neither personal data nor a secret in any", async () => {
@@ -93,7 +93,7 @@ describe("the audit trail", () => {
     const key = await accounts.keys.create(id, { name: "Hidden EHR", scopes: ["calls:read"] }, CLI_ACTOR);
     await accounts.keys.revoke(id, key.key_id, CLI_ACTOR);
 
-    const entries = await listAudit(accounts.db.reader, id, 100);
+    const entries = await listAuditPage(accounts.db.reader, { organisationId: id, limit: 100 });
     expect(entries.map(({ action }) => action).toSorted()).toEqual([
       "api_key.created",
       "api_key.revoked",
@@ -112,6 +112,6 @@ describe("the audit trail", () => {
   test("holds nothing of an act that was refused", async () => {
     const { id } = await create();
     await rejectionOf(accounts.keys.revoke(id, "key_none", CLI_ACTOR));
-    expect(await listAudit(accounts.db.reader, id, 10)).toHaveLength(1);
+    expect(await listAuditPage(accounts.db.reader, { organisationId: id, limit: 10 })).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { pcmWav } from "../../src/agents/prompt-wav.ts";
 import { othersFirst } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { mulawWavHeader } from "../../src/audio/wav.ts";
-import { readWavPrompt } from "../../src/audio/read-wav.ts";
+import { readWavPrompt } from "../support/whole-wav.ts";
 import { rejectionOf } from "../support/temp.ts";
 import { applianceWithTrunks, type ApplianceWithTrunks } from "../trunks/appliance-with-trunks.ts";
 

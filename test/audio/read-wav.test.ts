@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { encodeG711 } from "../../src/audio/g711.ts";
 import { createResampler } from "../../src/audio/resample.ts";
-import { readWavPrompt, secondsOf } from "../../src/audio/read-wav.ts";
+import { secondsOf } from "../../src/audio/read-wav.ts";
+import { readWavPrompt } from "../support/whole-wav.ts";
 
 interface WavOptions {
   tag: number;

@@ -29,11 +29,6 @@ export function isFinal(state: CallState): boolean {
   return Object.keys(TRANSITIONS[state]).length === 0;
 }
 
-/** The states from which `event` leads somewhere. */
-export function statesBefore(event: CallEvent): CallState[] {
-  return CALL_STATES.filter((state) => nextState(state, event) !== null);
-}
-
 /** A carrier holds the call: after a crash these are the ones that were cut off. */
 export const LIVE_STATES = ["initiated", "ringing", "in_progress"] as const satisfies readonly CallState[];
 

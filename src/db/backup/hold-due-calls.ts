@@ -6,7 +6,7 @@ import type { Connection } from "../connection.ts";
 export const RESTORED_HOLD = "restored_from_backup";
 
 /** The end of the year 9999: the dispatcher's time for a call that no time makes due. */
-export const UNTIL_RELEASED_MS = 253_402_300_799_000;
+const UNTIL_RELEASED_MS = 253_402_300_799_000;
 
 /** Answers how many calls are held now. */
 export function holdDueCalls(databaseFile: string, restoredAt: number): number {

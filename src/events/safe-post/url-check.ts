@@ -19,7 +19,7 @@ export class UrlFault extends Error {
   override name = "UrlFault";
 }
 
-export const LONGEST_URL = 2_048;
+const LONGEST_URL = 2_048;
 const HTTPS_PORT = 443;
 const LOOPBACKS = ["127.0.0.1", "::1"].flatMap((text) => parseIp(text) ?? []);
 

@@ -73,7 +73,7 @@ export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
   },
 ];
 
-export const ANY_OTHER_NUMBER = {
+const ANY_OTHER_NUMBER = {
   description: "Answers, and talks to the end.",
   course: talks(CALLEES.agreeable),
 } as const;

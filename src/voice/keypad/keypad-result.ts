@@ -109,7 +109,7 @@ export interface TalkEnd {
   hasSpoken: boolean;
 }
 
-export function finalAnswer({ phase, answer, earlyKey }: KeypadState): FinalAnswer {
+function finalAnswer({ phase, answer, earlyKey }: KeypadState): FinalAnswer {
   const isUnsettled = UNSETTLED_PHASES.has(phase) || (phase === "lookingUp" && earlyKey !== null);
   return isUnsettled ? "unsettled" : answer;
 }

@@ -15,9 +15,9 @@ import {
 } from "./words.ts";
 
 /** After the menu: said again twice, then goodbye. Eight seconds let an elderly person take the phone from the ear and find the key. */
-export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
+const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
 /** A key that leads nowhere is a slip; after the fourth, nobody is listening to the menu. */
-export const MOST_WRONG_KEYS = 3;
+const MOST_WRONG_KEYS = 3;
 /** More than three dates cannot be kept in mind by ear. */
 export const MOST_OFFERS = 3;
 const MOST_REFUSALS_BEFORE_GOODBYE = 1;

@@ -2,14 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  CALL_EVENTS,
-  isFinal,
-  LIVE_STATES,
-  nextState,
-  stateDiagram,
-  statesBefore,
-} from "../../../src/calls/life/state.ts";
+import { CALL_EVENTS, isFinal, LIVE_STATES, nextState, stateDiagram } from "../../../src/calls/life/state.ts";
 import { CALL_STATES } from "../../../src/payloads/call-state.ts";
 
 /** One row per state, one column per event; a dot where nothing happens. */
@@ -46,6 +39,9 @@ describe("the table of states", () => {
   test("ends in four states, which nothing leaves", () => {
     expect(CALL_STATES.filter(isFinal).toSorted()).toEqual(["cancelled", "completed", "disallowed", "failed"]);
   });
+
+  const statesBefore = (event: (typeof CALL_EVENTS)[number]) =>
+    CALL_STATES.filter((state) => nextState(state, event) !== null);
 
   test("only what has not started can be cancelled", () => {
     expect(statesBefore("cancel").toSorted()).toEqual(["queued", "scheduled"]);

@@ -34,7 +34,6 @@ export interface OfferAnswer {
   accept(sdp: string): void;
   /** Takes the peer's offer and says our answer. Throws SipParseError; nothing has changed then. */
   answer(sdp: string): Buffer;
-  readonly hasRemote: boolean;
   readonly isEncryptionRequired: boolean;
 }
 
@@ -147,9 +146,6 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     accept,
     answer,
     isEncryptionRequired: srtp === "required",
-    get hasRemote() {
-      return remote !== null;
-    },
   };
 }
 

@@ -14,9 +14,9 @@ export function callRefusedWords({ isRegistered, ...settings }: Facts): string |
   return isAccount || settings.username === null ? null : PERHAPS_FROM_USER;
 }
 
-export const REFUSED_FROM_USER =
+const REFUSED_FROM_USER =
   "The trunk took our registration and refuses the call: it does not know the From user. Leave the trunk's from_user empty, so that calls come from its account, or let the exchange accept the user that is set.";
-export const REFUSED_ACCOUNT =
+const REFUSED_ACCOUNT =
   "The trunk took our registration and refuses the call from the same account. Let the exchange accept calls of this account: the same secret for calls as for the registration, found by its user name.";
-export const PERHAPS_FROM_USER =
+const PERHAPS_FROM_USER =
   "The trunk refuses the name or the password, or does not know the From user. Check its username and secret; if they are right, set its from_user to the account's name.";

@@ -97,7 +97,7 @@ export class HeaderList {
   }
 }
 
-export function longName(name: string): string {
+function longName(name: string): string {
   const lower = name.toLowerCase();
   return COMPACT[lower] ?? lower;
 }

@@ -57,7 +57,7 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
 }
 
 /** What they said to a reminder; nothing where nobody asked. */
-export function ContactAnswer({ appointment }: { appointment: Appointment }) {
+function ContactAnswer({ appointment }: { appointment: Appointment }) {
   if (appointment.status !== "confirmed") return null;
   if (appointment.change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
   return appointment.contact_confirmed_at === null ? null : <Badge state="confirmed" text={contactAnswers.confirmed} />;

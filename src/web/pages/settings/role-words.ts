@@ -4,7 +4,7 @@ export const roleNames = { owner: "Owner", staff: "Staff", viewer: "Viewer" } as
 
 export type RoleName = keyof typeof roleNames;
 
-export const roleNotes: Record<RoleName, string> = {
+const roleNotes: Record<RoleName, string> = {
   owner: "Everything, settings, keys and people included",
   staff: "Calls, calendar and agents",
   viewer: "Looks, changes nothing",

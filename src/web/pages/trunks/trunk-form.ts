@@ -139,7 +139,7 @@ export function withPrefix(prefixes: readonly string[], typed: string): string[]
 }
 
 /** "2001 = +91 22 1234 5678" is written as the server takes it. */
-export function extensionLines(text: string): string[] {
+function extensionLines(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const [name = "", ...number] = line.split("=");
     if (line.trim() === "") return [];

@@ -1,0 +1,10 @@
+// A WAV read at one go, as tests want it. The product reads it in steps, because it serves others in between.
+import { wavPromptSteps } from "../../src/audio/read-wav.ts";
+
+export function readWavPrompt(bytes: Uint8Array): Int16Array {
+  const steps = wavPromptSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
