@@ -1,17 +1,23 @@
-// One action of a person: busy while it runs, and what went wrong, as a whole and field by field.
+// One action of a person: busy while it runs, then a word that it is done, or what went wrong, as a whole and field by
+// field.
 import { useState } from "preact/hooks";
 import { ApiError, messageOf } from "./client.ts";
+import { sayDone } from "./components/toasts.tsx";
 
 export interface Action {
   busy: boolean;
   error: string | null;
+  /** What is wrong with single fields, by the API's name of the field. */
   fields: Record<string, string>;
-  /** Answers whether it went well; a second click while it runs does nothing. */
-  run: (act: () => Promise<void>) => Promise<boolean>;
+  /** Answers whether it went well, and says `done` then; a second click while it runs does nothing. */
+  run: (act: () => Promise<unknown>, done?: string) => Promise<boolean>;
+  /** What is wrong before anything was sent. */
+  say: (error: string) => void;
   clear: () => void;
 }
 
-export function useAction(): Action {
+/** `shown` are fields that tell what is wrong with them and need no word above the form; any other fault is told there. */
+export function useAction(shown: readonly string[] = []): Action {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [fields, setFields] = useState<Record<string, string>>({});
@@ -19,20 +25,28 @@ export function useAction(): Action {
     setError(null);
     setFields({});
   };
-  const run = async (act: () => Promise<void>) => {
+  const run = async (act: () => Promise<unknown>, done?: string) => {
     if (busy) return false;
     setBusy(true);
     clear();
     try {
       await act();
+      if (done !== undefined) sayDone(done);
       return true;
     } catch (fault) {
-      setError(messageOf(fault));
-      if (fault instanceof ApiError) setFields(fault.fault.fields);
+      const wrong = fault instanceof ApiError ? fault.fault.fields : {};
+      const names = Object.keys(wrong);
+      const isShown = names.length > 0 && names.every((name) => shown.includes(name));
+      setFields(wrong);
+      setError(isShown ? null : messageOf(fault));
       return false;
     } finally {
       setBusy(false);
     }
   };
-  return { busy, error, fields, run, clear };
+  const say = (problem: string) => {
+    setFields({});
+    setError(problem);
+  };
+  return { busy, error, fields, run, say, clear };
 }

@@ -1,6 +1,7 @@
 // The first minute: whoever holds the one-time code names the hospital and becomes its owner.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, api, call, messageOf } from "../client.ts";
+import { useAction } from "../action.ts";
+import { api, call } from "../client.ts";
 import { Button, Problem, SelectField, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { common } from "../words.ts";
@@ -35,9 +36,7 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
     name: "",
     password: "",
   });
-  const [fields, setFields] = useState<Record<string, string>>({});
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, fields, run } = useAction();
   const welcome = useLoaded(() => call(api.welcome.get()), []);
   const set = (field: keyof typeof form) => (value: string) => setForm((before) => ({ ...before, [field]: value }));
   useEffect(() => {
@@ -45,21 +44,11 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
   }, []);
 
   const submit = async () => {
-    setBusy(true);
-    setError(null);
-    setFields({});
-    try {
-      await call(api.setup.post(form));
-      // The used code does not stay in the history of the browser.
-      history.replaceState(null, "", "/dashboard");
-      location.assign("/dashboard");
-      onDone();
-    } catch (fault) {
-      setError(messageOf(fault));
-      if (fault instanceof ApiError) setFields(fault.fault.fields);
-    } finally {
-      setBusy(false);
-    }
+    if (!(await run(() => call(api.setup.post(form))))) return;
+    // The used code does not stay in the history of the browser.
+    history.replaceState(null, "", "/dashboard");
+    location.assign("/dashboard");
+    onDone();
   };
 
   if (welcome.data?.needs_setup === false) {

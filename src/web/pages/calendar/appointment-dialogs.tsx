@@ -1,6 +1,7 @@
 // One appointment: everything about it, its contact, and marking it.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
@@ -9,7 +10,6 @@ import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
-import { useSubmit } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { appointmentSources, appointmentStates, statusTasks, words } from "./words.ts";
 
@@ -64,10 +64,10 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
 export function ContactForm({ appointment }: { appointment: Appointment }) {
   const { finish } = useCalendar();
   const [contact, setContact] = useState(() => contactOf(appointment));
-  const submission = useSubmit(CONTACT_FIELDS);
+  const submission = useAction(CONTACT_FIELDS);
   const save = async () => {
     const work = () => call(api.appointments({ id: appointment.appointment_id }).patch(contactBody(contact)));
-    if ((await submission.send(work)) === null) finish(words.saved);
+    if (await submission.run(work)) finish(words.saved);
   };
   return (
     <Form submission={submission} submit={common.save} onSubmit={() => void save()}>
@@ -86,13 +86,13 @@ export function StatusQuestion({
   onKeep: () => void;
 }) {
   const { finish } = useCalendar();
-  const submission = useSubmit();
+  const submission = useAction();
   const task = statusTasks[status];
   // A second Enter must not take somebody's place away.
   const isLoss = status === "cancelled";
   const mark = async () => {
     const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ status }));
-    if ((await submission.send(work)) === null) finish(task.done);
+    if (await submission.run(work)) finish(task.done);
   };
   return (
     <div class="cal-question">
@@ -100,7 +100,7 @@ export function StatusQuestion({
         <strong>{nameOf(appointment)}</strong>, {formatPlace(appointment)}
       </p>
       <p class="note">{task.note}</p>
-      {submission.problem !== null && <Problem text={submission.problem} />}
+      {submission.error !== null && <Problem text={submission.error} />}
       <div class="actions">
         <Button
           kind={isLoss ? "danger" : "primary"}

@@ -2,25 +2,31 @@
 import { useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import type { Appointment } from "../../../payloads/appointment.ts";
-import { api, call, messageOf } from "../../client.ts";
+import { useAction, type Action } from "../../action.ts";
+import { api, ApiError, call, messageOf } from "../../client.ts";
 import { SelectField } from "../../components/parts.tsx";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
-import { isSlotFull, useSubmit, type Submission } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { words } from "./words.ts";
 
 /** Sends; where the place was taken meanwhile it says so and asks for another. */
-async function take(submission: Submission, work: () => Promise<unknown>, onFull: () => void): Promise<boolean> {
-  const fault = await submission.send(work);
-  if (fault === null) return true;
-  if (isSlotFull(fault)) {
-    submission.say(words.slotFull(messageOf(fault)));
-    onFull();
-  }
-  return false;
+function take(submission: Action, work: () => Promise<unknown>, onFull: () => void): Promise<boolean> {
+  return submission.run(async () => {
+    try {
+      await work();
+    } catch (fault) {
+      if (!isSlotFull(fault)) throw fault;
+      onFull();
+      throw new Error(words.slotFull(messageOf(fault)), { cause: fault });
+    }
+  });
+}
+
+function isSlotFull(fault: unknown): boolean {
+  return fault instanceof ApiError && fault.fault.code === "SLOT_FULL";
 }
 
 export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; from: string }) {
@@ -30,7 +36,7 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
   const [round, setRound] = useState(0);
   const [contact, setContact] = useState(() => contactOf(null));
   const [service, setService] = useState("");
-  const submission = useSubmit([...CONTACT_FIELDS, "appointment_type_id"]);
+  const submission = useAction([...CONTACT_FIELDS, "appointment_type_id"]);
   const isRestricted = slot !== null && slot.appointment_type !== null;
 
   const book = async () => {
@@ -93,7 +99,7 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
   const { finish } = useCalendar();
   const [slot, setSlot] = useState<DatedSlot | null>(null);
   const [round, setRound] = useState(0);
-  const submission = useSubmit();
+  const submission = useAction();
   const isOfAi = appointment.source === "ai";
 
   const move = async () => {

@@ -1,11 +1,11 @@
 // What differs on one date alone, and the way back to the window's own.
 import { useState } from "preact/hooks";
 import type { Slot } from "../../../payloads/slot.ts";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { useSubmit } from "./submit.ts";
 import { formatPlace } from "./week-dates.ts";
 import { words } from "./words.ts";
 
@@ -15,7 +15,7 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
   const [max, setMax] = useState(differing(slot.max_slots, window.max_slots));
   const [ai, setAi] = useState(differing(slot.ai_slots, window.ai_slots));
   const [status, setStatus] = useState(slot.status === window.status ? "" : slot.status);
-  const submission = useSubmit(["max_slots", "ai_slots", "status"]);
+  const submission = useAction(["max_slots", "ai_slots", "status"]);
   const { fields } = submission;
   const target = api.calendar.tracking({ slot_id: slot.slot_id });
 
@@ -26,11 +26,11 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
       ai_slots: number(ai),
       status: status === "" ? null : (status as Slot["status"]),
     };
-    if ((await submission.send(() => call(target.patch(body)))) === null) finish(words.dateChanged);
+    if (await submission.run(() => call(target.patch(body)))) finish(words.dateChanged);
   };
   const reset = async () => {
     const body = { max_slots: null, ai_slots: null, status: null };
-    if ((await submission.send(() => call(target.patch(body)))) === null) finish(words.dateReset);
+    if (await submission.run(() => call(target.patch(body)))) finish(words.dateReset);
   };
 
   const own = window.status === "OPEN" ? words.open : words.closed;

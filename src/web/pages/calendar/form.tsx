@@ -1,10 +1,10 @@
 // The frame of every form on the calendar page.
 import type { ComponentChildren } from "preact";
+import type { Action } from "../../action.ts";
 import { Button, Problem } from "../../components/parts.tsx";
-import type { Submission } from "./submit.ts";
 
 interface FormProps {
-  submission: Submission;
+  submission: Action;
   /** The word on the button. */
   submit: string;
   onSubmit: () => void;
@@ -21,7 +21,7 @@ export function Form({ submission, submit, onSubmit, more, children }: FormProps
         if (!submission.busy) onSubmit();
       }}
     >
-      {submission.problem !== null && <Problem text={submission.problem} />}
+      {submission.error !== null && <Problem text={submission.error} />}
       <div class="form">{children}</div>
       <div class="actions">
         <Button kind="primary" type="submit" busy={submission.busy}>

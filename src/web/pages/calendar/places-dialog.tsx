@@ -1,12 +1,12 @@
 // Naming branches and services. Their ids are the hospital's own UUIDs; one made here is new.
 import { useId, useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { useSubmit } from "./submit.ts";
 import { words } from "./words.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
@@ -75,11 +75,11 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchForm
   const [name, setName] = useState(branch?.name ?? "");
   const [zone, setZone] = useState(branch?.own_time_zone ?? "");
   const zones = useId();
-  const submission = useSubmit(["name", "time_zone"]);
+  const submission = useAction(["name", "time_zone"]);
   const save = async () => {
     const work = () =>
       call(api.calendar.branches({ id: branch?.branch_id ?? newUuid() }).put({ name, time_zone: zone.trim() || null }));
-    if ((await submission.send(work)) === null) onSaved();
+    if (await submission.run(work)) onSaved();
   };
   return (
     <Form submission={submission} submit={submit} onSubmit={() => void save()}>
@@ -113,10 +113,10 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchForm
 
 function ServiceForm({ service, submit, onSaved }: { service: Service | null; submit: string; onSaved: () => void }) {
   const [name, setName] = useState(service?.appointment_type_name ?? "");
-  const submission = useSubmit(["name"]);
+  const submission = useAction(["name"]);
   const save = async () => {
     const work = () => call(api.calendar.services({ id: service?.appointment_type_id ?? newUuid() }).put({ name }));
-    if ((await submission.send(work)) === null) onSaved();
+    if (await submission.run(work)) onSaved();
   };
   return (
     <Form submission={submission} submit={submit} onSubmit={() => void save()}>

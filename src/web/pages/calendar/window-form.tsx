@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import type { CreateWindowInput } from "../../../calendar/model.ts";
 import type { Slot } from "../../../payloads/slot.ts";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { useSubmit } from "./submit.ts";
 import { dayNames, words } from "./words.ts";
 
 const FIELDS = [
@@ -53,7 +53,7 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
     appointment_type_id: window?.appointment_type ?? "",
     isOpen: window?.status !== "CLOSED",
   }));
-  const submission = useSubmit(FIELDS);
+  const submission = useAction(FIELDS);
   const { fields } = submission;
   const set = (field: Exclude<keyof Values, "isOpen">) => (value: string) =>
     setValues((before) => ({ ...before, [field]: value }));
@@ -77,7 +77,7 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
       batch_name: values.batch_name.trim() || null,
       status: values.isOpen ? ("OPEN" as const) : ("CLOSED" as const),
     };
-    const fault = await submission.send(() =>
+    const isDone = await submission.run(() =>
       window
         ? call(api.calendar.windows({ slot_id: window.slot_id }).patch(body))
         : call(
@@ -88,7 +88,7 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
             }),
           ),
     );
-    if (fault === null) finish(window ? words.windowChanged : words.windowCreated);
+    if (isDone) finish(window ? words.windowChanged : words.windowCreated);
   };
 
   const services = places.services.map(
@@ -177,23 +177,23 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
 /** Disabling keeps what is booked; nothing is ever deleted. */
 function Switch({ window }: { window: Slot }) {
   const { finish } = useCalendar();
-  const submission = useSubmit();
+  const submission = useAction();
   const target = api.calendar.windows({ slot_id: window.slot_id });
   const isOpen = window.status === "OPEN";
   const flip = async () => {
-    const fault = await submission.send(() =>
+    const isDone = await submission.run(() =>
       isOpen ? call(target.disable.post()) : call(target.patch({ status: "OPEN" })),
     );
-    if (fault === null) finish(isOpen ? words.windowDisabled : words.windowEnabled);
+    if (isDone) finish(isOpen ? words.windowDisabled : words.windowEnabled);
   };
   return (
     <>
       <Button kind={isOpen ? "danger" : "plain"} busy={submission.busy} onClick={() => void flip()}>
         {isOpen ? words.disable : words.enable}
       </Button>
-      {submission.problem !== null && (
+      {submission.error !== null && (
         <p class="note cal-fault" role="alert">
-          {submission.problem}
+          {submission.error}
         </p>
       )}
     </>

@@ -1,8 +1,7 @@
 // Cancelling a call that has not gone out, after asking once more.
-import { useState } from "preact/hooks";
-import { api, call, messageOf } from "../../client.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
 import { Button, Dialog, Problem } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 
@@ -23,23 +22,12 @@ interface CancelCallProps {
 
 export function CancelCall({ call: subject, onClose, onDone }: CancelCallProps) {
   const zone = useSession().organisation.time_zone;
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
 
   const cancel = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await call(api.calls({ call_id: subject.call_id }).cancel.post());
-      sayDone(words.done);
-      onClose();
-    } catch (fault) {
-      setError(messageOf(fault));
-      setBusy(false);
-    } finally {
-      // Also after a refusal: the call has most likely gone out meanwhile.
-      onDone();
-    }
+    if (await run(() => call(api.calls({ call_id: subject.call_id }).cancel.post()), words.done)) onClose();
+    // Also after a refusal: the call has most likely gone out meanwhile.
+    onDone();
   };
 
   return (

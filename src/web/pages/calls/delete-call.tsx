@@ -1,9 +1,9 @@
 // Deleting a call, after saying plainly what goes, what stays and that it cannot be undone.
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { api, call, messageOf } from "../../client.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
 import { Button, CheckBox, Dialog, Problem } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
 import { listAddress } from "./filters.ts";
 
 const words = {
@@ -20,20 +20,10 @@ const words = {
 export function DeleteCall({ callId, onClose }: { callId: string; onClose: () => void }) {
   const { route } = useLocation();
   const [understood, setUnderstood] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
 
   const erase = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await call(api.calls({ call_id: callId }).delete());
-      sayDone(words.done);
-      route(listAddress(), true);
-    } catch (fault) {
-      setError(messageOf(fault));
-      setBusy(false);
-    }
+    if (await run(() => call(api.calls({ call_id: callId }).delete()), words.done)) route(listAddress(), true);
   };
 
   return (

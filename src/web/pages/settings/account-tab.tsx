@@ -1,10 +1,10 @@
 // One's own password: whoever changes it knows the old one.
 import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Card, Facts, Problem, TextField } from "../../components/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
-import { useSubmit } from "./use-submit.ts";
 
 const words = {
   you: "You",
@@ -24,9 +24,9 @@ export function AccountTab() {
   const { person } = useSession();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
-  const { busy, error, fields, submit } = useSubmit();
+  const { busy, error, fields, run } = useAction();
   const change = async () => {
-    if (!(await submit(() => call(api.password.post({ current, password })), words.changed))) return;
+    if (!(await run(() => call(api.password.post({ current, password })), words.changed))) return;
     setCurrent("");
     setPassword("");
   };

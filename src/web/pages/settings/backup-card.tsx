@@ -1,11 +1,11 @@
 // Backup now: begins, is watched while it runs, and can then be taken along.
 import { useEffect, useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Card, Facts, Problem, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { useSubmit } from "./use-submit.ts";
 
 const words = {
   title: "Backup",
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 700;
 export function BackupCard() {
   const { organisation } = useSession();
   const health = useLoaded(() => call(api.health.get()), []);
-  const { busy, error, submit } = useSubmit();
+  const { busy, error, run } = useAction();
   const [looks, setLooks] = useState(0);
   const isRunning = health.data?.backup?.state === "running";
 
@@ -40,7 +40,7 @@ export function BackupCard() {
   }, [isRunning, looks]);
 
   const begin = async () => {
-    if (await submit(() => call(api.backup.post()), words.began)) health.reload();
+    if (await run(() => call(api.backup.post()), words.began)) health.reload();
   };
   return (
     <Card title={words.title}>

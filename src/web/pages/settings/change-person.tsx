@@ -1,10 +1,10 @@
 // One person's role, password and access, each saved by itself.
 import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
-import { useSubmit } from "./use-submit.ts";
 
 export interface Person {
   person_id: string;
@@ -33,9 +33,9 @@ const words = {
 export function ChangePerson({ person, onChanged }: { person: Person; onChanged: () => void }) {
   const [role, setRole] = useState<string>(person.role);
   const [password, setPassword] = useState("");
-  const { busy, error, fields, submit } = useSubmit();
+  const { busy, error, fields, run } = useAction();
   const change = async (values: { role?: string; enabled?: boolean; password?: string }, done: string) => {
-    if (await submit(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();
+    if (await run(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();
   };
   const isDisabled = person.disabled_at !== null;
   return (

@@ -1,7 +1,9 @@
 // Numbers that are never called: search, add, remove, import and export.
 import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Card, Dialog, Problem, Shown, TextField } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
@@ -9,7 +11,6 @@ import { MoreRows } from "./more-rows.tsx";
 import { NumberImport } from "./number-import.tsx";
 import { useDelayed } from "./use-delayed.ts";
 import { usePages } from "./use-pages.ts";
-import { useSubmit } from "./use-submit.ts";
 
 const words = {
   title: "Do not disturb",
@@ -117,14 +118,14 @@ export function DoNotDisturbTab() {
 
 function AddNumber({ onAdded }: { onAdded: () => void }) {
   const [number, setNumber] = useState("");
-  const { busy, error, submit } = useSubmit();
+  const { busy, error, run } = useAction();
   const add = async () => {
     const send = async () => {
       const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [number] }));
       if (refused[0]) throw new Error(refused[0].message);
-      return already > 0 ? words.wasThere : words.isAdded;
+      sayDone(already > 0 ? words.wasThere : words.isAdded);
     };
-    if (!(await submit(send))) return;
+    if (!(await run(send))) return;
     setNumber("");
     onAdded();
   };
@@ -162,10 +163,10 @@ function RemoveDialog({
   onClose: () => void;
   onRemoved: () => void;
 }) {
-  const { busy, error, submit } = useSubmit();
+  const { busy, error, run } = useAction();
   const remove = async () => {
     if (number === null) return;
-    if (!(await submit(() => call(api["do-not-disturb"]({ number }).delete()), words.removed))) return;
+    if (!(await run(() => call(api["do-not-disturb"]({ number }).delete()), words.removed))) return;
     onClose();
     onRemoved();
   };

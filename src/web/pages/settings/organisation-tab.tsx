@@ -1,12 +1,12 @@
 // The hospital's name and time zone.
 import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
 import { zonesWith } from "../../zones.ts";
 import type { TabProps } from "./settings-data.ts";
-import { useSubmit } from "./use-submit.ts";
 
 const words = {
   title: "Organisation",
@@ -22,7 +22,7 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
   const mayEdit = useMay("owner");
   const [name, setName] = useState(organisation.name);
   const [zone, setZone] = useState(organisation.time_zone);
-  const { busy, error, fields, submit } = useSubmit();
+  const { busy, error, fields, run } = useAction();
 
   if (!mayEdit) {
     return (
@@ -38,7 +38,7 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
     );
   }
   const save = async () => {
-    const isSaved = await submit(() => call(api.settings.organisation.patch({ name, time_zone: zone })), words.saved);
+    const isSaved = await run(() => call(api.settings.organisation.patch({ name, time_zone: zone })), words.saved);
     if (!isSaved) return;
     reload();
     session.reload();

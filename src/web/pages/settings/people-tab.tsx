@@ -1,5 +1,6 @@
 // Who may sign in, and as what. Owners change others, never themselves.
 import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card, Dialog, Problem, SelectField, Shown, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
@@ -7,7 +8,6 @@ import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { ChangePerson, type Person } from "./change-person.tsx";
 import { roleNames, roleNote, roleOptions } from "./role-words.ts";
-import { useSubmit } from "./use-submit.ts";
 
 const words = {
   title: "People",
@@ -129,10 +129,10 @@ export function PeopleTab() {
 
 function AddPerson({ onAdded }: { onAdded: () => void }) {
   const [form, setForm] = useState({ name: "", email: "", role: "staff", password: "" });
-  const { busy, error, fields, submit } = useSubmit();
+  const { busy, error, fields, run } = useAction();
   const set = (field: keyof typeof form) => (value: string) => setForm((before) => ({ ...before, [field]: value }));
   const add = async () => {
-    if (await submit(() => call(api.people.post(form)), words.added)) onAdded();
+    if (await run(() => call(api.people.post(form)), words.added)) onAdded();
   };
   return (
     <form

@@ -1,11 +1,11 @@
 // Whether calls get a link that opens without signing in, and how long new links live.
 import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card, CheckBox, Problem, SelectField } from "../../components/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { common } from "../../words.ts";
 import type { TabProps } from "./settings-data.ts";
-import { useSubmit } from "./use-submit.ts";
 
 const words = {
   title: "Sharing of calls",
@@ -33,9 +33,9 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
   const mayEdit = useMay("owner");
   const [enabled, setEnabled] = useState(sharing.enabled);
   const [expiry, setExpiry] = useState<string>(sharing.expiry);
-  const { busy, error, fields, submit } = useSubmit();
+  const { busy, error, fields, run } = useAction();
   const save = async () => {
-    if (await submit(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
+    if (await run(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
   };
   return (
     <Card
