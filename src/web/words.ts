@@ -62,6 +62,21 @@ export const holdReasons: Record<string, string> = {
     "Was due before a backup was restored. Cancel it here, or release it with “ringward calls release”",
 };
 
+/** A webhook delivery's. */
+export const deliveryStates: Record<string, string> = {
+  pending: "Waiting",
+  delivered: "Delivered",
+  exhausted: "Given up",
+  held: "Held",
+};
+
+export const appointmentStates: Record<string, string> = {
+  confirmed: "Confirmed",
+  completed: "Completed",
+  cancelled: "Cancelled",
+  no_show: "Did not come",
+};
+
 export const dispositions: Record<string, string> = {
   appointment_booked: "Appointment booked",
   transferred: "Transferred",

@@ -6,7 +6,7 @@ import { Badge, Button, Dialog, Problem, TextField } from "../../components/part
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { callStates, holdReasons } from "../../words.ts";
+import { holdText, stateText } from "../calls/call-words.ts";
 import { ALWAYS_KNOWN, placeholdersOf, type Agent } from "./agent-form.ts";
 
 const words = {
@@ -119,12 +119,12 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
   return (
     <div class="placed" role="status">
       <p>
-        {words.created} {placed && <Badge state={placed.status} text={callStates[placed.status] ?? placed.status} />}
+        {words.created} {placed && <Badge state={placed.status} text={stateText(placed.status)} />}
       </p>
       {placed?.status === "scheduled" && (
         <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>
       )}
-      {placed?.hold_reason && <p class="missing">{holdReasons[placed.hold_reason] ?? placed.hold_reason}</p>}
+      {placed?.hold_reason && <p class="missing">{holdText(placed.hold_reason)}</p>}
       {placed?.error && <p class="missing">{placed.error.message}</p>}
       {loaded.error !== null && <Problem text={loaded.error} onRetry={loaded.reload} />}
       <div class="actions">

@@ -5,13 +5,13 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
-import { common } from "../../words.ts";
+import { appointmentStates, common } from "../../words.ts";
 import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
 import { formatPlace } from "./week-dates.ts";
-import { appointmentSources, appointmentStates, statusTasks, words } from "./words.ts";
+import { appointmentSources, statusTasks, words } from "./words.ts";
 
 export function AppointmentDetail({ appointment }: { appointment: Appointment }) {
   const { places, branch, may, open } = useCalendar();

@@ -2,9 +2,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { appointmentStates, common } from "../../words.ts";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
-import { appointmentSources, appointmentStates, contactAnswers, words } from "./words.ts";
+import { appointmentSources, contactAnswers, words } from "./words.ts";
 
 interface AppointmentListProps {
   appointments: readonly Appointment[];

@@ -130,13 +130,6 @@ export const words = {
   noServices: "No services yet. A service is what people come for, such as a consultation.",
 } as const;
 
-export const appointmentStates: Record<string, string> = {
-  confirmed: "Confirmed",
-  completed: "Completed",
-  cancelled: "Cancelled",
-  no_show: "Did not come",
-};
-
 /** What the contact said to a reminder. */
 export const contactAnswers = { confirmed: "Will come", changeRequested: "Wants another time" } as const;
 

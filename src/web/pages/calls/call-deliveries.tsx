@@ -3,19 +3,13 @@ import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { useMay } from "../../session.tsx";
+import { deliveryStates } from "../../words.ts";
 
 const words = {
   title: "Webhook deliveries",
   none: "No endpoint was told of this call.",
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   next: (time: string) => `next ${time}`,
-};
-
-const STATES: Record<string, string> = {
-  pending: "On its way",
-  delivered: "Delivered",
-  exhausted: "Given up",
-  held: "Held back",
 };
 
 export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData["deliveries"]; zone: string }) {
@@ -39,7 +33,7 @@ export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData[
                 delivery.event_type
               )}
             </span>
-            <Badge state={delivery.state} text={STATES[delivery.state] ?? delivery.state} />
+            <Badge state={delivery.state} text={deliveryStates[delivery.state] ?? delivery.state} />
             <span class="note">
               {[
                 delivery.endpoint_host,

@@ -1,4 +1,4 @@
-// How a call's state, outcome and fault read, for the list and the call's own page.
+// How a call's state, outcome and fault read, wherever a page shows one.
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatShortTime } from "../../format.ts";
 import { callStates, dispositions, holdReasons } from "../../words.ts";

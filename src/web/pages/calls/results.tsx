@@ -4,6 +4,7 @@ import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card, Facts } from "../../components/parts.tsx";
 import { formatDate, formatTime } from "../../format.ts";
 import { common } from "../../words.ts";
+import { appointmentStates } from "../../words.ts";
 import { dispositionText, stateText } from "./call-words.ts";
 import { CALLS_PATH } from "./filters.ts";
 
@@ -31,12 +32,6 @@ const words = {
 };
 
 const SENTIMENTS: Record<string, string> = { positive: "Positive", neutral: "Neutral", negative: "Negative" };
-const APPOINTMENT_STATES: Record<string, string> = {
-  confirmed: "Confirmed",
-  completed: "Completed",
-  cancelled: "Cancelled",
-  no_show: "Not attended",
-};
 
 export function Analysis({ call }: CallPageData) {
   const analysis = call.call_analytics;
@@ -85,7 +80,7 @@ export function Appointment({ appointment }: CallPageData) {
   const rows: [string, ComponentChildren][] = [
     [
       words.status,
-      <Badge state={appointment.status} text={APPOINTMENT_STATES[appointment.status] ?? appointment.status} />,
+      <Badge state={appointment.status} text={appointmentStates[appointment.status] ?? appointment.status} />,
     ],
     [words.date, formatDate(appointment.date)],
     [words.time, words.branchTime(appointment.start_time, appointment.end_time)],

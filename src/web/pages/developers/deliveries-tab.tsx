@@ -7,8 +7,7 @@ import { Badge, Button, Card, Dialog, Problem, SelectField, Shown } from "../../
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
-import { deliveryStates } from "./delivery-states.ts";
+import { common, deliveryStates } from "../../words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { ReplayRange } from "./replay-range.tsx";
 

@@ -6,8 +6,8 @@ import { Badge, Button, Facts, Problem, Shown } from "../../components/parts.tsx
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
+import { deliveryStates } from "../../words.ts";
 import { CopyCode } from "./copy-code.tsx";
-import { deliveryStates } from "./delivery-states.ts";
 import { DeliveryOutcome, type Attempt } from "./delivery-watch.tsx";
 
 const words = {

@@ -1,6 +1,7 @@
 // Calls and bookings of each day: as stacked bars, and as a table for whoever wants the numbers.
 import { Card } from "../../components/parts.tsx";
 import { formatDate, formatNumber } from "../../format.ts";
+import { stateText } from "../calls/call-words.ts";
 import { StackedBars, type Layer } from "./stacked-bars.tsx";
 import type { Numbers } from "./tiles.tsx";
 
@@ -9,10 +10,6 @@ const words = {
   callsNote: "By the day they were asked for.",
   bookings: "Bookings per day",
   bookingsNote: "By the day they were made.",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Cancelled",
-  disallowed: "Not allowed",
   open: "Not ended yet",
   byAi: "By the AI",
   byPeople: "By people and systems",
@@ -32,10 +29,10 @@ export function DayCharts({ days }: { days: Numbers["days"] }) {
         note={words.callsNote}
         dates={days.map(({ date }) => date)}
         layers={[
-          { name: "completed", label: words.completed, values: days.map((day) => day.completed) },
-          { name: "failed", label: words.failed, values: days.map((day) => day.failed) },
-          { name: "cancelled", label: words.cancelled, values: days.map((day) => day.cancelled) },
-          { name: "disallowed", label: words.disallowed, values: days.map((day) => day.disallowed) },
+          { name: "completed", label: stateText("completed"), values: days.map((day) => day.completed) },
+          { name: "failed", label: stateText("failed"), values: days.map((day) => day.failed) },
+          { name: "cancelled", label: stateText("cancelled"), values: days.map((day) => day.cancelled) },
+          { name: "disallowed", label: stateText("disallowed"), values: days.map((day) => day.disallowed) },
           { name: "open", label: words.open, values: days.map((day) => day.open) },
         ]}
       />
