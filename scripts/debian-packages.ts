@@ -18,7 +18,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     name: "sip-tester",
     command: "sipp",
     usedBy: [
-      "test/telephony/sip/signalling/sipp-*.test.ts",
+      "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
       "test/telephony/sip/matrix.test.ts",
       "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
       "test/scenarios/sip-outcomes.test.ts",

@@ -30,7 +30,7 @@ const NOT_DAILY = [
   ...LONG,
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/same-agent.test.ts",
-  "test/telephony/sip/signalling/sipp-*.test.ts",
+  "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
   "test/telephony/sip/baresip-{ipv6,srtp}.test.ts",
   "test/speech/tts/speech-workers.test.ts",

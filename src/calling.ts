@@ -10,7 +10,7 @@ import { createLifecycle } from "./calls/life/lifecycle.ts";
 import { createLineService } from "./calls/life/line-service.ts";
 import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
-import { deskCallOf } from "./calls/queue/booking-place.ts";
+import { deskCallOf } from "./calls/queue/booking-scope.ts";
 import { createDialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";

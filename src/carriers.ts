@@ -1,6 +1,6 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
 import { readFileSync } from "node:fs";
-import type { PromptService } from "./agents/prompt-service.ts";
+import type { PromptService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";

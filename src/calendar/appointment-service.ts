@@ -23,7 +23,7 @@ import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./b
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
-import { appointmentTypeName, registerAppointmentType } from "./places-store.ts";
+import { appointmentTypeName, registerAppointmentType } from "./directory-store.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { appointmentView } from "./views.ts";
 import { windowOf } from "./window-store.ts";

@@ -4,7 +4,7 @@ import type { Config } from "../config/schema.ts";
 import type { Database } from "../db/database.ts";
 import { APPOINTMENT_STATUSES } from "./appointment-state.ts";
 import { MOST_DAYS, SESSIONS } from "./days.ts";
-import { appointmentTypesOf, branchesOf } from "./places-store.ts";
+import { appointmentTypesOf, branchesOf } from "./directory-store.ts";
 import { sessionHours } from "./window-service.ts";
 
 export function createConfigurationReads(db: Database, config: Config) {

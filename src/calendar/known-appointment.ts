@@ -4,7 +4,7 @@ import { addDays } from "../core/zones.ts";
 import type { AppointmentRow, Executor } from "../db/tables.ts";
 import { appointmentOf, appointmentsOfContact } from "./appointment-store.ts";
 import { isOver, localNow } from "./days.ts";
-import { zoneOf } from "./places-store.ts";
+import { zoneOf } from "./directory-store.ts";
 
 export interface AppointmentQuestion {
   organisationId: string;

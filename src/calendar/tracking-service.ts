@@ -10,7 +10,7 @@ import type { Executor, WindowRow } from "../db/tables.ts";
 import { capacityOf } from "./capacity.ts";
 import { dateRange, dayOf, isOver, localNow, rangeFrom, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
-import { branchesOf, zoneOf } from "./places-store.ts";
+import { branchesOf, zoneOf } from "./directory-store.ts";
 import { availabilitySlotId, datedSlotOf, trackingSlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { bookedCounts, datesOfBranch, trackedWindows } from "./tracking-store.ts";

@@ -9,7 +9,7 @@ import type { Database } from "../db/database.ts";
 import type { Session, Tx, WindowRow } from "../db/tables.ts";
 import { DAYS, type Day } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
-import { registerAppointmentType, registerBranch } from "./places-store.ts";
+import { registerAppointmentType, registerBranch } from "./directory-store.ts";
 import { calendarIdOf } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { windowView } from "./views.ts";

@@ -44,7 +44,7 @@ import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
-import { promptsExport, promptsList, promptsRemove, promptsSet } from "./prompts.ts";
+import { promptsExport, promptsList, promptsRemove, promptsSet } from "./words.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { sharing } from "./sharing.ts";

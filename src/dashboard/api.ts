@@ -10,7 +10,7 @@ import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-route
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
-import { promptRoutes, type PromptRouteDeps } from "./routes/prompt-routes.ts";
+import { promptRoutes, type PromptRouteDeps } from "./routes/recorded-words-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
 

@@ -1,6 +1,6 @@
 // The agent on the line: what it is given, what it may use, and what it owes at the end. It knows nothing of SIP, RTP
 // or the database.
-import type { PromptKind } from "../db/tables.ts";
+import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { Sound, Talker } from "../telephony/port.ts";
 
@@ -39,7 +39,7 @@ export interface BookingDesk {
 
 /** Words that people recorded for an agent; the key changes when the audio does. */
 export interface RecordedWords {
-  kind: PromptKind;
+  kind: RecordedKind;
   key: string;
 }
 
@@ -64,7 +64,7 @@ export interface AgentBrief {
 
 export interface AgentTools {
   /** Recorded words; null where none were recorded. */
-  recorded(kind: PromptKind): Int16Array | null;
+  recorded(kind: RecordedKind): Int16Array | null;
   /** Words of the built-in voice; null where it does not have the language or fails. */
   speak(text: string): Promise<Sound | null>;
   desk: BookingDesk | null;

@@ -7,7 +7,7 @@ import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../su
 import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
 import { audioPorts, freeSipPort } from "../support/free-ports.ts";
 import { pcmWav, speechLike } from "../support/sounds.ts";
-import { friendly, heard } from "../telephony/sip/signalling/scripted-peer.ts";
+import { friendly, heard } from "../telephony/sip/transport/scripted-peer.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
 setDefaultTimeout(180_000);

@@ -4,7 +4,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { insertLine } from "../../src/calls/life/line-store.ts";
 import type { App } from "../../src/app.ts";
 import { BRANCH, createClinic, MONDAY, on, SERVICE, type Clinic } from "../calendar/clinic.ts";
-import { pcmWav } from "../../src/agents/prompt-wav.ts";
+import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
 import {
   askDashboard,
   dashboardRoutes,

@@ -5,7 +5,7 @@ import { leaveNothingBehind, runBinary, type Running } from "../support/binary.t
 import { callIn, command, commandJson, finished, place, type Call } from "../support/calls.ts";
 import { newPatient, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
-import { stockExchange, type StockExchange } from "../telephony/sip/signalling/stock-exchange.ts";
+import { stockExchange, type StockExchange } from "../telephony/sip/trunk/stock-exchange.ts";
 
 leaveNothingBehind();
 

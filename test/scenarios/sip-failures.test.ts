@@ -5,7 +5,7 @@ import { callIn, commandJson, finished, place, readCall } from "../support/calls
 import { newPatient, sipHospital } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
 import { audioOf } from "../telephony/sip/rtp/driven-call.ts";
-import { friendly, SDP, udpPeer, type UdpPeer } from "../telephony/sip/signalling/scripted-peer.ts";
+import { friendly, SDP, udpPeer, type UdpPeer } from "../telephony/sip/transport/scripted-peer.ts";
 
 leaveNothingBehind();
 

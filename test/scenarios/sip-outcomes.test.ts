@@ -7,7 +7,7 @@ import { freeSipPort } from "../support/free-ports.ts";
 import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
 import { newPatient, sipHospital, type LineOptions, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
-import { startSipp, testWithSipp as test, type SippOptions } from "../telephony/sip/signalling/sipp.ts";
+import { startSipp, testWithSipp as test, type SippOptions } from "../telephony/sip/sipp/sipp.ts";
 
 leaveNothingBehind();
 closeReceivers();

@@ -9,8 +9,8 @@ import { freeSipPort } from "../support/free-ports.ts";
 import { createPrivateCa } from "../support/private-ca.ts";
 import { newPatient, sipHospital } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
-import { bye } from "../telephony/sip/signalling/scripted-peer.ts";
-import { callToUs, closeTlsPeersAfterEach, tlsPeer, type TlsPeer } from "../telephony/sip/signalling/tls-peer.ts";
+import { bye } from "../telephony/sip/transport/scripted-peer.ts";
+import { callToUs, closeTlsPeersAfterEach, tlsPeer, type TlsPeer } from "../telephony/sip/transport/tls-peer.ts";
 
 leaveNothingBehind();
 closeTlsPeersAfterEach();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { appliance, on } from "../support/appliance.ts";
 import { leaveNothingBehind, runBinary, tempFolder } from "../support/binary.ts";
 import { audioPorts, freeSipPort } from "../support/free-ports.ts";
-import { stockExchange, type StockExchange } from "../telephony/sip/signalling/stock-exchange.ts";
+import { stockExchange, type StockExchange } from "../telephony/sip/trunk/stock-exchange.ts";
 
 leaveNothingBehind();
 

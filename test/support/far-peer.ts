@@ -3,7 +3,7 @@
 import { afterEach } from "bun:test";
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
 import { emptyRtpHeader, isRtcp, parseRtp, writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
-import { friendly, udpPeer, type UdpPeer } from "../telephony/sip/signalling/scripted-peer.ts";
+import { friendly, udpPeer, type UdpPeer } from "../telephony/sip/transport/scripted-peer.ts";
 import { passThrough, type Impairment, type Timed } from "./impaired-network.ts";
 import { dripping } from "./pace.ts";
 

@@ -1,7 +1,7 @@
 // A whole call over a bad network, in no time at all: our media session on one side, the wire and the peer made of numbers.
 // The peer says a sound and plays what it gets from us as the simplest telephone does.
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
-import { promptOf } from "../../src/telephony/sip/rtp/prompt.ts";
+import { promptOf } from "../../src/telephony/sip/rtp/playable.ts";
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
 import type { MediaStats } from "../../src/telephony/line-report.ts";
 import { drivenCall, sdpNaming } from "../telephony/sip/rtp/driven-call.ts";

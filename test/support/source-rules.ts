@@ -43,7 +43,7 @@ const LEAVES = ["payloads", "audio", "core", "version.ts"];
 const depthOf = (room: string) => ROOMS.findIndex(([name]) => name === room);
 
 /** Values that the browser may take from below; everything else only as types, so that no server code is shipped. */
-const FOR_THE_BROWSER = /^(?:web|core|audio|payloads)\/|^agents\/(?:template|prompt-kinds)\.ts$/;
+const FOR_THE_BROWSER = /^(?:web|core|audio|payloads)\/|^agents\/template\.ts$/;
 
 /** Services know no HTTP. */
 const mayKnowHttp = (file: string) =>

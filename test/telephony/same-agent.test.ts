@@ -22,7 +22,7 @@ import { callOrder, createCarrierLog, type CarrierLog } from "./carrier-log.ts";
 import { createSentenceBook, startScriptedPhones } from "./scripted-phones.ts";
 import { carrierOptions, workerSettings } from "./sip/carrier/bench.ts";
 import { afterwards, cleanUpAfterEach } from "./sip/carrier/clean-up.ts";
-import { trunkAt } from "./sip/signalling/agent-under-test.ts";
+import { trunkAt } from "./sip/call/agent-under-test.ts";
 
 cleanUpAfterEach();
 

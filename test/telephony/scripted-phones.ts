@@ -3,7 +3,7 @@
 import { decodeTable } from "../../src/audio/g711.ts";
 import type { Act } from "../../src/telephony/simulator/callee.ts";
 import { createReactions, isMenu, type Script } from "./agent-scripts.ts";
-import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./sip/signalling/scripted-peer.ts";
+import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./sip/transport/scripted-peer.ts";
 
 const FRAME_SAMPLES = 160;
 /** Long enough that somebody can act in the middle of it, on a busy machine too. */

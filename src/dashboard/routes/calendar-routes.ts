@@ -13,7 +13,7 @@ import {
   PatchWindowSchema,
   RegenerateSchema,
 } from "../../calendar/model.ts";
-import type { PlacesService } from "../../calendar/places-service.ts";
+import type { PlacesService } from "../../calendar/directory-service.ts";
 import type { TrackingService } from "../../calendar/tracking-service.ts";
 import type { WindowService } from "../../calendar/window-service.ts";
 import { nullable } from "../../core/schema.ts";

@@ -1,4 +1,5 @@
 // Rows of trunks, recorded words and what the line of a call was like.
+import type { RecordedKind } from "../../payloads/recorded-words.ts";
 
 export type TrunkTransport = "udp" | "tcp" | "tls";
 export type TrunkSrtp = "off" | "preferred" | "required";
@@ -61,11 +62,9 @@ export interface TrunkStateRow {
   at: number;
 }
 
-export type PromptKind = "greeting" | "menu" | "confirmed" | "change_requested" | "transfer" | "goodbye";
-
 export interface AgentPromptRow {
   agent_id: string;
-  kind: PromptKind;
+  kind: RecordedKind;
   file_name: string;
   seconds: number;
   digest: string;

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";
 import { createMediaEngine } from "../sip/rtp/engine.ts";
-import type { MediaSession } from "../sip/rtp/media-session.ts";
+import type { MediaSession } from "../sip/rtp/media-stream.ts";
 import { codecOrderFor } from "../sip/call/codec-order.ts";
 import { fromUserOf } from "../sip/call/caller-identity.ts";
 import { bracketed } from "../sip/message/uri.ts";

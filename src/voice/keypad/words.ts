@@ -1,5 +1,5 @@
 // Every sentence the keypad agent says with the built-in voice, and which recording takes its place.
-import type { PromptKind } from "../../db/tables.ts";
+import type { RecordedKind } from "../../payloads/recorded-words.ts";
 import { spokenMoment } from "../../speech/tts/spoken-time.ts";
 import type { AgentBrief, KnownAppointment, SlotOffer } from "../port.ts";
 
@@ -8,7 +8,7 @@ export interface SpokenLine {
   /** For the log and for the transcript of a recording. */
   name: string;
   text: string;
-  recorded: PromptKind | null;
+  recorded: RecordedKind | null;
 }
 
 /** What the keys lead to on this call. */
@@ -27,7 +27,7 @@ export const NOT_INTERESTED_KEY = "9";
 export const CALL_LATER_MINUTES = 30;
 
 const spoken = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
-const recordable = (kind: PromptKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
+const recordable = (kind: RecordedKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
 
 export const words = {
   greeting: ({ greeting, agentName }: AgentBrief) =>

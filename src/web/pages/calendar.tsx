@@ -17,7 +17,7 @@ import {
 import { DayPanel } from "./calendar/day-panel.tsx";
 import { calendarLink } from "./calendar/links.ts";
 import { loadDay, loadPlaces, loadWeek, type Week } from "./calendar/loading.ts";
-import { BranchForm } from "./calendar/places-dialog.tsx";
+import { BranchForm } from "./calendar/directory-dialog.tsx";
 import { TaskDialog } from "./calendar/task-dialog.tsx";
 import { datesOfWeek, formatWeek, isDate, timeIn, weekdayOf, weekOf } from "./calendar/week-dates.ts";
 import { WeekGrid } from "./calendar/week-grid.tsx";

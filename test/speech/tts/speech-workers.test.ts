@@ -15,7 +15,7 @@ import { BRIEF, callOrder } from "../../telephony/carrier-log.ts";
 import { NUMBERS, startCarrier } from "../../telephony/sip/carrier/bench.ts";
 import { afterwards, cleanUpAfterEach } from "../../telephony/sip/carrier/clean-up.ts";
 import { peerThat } from "../../telephony/sip/carrier/phone-under-test.ts";
-import { friendly, SDP } from "../../telephony/sip/signalling/scripted-peer.ts";
+import { friendly, SDP } from "../../telephony/sip/transport/scripted-peer.ts";
 
 cleanUpAfterEach();
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
-import { promptOf } from "../../../src/telephony/sip/rtp/prompt.ts";
+import { promptOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import { putPhonesAway, startPhone, testWithPhone as test } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../support/free-ports.ts";
@@ -13,7 +13,7 @@ import { saidOver, speechLike } from "../../support/sounds.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { parseWav } from "../wav.ts";
-import { startAgent, stopAgentsAfterEach, trunkAt } from "./signalling/agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./call/agent-under-test.ts";
 
 putPhonesAway();
 stopAgentsAfterEach();

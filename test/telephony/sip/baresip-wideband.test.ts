@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { CODECS } from "../../../src/audio/codec.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
-import { promptOf } from "../../../src/telephony/sip/rtp/prompt.ts";
+import { promptOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import { createResampler } from "../../../src/audio/resample.ts";
 import type { MediaPort } from "../../../src/telephony/sip/call/user-agent-port.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
@@ -17,7 +17,7 @@ import { saidOver, speechLike } from "../../support/sounds.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { parseWav } from "../wav.ts";
-import { startAgent, stopAgentsAfterEach, trunkAt } from "./signalling/agent-under-test.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt } from "./call/agent-under-test.ts";
 
 putPhonesAway();
 stopAgentsAfterEach();

@@ -7,9 +7,9 @@ import { closePeersAfterEach } from "./matrix/with-script.ts";
 import { headsByVersion, renderedTable, tableInReadme, writeToReadme } from "./matrix/readme-table.ts";
 import { PEERS, type Peer, type Row } from "./matrix/row.ts";
 import { ROWS } from "./matrix/rows.ts";
-import { stopAgentsAfterEach } from "./signalling/agent-under-test.ts";
-import { hangUpCallersAfterEach } from "./signalling/scripted-caller.ts";
-import { closeTlsPeersAfterEach } from "./signalling/tls-peer.ts";
+import { stopAgentsAfterEach } from "./call/agent-under-test.ts";
+import { hangUpCallersAfterEach } from "./call/scripted-caller.ts";
+import { closeTlsPeersAfterEach } from "./transport/tls-peer.ts";
 
 stopAgentsAfterEach();
 closeTlsPeersAfterEach();

@@ -6,9 +6,9 @@ import { trialFindings, type TrialFinding } from "../../../src/telephony/trial/t
 import { tryTrunk, type TrialOptions } from "../../../src/telephony/trial/trunk-trial.ts";
 import { createTrunkRefusal } from "../../../src/trunks/trunk-addresses.ts";
 import { audioPorts, freeSipPort } from "../../support/free-ports.ts";
-import { trunkAt } from "../sip/signalling/agent-under-test.ts";
-import { friendly, reply, SDP, type Heard } from "../sip/signalling/scripted-peer.ts";
-import { stockExchange, type StockAccount, type StockExchange } from "../sip/signalling/stock-exchange.ts";
+import { trunkAt } from "../sip/call/agent-under-test.ts";
+import { friendly, reply, SDP, type Heard } from "../sip/transport/scripted-peer.ts";
+import { stockExchange, type StockAccount, type StockExchange } from "../sip/trunk/stock-exchange.ts";
 
 const ACCOUNT = { username: "2001", secret: "s3cret" };
 const CALL = { from: "+911140000000", to: "+919800000001" };

@@ -1,6 +1,6 @@
 // A line, a calendar and a voice for an agent under test. What they do is told as one list of lines, in order.
 import { createLogger } from "../../../src/core/logger.ts";
-import type { PromptKind } from "../../../src/db/tables.ts";
+import type { RecordedKind } from "../../../src/payloads/recorded-words.ts";
 import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
 import type { Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
 import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
@@ -25,7 +25,7 @@ export const OFFERS: SlotOffer[] = [
 export interface StageOptions {
   brief?: Partial<AgentBrief>;
   desk?: Partial<BookingDesk> | null;
-  recorded?: readonly PromptKind[];
+  recorded?: readonly RecordedKind[];
   /** Null: it has not the language. */
   voice?: ((text: string) => Promise<Sound | null>) | null;
   transfer?: () => Promise<TransferEnd>;

@@ -13,7 +13,7 @@ import {
 } from "../transaction/reliable.ts";
 import { replyTo, warningOf } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import { createSession, type Session } from "./session.ts";
+import { createSession, type Session } from "./answered-call.ts";
 
 export interface InboundCall extends Call {
   /** Our own tag of its dialog. */

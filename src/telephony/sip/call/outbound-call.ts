@@ -14,7 +14,7 @@ import { acknowledgeAndLeave, acknowledgement, type Acknowledgement } from "./fo
 import { replyTo } from "../transaction/reply.ts";
 import { outcomeOfStatus } from "./response-outcome.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import { createSession, type Session } from "./session.ts";
+import { createSession, type Session } from "./answered-call.ts";
 import { LEAST_SESSION_SECONDS, WANTED_SESSION_SECONDS } from "./session-timer.ts";
 import { sendSigned, type SignedRequest } from "../trunk/signed-request.ts";
 import type { Flow } from "../transport/flow.ts";

@@ -10,7 +10,7 @@ import { formalRefusal } from "./out-of-dialog.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import { replyTo, warningOf } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import { createSession } from "./session.ts";
+import { createSession } from "./answered-call.ts";
 import type { Flow } from "../transport/flow.ts";
 import { parseParameters } from "../message/uri.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, Room } from "../../port.ts";
-import { createLiveCalls, type LiveCall, type LiveCalls } from "./live-calls.ts";
+import { createLiveCalls, type LiveCall, type LiveCalls } from "./carried-calls.ts";
 import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
 import { createTrunkBoard } from "./trunk-board.ts";

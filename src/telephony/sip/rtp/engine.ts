@@ -3,7 +3,7 @@ import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { openDatagrams, type Datagrams } from "./datagrams.ts";
-import { createMediaSession, type DrivenSession, type MediaSession } from "./media-session.ts";
+import { createMediaSession, type DrivenSession, type MediaSession } from "./media-stream.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 import { createPortPool, type PortRange } from "./ports.ts";

@@ -1,6 +1,6 @@
 // Sounds one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
 // at once; a 20 ms fade keeps it from clicking.
-import type { Prompt } from "./prompt.ts";
+import type { Prompt } from "./playable.ts";
 import { FRAME_MS, WIDE_FRAME_SAMPLES } from "./rtp.ts";
 
 /** `finished` is false where it was stopped; `playedMs` is what went out, so that only what was heard is remembered. */

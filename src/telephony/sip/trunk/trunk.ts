@@ -15,7 +15,7 @@ import { callRefusedWords } from "../call/refused-call.ts";
 import { keepRegistered, type Registration } from "./registration.ts";
 import type { Resolver } from "./dns.ts";
 import { sendToHost } from "./host-request.ts";
-import { createOurPlace } from "./our-place.ts";
+import { createOurPlace } from "./our-address.ts";
 import { isTrunkFault } from "../call/response-outcome.ts";
 import type { Transactions } from "../transaction/transactions.ts";
 import { isAsSafeAs, type Endpoint, type Flow, type OpenedFlow } from "../transport/flow.ts";

@@ -1,8 +1,8 @@
 // The line as its talker sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
 import type { Clock } from "../../../core/clock.ts";
 import type { Line, TransferEnd } from "../../port.ts";
-import type { MediaSession } from "../rtp/media-session.ts";
-import { promptOf } from "../rtp/prompt.ts";
+import type { MediaSession } from "../rtp/media-stream.ts";
+import { promptOf } from "../rtp/playable.ts";
 import type { TransferProgress } from "../call/user-agent-port.ts";
 
 export interface CallLine extends Line {

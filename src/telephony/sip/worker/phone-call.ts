@@ -6,7 +6,7 @@ import type { CreateTalker, TalkerOptions } from "../../port.ts";
 import { openCapture } from "./capture.ts";
 import { faultFields } from "../../fault.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
-import type { MediaSession, Recorded } from "../rtp/media-session.ts";
+import type { MediaSession, Recorded } from "../rtp/media-stream.ts";
 import type { PacketTap } from "../rtp/tap.ts";
 import type { FromWorker, WorkerOrder } from "../protocol.ts";
 import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../call/user-agent-port.ts";

@@ -1,12 +1,12 @@
 // The words that people recorded for an agent. They are kept at once, not with the agent's other changes.
 import { useRef, useState } from "preact/hooks";
-import { PROMPT_KINDS } from "../../../agents/prompt-kinds.ts";
+import { RECORDED_KINDS, type RecordedKind } from "../../../payloads/recorded-words.ts";
 import { api, call } from "../../client.ts";
 import { Card, Shown } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { Confirm } from "../developers/confirm.tsx";
-import { promptPath, promptWords, RecordingRow, type Prompt, type PromptKind } from "./recording-row.tsx";
+import { promptPath, promptWords, RecordingRow, type Prompt } from "./recording-row.tsx";
 
 const words = {
   title: "Recorded words",
@@ -26,11 +26,11 @@ const words = {
 
 export function RecordedWords({ agentId, language }: { agentId: string; language: string }) {
   const prompts = useLoaded(() => call(api.agents({ id: agentId }).prompts.get()), [agentId]);
-  const [removing, setRemoving] = useState<PromptKind | null>(null);
+  const [removing, setRemoving] = useState<RecordedKind | null>(null);
   const player = usePromptPlayer(agentId);
   const isEnglish = /^eng?(-|$)/i.test(language);
 
-  const remove = async (kind: PromptKind) => {
+  const remove = async (kind: RecordedKind) => {
     player.stop();
     await call(api.agents({ id: agentId }).prompts({ kind }).delete());
     sayDone(words.removed(promptWords[kind].name));
@@ -46,13 +46,13 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
         {(list) => (
           <>
             {!isEnglish && (
-              <p class={`notice ${list.length < PROMPT_KINDS.length ? "warn" : ""}`}>
+              <p class={`notice ${list.length < RECORDED_KINDS.length ? "warn" : ""}`}>
                 {words.otherLanguage(languageName(language))}{" "}
-                {list.length < PROMPT_KINDS.length && words.stillMissing(PROMPT_KINDS.length - list.length)}
+                {list.length < RECORDED_KINDS.length && words.stillMissing(RECORDED_KINDS.length - list.length)}
               </p>
             )}
             <ul class="rows">
-              {PROMPT_KINDS.map((kind) => (
+              {RECORDED_KINDS.map((kind) => (
                 <RecordingRow
                   key={kind}
                   agentId={agentId}
@@ -100,8 +100,8 @@ function languageName(tag: string): string {
 /** One for all rows, so that two are never heard at once. */
 function usePromptPlayer(agentId: string) {
   const audio = useRef<HTMLAudioElement>(null);
-  const [playing, setPlaying] = useState<PromptKind | null>(null);
-  const [failed, setFailed] = useState<PromptKind | null>(null);
+  const [playing, setPlaying] = useState<RecordedKind | null>(null);
+  const [failed, setFailed] = useState<RecordedKind | null>(null);
   const stop = () => {
     audio.current?.pause();
     setPlaying(null);

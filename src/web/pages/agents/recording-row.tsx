@@ -1,6 +1,6 @@
 // One recording of an agent: what it is for, listened to, replaced by a file that is chosen or dropped, and removed.
 import { useRef, useState } from "preact/hooks";
-import type { PROMPT_KINDS } from "../../../agents/prompt-kinds.ts";
+import type { RecordedKind } from "../../../payloads/recorded-words.ts";
 import { useAction } from "../../action.ts";
 import { Badge, Button, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
@@ -8,17 +8,15 @@ import { formatDuration } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { putFile } from "../../upload.ts";
 
-export type PromptKind = (typeof PROMPT_KINDS)[number];
-
 export interface Prompt {
-  kind: PromptKind;
+  kind: RecordedKind;
   file_name: string;
   seconds: number;
   digest: string;
 }
 
 /** What each is called, and when it is heard. */
-export const promptWords: Record<PromptKind, { name: string; purpose: string }> = {
+export const promptWords: Record<RecordedKind, { name: string; purpose: string }> = {
   greeting: { name: "Greeting", purpose: "The first words of every call." },
   menu: {
     name: "Menu",
@@ -54,12 +52,12 @@ const words = {
 /** As the server has it; see MOST_PROMPT_BYTES. Told here before minutes are spent on sending. */
 const MOST_BYTES = 5 * 1_024 * 1_024;
 
-export const promptPath = (agentId: string, kind: PromptKind) =>
+export const promptPath = (agentId: string, kind: RecordedKind) =>
   `/dashboard/api/agents/${encodeURIComponent(agentId)}/prompts/${kind}`;
 
 export interface RecordingRowProps {
   agentId: string;
-  kind: PromptKind;
+  kind: RecordedKind;
   prompt: Prompt | null;
   /** Whether the built-in voice has the language. */
   isSpokenInstead: boolean;

@@ -5,7 +5,7 @@ import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-di
 import { NewAppointment, Reschedule } from "./booking-dialogs.tsx";
 import type { Task } from "./calendar-context.ts";
 import { DateForm } from "./date-form.tsx";
-import { PlacesDialog } from "./places-dialog.tsx";
+import { PlacesDialog } from "./directory-dialog.tsx";
 import { WindowForm } from "./window-form.tsx";
 import { statusTasks, words } from "./words.ts";
 

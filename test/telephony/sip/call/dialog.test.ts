@@ -6,7 +6,7 @@ import {
   dialogRequest,
   refreshTarget,
 } from "../../../../src/telephony/sip/call/dialog.ts";
-import { request, response } from "../signalling/messages.ts";
+import { request, response } from "../message/messages.ts";
 
 const ROUTES = "Record-Route: <sip:p2.example;lr>, <sip:p1.example;lr>\n";
 const CONTACT = "Contact: <sip:them@192.0.2.50:5080>\n";

@@ -1,9 +1,9 @@
 // Attended transfer at the other side: another telephone takes a call's place (RFC 3891), and our side of it goes on.
 import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
-import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
-import { hangUpCallersAfterEach, scriptedCaller, statusOf } from "../signalling/scripted-caller.ts";
-import { friendly, type Heard, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
+import { hangUpCallersAfterEach, scriptedCaller, statusOf } from "./scripted-caller.ts";
+import { friendly, type Heard, methodsOf, reply, SDP, udpPeer, type UdpPeer } from "../transport/scripted-peer.ts";
 
 stopAgentsAfterEach();
 hangUpCallersAfterEach();

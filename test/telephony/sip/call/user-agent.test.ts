@@ -4,8 +4,8 @@ import { createTrunkRefusal } from "../../../../src/trunks/trunk-addresses.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
-import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "../signalling/agent-under-test.ts";
-import { dnsLeadingTo } from "../signalling/scripted-dns.ts";
+import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "./agent-under-test.ts";
+import { dnsLeadingTo } from "../trunk/scripted-dns.ts";
 import {
   friendly,
   type Heard,
@@ -15,7 +15,7 @@ import {
   SDP,
   udpPeer,
   type UdpPeer,
-} from "../signalling/scripted-peer.ts";
+} from "../transport/scripted-peer.ts";
 
 stopAgentsAfterEach();
 

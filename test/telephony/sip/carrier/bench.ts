@@ -14,8 +14,8 @@ import { startLineWorker } from "../../../../src/workers.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
-import { trunkAt } from "../signalling/agent-under-test.ts";
-import { startSipp, type Sipp } from "../signalling/sipp.ts";
+import { trunkAt } from "../call/agent-under-test.ts";
+import { startSipp, type Sipp } from "../sipp/sipp.ts";
 import { afterwards } from "./clean-up.ts";
 
 export const NUMBERS = { talks: "+919810012345", busy: "+919810010001", neverAnswers: "+919810010002" };

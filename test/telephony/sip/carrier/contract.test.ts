@@ -5,7 +5,7 @@ import type { CarrierFactory } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
 import { callOrder } from "../../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../../contract.ts";
-import { trunkAt } from "../signalling/agent-under-test.ts";
+import { trunkAt } from "../call/agent-under-test.ts";
 import { carrierOptions, NUMBERS, startCarrier, useSwitchboard } from "./bench.ts";
 
 const switchboard = useSwitchboard();

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import type { Line } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
-import { hangUpCallersAfterEach, scriptedCaller } from "../signalling/scripted-caller.ts";
-import { friendly, SDP } from "../signalling/scripted-peer.ts";
+import { hangUpCallersAfterEach, scriptedCaller } from "../call/scripted-caller.ts";
+import { friendly, SDP } from "../transport/scripted-peer.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import { idle, inviteOf, methods, peerThat, sipPort, startPhone, TONE } from "./phone-under-test.ts";

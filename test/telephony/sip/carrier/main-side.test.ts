@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { mulawWavHeader } from "../../../../src/audio/wav.ts";
 import { settle } from "../../../support/manual-clock.ts";
 import { dialogOfCaller, type KeptDialog } from "../../../../src/telephony/sip/call/dialog.ts";
-import { request, response } from "../signalling/messages.ts";
+import { request, response } from "../message/messages.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { callOrder } from "../../carrier-log.ts";
 import { workerSettings } from "./bench.ts";

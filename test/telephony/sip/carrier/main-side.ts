@@ -8,7 +8,7 @@ import {
 } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import { createManualClock, settle, type ManualClock } from "../../../support/manual-clock.ts";
 import { callOrder, createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
-import { trunkAt } from "../signalling/agent-under-test.ts";
+import { trunkAt } from "../call/agent-under-test.ts";
 import { carrierOptions } from "./bench.ts";
 import { beat, createFakeWorkers, type FakeWorkers } from "./fake-worker.ts";
 

@@ -6,8 +6,8 @@ import { createKeypadAgent } from "../../../../src/voice/keypad/keypad.ts";
 import { until } from "../../../support/until.ts";
 import { BRIEF } from "../../carrier-log.ts";
 import { audioOf } from "../rtp/driven-call.ts";
-import { bye, friendly, reply, SDP, type Heard } from "../signalling/scripted-peer.ts";
-import { startSipp, testWithSipp } from "../signalling/sipp.ts";
+import { bye, friendly, reply, SDP, type Heard } from "../transport/scripted-peer.ts";
+import { startSipp, testWithSipp } from "../sipp/sipp.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import {

@@ -7,8 +7,8 @@ import { createPhone, type Phone } from "../../../../src/telephony/sip/worker/ph
 import type { FromWorker, WorkerOrder, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
-import { trunkAt } from "../signalling/agent-under-test.ts";
-import { friendly, type Heard, methodsOf, udpPeer, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { trunkAt } from "../call/agent-under-test.ts";
+import { friendly, type Heard, methodsOf, udpPeer, type UdpPeer } from "../transport/scripted-peer.ts";
 import { NUMBERS, workerSettings } from "./bench.ts";
 import { afterwards } from "./clean-up.ts";
 

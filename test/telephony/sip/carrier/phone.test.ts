@@ -6,7 +6,7 @@ import { audioPorts, reservedPort } from "../../../support/free-ports.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { readPcap } from "../../read-pcap.ts";
-import { bye, friendly, reply, SDP } from "../signalling/scripted-peer.ts";
+import { bye, friendly, reply, SDP } from "../transport/scripted-peer.ts";
 import { audioOf } from "../rtp/driven-call.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";

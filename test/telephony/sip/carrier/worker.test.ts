@@ -6,9 +6,9 @@ import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, callOrder } from "../../carrier-log.ts";
-import { trunkAt } from "../signalling/agent-under-test.ts";
+import { trunkAt } from "../call/agent-under-test.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
-import { startSipp, testWithSipp as test } from "../signalling/sipp.ts";
+import { startSipp, testWithSipp as test } from "../sipp/sipp.ts";
 import { carrierOptions, NUMBERS, startCarrier, useSwitchboard, workerSettings } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 

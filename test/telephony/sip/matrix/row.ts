@@ -1,6 +1,6 @@
 // What one line of the matrix is: something that the product does, and the peers with which it is shown.
 import { expect } from "bun:test";
-import type { AgentUnderTest } from "../signalling/agent-under-test.ts";
+import type { AgentUnderTest } from "../call/agent-under-test.ts";
 
 /** In the order of README's columns. */
 export const PEERS = ["scripted", "sipp", "baresip"] as const;

@@ -2,8 +2,8 @@
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-session.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
+import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
@@ -11,7 +11,7 @@ import { createPrivateCa } from "../../../support/private-ca.ts";
 import { saidOver, speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
-import { startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
+import { startAgent, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
 import type { TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 const NUMBER = "+919800000001";

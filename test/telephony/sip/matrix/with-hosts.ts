@@ -2,9 +2,9 @@
 import { expect } from "bun:test";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { bringIpv6Loopback } from "../../../support/ipv6.ts";
-import { fasterClock, startAgent, trunkAt } from "../signalling/agent-under-test.ts";
-import { scriptedDns } from "../signalling/scripted-dns.ts";
-import { friendly, SDP, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { fasterClock, startAgent, trunkAt } from "../call/agent-under-test.ts";
+import { scriptedDns } from "../trunk/scripted-dns.ts";
+import { friendly, SDP, type Heard, type UdpPeer } from "../transport/scripted-peer.ts";
 import { peerAt } from "./with-script.ts";
 
 /** The five seconds until a silent host is given up, in a quarter of one. */

@@ -1,8 +1,8 @@
 // What the matrix does with the scripted peer: what SIPp and baresip cannot do, and every response code at once.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-session.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
+import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { farPeer } from "../../../support/far-peer.ts";
 import { GOOD_NETWORK, type Impairment } from "../../../support/impaired-network.ts";
@@ -11,7 +11,7 @@ import { saidOver, speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
 import { heardBy, stageWith } from "../rtp/stage.ts";
-import { startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
+import { startAgent, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
 import {
   bye,
   friendly,
@@ -21,9 +21,9 @@ import {
   udpPeer,
   type Heard,
   type UdpPeer,
-} from "../signalling/scripted-peer.ts";
-import { scriptedCaller } from "../signalling/scripted-caller.ts";
-import { callToUs, tagOfOurs, tlsPeer } from "../signalling/tls-peer.ts";
+} from "../transport/scripted-peer.ts";
+import { scriptedCaller } from "../call/scripted-caller.ts";
+import { callToUs, tagOfOurs, tlsPeer } from "../transport/tls-peer.ts";
 import type { SrtpPolicy, TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 const ca = createPrivateCa();

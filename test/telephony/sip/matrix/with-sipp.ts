@@ -3,8 +3,8 @@ import { expect } from "bun:test";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
-import { isAnswerTo, startAgent, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
-import { startSipp, type Sipp, type SippOptions } from "../signalling/sipp.ts";
+import { isAnswerTo, startAgent, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
+import { startSipp, type Sipp, type SippOptions } from "../sipp/sipp.ts";
 import type { TrunkSettings } from "../../../../src/trunks/trunk-settings.ts";
 
 type SippCall = AgentUnderTest & { sipp: Sipp };

@@ -4,7 +4,7 @@ import { parseNameAddress, parseVia } from "../../../../src/telephony/sip/messag
 import { parseMessage, serialise } from "../../../../src/telephony/sip/message/message.ts";
 import { SipParseError } from "../../../../src/telephony/sip/message/parse-error.ts";
 import { formatUri, parseUri } from "../../../../src/telephony/sip/message/uri.ts";
-import { parseText, request } from "../signalling/messages.ts";
+import { parseText, request } from "./messages.ts";
 import { cpuMsOf } from "../../../support/cpu-time.ts";
 
 const FOLDED = `INVITE sip:+919800000001@[2001:db8::1]:5070;transport=tcp SIP/2.0

@@ -1,6 +1,6 @@
 // One call's media without sockets: the test is the wire, and says from which address each packet comes.
 import { silentLogger } from "../../../../src/core/logger.ts";
-import { createMediaSession, type RemoteMedia } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import { createMediaSession, type RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
 import type { Datagrams } from "../../../../src/telephony/sip/rtp/datagrams.ts";
 import { createOutgoing } from "../../../../src/telephony/sip/rtp/outgoing.ts";
 import { buildRtcp } from "../../../../src/telephony/sip/rtp/rtcp.ts";

@@ -7,7 +7,7 @@ import { decodeTable } from "../../../../src/audio/g711.ts";
 import { createSrtpSender } from "../../../../src/telephony/sip/rtp/srtp.ts";
 import { SRTP_SUITES } from "../../../../src/telephony/sip/rtp/srtp-keys.ts";
 import type { ProtectionKeys } from "../../../../src/telephony/sip/rtp/protection.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
+import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { parseWav } from "../../wav.ts";
 import { audioOf, drivenCall, keyOf, reportOf, sdpNaming } from "./driven-call.ts";

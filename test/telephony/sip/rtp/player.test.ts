@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createPlayer, type Player } from "../../../../src/telephony/sip/rtp/player.ts";
-import { createPromptStream, promptOf } from "../../../../src/telephony/sip/rtp/prompt.ts";
+import { createPromptStream, promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 
 function frames(player: Player, count: number): Int16Array[] {
   return Array.from({ length: count }, () => {

@@ -1,7 +1,7 @@
 // Two media sessions that talk over loopback while the test moves the clock: real sockets, real codecs, no waiting.
 import { silentLogger, type Logger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
 import { audioPorts } from "../../../support/free-ports.ts";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
 

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
-import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "../signalling/agent-under-test.ts";
-import { hangUpCallersAfterEach, scriptedCaller } from "../signalling/scripted-caller.ts";
-import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "../signalling/scripted-peer.ts";
+import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
+import { hangUpCallersAfterEach, scriptedCaller } from "../call/scripted-caller.ts";
+import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "../transport/scripted-peer.ts";
 
 stopAgentsAfterEach();
 hangUpCallersAfterEach();

@@ -7,7 +7,7 @@ import { RFC_TIMERS } from "../../../../src/telephony/sip/transaction/timers.ts"
 import { createTransactions, type Transactions } from "../../../../src/telephony/sip/transaction/transactions.ts";
 import type { Flow } from "../../../../src/telephony/sip/transport/flow.ts";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
-import { request, response } from "../signalling/messages.ts";
+import { request, response } from "../message/messages.ts";
 
 let clock: ManualClock;
 let startedMs: number;

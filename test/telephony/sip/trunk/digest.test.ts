@@ -13,7 +13,7 @@ import {
   strongest,
   type Challenge,
 } from "../../../../src/telephony/sip/trunk/digest.ts";
-import { request, response } from "../signalling/messages.ts";
+import { request, response } from "../message/messages.ts";
 
 describe("published examples:", () => {
   // RFC 7616, section 3.9.1; RFC 8760 takes the same computation into SIP.

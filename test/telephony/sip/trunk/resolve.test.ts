@@ -6,7 +6,7 @@ import { bySrvOrder } from "../../../../src/telephony/sip/trunk/srv-order.ts";
 import { canReach } from "../../../../src/telephony/sip/trunk/addresses.ts";
 import { createTrunkRefusal } from "../../../../src/trunks/trunk-addresses.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
-import { dnsLeadingTo, scriptedDns, type Zone } from "../signalling/scripted-dns.ts";
+import { dnsLeadingTo, scriptedDns, type Zone } from "./scripted-dns.ts";
 
 const TARGET = { host: "trunk.example", port: 0, transport: "udp" } as const;
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createLogger } from "../../../../src/core/logger.ts";
 import type { FromWorker } from "../../../../src/telephony/sip/protocol.ts";
 import type { MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-session.ts";
+import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-stream.ts";
 import { startPhoneCall } from "../../../../src/telephony/sip/worker/phone-call.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { callOrder } from "../../carrier-log.ts";

@@ -1,0 +1,56 @@
+// The recorded words of agents in the database.
+import { prepared } from "../db/prepared.ts";
+import type { AgentPromptRow, Executor, Tx } from "../db/tables.ts";
+import type { RecordedKind } from "../payloads/recorded-words.ts";
+
+export async function putPrompt(tx: Tx, row: AgentPromptRow): Promise<void> {
+  const { agent_id: _agent, kind: _kind, ...change } = row;
+  await tx
+    .insertInto("agent_prompts")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["agent_id", "kind"]).doUpdateSet(change))
+    .execute();
+}
+
+/** Answers whether there was one. */
+export async function deletePrompt(tx: Tx, agentId: string, kind: RecordedKind): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("agent_prompts")
+    .where("agent_id", "=", agentId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function promptsOf(executor: Executor, agentId: string): Promise<Omit<AgentPromptRow, "samples">[]> {
+  return executor
+    .selectFrom("agent_prompts")
+    .select(["agent_id", "kind", "file_name", "seconds", "digest", "created_at"])
+    .where("agent_id", "=", agentId)
+    .execute();
+}
+
+export async function promptOf(
+  executor: Executor,
+  agentId: string,
+  kind: RecordedKind,
+): Promise<AgentPromptRow | undefined> {
+  return executor
+    .selectFrom("agent_prompts")
+    .selectAll()
+    .where("agent_id", "=", agentId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+}
+
+const selectDigests = prepared<{ agentId: string }>()((db, { agentId }) =>
+  db.selectFrom("agent_prompts").select(["kind", "digest"]).where("agent_id", "=", agentId),
+);
+
+/** Without the audio: asked at every dial. */
+export async function promptDigests(
+  executor: Executor,
+  agentId: string,
+): Promise<Pick<AgentPromptRow, "kind" | "digest">[]> {
+  return selectDigests(executor, { agentId });
+}

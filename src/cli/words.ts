@@ -1,0 +1,96 @@
+// ringward prompts list | set | remove | export: the words recorded for an agent.
+import { writeFileSync } from "node:fs";
+import { CLI_ACTOR } from "../core/actor.ts";
+import { RECORDED_KINDS } from "../payloads/recorded-words.ts";
+import { MOST_PROMPT_BYTES } from "../agents/recorded-words-service.ts";
+import { AppError, messageOf } from "../core/errors.ts";
+import type { Command } from "./command.ts";
+import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
+import { print, printJson, printTable } from "./output.ts";
+
+const KINDS = `KIND is one of ${RECORDED_KINDS.join(", ")}.`;
+
+export const promptsList: Command = {
+  name: "prompts list",
+  summary: "List what was recorded for an agent.",
+  positionals: ["AGENT_ID"],
+  options: { ...ORG_OPTION, ...JSON_OPTION },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [agentId = ""] = args.positionals;
+      const prompts = await services.prompts.list(await organisationOf(args, services), agentId);
+      if (args.flag("json")) printJson(prompts);
+      else
+        printTable(
+          ["kind", "seconds", "file", "since"],
+          prompts.map((prompt) => [prompt.kind, prompt.seconds.toFixed(1), prompt.file_name, prompt.created_at]),
+        );
+      return 0;
+    }),
+};
+
+export const promptsSet: Command = {
+  name: "prompts set",
+  summary: `Let an agent play a WAV instead of the built-in voice. ${KINDS}`,
+  positionals: ["AGENT_ID", "KIND", "FILE"],
+  options: { ...ORG_OPTION, ...JSON_OPTION },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [agentId = "", kind = "", file = ""] = args.positionals;
+      const prompt = await services.prompts.put(
+        await organisationOf(args, services),
+        agentId,
+        kind,
+        file,
+        await fileBytes(file),
+        CLI_ACTOR,
+      );
+      if (args.flag("json")) printJson(prompt);
+      else print(`The ${prompt.kind} is now ${prompt.file_name}, ${prompt.seconds.toFixed(1)} seconds.`);
+      return 0;
+    }),
+};
+
+export const promptsRemove: Command = {
+  name: "prompts remove",
+  summary: `Let the built-in voice speak again. ${KINDS}`,
+  positionals: ["AGENT_ID", "KIND"],
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [agentId = "", kind = ""] = args.positionals;
+      await services.prompts.remove(await organisationOf(args, services), agentId, kind, CLI_ACTOR);
+      print("Removed.");
+      return 0;
+    }),
+};
+
+export const promptsExport: Command = {
+  name: "prompts export",
+  summary: `Write a recording to a WAV, as it is played. ${KINDS}`,
+  positionals: ["AGENT_ID", "KIND", "FILE"],
+  options: ORG_OPTION,
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [agentId = "", kind = "", file = ""] = args.positionals;
+      const wav = await services.prompts.wav(await organisationOf(args, services), agentId, kind);
+      try {
+        writeFileSync(file, wav);
+      } catch (error) {
+        throw new AppError("VALIDATION_ERROR", `${file} cannot be written: ${messageOf(error)}`, { cause: error });
+      }
+      print(`Wrote ${file}.`);
+      return 0;
+    }),
+};
+
+async function fileBytes(file: string): Promise<Uint8Array> {
+  try {
+    // One byte too many is enough to be told that it is too large.
+    return await Bun.file(file)
+      .slice(0, MOST_PROMPT_BYTES + 1)
+      .bytes();
+  } catch (error) {
+    throw new AppError("VALIDATION_ERROR", `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

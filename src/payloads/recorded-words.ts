@@ -1,0 +1,8 @@
+// What an agent can have recorded words for, in the order in which a call comes to them.
+export const RECORDED_KINDS = ["greeting", "menu", "confirmed", "change_requested", "transfer", "goodbye"] as const;
+
+export type RecordedKind = (typeof RECORDED_KINDS)[number];
+
+export function isRecordedKind(text: string): text is RecordedKind {
+  return (RECORDED_KINDS as readonly string[]).includes(text);
+}
