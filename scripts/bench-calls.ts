@@ -134,7 +134,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     recordings,
     captures: recordings,
     deskFor: () => null,
-    promptsOf: async () => [],
+    recordedWordsOf: async () => [],
     config,
     isCaptured: async () => false,
   });

@@ -12,7 +12,7 @@ import { CODECS, type Codec } from "../src/audio/codec.ts";
 import { createMediaEngine } from "../src/telephony/sip/rtp/engine.ts";
 import type { MediaSession } from "../src/telephony/sip/rtp/media-stream.ts";
 import type { ProtectionKeys } from "../src/telephony/sip/rtp/protection.ts";
-import { promptOf } from "../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../src/telephony/sip/rtp/playable.ts";
 import { createHearing, silenceOf } from "../src/telephony/sip/rtp/hearing.ts";
 import { createJitterBuffer } from "../src/telephony/sip/rtp/jitter-buffer.ts";
 import { createSpeaking } from "../src/telephony/sip/rtp/speaking.ts";
@@ -143,7 +143,7 @@ async function runRound({
     });
     session.onFrame(() => undefined);
     session.answered();
-    session.play(promptOf(narrow, wide), () => undefined);
+    session.play(playableOf(narrow, wide), () => undefined);
     sessions.push(session);
   }
   await wait(WARM_UP_MS);

@@ -219,7 +219,7 @@ async function main(): Promise<void> {
     port: peer.port,
     lines: 5_000,
     callsPerSecond: 200,
-    prompts: { greeting: speechLike(GREETING_SECONDS, 1) },
+    recorded: { greeting: speechLike(GREETING_SECONDS, 1) },
   });
   const rtpPorts = audioPorts(4_000);
   const server = await hospital.start({

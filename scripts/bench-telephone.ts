@@ -21,8 +21,8 @@ const cell = ({ gaps, correlation }: Match) => `${String(gaps).padStart(5)} gaps
 
 const hospital = await sipHospital();
 const port = freeSipPort();
-const prompts = { greeting: OUR_WORDS, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) };
-const { agentId } = await hospital.addLine({ port, prompts });
+const recorded = { greeting: OUR_WORDS, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) };
+const { agentId } = await hospital.addLine({ port, recorded });
 const server = await hospital.start({ RINGWARD_LOG__LEVEL: "error" });
 let whole = 0;
 try {

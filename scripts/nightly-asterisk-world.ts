@@ -31,7 +31,7 @@ export interface ConnectedLine extends SipLine {
 }
 
 export const OUR_WORDS = speechLike(3, 31);
-const PROMPTS = {
+const RECORDED = {
   greeting: OUR_WORDS,
   menu: speechLike(1, 32),
   confirmed: speechLike(0.6, 33),
@@ -107,7 +107,7 @@ async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account)
     register: true,
     optionsSeconds: 30,
     transferTo: PEOPLE.desk2,
-    prompts: PROMPTS,
+    recorded: RECORDED,
     ...(transport === "tls" && { tls: { caPem: asterisk.caPem, srtp } }),
   });
   if (transport === "tcp") await command(hospital, "trunks", "change", line.trunkName, "--transport", "tcp");
@@ -122,7 +122,7 @@ async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account)
     "--greeting",
     "Hello, this is the hospital.",
   );
-  await command(hospital, "prompts", "set", agent_id, "greeting", fileHolding(pcmWav(OUR_WORDS)));
+  await command(hospital, "words", "set", agent_id, "greeting", fileHolding(pcmWav(OUR_WORDS)));
   const inboundNumber = `+91226600${account}`;
   await command(hospital, "numbers", "add", "--number", inboundNumber, "--agent", agent_id, "--trunk", line.trunkName);
   return { ...line, account, inboundNumber };

@@ -35,7 +35,7 @@ export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
 
 export function createCalling(deps: CallingDeps) {
   const { config, db, clock, logger, services, metrics, given, wake } = deps;
-  const { ids, recordings, captures, credits, appointments, tracking, trunks, prompts, dialFacts } = services;
+  const { ids, recordings, captures, credits, appointments, tracking, trunks, recordedWords, dialFacts } = services;
 
   const events = createCallEvents(services.outbox);
   const simulatedRecordings = createSimulatedRecordings({ recordings, speak: (text) => telephony.speak(text) });
@@ -44,7 +44,7 @@ export function createCalling(deps: CallingDeps) {
     recordings: { newName: newRecording, pathOf: recordings.pathOf },
     captures,
     deskFor,
-    promptsOf: prompts.refsOf,
+    recordedWordsOf: recordedWords.refsOf,
     isCaptured: trunks.isCaptured,
   });
   const lifecycle = createLifecycle({
@@ -74,7 +74,7 @@ export function createCalling(deps: CallingDeps) {
     logger,
     metrics,
     trunks,
-    prompts,
+    recordedWords,
     listener: talks.listener,
     released: () => void releaseHeld(),
     given,

@@ -1,6 +1,6 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
 import { readFileSync } from "node:fs";
-import type { PromptService } from "./agents/recorded-words-service.ts";
+import type { RecordedWordsService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
@@ -30,7 +30,7 @@ export interface TelephonyDeps {
   logger: Logger;
   metrics: Metrics;
   trunks: TrunkService;
-  prompts: PromptService;
+  recordedWords: RecordedWordsService;
   listener: CarrierListener;
   /** A trunk is back: what waited for it may go out. */
   released: () => void;
@@ -126,7 +126,7 @@ function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Prom
 }
 
 function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Telephony {
-  const { config, clock, logger, trunks, prompts, listener, released } = deps;
+  const { config, clock, logger, trunks, recordedWords, listener, released } = deps;
   const { sip } = config.telephony;
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
@@ -156,7 +156,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
       lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
     },
     drainMs: sip.drain_seconds * SECOND_MS,
-    loadClip: (key) => prompts.load(key),
+    loadClip: (key) => recordedWords.load(key),
     trunkStateChanged: (state) => void keepStates([state]),
     woken: released,
   })(listener);

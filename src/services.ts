@@ -10,7 +10,7 @@ import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { createReadNotes } from "./accounts/read-notes.ts";
 import { createSessionService } from "./accounts/session-service.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
-import { createPromptService } from "./agents/recorded-words-service.ts";
+import { createRecordedWordsService } from "./agents/recorded-words-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
@@ -106,7 +106,7 @@ export function createServices(
     trunkBySettings,
     allowedRanges: config.calls.allowed_ranges,
   });
-  const prompts = createPromptService({ db, clock, audit });
+  const recordedWords = createRecordedWordsService({ db, clock, audit });
   const refusal = trunkRefusalOf(config);
   const trunks = createTrunkService({
     db,
@@ -173,7 +173,7 @@ export function createServices(
     sessions,
     credits,
     agents,
-    prompts,
+    recordedWords,
     trunks,
     doNotDisturb,
     hooks,

@@ -155,7 +155,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     audit: services.audit,
     readNotes: services.readNotes,
     agents: services.agents,
-    prompts: services.prompts,
+    recordedWords: services.recordedWords,
     trunks: services.trunks,
     calls: services.calls,
     erasure: services.erasure,

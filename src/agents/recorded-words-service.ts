@@ -5,20 +5,26 @@ import type { Audit } from "../accounts/audit.ts";
 import { othersFirst, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField, messageOf } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { AgentPromptRow, Executor } from "../db/tables.ts";
+import type { RecordedWordsRow, Executor } from "../db/tables.ts";
 import type { RecordedWords } from "../voice/port.ts";
-import { secondsOf, wavPromptSteps } from "../audio/read-wav.ts";
+import { secondsOf, wavSteps } from "../audio/read-wav.ts";
 import { isRecordedKind, RECORDED_KINDS, type RecordedKind } from "../payloads/recorded-words.ts";
-import { deletePrompt, promptDigests, promptOf, promptsOf, putPrompt } from "./recorded-words-store.ts";
+import {
+  deleteRecordedWords,
+  recordedDigests,
+  recordedWords,
+  allRecordedWords,
+  putRecordedWords,
+} from "./recorded-words-store.ts";
 import { bytesOf, pcmWav, samplesOf } from "./recorded-words-wav.ts";
 import { agentById } from "./store.ts";
 
 /** Ninety seconds are more than anybody listens to; in 16 bits at 24 kHz they are 4.3 MB. */
-export const MOST_PROMPT_BYTES = 5 * 1_024 * 1_024;
-const MOST_PROMPT_SECONDS = 90;
+export const MOST_RECORDED_BYTES = 5 * 1_024 * 1_024;
+const MOST_RECORDED_SECONDS = 90;
 const LONGEST_FILE_NAME = 200;
 
-export interface PromptView {
+export interface RecordedWordsView {
   kind: RecordedKind;
   file_name: string;
   seconds: number;
@@ -27,7 +33,7 @@ export interface PromptView {
   created_at: string;
 }
 
-export function createPromptService(deps: { db: Database; clock: Clock; audit: Audit }) {
+export function createRecordedWordsService(deps: { db: Database; clock: Clock; audit: Audit }) {
   const { db, clock, audit } = deps;
 
   async function assertAgent(executor: Executor, organisationId: string, agentId: string): Promise<void> {
@@ -44,12 +50,12 @@ export function createPromptService(deps: { db: Database; clock: Clock; audit: A
       fileName: string,
       bytes: Uint8Array,
       actor: Actor,
-    ): Promise<PromptView> {
+    ): Promise<RecordedWordsView> {
       // First of all: whoever may not touch the agent costs no decoding.
       await assertAgent(db.reader, organisationId, agentId);
       const known = checkedKind(kind);
       const samples = await decoded(bytes);
-      const row: AgentPromptRow = {
+      const row: RecordedWordsRow = {
         agent_id: agentId,
         kind: known,
         file_name: checkedFileName(fileName),
@@ -59,10 +65,11 @@ export function createPromptService(deps: { db: Database; clock: Clock; audit: A
         created_at: clock.now(),
       };
       return db.write(async (tx) => {
-        await putPrompt(tx, row);
+        await putRecordedWords(tx, row);
         const detail = { kind: known, seconds: Math.round(row.seconds) };
+        // Entries of years bear this name, and filters and exports know it: it stays.
         await audit.record(tx, { organisationId, actor, action: "agent.prompt_set", subjectId: agentId, detail });
-        return promptView(row);
+        return recordedWordsView(row);
       });
     },
 
@@ -70,57 +77,59 @@ export function createPromptService(deps: { db: Database; clock: Clock; audit: A
       await db.write(async (tx) => {
         await assertAgent(tx, organisationId, agentId);
         const known = checkedKind(kind);
-        if (!(await deletePrompt(tx, agentId, known))) throw noPrompt(known);
+        if (!(await deleteRecordedWords(tx, agentId, known))) throw noRecordedWords(known);
         const detail = { kind: known };
         await audit.record(tx, { organisationId, actor, action: "agent.prompt_removed", subjectId: agentId, detail });
       });
     },
 
     /** In the order in which a call comes to them. */
-    async list(organisationId: string, agentId: string): Promise<PromptView[]> {
+    async list(organisationId: string, agentId: string): Promise<RecordedWordsView[]> {
       await assertAgent(db.reader, organisationId, agentId);
-      const rows = await promptsOf(db.reader, agentId);
-      return rows.map(promptView).toSorted((a, b) => RECORDED_KINDS.indexOf(a.kind) - RECORDED_KINDS.indexOf(b.kind));
+      const rows = await allRecordedWords(db.reader, agentId);
+      return rows
+        .map(recordedWordsView)
+        .toSorted((a, b) => RECORDED_KINDS.indexOf(a.kind) - RECORDED_KINDS.indexOf(b.kind));
     },
 
     /** To listen to it: 16-bit PCM at 8 kHz, as it is played. */
     async wav(organisationId: string, agentId: string, kind: string): Promise<Uint8Array> {
       await assertAgent(db.reader, organisationId, agentId);
       const known = checkedKind(kind);
-      const row = await promptOf(db.reader, agentId, known);
-      if (!row) throw noPrompt(known);
+      const row = await recordedWords(db.reader, agentId, known);
+      if (!row) throw noRecordedWords(known);
       return pcmWav(row.samples);
     },
 
     /** What the carrier is told at a dial. */
     async refsOf(executor: Executor, agentId: string): Promise<RecordedWords[]> {
-      const rows = await promptDigests(executor, agentId);
+      const rows = await recordedDigests(executor, agentId);
       return rows.map(({ kind, digest }) => ({ kind, key: keyOf(agentId, kind, digest) }));
     },
 
     /** Throws where the recording was replaced or removed since its key was given out. */
     async load(key: string): Promise<Int16Array> {
       const [agentId = "", kind = "", digest = ""] = key.split("/");
-      const row = isRecordedKind(kind) ? await promptOf(db.reader, agentId, kind) : undefined;
+      const row = isRecordedKind(kind) ? await recordedWords(db.reader, agentId, kind) : undefined;
       if (row?.digest !== digest) throw new AppError("NOT_FOUND", "This recording was replaced or removed.");
       return samplesOf(row.samples);
     },
   };
 }
 
-export type PromptService = ReturnType<typeof createPromptService>;
+export type RecordedWordsService = ReturnType<typeof createRecordedWordsService>;
 
 function keyOf(agentId: string, kind: RecordedKind, digest: string): string {
   return `${agentId}/${kind}/${digest}`;
 }
 
 async function decoded(bytes: Uint8Array): Promise<Int16Array> {
-  if (bytes.byteLength > MOST_PROMPT_BYTES) {
-    throw new AppError("PAYLOAD_TOO_LARGE", `A recording may have at most ${MOST_PROMPT_BYTES / 1_024 ** 2} MB.`);
+  if (bytes.byteLength > MOST_RECORDED_BYTES) {
+    throw new AppError("PAYLOAD_TOO_LARGE", `A recording may have at most ${MOST_RECORDED_BYTES / 1_024 ** 2} MB.`);
   }
   const samples = await readable(bytes);
-  if (secondsOf(samples) > MOST_PROMPT_SECONDS) {
-    throw invalidField("file", `A recording may last at most ${MOST_PROMPT_SECONDS} seconds.`);
+  if (secondsOf(samples) > MOST_RECORDED_SECONDS) {
+    throw invalidField("file", `A recording may last at most ${MOST_RECORDED_SECONDS} seconds.`);
   }
   return samples;
 }
@@ -128,7 +137,7 @@ async function decoded(bytes: Uint8Array): Promise<Int16Array> {
 /** Calls and requests go on between two steps. */
 async function readable(bytes: Uint8Array): Promise<Int16Array> {
   try {
-    const steps = wavPromptSteps(bytes);
+    const steps = wavSteps(bytes);
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -151,11 +160,11 @@ function checkedFileName(name: string): string {
   return text === "" ? "recording.wav" : text.slice(0, LONGEST_FILE_NAME);
 }
 
-function noPrompt(kind: RecordedKind): AppError {
+function noRecordedWords(kind: RecordedKind): AppError {
   return new AppError("NOT_FOUND", `This agent has no recording for ${kind}.`);
 }
 
-function promptView(row: Omit<AgentPromptRow, "samples">): PromptView {
+function recordedWordsView(row: Omit<RecordedWordsRow, "samples">): RecordedWordsView {
   return {
     kind: row.kind,
     file_name: row.file_name,

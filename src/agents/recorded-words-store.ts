@@ -1,9 +1,9 @@
 // The recorded words of agents in the database.
 import { prepared } from "../db/prepared.ts";
-import type { AgentPromptRow, Executor, Tx } from "../db/tables.ts";
+import type { RecordedWordsRow, Executor, Tx } from "../db/tables.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
 
-export async function putPrompt(tx: Tx, row: AgentPromptRow): Promise<void> {
+export async function putRecordedWords(tx: Tx, row: RecordedWordsRow): Promise<void> {
   const { agent_id: _agent, kind: _kind, ...change } = row;
   await tx
     .insertInto("agent_prompts")
@@ -13,7 +13,7 @@ export async function putPrompt(tx: Tx, row: AgentPromptRow): Promise<void> {
 }
 
 /** Answers whether there was one. */
-export async function deletePrompt(tx: Tx, agentId: string, kind: RecordedKind): Promise<boolean> {
+export async function deleteRecordedWords(tx: Tx, agentId: string, kind: RecordedKind): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("agent_prompts")
     .where("agent_id", "=", agentId)
@@ -22,7 +22,10 @@ export async function deletePrompt(tx: Tx, agentId: string, kind: RecordedKind):
   return numDeletedRows > 0n;
 }
 
-export async function promptsOf(executor: Executor, agentId: string): Promise<Omit<AgentPromptRow, "samples">[]> {
+export async function allRecordedWords(
+  executor: Executor,
+  agentId: string,
+): Promise<Omit<RecordedWordsRow, "samples">[]> {
   return executor
     .selectFrom("agent_prompts")
     .select(["agent_id", "kind", "file_name", "seconds", "digest", "created_at"])
@@ -30,11 +33,11 @@ export async function promptsOf(executor: Executor, agentId: string): Promise<Om
     .execute();
 }
 
-export async function promptOf(
+export async function recordedWords(
   executor: Executor,
   agentId: string,
   kind: RecordedKind,
-): Promise<AgentPromptRow | undefined> {
+): Promise<RecordedWordsRow | undefined> {
   return executor
     .selectFrom("agent_prompts")
     .selectAll()
@@ -48,9 +51,9 @@ const selectDigests = prepared<{ agentId: string }>()((db, { agentId }) =>
 );
 
 /** Without the audio: asked at every dial. */
-export async function promptDigests(
+export async function recordedDigests(
   executor: Executor,
   agentId: string,
-): Promise<Pick<AgentPromptRow, "kind" | "digest">[]> {
+): Promise<Pick<RecordedWordsRow, "kind" | "digest">[]> {
   return selectDigests(executor, { agentId });
 }

@@ -37,7 +37,7 @@ const finite = (value: number) => (Number.isFinite(value) ? value : 0);
  * 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. In pieces:
  * a minute of 48 kHz takes more than a second, and a thread that serves others pauses in between.
  */
-export function* wavPromptSteps(bytes: Uint8Array): Generator<void, Int16Array> {
+export function* wavSteps(bytes: Uint8Array): Generator<void, Int16Array> {
   if (bytes.byteLength > MOST_BYTES)
     throw new Error(`The WAV is larger than ${MOST_BYTES / 1_048_576} MB; shorten it.`);
   const { format, data } = chunksOf(bytes);

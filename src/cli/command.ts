@@ -20,6 +20,8 @@ export interface Arguments {
 export interface Command {
   /** One or two words: `backup`, `keys create`. */
   name: string;
+  /** What it was called before: still understood, no longer shown. */
+  formerly?: string;
   summary: string;
   /** Names of positional arguments, for help and checking. */
   positionals?: readonly string[];

@@ -44,7 +44,7 @@ import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
-import { promptsExport, promptsList, promptsRemove, promptsSet } from "./words.ts";
+import { wordsExport, wordsList, wordsRemove, wordsSet } from "./words.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { sharing } from "./sharing.ts";
@@ -74,10 +74,10 @@ const COMMANDS: readonly Command[] = [
   numbersAssign,
   numbersTrunk,
   numbersList,
-  promptsList,
-  promptsSet,
-  promptsRemove,
-  promptsExport,
+  wordsList,
+  wordsSet,
+  wordsRemove,
+  wordsExport,
   trunksList,
   trunksAdd,
   trunksChange,
@@ -152,7 +152,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
   // Options alone mean the default command, but not a question for help or the version.
   if (first === "--version" || first === "-v") return { command: version, rest: [] };
   if (first === undefined || (first.startsWith("--") && first !== "--help")) return { command: serve, rest: argv };
-  const pair = COMMANDS.find(({ name }) => name === `${first} ${second}`);
+  const pair = COMMANDS.find(({ name, formerly }) => [name, formerly].includes(`${first} ${second}`));
   if (pair) return { command: pair, rest: argv.slice(2) };
   const single = COMMANDS.find(({ name }) => name === first);
   return single ? { command: single, rest: argv.slice(1) } : null;
@@ -160,7 +160,9 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
 
 function overview(argv: readonly string[]): number {
   const [first = ""] = argv;
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  const group = COMMANDS.filter(({ name, formerly = name }) =>
+    [name, formerly].some((known) => known.startsWith(`${first} `)),
+  );
   const asked =
     first === "help" || first === "--help" || first === "-h" || (group.length > 0 && argv.includes("--help"));
   const listed = group.length > 0 ? group : COMMANDS;

@@ -1,8 +1,8 @@
-// ringward prompts list | set | remove | export: the words recorded for an agent.
+// ringward words list | set | remove | export: the words recorded for an agent.
 import { writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { RECORDED_KINDS } from "../payloads/recorded-words.ts";
-import { MOST_PROMPT_BYTES } from "../agents/recorded-words-service.ts";
+import { MOST_RECORDED_BYTES } from "../agents/recorded-words-service.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
@@ -10,34 +10,36 @@ import { print, printJson, printTable } from "./output.ts";
 
 const KINDS = `KIND is one of ${RECORDED_KINDS.join(", ")}.`;
 
-export const promptsList: Command = {
-  name: "prompts list",
+export const wordsList: Command = {
+  name: "words list",
+  formerly: "prompts list",
   summary: "List what was recorded for an agent.",
   positionals: ["AGENT_ID"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [agentId = ""] = args.positionals;
-      const prompts = await services.prompts.list(await organisationOf(args, services), agentId);
-      if (args.flag("json")) printJson(prompts);
+      const recorded = await services.recordedWords.list(await organisationOf(args, services), agentId);
+      if (args.flag("json")) printJson(recorded);
       else
         printTable(
           ["kind", "seconds", "file", "since"],
-          prompts.map((prompt) => [prompt.kind, prompt.seconds.toFixed(1), prompt.file_name, prompt.created_at]),
+          recorded.map((words) => [words.kind, words.seconds.toFixed(1), words.file_name, words.created_at]),
         );
       return 0;
     }),
 };
 
-export const promptsSet: Command = {
-  name: "prompts set",
+export const wordsSet: Command = {
+  name: "words set",
+  formerly: "prompts set",
   summary: `Let an agent play a WAV instead of the built-in voice. ${KINDS}`,
   positionals: ["AGENT_ID", "KIND", "FILE"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [agentId = "", kind = "", file = ""] = args.positionals;
-      const prompt = await services.prompts.put(
+      const words = await services.recordedWords.put(
         await organisationOf(args, services),
         agentId,
         kind,
@@ -45,35 +47,37 @@ export const promptsSet: Command = {
         await fileBytes(file),
         CLI_ACTOR,
       );
-      if (args.flag("json")) printJson(prompt);
-      else print(`The ${prompt.kind} is now ${prompt.file_name}, ${prompt.seconds.toFixed(1)} seconds.`);
+      if (args.flag("json")) printJson(words);
+      else print(`The ${words.kind} is now ${words.file_name}, ${words.seconds.toFixed(1)} seconds.`);
       return 0;
     }),
 };
 
-export const promptsRemove: Command = {
-  name: "prompts remove",
+export const wordsRemove: Command = {
+  name: "words remove",
+  formerly: "prompts remove",
   summary: `Let the built-in voice speak again. ${KINDS}`,
   positionals: ["AGENT_ID", "KIND"],
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [agentId = "", kind = ""] = args.positionals;
-      await services.prompts.remove(await organisationOf(args, services), agentId, kind, CLI_ACTOR);
+      await services.recordedWords.remove(await organisationOf(args, services), agentId, kind, CLI_ACTOR);
       print("Removed.");
       return 0;
     }),
 };
 
-export const promptsExport: Command = {
-  name: "prompts export",
+export const wordsExport: Command = {
+  name: "words export",
+  formerly: "prompts export",
   summary: `Write a recording to a WAV, as it is played. ${KINDS}`,
   positionals: ["AGENT_ID", "KIND", "FILE"],
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [agentId = "", kind = "", file = ""] = args.positionals;
-      const wav = await services.prompts.wav(await organisationOf(args, services), agentId, kind);
+      const wav = await services.recordedWords.wav(await organisationOf(args, services), agentId, kind);
       try {
         writeFileSync(file, wav);
       } catch (error) {
@@ -88,7 +92,7 @@ async function fileBytes(file: string): Promise<Uint8Array> {
   try {
     // One byte too many is enough to be told that it is too large.
     return await Bun.file(file)
-      .slice(0, MOST_PROMPT_BYTES + 1)
+      .slice(0, MOST_RECORDED_BYTES + 1)
       .bytes();
   } catch (error) {
     throw new AppError("VALIDATION_ERROR", `${file} cannot be read: ${messageOf(error)}`, { cause: error });

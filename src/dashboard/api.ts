@@ -10,7 +10,7 @@ import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-route
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
-import { promptRoutes, type PromptRouteDeps } from "./routes/recorded-words-routes.ts";
+import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recorded-words-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
 
@@ -21,7 +21,7 @@ export type DashboardDeps = AuthRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
   TrunkRouteDeps &
-  PromptRouteDeps &
+  RecordedWordsRouteDeps &
   DoNotDisturbRouteDeps & { agents: AgentService; readNotes: ReadNotes };
 
 export function dashboardApi(deps: DashboardDeps) {
@@ -31,7 +31,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(dashboardCallRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
-    .use(promptRoutes(deps))
+    .use(recordedWordsRoutes(deps))
     .use(trunkRoutes(deps))
     .use(developerRoutes(deps))
     .use(overviewRoutes(deps))

@@ -38,7 +38,7 @@ import type {
   WindowRow,
 } from "./rows/calendar.ts";
 import type { ChangeRow } from "./rows/changes.ts";
-import type { AgentPromptRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
+import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
@@ -79,7 +79,7 @@ export interface Tables {
   known_devices: KnownDeviceRow;
   trunks: TrunkRow;
   trunk_states: TrunkStateRow;
-  agent_prompts: AgentPromptRow;
+  agent_prompts: RecordedWordsRow;
   call_legs: CallLegRow;
   call_lines: CallLineRow;
   changes: ChangeRow;

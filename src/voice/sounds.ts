@@ -52,9 +52,9 @@ export function createSounds(options: {
     if (wasSilenceLogged || !isOpen) return;
     wasSilenceLogged = true;
     logger.warn(
-      "An agent is silent where it should speak. Record this prompt for it: the built-in voice does not have the language.",
+      "An agent is silent where it should speak. Record these words for it: the built-in voice does not have the language.",
       {
-        prompt: line.name,
+        words: line.name,
         language,
       },
     );

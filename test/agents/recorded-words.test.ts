@@ -5,7 +5,7 @@ import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
 import { othersFirst } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { mulawWavHeader } from "../../src/audio/wav.ts";
-import { readWavPrompt } from "../support/whole-wav.ts";
+import { readWav } from "../support/whole-wav.ts";
 import { rejectionOf } from "../support/temp.ts";
 import { applianceWithTrunks, type ApplianceWithTrunks } from "../trunks/appliance-with-trunks.ts";
 
@@ -23,18 +23,18 @@ beforeEach(async () => {
 afterEach(() => it.close());
 
 const put = (kind = "greeting", bytes: Uint8Array = WAV, fileName = "hello.wav") =>
-  it.prompts.put(it.ours, agentId, kind, fileName, bytes, CLI_ACTOR);
+  it.recordedWords.put(it.ours, agentId, kind, fileName, bytes, CLI_ACTOR);
 const refusal = (promise: Promise<unknown>) => rejectionOf<AppError>(promise);
-const refs = () => it.prompts.refsOf(it.db.reader, agentId);
+const refs = () => it.recordedWords.refsOf(it.db.reader, agentId);
 
 describe("a recording", () => {
   test("is listed, given back as it is played, and on record", async () => {
     const made = await put();
     expect(made).toMatchObject({ kind: "greeting", file_name: "hello.wav", seconds: 0.5 });
-    expect(await it.prompts.list(it.ours, agentId)).toEqual([made]);
-    const wav = await it.prompts.wav(it.ours, agentId, "greeting");
+    expect(await it.recordedWords.list(it.ours, agentId)).toEqual([made]);
+    const wav = await it.recordedWords.wav(it.ours, agentId, "greeting");
     expect(Buffer.from(wav).equals(Buffer.from(WAV))).toBe(true);
-    expect(readWavPrompt(wav)).toEqual(TONE);
+    expect(readWav(wav)).toEqual(TONE);
     expect(await it.audited("agent.prompt_set")).toEqual([
       { subject_id: agentId, actor_kind: "cli", detail: { kind: "greeting", seconds: 1 } },
     ]);
@@ -44,7 +44,7 @@ describe("a recording", () => {
     const mulaw = Buffer.concat([mulawWavHeader({ channels: 1, frames: 800 }), Buffer.alloc(800, 0x80)]);
     expect(await put("goodbye", mulaw)).toMatchObject({ kind: "goodbye", seconds: 0.1 });
     const [ref] = await refs();
-    expect(await it.prompts.load(ref!.key)).toEqual(new Int16Array(800).fill(32_124));
+    expect(await it.recordedWords.load(ref!.key)).toEqual(new Int16Array(800).fill(32_124));
   });
 
   test("of a minute is taken in pieces, between which others have their turn", async () => {
@@ -67,20 +67,24 @@ describe("a recording", () => {
   test("is replaced by the next of its kind", async () => {
     await put();
     const second = await put("greeting", SILENCE(2), "later.wav");
-    expect(await it.prompts.list(it.ours, agentId)).toEqual([second]);
+    expect(await it.recordedWords.list(it.ours, agentId)).toEqual([second]);
   });
 
   test("is listed in the order in which a call comes to it", async () => {
     for (const kind of ["goodbye", "menu", "greeting"]) await put(kind);
-    expect((await it.prompts.list(it.ours, agentId)).map(({ kind }) => kind)).toEqual(["greeting", "menu", "goodbye"]);
+    expect((await it.recordedWords.list(it.ours, agentId)).map(({ kind }) => kind)).toEqual([
+      "greeting",
+      "menu",
+      "goodbye",
+    ]);
   });
 
   test("can be removed, once", async () => {
     await put();
-    await it.prompts.remove(it.ours, agentId, "greeting", CLI_ACTOR);
-    expect(await it.prompts.list(it.ours, agentId)).toEqual([]);
-    expect((await refusal(it.prompts.remove(it.ours, agentId, "greeting", CLI_ACTOR))).code).toBe("NOT_FOUND");
-    expect((await refusal(it.prompts.wav(it.ours, agentId, "greeting"))).code).toBe("NOT_FOUND");
+    await it.recordedWords.remove(it.ours, agentId, "greeting", CLI_ACTOR);
+    expect(await it.recordedWords.list(it.ours, agentId)).toEqual([]);
+    expect((await refusal(it.recordedWords.remove(it.ours, agentId, "greeting", CLI_ACTOR))).code).toBe("NOT_FOUND");
+    expect((await refusal(it.recordedWords.wav(it.ours, agentId, "greeting"))).code).toBe("NOT_FOUND");
     expect(await it.audited("agent.prompt_removed")).toHaveLength(1);
   });
 
@@ -117,7 +121,7 @@ describe("what is refused", () => {
       "file",
       expect.stringContaining(words),
     ]);
-    expect(await it.prompts.list(it.ours, agentId)).toEqual([]);
+    expect(await it.recordedWords.list(it.ours, agentId)).toEqual([]);
   });
 
   test("more than 5 MB", async () => {
@@ -127,14 +131,14 @@ describe("what is refused", () => {
   test("another organisation's agent, whatever is asked of it", async () => {
     await put();
     for (const attempt of [
-      () => it.prompts.put(it.theirs, agentId, "menu", "x.wav", WAV, CLI_ACTOR),
-      () => it.prompts.remove(it.theirs, agentId, "greeting", CLI_ACTOR),
-      () => it.prompts.list(it.theirs, agentId),
-      () => it.prompts.wav(it.theirs, agentId, "greeting"),
+      () => it.recordedWords.put(it.theirs, agentId, "menu", "x.wav", WAV, CLI_ACTOR),
+      () => it.recordedWords.remove(it.theirs, agentId, "greeting", CLI_ACTOR),
+      () => it.recordedWords.list(it.theirs, agentId),
+      () => it.recordedWords.wav(it.theirs, agentId, "greeting"),
     ]) {
       expect((await refusal(attempt())).code).toBe("NOT_FOUND");
     }
-    expect((await it.prompts.list(it.ours, agentId)).map(({ kind }) => kind)).toEqual(["greeting"]);
+    expect((await it.recordedWords.list(it.ours, agentId)).map(({ kind }) => kind)).toEqual(["greeting"]);
   });
 });
 
@@ -144,8 +148,8 @@ describe("the carrier", () => {
     await put("menu", SILENCE(1));
     const given = Object.fromEntries((await refs()).map(({ kind, key }) => [kind, key]));
     expect(Object.keys(given).toSorted()).toEqual(["greeting", "menu"]);
-    expect(await it.prompts.load(given["greeting"]!)).toEqual(TONE);
-    expect(await it.prompts.load(given["menu"]!)).toEqual(new Int16Array(8_000));
+    expect(await it.recordedWords.load(given["greeting"]!)).toEqual(TONE);
+    expect(await it.recordedWords.load(given["menu"]!)).toEqual(new Int16Array(8_000));
   });
 
   test("is given another key where the audio is another, and the same where it is the same", async () => {
@@ -156,15 +160,15 @@ describe("the carrier", () => {
     }
     expect(keys[2]).toBe(keys[0]);
     expect(keys[1]).not.toBe(keys[0]);
-    await expect(it.prompts.load(keys[1]!)).rejects.toThrow("replaced or removed");
+    await expect(it.recordedWords.load(keys[1]!)).rejects.toThrow("replaced or removed");
   });
 
   test("is told where a recording is gone, and finds nothing under a key that nobody gave out", async () => {
     await put();
     const { key } = (await refs())[0]!;
-    await it.prompts.remove(it.ours, agentId, "greeting", CLI_ACTOR);
+    await it.recordedWords.remove(it.ours, agentId, "greeting", CLI_ACTOR);
     for (const lost of [key, "", "x", "a/b/c", `${agentId}/greeting/`]) {
-      await expect(it.prompts.load(lost)).rejects.toThrow("replaced or removed");
+      await expect(it.recordedWords.load(lost)).rejects.toThrow("replaced or removed");
     }
     expect(await refs()).toEqual([]);
   });

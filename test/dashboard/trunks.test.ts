@@ -222,7 +222,7 @@ describe("how a trunk is", () => {
 
 describe("a recording", () => {
   const WAV = pcmWav(Uint8Array.from({ length: 16_000 }, (_, i) => i % 100));
-  const path = (kind: string) => `/dashboard/api/agents/${hospital.agentId}/prompts/${kind}`;
+  const path = (kind: string) => `/dashboard/api/agents/${hospital.agentId}/words/${kind}`;
 
   function send(who: Visitor, kind: string, body: Uint8Array<ArrayBuffer>, type = "audio/wav"): Promise<Response> {
     const headers = { ...OWN_PAGE, cookie: who.cookie, "content-type": type };
@@ -237,7 +237,7 @@ describe("a recording", () => {
       200,
       expect.objectContaining({ kind: "greeting", file_name: "नमस्ते.wav", seconds: 1 }),
     ]);
-    const list = (await viewer.ask("GET", `/dashboard/api/agents/${hospital.agentId}/prompts`)).json as unknown;
+    const list = (await viewer.ask("GET", `/dashboard/api/agents/${hospital.agentId}/words`)).json as unknown;
     expect(list).toMatchObject([{ kind: "greeting" }]);
     const heard = await app.handle(
       new Request(`http://localhost${path("greeting")}`, { headers: { cookie: viewer.cookie } }),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { organisationId } = clinic;
   owner = await signedIn(app, organisationId, "owner");
   stranger = await signedIn(app, (await clinic.neighbour()).organisationId, "owner");
-  const { places, keys, doNotDisturb, trunks, prompts, agents } = app.services;
+  const { places, keys, doNotDisturb, trunks, recordedWords, agents } = app.services;
   await places.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
   await places.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
   await doNotDisturb.add(organisationId, "+919810077777", CLI_ACTOR);
@@ -49,7 +49,7 @@ beforeAll(async () => {
     { name: "Zebra trunk", host: "zebra.example", username: "zebra", secret: TRUNK_SECRET },
     CLI_ACTOR,
   );
-  await prompts.put(organisationId, clinic.agentId, "greeting", "zebra.wav", SILENT_WAV, CLI_ACTOR);
+  await recordedWords.put(organisationId, clinic.agentId, "greeting", "zebra.wav", SILENT_WAV, CLI_ACTOR);
   await settle();
   const { id: deliveryId, endpoint_id: endpointId } = await clinic.db.reader
     .selectFrom("deliveries")
@@ -62,7 +62,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   await agents.setTrunk(organisationId, number, trunk.trunk_id, CLI_ACTOR);
   ids = {
-    "agents/:id/prompts/:kind": `${clinic.agentId}/prompts/greeting`,
+    "agents/:id/words/:kind": `${clinic.agentId}/words/greeting`,
     "trunks/:id": trunk.trunk_id,
     "calls/:call_id": open,
     "deliveries/:id": deliveryId,
@@ -101,7 +101,7 @@ const BODIES: Record<string, unknown> = {
 };
 
 /** Routes that take something else than JSON. */
-const TYPES: Record<string, string> = { "PUT agents/:id/prompts/:kind": "audio/wav" };
+const TYPES: Record<string, string> = { "PUT agents/:id/words/:kind": "audio/wav" };
 
 /** A question that names something of the first organisation, where a list can be asked so. */
 const queryOf = (path: string): string =>

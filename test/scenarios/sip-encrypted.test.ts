@@ -20,7 +20,7 @@ putPhonesAway();
 
 const WORDS = speechLike(1, 1);
 const GREETING = saidOver(WORDS);
-const PROMPTS = {
+const RECORDED = {
   greeting: GREETING,
   menu: speechLike(1, 2),
   confirmed: speechLike(0.6, 3),
@@ -43,7 +43,7 @@ let lenient: Patient;
 async function patient(srtp: string): Promise<Patient> {
   const port = freeSipPort();
   // baresip speaks TLS on the port after its own.
-  return { port, line: await hospital.addLine({ port: port + 1, prompts: PROMPTS, tls: { caPem: ca.caPem, srtp } }) };
+  return { port, line: await hospital.addLine({ port: port + 1, recorded: RECORDED, tls: { caPem: ca.caPem, srtp } }) };
 }
 
 beforeAll(async () => {

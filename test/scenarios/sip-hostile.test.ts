@@ -36,8 +36,8 @@ beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
   port = freeSipPort();
-  const prompts = { greeting: GREETING, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) };
-  line = await hospital.addLine({ port, prompts });
+  const recorded = { greeting: GREETING, menu: speechLike(1, 3), goodbye: speechLike(0.4, 4) };
+  line = await hospital.addLine({ port, recorded });
   server = await hospital.start();
 }, 180_000);
 

@@ -27,8 +27,8 @@ beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
   port = freeSipPort();
-  const prompts = { greeting: GREETING, menu: speechLike(1, 2), goodbye: speechLike(0.4, 3) };
-  line = await hospital.addLine({ port, type: "inbound", prompts, lines: 1 });
+  const recorded = { greeting: GREETING, menu: speechLike(1, 2), goodbye: speechLike(0.4, 3) };
+  line = await hospital.addLine({ port, type: "inbound", recorded, lines: 1 });
   server = await hospital.start();
 }, 180_000);
 

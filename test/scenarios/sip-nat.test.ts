@@ -22,7 +22,7 @@ const THEIR_WORDS = speechLike(1, 2);
 const SAID_PACKETS = 200;
 /** Five seconds without a packet, the check of each second, and some more. */
 const DEAF_PACKETS = 350;
-const PROMPTS = { greeting: saidOver(OUR_WORDS), menu: speechLike(8, 3), goodbye: speechLike(0.4, 4) };
+const RECORDED = { greeting: saidOver(OUR_WORDS), menu: speechLike(8, 3), goodbye: speechLike(0.4, 4) };
 
 interface Heard {
   peer: FarPeer;
@@ -60,8 +60,8 @@ beforeAll(async () => {
     });
   const [followed, ignored] = [await far(), await far()];
   const lines = [
-    await hospital.addLine({ port: followed.sip.port, prompts: PROMPTS, symmetricRtp: true }),
-    await hospital.addLine({ port: ignored.sip.port, prompts: PROMPTS }),
+    await hospital.addLine({ port: followed.sip.port, recorded: RECORDED, symmetricRtp: true }),
+    await hospital.addLine({ port: ignored.sip.port, recorded: RECORDED }),
   ] as const;
   server = await hospital.start();
   [withSymmetric, without] = await Promise.all([

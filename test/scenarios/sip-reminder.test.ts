@@ -19,7 +19,7 @@ closeReceivers();
 
 const WORDS = speechLike(1, 1);
 const GREETING = saidOver(WORDS);
-const PROMPTS = {
+const RECORDED = {
   greeting: GREETING,
   menu: speechLike(1, 2),
   confirmed: speechLike(0.6, 3),
@@ -49,7 +49,7 @@ let leaving: Patient;
 
 async function patient(options: { transferTo?: string } = {}): Promise<Patient> {
   const port = freeSipPort();
-  return { number: newPatient(), port, line: await hospital.addLine({ port, prompts: PROMPTS, ...options }) };
+  return { number: newPatient(), port, line: await hospital.addLine({ port, recorded: RECORDED, ...options }) };
 }
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ async function remind({
 }
 
 /** The menu follows the appointment: from here on a key is an answer. */
-const asked = (phone: Phone) => until(() => heardShare(phone.heard(), PROMPTS.menu) > 0, { everyMs: 250 });
+const asked = (phone: Phone) => until(() => heardShare(phone.heard(), RECORDED.menu) > 0, { everyMs: 250 });
 
 /** Keys are taken once the places are on offer; until then, and after the choice, they lead nowhere. */
 async function pressUntilOver(phone: Phone, callId: string, key: string): Promise<void> {

@@ -32,13 +32,13 @@ beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
   port = freeSipPort();
-  const prompts = {
+  const recorded = {
     greeting: GREETING,
     menu: speechLike(1, 3),
     confirmed: speechLike(1, 5),
     goodbye: speechLike(0.4, 4),
   };
-  line = await hospital.addLine({ port, prompts });
+  line = await hospital.addLine({ port, recorded });
   server = await hospital.start();
 }, 30_000);
 

@@ -142,25 +142,41 @@ describe("recordings", () => {
       wav.writeUInt16LE(value, at);
     wav.write("data", 36);
     const file = fileWith(wav, "hello.wav");
-    expect(await jsonOf(dataDir, "prompts", "set", agent_id, "greeting", file)).toMatchObject({
+    expect(await jsonOf(dataDir, "words", "set", agent_id, "greeting", file)).toMatchObject({
       kind: "greeting",
       file_name: "hello.wav",
       seconds: 1,
     });
-    expect((await on(dataDir, "prompts", "list", agent_id)).stdout).toMatch(/greeting +1\.0 +hello\.wav/);
+    expect((await on(dataDir, "words", "list", agent_id)).stdout).toMatch(/greeting +1\.0 +hello\.wav/);
     const copy = join(tempFolder(), "copy.wav");
-    expect((await on(dataDir, "prompts", "export", agent_id, "greeting", copy)).code).toBe(0);
+    expect((await on(dataDir, "words", "export", agent_id, "greeting", copy)).code).toBe(0);
     expect(readFileSync(copy).equals(wav)).toBe(true);
-    expect(await on(dataDir, "prompts", "set", agent_id, "greeting", fileWith("no WAV"))).toMatchObject({
+    expect(await on(dataDir, "words", "set", agent_id, "greeting", fileWith("no WAV"))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("not a WAV"),
     });
-    expect(await on(dataDir, "prompts", "set", agent_id, "greeting", "/nowhere.wav")).toMatchObject({
+    expect(await on(dataDir, "words", "set", agent_id, "greeting", "/nowhere.wav")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("/nowhere.wav cannot be read"),
     });
-    expect((await on(dataDir, "prompts", "remove", agent_id, "greeting")).code).toBe(0);
+    expect((await on(dataDir, "words", "remove", agent_id, "greeting")).code).toBe(0);
+    expect(await jsonOf(dataDir, "words", "list", agent_id)).toEqual([]);
+  });
+
+  test("answer to the name that they had before, which no help shows", async () => {
+    const dataDir = await appliance();
+    const { agent_id } = (await jsonOf(dataDir, "agents", "create", "--name", "Asha")) as { agent_id: string };
     expect(await jsonOf(dataDir, "prompts", "list", agent_id)).toEqual([]);
+    expect(await on(dataDir, "prompts", "remove", agent_id, "greeting")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no recording for greeting"),
+    });
+    for (const asked of [["--help"], ["prompts", "--help"], ["words", "--help"], ["prompts", "set", "--help"]]) {
+      const { code, stdout } = await runBinary(asked);
+      expect(code).toBe(0);
+      expect(stdout).toContain("words set");
+      expect(stdout).not.toContain("prompts");
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 // A whole call over a bad network, in no time at all: our media session on one side, the wire and the peer made of numbers.
 // The peer says a sound and plays what it gets from us as the simplest telephone does.
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
-import { promptOf } from "../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../src/telephony/sip/rtp/playable.ts";
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
 import type { MediaStats } from "../../src/telephony/line-report.ts";
 import { drivenCall, sdpNaming } from "../telephony/sip/rtp/driven-call.ts";
@@ -109,7 +109,7 @@ export function heardByPeer(said: Int16Array, impairment: Impairment, waitMs = 1
   const call = drivenCall({ onSent: (packet) => void sent.push({ atMs: call.now(), packet }) });
   call.session.negotiated(sdpNaming(PEER));
   call.session.answered();
-  call.session.play(promptOf(said), () => {});
+  call.session.play(playableOf(said), () => {});
   for (let i = 0; i < said.length / FRAME_SAMPLES; i++) call.tick();
   const passage = passThrough(sent, impairment);
   const played = new Uint8Array(said.length + (waitMs + AFTERWARDS_MS) * 8).fill(G711_SILENCE.PCMU);

@@ -204,7 +204,7 @@ export const NOT_PERSONAL: readonly string[] = [
   ...["welcome", "overview", "checklist", "settings", "health", "audit", "hook", "keys", "endpoints", "deliveries"].map(
     (path) => `/dashboard/api/${path}`,
   ),
-  ...["agents", "agents/:id/prompts", "agents/:id/prompts/:kind", "numbers", "trunks", "developers/catalogue"].map(
+  ...["agents", "agents/:id/words", "agents/:id/words/:kind", "numbers", "trunks", "developers/catalogue"].map(
     (path) => `/dashboard/api/${path}`,
   ),
   "/dashboard/api/endpoints/:id/range",
@@ -250,8 +250,8 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/numbers",
   "PUT /dashboard/api/numbers/:number/agent",
   "PUT /dashboard/api/numbers/:number/lines",
-  "PUT /dashboard/api/agents/:id/prompts/:kind",
-  "DELETE /dashboard/api/agents/:id/prompts/:kind",
+  "PUT /dashboard/api/agents/:id/words/:kind",
+  "DELETE /dashboard/api/agents/:id/words/:kind",
   "POST /dashboard/api/trunks",
   "PATCH /dashboard/api/trunks/:id",
   "DELETE /dashboard/api/trunks/:id",

@@ -22,7 +22,7 @@ export interface LineOptions {
   callsPerSecond?: number;
   transferTo?: string;
   /** Recorded words of the agent, by kind. */
-  prompts?: Record<string, Int16Array>;
+  recorded?: Record<string, Int16Array>;
   /** The trunk is behind a NAT: its audio may come from elsewhere than its SDP says. */
   symmetricRtp?: boolean;
   /** Over TLS, with a certificate of this authority, and so encrypted. */
@@ -113,8 +113,8 @@ export async function sipHospital(): Promise<SipHospital> {
     const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, "--greeting", "This is the hospital."];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
     const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer);
-    for (const [kind, samples] of Object.entries(options.prompts ?? {})) {
-      await command({ dataDir }, "prompts", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
+    for (const [kind, samples] of Object.entries(options.recorded ?? {})) {
+      await command({ dataDir }, "words", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
     }
     const number = `+9122${String(55_000_000 + index)}`;
     const numberOptions = ["--agent", agent.agent_id, "--trunk", trunkName, "--lines", String(lines)];

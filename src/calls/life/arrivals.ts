@@ -93,8 +93,8 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     if (!(await hasLine(tx, arrival, agent, number))) return NO_LINE;
     const files = await dialPlan.files(tx, number);
     const call = arrivedCall(arrival, agent, number, files.recording);
-    const prompts = await dialPlan.promptsOf(tx, agent.id);
-    const request = dialPlan.request({ call, agent, number, prompts, files });
+    const recorded = await dialPlan.recordedWordsOf(tx, agent.id);
+    const request = dialPlan.request({ call, agent, number, recorded, files });
     if (!request) return NO_WORDS;
     await insertCall(tx, call);
     await events.publish(tx, call, agent, "initiated");

@@ -25,7 +25,7 @@ export interface ClaimDeps {
 interface AgentWithNumbers {
   agent: AgentRow;
   numbers: PhoneNumberRow[];
-  prompts: RecordedWords[];
+  recorded: RecordedWords[];
 }
 
 /** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
@@ -59,7 +59,7 @@ export class ClaimRound {
 
   /** Dials, refuses or holds one queued call. */
   async consider(organisation: OrganisationRow, call: CallRow): Promise<void> {
-    const { agent, numbers, prompts } = await this.#agentOf(call);
+    const { agent, numbers, recorded } = await this.#agentOf(call);
     const { facts, number } = await this.deps.dialFacts.factsOf(
       this.tx,
       { organisation, agent, numbers, contactNumber: call.contact_number, now: this.now },
@@ -71,7 +71,7 @@ export class ClaimRound {
     } else if (verdict.kind === "refuse") {
       await this.#refuse(call, agent, verdict.code, verdict.message);
     } else if (number) {
-      await this.#dial(call, agent, number, prompts);
+      await this.#dial(call, agent, number, recorded);
     }
   }
 
@@ -92,7 +92,7 @@ export class ClaimRound {
     call: CallRow,
     agent: AgentRow,
     number: PhoneNumberRow,
-    prompts: readonly RecordedWords[],
+    recorded: readonly RecordedWords[],
   ): Promise<void> {
     const { dialPlan, events } = this.deps;
     const files = await dialPlan.files(this.tx, number);
@@ -107,7 +107,7 @@ export class ClaimRound {
     if (!initiated) return;
     await events.publish(this.tx, initiated, agent, "initiated");
     this.lines.addDialled(call, number);
-    const request = dialPlan.request({ call: initiated, agent, number, prompts, files });
+    const request = dialPlan.request({ call: initiated, agent, number, recorded, files });
     if (request) this.dials.push(request);
     else this.wordless.push(call.id);
   }
@@ -120,7 +120,7 @@ export class ClaimRound {
       known = {
         agent,
         numbers: await numbersOfAgent(this.tx, agent.id),
-        prompts: await this.deps.dialPlan.promptsOf(this.tx, agent.id),
+        recorded: await this.deps.dialPlan.recordedWordsOf(this.tx, agent.id),
       };
       this.#agents.set(call.agent_id, known);
     }

@@ -29,7 +29,7 @@ export interface PlannedCall {
   call: CallRow;
   agent: AgentRow;
   number: PhoneNumberRow;
-  prompts: readonly RecordedWords[];
+  recorded: readonly RecordedWords[];
   files: CallFiles;
 }
 
@@ -43,7 +43,7 @@ export interface DialPlanDeps {
   captures: { pathOf(name: string): string };
   /** The agent's place at the calendar. */
   deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
-  promptsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
+  recordedWordsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
 }
@@ -54,14 +54,14 @@ export function captureNameOf(recording: string): string {
 }
 
 export function createDialPlan(deps: DialPlanDeps) {
-  const { config, recordings, captures, deskFor, promptsOf, isCaptured } = deps;
+  const { config, recordings, captures, deskFor, recordedWordsOf, isCaptured } = deps;
 
   /** It may have been set before such targets were refused. */
   const allowedTarget = (target: string | null) =>
     target !== null && costlyTarget(target, config.calls.allowed_ranges) === null ? target : null;
 
   return {
-    promptsOf,
+    recordedWordsOf,
 
     async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
       return {
@@ -71,7 +71,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     },
 
     /** Null where the agent's words would be too long: it was changed after the call was asked for. */
-    request({ call, agent, number, prompts, files }: PlannedCall): CallRequest | null {
+    request({ call, agent, number, recorded, files }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
       if (!words) return null;
@@ -93,7 +93,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           transferTo: allowedTarget(agent.transfer_to),
         },
         languages: [call.preferred_language ?? agent.language, agent.language],
-        recorded: prompts,
+        recorded,
         desk: deskFor(call, agent),
       };
     },

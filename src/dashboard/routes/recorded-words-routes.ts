@@ -1,42 +1,43 @@
 // The words recorded for an agent: listed, listened to, replaced and removed.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { MOST_PROMPT_BYTES, type PromptService } from "../../agents/recorded-words-service.ts";
+import { MOST_RECORDED_BYTES, type RecordedWordsService } from "../../agents/recorded-words-service.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
-export interface PromptRouteDeps {
+export interface RecordedWordsRouteDeps {
   guard: SessionGuard;
-  prompts: PromptService;
+  recordedWords: RecordedWordsService;
 }
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const agent = Type.Object({ id: text(64) });
-const prompt = Type.Object({ id: text(64), kind: text(40) });
+const words = Type.Object({ id: text(64), kind: text(40) });
 /** As browsers and tools call a WAV. */
 const WAV_TYPES = ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"];
 
-export function promptRoutes({ guard, prompts }: PromptRouteDeps) {
+export function recordedWordsRoutes({ guard, recordedWords }: RecordedWordsRouteDeps) {
   return (
-    new Elysia({ name: "dashboard-prompts" })
+    new Elysia({ name: "dashboard-recorded-words" })
       .use(guard)
       .get(
-        "/dashboard/api/agents/:id/prompts",
-        ({ session, params }) => prompts.list(session.organisationId, params.id),
+        "/dashboard/api/agents/:id/words",
+        ({ session, params }) => recordedWords.list(session.organisationId, params.id),
         {
           role: "viewer",
           params: agent,
         },
       )
       .get(
-        "/dashboard/api/agents/:id/prompts/:kind",
-        async ({ session, params }) => wavResponse(await prompts.wav(session.organisationId, params.id, params.kind)),
-        { role: "viewer", params: prompt },
+        "/dashboard/api/agents/:id/words/:kind",
+        async ({ session, params }) =>
+          wavResponse(await recordedWords.wav(session.organisationId, params.id, params.kind)),
+        { role: "viewer", params: words },
       )
       // The body is the WAV itself: fetch(url, { method: "PUT", body: file, headers: { "content-type": "audio/wav" } }).
       .put(
-        "/dashboard/api/agents/:id/prompts/:kind",
+        "/dashboard/api/agents/:id/words/:kind",
         ({ session, actor, params, query, body }) =>
-          prompts.put(
+          recordedWords.put(
             session.organisationId,
             params.id,
             params.kind,
@@ -45,18 +46,18 @@ export function promptRoutes({ guard, prompts }: PromptRouteDeps) {
             actor,
           ),
         {
-          upload: { role: "staff", mostBytes: MOST_PROMPT_BYTES, types: WAV_TYPES },
-          params: prompt,
+          upload: { role: "staff", mostBytes: MOST_RECORDED_BYTES, types: WAV_TYPES },
+          params: words,
           query: Type.Object({ file_name: Type.Optional(text(300)) }),
         },
       )
       .delete(
-        "/dashboard/api/agents/:id/prompts/:kind",
+        "/dashboard/api/agents/:id/words/:kind",
         async ({ session, actor, params }) => {
-          await prompts.remove(session.organisationId, params.id, params.kind, actor);
+          await recordedWords.remove(session.organisationId, params.id, params.kind, actor);
           return { ok: true };
         },
-        { role: "staff", params: prompt },
+        { role: "staff", params: words },
       )
   );
 }

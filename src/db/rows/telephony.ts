@@ -62,7 +62,8 @@ export interface TrunkStateRow {
   at: number;
 }
 
-export interface AgentPromptRow {
+/** The table is called agent_prompts, as it was when people first filled it. */
+export interface RecordedWordsRow {
   agent_id: string;
   kind: RecordedKind;
   file_name: string;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
-import { promptOf } from "../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import { putPhonesAway, startPhone, testWithPhone as test } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../support/free-ports.ts";
@@ -47,7 +47,7 @@ test.each(["::1", "::"])(
     run.invite();
     await run.heard("call_1 answered");
     session.answered();
-    session.play(promptOf(saidOver(OUR_WORDS)), () => {});
+    session.play(playableOf(saidOver(OUR_WORDS)), () => {});
     await until(() => session.stats().receivedPackets > SAID_PACKETS);
     await phone.press("19");
     await until(() => keys.length >= 2);

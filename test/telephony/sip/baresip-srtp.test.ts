@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
 import type { MediaSession, RemoteMedia } from "../../../src/telephony/sip/rtp/media-stream.ts";
-import { promptOf } from "../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import type { MediaPort } from "../../../src/telephony/sip/call/user-agent-port.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
@@ -62,7 +62,7 @@ async function talkTo(srtp: SrtpPolicy, encryption?: PhoneOptions["encryption"],
 
 const begin = (session: MediaSession) => {
   session.answered();
-  session.play(promptOf(saidOver(OUR_WORDS)), () => {});
+  session.play(playableOf(saidOver(OUR_WORDS)), () => {});
 };
 
 test.each([

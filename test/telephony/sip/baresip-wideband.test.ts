@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { CODECS } from "../../../src/audio/codec.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
-import { promptOf } from "../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import { createResampler } from "../../../src/audio/resample.ts";
 import type { MediaPort } from "../../../src/telephony/sip/call/user-agent-port.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
@@ -65,7 +65,7 @@ async function callTo(options: Partial<PhoneOptions>) {
   await run.heard("call_1 answered");
   session.answered();
   const said = saidOver(OUR_WORDS);
-  session.play(promptOf(at8kHz(said), said), () => {});
+  session.play(playableOf(at8kHz(said), said), () => {});
   await until(() => session.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });
   const stats = session.stats();
   run.agent.hangUp("call_1");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
 import type { MediaSession } from "../../../src/telephony/sip/rtp/media-stream.ts";
-import { promptOf } from "../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
 import { audioPorts } from "../../support/free-ports.ts";
@@ -54,7 +54,7 @@ async function talkTo(options: Partial<PhoneOptions> = {}) {
 
 const begin = (session: MediaSession, onEnd: () => void = () => {}) => {
   session.answered();
-  session.play(promptOf(saidOver(OUR_WORDS)), onEnd);
+  session.play(playableOf(saidOver(OUR_WORDS)), onEnd);
 };
 
 /** Agent left, caller right. */
@@ -116,7 +116,7 @@ test("it puts us on hold and takes us back: we send nothing meanwhile, and what 
   await until(() => codecs.length === 2);
   const sentAtHold = session.stats().sentPackets;
   let isSaid = false;
-  session.play(promptOf(OUR_WORDS), () => (isSaid = true));
+  session.play(playableOf(OUR_WORDS), () => (isSaid = true));
   // A frame is due every 20 ms, whether anybody speaks or not.
   let framesDue = 0;
   session.onFrame(() => framesDue++);

@@ -11,8 +11,8 @@ import { createOneWayWatch } from "./one-way-watch.ts";
 import { createProtection, type ProtectionKeys } from "./protection.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Paced } from "./pacer.ts";
-import type { PromptEnd } from "./player.ts";
-import type { Prompt } from "./playable.ts";
+import type { PlayEnd } from "./player.ts";
+import type { Playable } from "./playable.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createReportExchange } from "./report-exchange.ts";
 import { senderOfReport } from "./rtcp.ts";
@@ -72,7 +72,7 @@ export interface MediaSession {
   /** Recording starts, and the wait for the peer's first packet. */
   answered(): void;
   /** After what is playing already. While the peer holds us, sounds wait. What comes back tells how much has gone out, in ms. */
-  play(prompt: Prompt, onEnd: PromptEnd): () => number;
+  play(playable: Playable, onEnd: PlayEnd): () => number;
   /** Silent within 40 ms; every onEnd hears false before this returns. */
   stopPlaying(): void;
   pausePlaying(): void;
@@ -260,8 +260,8 @@ export function createMediaSession(parts: SessionParts): DrivenSession {
       reports.receive(opened, clock.now(), nowMs());
       if (incoming.lock.ssrc !== null) lostAudio.heard();
     },
-    play(prompt, onEnd) {
-      if (!closed) return player.play(prompt, onEnd);
+    play(playable, onEnd) {
+      if (!closed) return player.play(playable, onEnd);
       onEnd(false, 0);
       return () => 0;
     },

@@ -1,8 +1,7 @@
-// Something to say: 16-bit samples at 8 kHz, and at 16 kHz where there is more to hear; whole or still on their way from
-// the voice.
+// Something to say: 16-bit samples at 8 kHz, and at 16 kHz where there is more to hear.
 import { sampleBetween } from "../../../audio/interpolate.ts";
 
-export interface Prompt {
+export interface Playable {
   /** Copies what there is to `into` from index `from` on, at 8 kHz or, `isWide`, at 16; returns how many samples that were. */
   read(into: Int16Array, from: number, isWide: boolean): number;
   /** Nothing is left, and nothing more will come. */
@@ -10,7 +9,7 @@ export interface Prompt {
 }
 
 /** `wide`, where there is one, is the same at 16 kHz. A line may change between the two in mid-word. */
-export function promptOf(narrow: Int16Array, wide: Int16Array | null = null): Prompt {
+export function playableOf(narrow: Int16Array, wide: Int16Array | null = null): Playable {
   /** In samples of 8 kHz. */
   let position = 0;
   return {
@@ -34,35 +33,4 @@ function interpolate(narrow: Int16Array, position: number, into: Int16Array, fro
     into[from + i * 2] = narrow[position + i] ?? 0;
     into[from + i * 2 + 1] = sampleBetween(narrow, position + i);
   }
-}
-
-/** A prompt that plays while it is being made. Where the voice is too slow, the caller hears silence, not the end. */
-export interface PromptStream extends Prompt {
-  push(narrow: Int16Array, wide?: Int16Array): void;
-  end(): void;
-}
-
-export function createPromptStream(): PromptStream {
-  const chunks: Prompt[] = [];
-  let isEnded = false;
-  return {
-    read(into, from, isWide) {
-      let at = from;
-      for (let chunk = chunks[0]; chunk && at < into.length; chunk = chunks[0]) {
-        at += chunk.read(into, at, isWide);
-        if (chunk.isOver) chunks.shift();
-      }
-      return at - from;
-    },
-    get isOver() {
-      return isEnded && chunks.length === 0;
-    },
-    push(narrow, wide) {
-      if (isEnded) throw new Error("This prompt has ended; start a new one.");
-      if (narrow.length > 0) chunks.push(promptOf(narrow, wide));
-    },
-    end() {
-      isEnded = true;
-    },
-  };
 }

@@ -1,14 +1,14 @@
 // Sounds one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
 // at once; a 20 ms fade keeps it from clicking.
-import type { Prompt } from "./playable.ts";
+import type { Playable } from "./playable.ts";
 import { FRAME_MS, WIDE_FRAME_SAMPLES } from "./rtp.ts";
 
 /** `finished` is false where it was stopped; `playedMs` is what went out, so that only what was heard is remembered. */
-export type PromptEnd = (finished: boolean, playedMs: number) => void;
+export type PlayEnd = (finished: boolean, playedMs: number) => void;
 
 export interface Player {
   /** Plays after what is playing already. What comes back tells how much of it has gone out, in ms. */
-  play(prompt: Prompt, onEnd: PromptEnd): () => number;
+  play(playable: Playable, onEnd: PlayEnd): () => number;
   /** Fades the sound out and forgets what was to follow; every onEnd hears false, at once. */
   stop(): void;
   /** Fades out and keeps the place. */
@@ -22,8 +22,8 @@ export interface Player {
 }
 
 interface Playing {
-  prompt: Prompt;
-  onEnd: PromptEnd;
+  playable: Playable;
+  onEnd: PlayEnd;
   playedMs: number;
 }
 
@@ -35,7 +35,7 @@ export function createPlayer(): Player {
   let isFadingIn = false;
 
   function readOne(playing: Playing, into: Int16Array, at: number): number {
-    const count = playing.prompt.read(into, at, into.length === WIDE_FRAME_SAMPLES);
+    const count = playing.playable.read(into, at, into.length === WIDE_FRAME_SAMPLES);
     playing.playedMs += (count * FRAME_MS) / into.length;
     return count;
   }
@@ -44,7 +44,7 @@ export function createPlayer(): Player {
     let at = 0;
     for (let playing = queue[0]; playing; playing = queue[0]) {
       at += readOne(playing, into, at);
-      if (!playing.prompt.isOver) break;
+      if (!playing.playable.isOver) break;
       ended.push(playing);
       queue.shift();
     }
@@ -55,14 +55,14 @@ export function createPlayer(): Player {
     const count = readOne(playing, into, 0);
     into.fill(0, count);
     for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) * (1 - (i + 1) / into.length);
-    if (queue[0] !== playing || !playing.prompt.isOver) return;
+    if (queue[0] !== playing || !playing.playable.isOver) return;
     ended.push(playing);
     queue.shift();
   }
 
   return {
-    play(prompt, onEnd) {
-      const playing = { prompt, onEnd, playedMs: 0 };
+    play(playable, onEnd) {
+      const playing = { playable, onEnd, playedMs: 0 };
       queue.push(playing);
       return () => playing.playedMs;
     },

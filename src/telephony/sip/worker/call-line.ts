@@ -2,7 +2,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Line, TransferEnd } from "../../port.ts";
 import type { MediaSession } from "../rtp/media-stream.ts";
-import { promptOf } from "../rtp/playable.ts";
+import { playableOf } from "../rtp/playable.ts";
 import type { TransferProgress } from "../call/user-agent-port.ts";
 
 export interface CallLine extends Line {
@@ -46,7 +46,7 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
         if (isClosed) untold.push(tell);
         else tell();
       };
-      return session.play(promptOf(samples ?? SILENCE), ended);
+      return session.play(playableOf(samples ?? SILENCE), ended);
     },
     press(keys) {
       if (!isClosed) session.sendDtmf(keys);

@@ -6,7 +6,7 @@ import { Card, Shown } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { Confirm } from "../developers/confirm.tsx";
-import { promptPath, promptWords, RecordingRow, type Prompt } from "./recording-row.tsx";
+import { recordedPath, kindWords, RecordingRow, type Recorded } from "./recording-row.tsx";
 
 const words = {
   title: "Recorded words",
@@ -25,16 +25,16 @@ const words = {
 };
 
 export function RecordedWords({ agentId, language }: { agentId: string; language: string }) {
-  const prompts = useLoaded(() => call(api.agents({ id: agentId }).prompts.get()), [agentId]);
+  const recorded = useLoaded(() => call(api.agents({ id: agentId }).words.get()), [agentId]);
   const [removing, setRemoving] = useState<RecordedKind | null>(null);
-  const player = usePromptPlayer(agentId);
+  const player = useRecordedPlayer(agentId);
   const isEnglish = /^eng?(-|$)/i.test(language);
 
   const remove = async (kind: RecordedKind) => {
     player.stop();
-    await call(api.agents({ id: agentId }).prompts({ kind }).delete());
-    sayDone(words.removed(promptWords[kind].name));
-    prompts.reload();
+    await call(api.agents({ id: agentId }).words({ kind }).delete());
+    sayDone(words.removed(kindWords[kind].name));
+    recorded.reload();
   };
 
   return (
@@ -42,7 +42,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
       <p class="note">
         {words.note} {words.files}
       </p>
-      <Shown from={prompts}>
+      <Shown from={recorded}>
         {(list) => (
           <>
             {!isEnglish && (
@@ -57,7 +57,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
                   key={kind}
                   agentId={agentId}
                   kind={kind}
-                  prompt={list.find((prompt) => prompt.kind === kind) ?? null}
+                  recorded={list.find((recorded) => recorded.kind === kind) ?? null}
                   isSpokenInstead={isEnglish}
                   isPlaying={player.playing === kind}
                   problem={player.failed === kind ? words.cannotPlay : null}
@@ -65,7 +65,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
                   onRemove={() => setRemoving(kind)}
                   onChanged={() => {
                     player.stop();
-                    prompts.reload();
+                    recorded.reload();
                   }}
                 />
               ))}
@@ -75,7 +75,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
       </Shown>
       <audio {...player.attributes} />
       <Confirm
-        title={words.removeTitle(removing ? promptWords[removing].name : "")}
+        title={words.removeTitle(removing ? kindWords[removing].name : "")}
         text={isEnglish ? words.removeText : words.removeToSilence}
         action={words.remove}
         open={removing !== null}
@@ -98,7 +98,7 @@ function languageName(tag: string): string {
 }
 
 /** One for all rows, so that two are never heard at once. */
-function usePromptPlayer(agentId: string) {
+function useRecordedPlayer(agentId: string) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState<RecordedKind | null>(null);
   const [failed, setFailed] = useState<RecordedKind | null>(null);
@@ -110,20 +110,20 @@ function usePromptPlayer(agentId: string) {
     playing,
     failed,
     stop,
-    toggle(prompt: Prompt) {
+    toggle(recorded: Recorded) {
       if (!audio.current) return;
       setFailed(null);
-      if (playing === prompt.kind) {
+      if (playing === recorded.kind) {
         stop();
         return;
       }
-      audio.current.src = `${promptPath(agentId, prompt.kind)}?of=${prompt.digest.slice(0, 12)}`;
-      setPlaying(prompt.kind);
+      audio.current.src = `${recordedPath(agentId, recorded.kind)}?of=${recorded.digest.slice(0, 12)}`;
+      setPlaying(recorded.kind);
       audio.current.play().catch((fault: unknown) => {
         // Another row took the player over, which is no failure.
         if (fault instanceof DOMException && fault.name === "AbortError") return;
         setPlaying(null);
-        setFailed(prompt.kind);
+        setFailed(recorded.kind);
       });
     },
     /** For the audio element. */

@@ -8,7 +8,7 @@ import { formatDuration } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { putFile } from "../../upload.ts";
 
-export interface Prompt {
+export interface Recorded {
   kind: RecordedKind;
   file_name: string;
   seconds: number;
@@ -16,7 +16,7 @@ export interface Prompt {
 }
 
 /** What each is called, and when it is heard. */
-export const promptWords: Record<RecordedKind, { name: string; purpose: string }> = {
+export const kindWords: Record<RecordedKind, { name: string; purpose: string }> = {
   greeting: { name: "Greeting", purpose: "The first words of every call." },
   menu: {
     name: "Menu",
@@ -49,28 +49,28 @@ const words = {
   tooLarge: "The file is larger than 5 MB. Shorten it, or save it as mono with 16 bits.",
 };
 
-/** As the server has it; see MOST_PROMPT_BYTES. Told here before minutes are spent on sending. */
+/** As the server has it; see MOST_RECORDED_BYTES. Told here before minutes are spent on sending. */
 const MOST_BYTES = 5 * 1_024 * 1_024;
 
-export const promptPath = (agentId: string, kind: RecordedKind) =>
-  `/dashboard/api/agents/${encodeURIComponent(agentId)}/prompts/${kind}`;
+export const recordedPath = (agentId: string, kind: RecordedKind) =>
+  `/dashboard/api/agents/${encodeURIComponent(agentId)}/words/${kind}`;
 
 export interface RecordingRowProps {
   agentId: string;
   kind: RecordedKind;
-  prompt: Prompt | null;
+  recorded: Recorded | null;
   /** Whether the built-in voice has the language. */
   isSpokenInstead: boolean;
   isPlaying: boolean;
   problem: string | null;
-  onListen: (prompt: Prompt) => void;
+  onListen: (recorded: Recorded) => void;
   onRemove: () => void;
   onChanged: () => void;
 }
 
 export function RecordingRow(props: RecordingRowProps) {
-  const { agentId, kind, prompt, isSpokenInstead, isPlaying, problem, onListen, onRemove, onChanged } = props;
-  const { name, purpose } = promptWords[kind];
+  const { agentId, kind, recorded, isSpokenInstead, isPlaying, problem, onListen, onRemove, onChanged } = props;
+  const { name, purpose } = kindWords[kind];
   const mayEdit = useMay("staff");
   const picker = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -82,7 +82,7 @@ export function RecordingRow(props: RecordingRowProps) {
       if (!/\.wave?$/i.test(file.name)) throw new Error(words.notWav);
       if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
       setShare(0);
-      const path = `${promptPath(agentId, kind)}?file_name=${encodeURIComponent(file.name)}`;
+      const path = `${recordedPath(agentId, kind)}?file_name=${encodeURIComponent(file.name)}`;
       await putFile({ path, type: "audio/wav", file, onProgress: setShare });
       sayDone(words.kept(name));
       onChanged();
@@ -108,18 +108,18 @@ export function RecordingRow(props: RecordingRowProps) {
         <p class="note">{purpose}</p>
       </div>
       <p class="recording-file">
-        {prompt ? (
+        {recorded ? (
           <>
-            <span>{prompt.file_name}</span> <span class="note">{formatDuration(Math.max(1, prompt.seconds))}</span>
+            <span>{recorded.file_name}</span> <span class="note">{formatDuration(Math.max(1, recorded.seconds))}</span>
           </>
         ) : (
           <Badge state={isSpokenInstead ? "off" : "held"} text={isSpokenInstead ? words.builtIn : words.silent} />
         )}
       </p>
       <div class="actions">
-        {prompt && (
+        {recorded && (
           <Button
-            onClick={() => onListen(prompt)}
+            onClick={() => onListen(recorded)}
             aria-label={words.forKind(isPlaying ? words.stop : words.listen, name)}
           >
             {isPlaying ? `■ ${words.stop}` : `▶ ${words.listen}`}
@@ -130,9 +130,9 @@ export function RecordingRow(props: RecordingRowProps) {
             <Button
               busy={sending.busy}
               onClick={() => picker.current?.click()}
-              aria-label={words.forKind(prompt ? words.replace : words.upload, name)}
+              aria-label={words.forKind(recorded ? words.replace : words.upload, name)}
             >
-              {prompt ? words.replace : words.upload}
+              {recorded ? words.replace : words.upload}
             </Button>
             <input
               ref={picker}
@@ -148,7 +148,7 @@ export function RecordingRow(props: RecordingRowProps) {
                 event.currentTarget.value = "";
               }}
             />
-            {prompt && (
+            {recorded && (
               <Button kind="danger" onClick={onRemove} aria-label={words.forKind(words.remove, name)}>
                 {words.remove}
               </Button>

@@ -38,7 +38,7 @@ describe("an agent that throws", () => {
   const PLACES: Record<string, (broken: () => never) => Partial<Talker> | (() => never)> = {
     "while it is made": (broken) => broken,
     "at the answer": (broken) => ({ answered: broken }),
-    "when a prompt has been played": (broken) => ({ answered: (line) => line.play(TONE, broken) }),
+    "when a sound has been played": (broken) => ({ answered: (line) => line.play(TONE, broken) }),
     "when a key is pressed": (broken) => ({ keyPressed: broken }),
   };
 

@@ -3,7 +3,7 @@ import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
 import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
@@ -90,7 +90,7 @@ export async function answered(call: PhoneCall): Promise<void> {
 }
 
 export async function talked(call: PhoneCall): Promise<void> {
-  call.session.play(promptOf(saidOver(OUR_WORDS)), () => {});
+  call.session.play(playableOf(saidOver(OUR_WORDS)), () => {});
   await hears(call);
   expect(heardShare(call.phone.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
 }

@@ -2,7 +2,7 @@
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-stream.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { farPeer } from "../../../support/far-peer.ts";
 import { GOOD_NETWORK, type Impairment } from "../../../support/impaired-network.ts";
@@ -229,7 +229,7 @@ export const talksFromAfar =
     run.invite();
     await run.heard("call_1 answered");
     session.answered();
-    session.play(promptOf(saidOver(OUR_WORDS)), () => {});
+    session.play(playableOf(saidOver(OUR_WORDS)), () => {});
     for (let ms = 0; ms <= TALK_MS; ms += 20) {
       peer.speak(session.localPort, ms);
       await stage.clock.advance(20);

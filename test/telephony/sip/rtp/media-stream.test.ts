@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import {
   emptyRtpHeader,
   parseRtp,
@@ -53,8 +53,8 @@ describe("sound", () => {
     const [heardByA, heardByB] = [heardBy(a), heardBy(b)];
     const [saidByA, saidByB] = [voice(2, 1), voice(2, 2)];
     const ends: string[] = [];
-    a.play(promptOf(saidByA), (finished, playedMs) => ends.push(`a ${finished} ${playedMs}`));
-    b.play(promptOf(saidByB), (finished, playedMs) => ends.push(`b ${finished} ${playedMs}`));
+    a.play(playableOf(saidByA), (finished, playedMs) => ends.push(`a ${finished} ${playedMs}`));
+    b.play(playableOf(saidByB), (finished, playedMs) => ends.push(`b ${finished} ${playedMs}`));
     await stage.clock.advance(3_000);
 
     expect(ends.toSorted()).toEqual(["a true 2000", "b true 2000"]);
@@ -74,7 +74,7 @@ describe("sound", () => {
     }
   });
 
-  test("silence is sent before, between and after prompts, a packet every 20 ms", async () => {
+  test("silence is sent before, between and after sounds, a packet every 20 ms", async () => {
     const stage = staged();
     const arrivals: number[] = [];
     const peer = await udp(LOOPBACK, () => arrivals.push(stage.clock.now()));
@@ -93,7 +93,7 @@ describe("sound", () => {
     });
     const session = await stage.engine.open("call", { recordingFile: null });
     session.negotiated(remoteAt(peer.port));
-    session.play(promptOf(voice(5)), () => {});
+    session.play(playableOf(voice(5)), () => {});
     await stage.clock.advance(1_007);
     const stoppedAt = stage.clock.now();
     session.stopPlaying();
@@ -109,7 +109,7 @@ describe("sound", () => {
     a.negotiated(remoteAt(b.localPort, { codec: "PCMU", payloadType: 0 }));
     b.negotiated(remoteAt(a.localPort, { codec: "PCMA", payloadType: 8 }));
     const [heard, said] = [heardBy(a), voice(1)];
-    b.play(promptOf(said), () => {});
+    b.play(playableOf(said), () => {});
     await stage.clock.advance(1_500);
     expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);
   });
@@ -120,7 +120,7 @@ describe("sound", () => {
     const [a, b] = await talkingPair({ engine } as Stage);
     const [heard, said] = [heardBy(b), speechLike(1, 1)];
     let isSaid = false;
-    a.play(promptOf(saidOver(said)), () => (isSaid = true));
+    a.play(playableOf(saidOver(said)), () => (isSaid = true));
     await until(() => isSaid);
     // What is still in the jitter buffer comes within a few frames.
     const framesHeard = heard.frames.length;
@@ -131,7 +131,7 @@ describe("sound", () => {
 });
 
 describe("keys", () => {
-  test("are heard both ways, once each, and the prompt goes on after them", async () => {
+  test("are heard both ways, once each, and the sound goes on after them", async () => {
     const stage = staged();
     const [a, b] = await talkingPair(stage);
     const heard = { a: "", b: "" };
@@ -140,7 +140,7 @@ describe("keys", () => {
     const said = voice(1);
     const sound = heardBy(b);
     a.sendDtmf("1234567890*#abcd");
-    a.play(promptOf(said), () => {});
+    a.play(playableOf(said), () => {});
     b.sendDtmf("99");
     await stage.clock.advance(5_000);
     expect(heard).toEqual({ a: "99", b: "1234567890*#ABCD" });
@@ -189,7 +189,7 @@ test("with every twentieth packet lost speech is still whole, the loss is counte
   let seed = 7;
   const { a, b } = await relayedPair(stage, () => (seed = (seed * 48_271) % 2_147_483_647) % 20 !== 0);
   const [heard, said] = [heardBy(b), voice(4)];
-  a.play(promptOf(said), () => {});
+  a.play(playableOf(said), () => {});
   let keys = "";
   a.onDtmf((digit) => (keys += digit));
   b.sendDtmf("1290");
@@ -214,7 +214,7 @@ describe("the right peer", () => {
       a.answered();
       const [heard, said] = [heardBy(b), voice(1)];
       await stage.clock.advance(100);
-      a.play(promptOf(said), () => {});
+      a.play(playableOf(said), () => {});
       await stage.clock.advance(1_300);
       expect(correlate(heard.samples, said).correlation > 0.99).toBe(symmetricRtp);
       expect(a.stats().receivedPackets > 0).toBe(symmetricRtp);
@@ -229,7 +229,7 @@ describe("the right peer", () => {
     let strangerHeard = 0;
     let keys = "";
     b.onDtmf((digit) => (keys += digit));
-    a.play(promptOf(said), () => {});
+    a.play(playableOf(said), () => {});
     await stage.clock.advance(100);
     for (let i = 0; i < 100; i++) {
       stranger.send(packetOf(66, i, i * 160), b.localPort, LOOPBACK);
@@ -269,7 +269,7 @@ describe("hold", () => {
     ["sendonly", { direction: "sendonly" }],
     ["inactive", { direction: "inactive" }],
     ["an address of zeros", { address: "0.0.0.0" }],
-  ] as const)("by %s: nothing is sent, the prompt waits, and goes on afterwards", async (_, hold) => {
+  ] as const)("by %s: nothing is sent, the sound waits, and goes on afterwards", async (_, hold) => {
     const stage = staged();
     const [a, b] = await talkingPair(stage);
     const [heard, said] = [heardBy(b), voice(1)];
@@ -277,7 +277,7 @@ describe("hold", () => {
     await stage.clock.advance(200);
     const before = a.stats().sentPackets;
     a.negotiated(remoteAt(b.localPort, hold));
-    a.play(promptOf(said), () => (isOver = true));
+    a.play(playableOf(said), () => (isOver = true));
     await stage.clock.advance(7_000);
     expect([a.stats().sentPackets - before, isOver]).toEqual([0, false]);
 
@@ -351,9 +351,9 @@ describe("the recording", () => {
     const file = join(folder, "both.wav");
     const [a, b] = await talkingPair(stage, { files: [file, null], changes: { codec: "PCMA", payloadType: 8 } });
     const [saidByA, saidByB] = [voice(1, 1), voice(1, 2)];
-    a.play(promptOf(saidByA), () => {});
+    a.play(playableOf(saidByA), () => {});
     await stage.clock.advance(2_000);
-    b.play(promptOf(saidByB), () => {});
+    b.play(playableOf(saidByB), () => {});
     await stage.clock.advance(1_500);
     await b.close();
     await stage.clock.advance(1_500);
@@ -429,7 +429,7 @@ describe("the engine", () => {
     };
     a.onDtmf(fail);
     a.onFrame(fail);
-    a.play(promptOf(voice(0.1)), fail);
+    a.play(playableOf(voice(0.1)), fail);
     b.sendDtmf("1");
     await stage.clock.advance(1_000);
     expect(new Set(errors)).toEqual(new Set(["a packet could not be handled", "a call's media tick failed"]));
@@ -455,14 +455,14 @@ describe("the engine", () => {
     const stage = staged();
     const [a] = await talkingPair(stage);
     const ends: boolean[] = [];
-    a.play(promptOf(voice(5)), (finished) => ends.push(finished));
+    a.play(playableOf(voice(5)), (finished) => ends.push(finished));
     await stage.clock.advance(100);
     expect(stage.engine.sessions).toBe(2);
     await stage.engine.stop();
     expect(stage.engine.sessions).toBe(0);
     expect(ends).toEqual([false]);
     await expect(stage.engine.open("late", { recordingFile: null })).rejects.toThrow("stopped");
-    a.play(promptOf(voice(1)), (finished) => ends.push(finished));
+    a.play(playableOf(voice(1)), (finished) => ends.push(finished));
     expect(ends).toEqual([false, false]);
   });
 });

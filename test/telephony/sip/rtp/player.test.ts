@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createPlayer, type Player } from "../../../../src/telephony/sip/rtp/player.ts";
-import { createPromptStream, promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 
 function frames(player: Player, count: number): Int16Array[] {
   return Array.from({ length: count }, () => {
@@ -11,10 +11,10 @@ function frames(player: Player, count: number): Int16Array[] {
   });
 }
 
-const constant = (length: number, value: number) => promptOf(new Int16Array(length).fill(value));
+const constant = (length: number, value: number) => playableOf(new Int16Array(length).fill(value));
 const isSilent = (frame: Int16Array) => frame.every((sample) => sample === 0);
 
-test("prompts follow each other without a gap, and each is told when it is through", () => {
+test("sounds follow each other without a gap, and each is told when it is through", () => {
   const player = createPlayer();
   const told: string[] = [];
   player.play(constant(200, 5), (finished, playedMs) => told.push(`a ${finished} ${playedMs}`));
@@ -107,21 +107,4 @@ test("a stop during a pause forgets everything without a sound", () => {
   expect(frames(player, 3).every(isSilent)).toBeTrue();
   player.play(constant(160, 9), () => {});
   expect(frames(player, 1)[0]![0]).toBe(9);
-});
-
-test("a voice that is too slow leaves silence and goes on; its end is told after its last sample", () => {
-  const player = createPlayer();
-  const stream = createPromptStream();
-  const ends: boolean[] = [];
-  player.play(stream, (finished) => ends.push(finished));
-  expect(frames(player, 1).every(isSilent)).toBeTrue();
-  stream.push(new Int16Array(100).fill(4));
-  stream.push(new Int16Array(100).fill(6));
-  const [first, second] = frames(player, 2);
-  expect([first![0], first![159], second![0], second![100]]).toEqual([4, 6, 6, 0]);
-  expect(ends).toEqual([]);
-  stream.end();
-  frames(player, 1);
-  expect(ends).toEqual([true]);
-  expect(() => stream.push(new Int16Array(1))).toThrow("ended");
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createG722Encoder } from "../../../../src/audio/g722.ts";
 import { encodeG711 } from "../../../../src/audio/g711.ts";
 import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
-import { promptOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { writeRtpHeader } from "../../../../src/telephony/sip/rtp/rtp.ts";
 import { correlate } from "../../../support/correlate.ts";
 import { randomFrom } from "../../../support/sounds.ts";
@@ -79,8 +79,8 @@ describe("sound in G.722", () => {
     const [heardByA, heardByB] = [heardBy(a), heardBy(b)];
     const [byA, byB] = [words(1, 1), words(1, 2)];
     const ends: string[] = [];
-    a.play(promptOf(byA.narrow, byA.wide), (finished, playedMs) => ends.push(`a ${finished} ${playedMs}`));
-    b.play(promptOf(byB.narrow, byB.wide), (finished, playedMs) => ends.push(`b ${finished} ${playedMs}`));
+    a.play(playableOf(byA.narrow, byA.wide), (finished, playedMs) => ends.push(`a ${finished} ${playedMs}`));
+    b.play(playableOf(byB.narrow, byB.wide), (finished, playedMs) => ends.push(`b ${finished} ${playedMs}`));
     await stage.clock.advance(1_500);
 
     expect(ends.toSorted()).toEqual(["a true 1000", "b true 1000"]);
@@ -98,28 +98,28 @@ describe("sound in G.722", () => {
     expect(correlate(caller, byB.narrow).correlation).toBeGreaterThan(NARROW);
   });
 
-  test("of a prompt that there is only at 8 kHz has no image above 4 kHz", async () => {
+  test("of a sound that there is only at 8 kHz has no image above 4 kHz", async () => {
     const stage = staged();
     const [a, b] = await talkingPair(stage, { changes: G722 });
     const heard = heardBy(b);
     const tone = Int16Array.from({ length: 8_000 }, (_, i) => 10_000 * Math.sin((2 * Math.PI * 3_000 * i) / 8_000));
-    a.play(promptOf(tone), () => {});
+    a.play(playableOf(tone), () => {});
     await stage.clock.advance(1_500);
     const inside = heard.wide.slice(4_800, 12_800);
     expect(shareAt(inside, 3_000)).toBeGreaterThan(0.5);
     expect(10 * Math.log10(shareAt(inside, 5_000) / shareAt(inside, 3_000))).toBeLessThan(-40);
   });
 
-  test("stops within 40 ms, and the next prompt follows", async () => {
+  test("stops within 40 ms, and the next sound follows", async () => {
     const stage = staged();
     const [a, b] = await talkingPair(stage, { changes: G722 });
     const heard = heardBy(b);
     const [first, second] = [words(5, 1), words(1, 2)];
     const told: boolean[] = [];
-    a.play(promptOf(first.narrow, first.wide), (finished) => told.push(finished));
+    a.play(playableOf(first.narrow, first.wide), (finished) => told.push(finished));
     await stage.clock.advance(1_000);
     a.stopPlaying();
-    a.play(promptOf(second.narrow, second.wide), (finished) => told.push(finished));
+    a.play(playableOf(second.narrow, second.wide), (finished) => told.push(finished));
     await stage.clock.advance(2_000);
     expect(told).toEqual([false, true]);
     expect(correlate(heard.wide, second.wide).correlation).toBeGreaterThan(0.98);
@@ -136,7 +136,7 @@ describe("in a wideband call", () => {
       const said = words(1);
       const heard = heardBy(b);
       a.sendDtmf("159#");
-      a.play(promptOf(said.narrow, said.wide), () => {});
+      a.play(playableOf(said.narrow, said.wide), () => {});
       await stage.clock.advance(3_000);
       expect(keys).toBe("159#");
       expect(correlate(heard.wide, said.wide).correlation).toBeGreaterThan(0.98);
@@ -154,7 +154,7 @@ describe("in a wideband call", () => {
     b.negotiated(remoteAt(a.localPort, { ...G722, keys: { suite, ours: keyB, theirs: keyA } }));
     a.answered();
     const [heard, said] = [heardBy(b), words(1)];
-    a.play(promptOf(said.narrow, said.wide), () => {});
+    a.play(playableOf(said.narrow, said.wide), () => {});
     await stage.clock.advance(1_500);
     expect(correlate(heard.wide, said.wide).correlation).toBeGreaterThan(0.98);
     expect(a.stats()).toMatchObject({ codec: "G722", encryption: { suite, isWhole: true } });
@@ -162,14 +162,14 @@ describe("in a wideband call", () => {
     expect(correlate(parseWav(readFileSync(file)).channels[0], said.narrow).correlation).toBeGreaterThan(NARROW);
   });
 
-  test("nothing is sent while we are held, and the prompt goes on afterwards", async () => {
+  test("nothing is sent while we are held, and the sound goes on afterwards", async () => {
     const stage = staged();
     const [a, b] = await talkingPair(stage, { changes: G722 });
     const [heard, said] = [heardBy(b), words(1)];
     await stage.clock.advance(200);
     const before = a.stats().sentPackets;
     a.negotiated(remoteAt(b.localPort, { ...G722, direction: "sendonly" }));
-    a.play(promptOf(said.narrow, said.wide), () => {});
+    a.play(playableOf(said.narrow, said.wide), () => {});
     await stage.clock.advance(3_000);
     expect(a.stats().sentPackets).toBe(before);
     a.negotiated(remoteAt(b.localPort, G722));
@@ -183,7 +183,7 @@ describe("in a wideband call", () => {
     const [a, b] = await talkingPair(stage, { changes: G722, files: [file, null] });
     const [heard, said] = [heardBy(b), words(3)];
     let playedMs = 0;
-    a.play(promptOf(said.narrow, said.wide), (_, ms) => (playedMs = ms));
+    a.play(playableOf(said.narrow, said.wide), (_, ms) => (playedMs = ms));
     const both = (changes: Partial<RemoteMedia>) => {
       a.negotiated(remoteAt(b.localPort, changes));
       b.negotiated(remoteAt(a.localPort, changes));
