@@ -28,11 +28,15 @@ export type TransferEnd = "answered" | "refused" | "handed_over" | "gone";
 export interface Line {
   /**
    * After what is playing already. The function that comes back tells how many milliseconds of it have gone out by now;
-   * it stands still while the other side holds us.
+   * it stands still while the other side holds us, and while it is paused.
    */
   play(sound: Sound, onEnd: (end: PlayEnd) => void): () => number;
-  /** Silent at once; every onEnd hears how far it came before this returns. */
+  /** Silent at once; every onEnd hears how far it came before this returns. Ends a pause. */
   stopPlaying(): void;
+  /** Fades out within a frame and keeps the place; what is played meanwhile waits. */
+  pausePlaying(): void;
+  /** Fades in where it was paused. */
+  resumePlaying(): void;
   /** Keys for the other side: 0–9, *, #. */
   press(keys: string): void;
   /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */

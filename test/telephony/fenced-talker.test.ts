@@ -8,6 +8,8 @@ import { createManualClock } from "../support/manual-clock.ts";
 const LINE: Line = {
   play: () => () => 0,
   stopPlaying() {},
+  pausePlaying() {},
+  resumePlaying() {},
   press() {},
   transfer: () => Promise.resolve("refused"),
   hangUp() {},

@@ -12,8 +12,10 @@ const TRANSFER_MS = 3 * SECOND_MS;
 interface Playing {
   sound: Sound;
   onEnd: (end: PlayEnd) => void;
-  /** Null while it waits for its turn. */
+  /** Null while it waits for its turn, or is paused. */
   startedAtMs: number | null;
+  /** Of what was played before a pause. */
+  playedBeforeMs: number;
 }
 
 export interface SimulatedCall {
@@ -36,6 +38,7 @@ export function startSimulatedCall(options: {
   let cancelPlaying = (): void => {};
   let cancelReaction = (): void => {};
   let heard = "";
+  let isPaused = false;
   let isClosed = false;
 
   function playNext(): void {
@@ -45,8 +48,9 @@ export function startSimulatedCall(options: {
       cancelReaction = clock.after(REACTION_MS, react);
       return;
     }
+    if (isPaused) return;
     playing.startedAtMs = clock.elapsedMs();
-    cancelPlaying = clock.after(playing.sound.lengthMs, () => {
+    cancelPlaying = clock.after(playing.sound.lengthMs - playing.playedBeforeMs, () => {
       queue.shift();
       heard += ` ${playing.sound.words}`;
       end(playing, true);
@@ -55,15 +59,32 @@ export function startSimulatedCall(options: {
     });
   }
 
-  const playedMs = ({ sound, startedAtMs }: Playing): number =>
-    startedAtMs === null ? 0 : Math.min(clock.elapsedMs() - startedAtMs, sound.lengthMs);
+  const playedMs = ({ sound, startedAtMs, playedBeforeMs }: Playing): number =>
+    startedAtMs === null ? playedBeforeMs : Math.min(playedBeforeMs + clock.elapsedMs() - startedAtMs, sound.lengthMs);
 
   function end(playing: Playing, isWhole: boolean): void {
     const ended = { isWhole, playedMs: isWhole ? playing.sound.lengthMs : playedMs(playing) };
     talker.guard(() => playing.onEnd(ended));
   }
 
+  function pausePlaying(): void {
+    if (isPaused) return;
+    isPaused = true;
+    const [playing] = queue;
+    if (!playing) return;
+    cancelPlaying();
+    playing.playedBeforeMs = playedMs(playing);
+    playing.startedAtMs = null;
+  }
+
+  function resumePlaying(): void {
+    if (!isPaused) return;
+    isPaused = false;
+    if (!isClosed && queue.length > 0) playNext();
+  }
+
   function stopPlaying(): void {
+    isPaused = false;
     cancelPlaying();
     const stopped = queue;
     queue = [];
@@ -86,12 +107,14 @@ export function startSimulatedCall(options: {
   const line: Line = {
     play(sound, onEnd) {
       if (isClosed) return () => 0;
-      const playing: Playing = { sound, onEnd, startedAtMs: null };
+      const playing: Playing = { sound, onEnd, startedAtMs: null, playedBeforeMs: 0 };
       queue.push(playing);
       if (queue.length === 1) playNext();
       return () => playedMs(playing);
     },
     stopPlaying,
+    pausePlaying,
+    resumePlaying,
     press() {},
     transfer: () =>
       new Promise((resolve) => {

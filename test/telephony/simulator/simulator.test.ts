@@ -406,6 +406,36 @@ describe("the simulator", () => {
       expect(ends).toHaveLength(2);
     });
 
+    test("keeps the place of a paused sound, and what follows waits for it", async () => {
+      const line = await lineOf();
+      const ends: unknown[] = [];
+      const first = line.play(sound("one"), (end) => ends.push(end));
+      const second = line.play(sound("two"), (end) => ends.push(end));
+      await clock.advance(400);
+      line.pausePlaying();
+      line.pausePlaying();
+      await clock.advance(60_000);
+      expect([first(), second(), ends]).toEqual([400, 0, []]);
+      line.resumePlaying();
+      await clock.advance(700);
+      expect([first(), second()]).toEqual([1_000, 100]);
+      expect(ends).toEqual([{ isWhole: true, playedMs: 1_000 }]);
+    });
+
+    test("tells how far a paused sound came when it is stopped, and plays what comes then", async () => {
+      const line = await lineOf();
+      const ends: unknown[] = [];
+      line.play(sound("one"), (end) => ends.push(end));
+      await clock.advance(400);
+      line.pausePlaying();
+      await clock.advance(5_000);
+      line.stopPlaying();
+      expect(ends).toEqual([{ isWhole: false, playedMs: 400 }]);
+      line.play(sound("two"), (end) => ends.push(end));
+      await clock.advance(1_000);
+      expect(ends.slice(1)).toEqual([{ isWhole: true, playedMs: 1_000 }]);
+    });
+
     test("plays once what is asked for at the very end of another sound", async () => {
       const line = await lineOf();
       const ends: string[] = [];

@@ -63,6 +63,14 @@ export function setStage(options: StageOptions = {}) {
       happened.push("stop");
       sounding.stop();
     },
+    pausePlaying() {
+      happened.push("pause");
+      sounding.hold();
+    },
+    resumePlaying() {
+      happened.push("resume");
+      sounding.resume();
+    },
     press: (keys) => void happened.push(`press ${keys}`),
     transfer(target) {
       happened.push(`transfer ${target}`);

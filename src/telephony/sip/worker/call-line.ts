@@ -54,6 +54,12 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
     stopPlaying() {
       if (!isClosed) session.stopPlaying();
     },
+    pausePlaying() {
+      if (!isClosed) session.pausePlaying();
+    },
+    resumePlaying() {
+      if (!isClosed) session.resumePlaying();
+    },
     async transfer(target) {
       if (isClosed) return "refused";
       transferEnded("refused");
