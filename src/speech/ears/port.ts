@@ -1,0 +1,36 @@
+// What a talker hears with: whether somebody speaks, and which words they said. It knows nothing of calls.
+
+/** What a machine hears with. One for each call. */
+export interface Ears {
+  open(listener: EarListener): Ear;
+}
+
+export interface EarListener {
+  /**
+   * One for each 32 ms window of the call's audio, in order. `atMs`: end of the window, in milliseconds of audio from the
+   * first frame.
+   */
+  voice(probability: number, atMs: number): void;
+  /** The detector is gone or too slow: the call goes on by keypad. */
+  lost(): void;
+}
+
+export interface Ear {
+  /** 160 samples of 8 kHz, 20 ms; copied. */
+  hear(frame: Int16Array): void;
+  /**
+   * The words between two moments of the call's audio. Null where the recogniser failed, is too slow or gone. Never
+   * rejects.
+   */
+  recognise(fromMs: number, toMs: number): Promise<Recognised | null>;
+  close(): void;
+}
+
+export interface Recognised {
+  /** Empty where no words were heard. */
+  text: string;
+  /** 0 to 1. */
+  confidence: number;
+  /** Alarm phrases that the spotter heard in the same audio (empty without a spotter). */
+  alarms: readonly string[];
+}

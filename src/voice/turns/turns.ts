@@ -1,0 +1,242 @@
+// Whose turn it is, as one pure machine: when somebody begins to speak, when they are done, when they stop us and when they
+// only say "mhm". Every recognition has a number; what comes back under an old one is dropped.
+import { isBackchannel, LONGEST_PAUSE_MS, pauseMs } from "./end-of-turn.ts";
+import {
+  FIRST_TURN_STATE,
+  type HeardTurn,
+  type Segment,
+  type TurnCommand,
+  type TurnEvent,
+  type TurnMove,
+  type TurnState,
+} from "./turn-model.ts";
+import { hearWindow, NO_VOICE, onsetMs, voicedMs, WINDOW_MS } from "./voice-run.ts";
+
+/** A cough or a click is shorter, "no" and "ji" are longer. */
+const BEGINS_MS = 120;
+/** While we speak more is needed, because what is left of our echo and the callee's surroundings would stop us. */
+const BEGINS_OVER_US_MS = 200;
+/** Whoever goes on is to be heard at once: two windows, so that one click does not throw away what was recognised. */
+const GOES_ON_MS = 64;
+/** A pause in which recognition begins; it does not end the turn. */
+const RECOGNISE_AFTER_MS = 200;
+/** The recogniser wants so much around the words, and no more: with 500 ms it hears twice as many wrong ones. */
+const MARGIN_MS = 100;
+/** Nobody says "mhm" for longer. */
+const STOPS_US_AFTER_MS = 600;
+/** Whoever only made a noise hears us go on by then. */
+const RESUME_AFTER_MS = 2_000;
+/** "Haan" so shortly before the end of our question is its answer. */
+const EARLY_ANSWER_MS = 1_500;
+/** After a noise, silence lasts at least so long before we speak. */
+const AFTER_NOISE_MS = 2_000;
+/** Ears keep 30 s. Longer speech is a machine's, or not meant for us. */
+const LONGEST_SEGMENT_MS = 20_000;
+
+export { FIRST_TURN_STATE };
+
+export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = false): TurnMove {
+  if (state.isOver) return { state, commands: [] };
+  switch (event.type) {
+    case "voice":
+      return heardWindow(state, event, isUnhurried);
+    case "recognised":
+      return recognised(state, event, isUnhurried);
+    case "speaks":
+      return speaks(state, event.nowMs);
+    case "listens":
+      return listens(state, event);
+    case "key":
+    case "lost":
+      return forget(state, event.nowMs);
+    case "elapsed":
+      return elapsed(state, event.nowMs);
+    case "hungUp":
+      return { state: { ...FIRST_TURN_STATE, isOver: true }, commands: [] };
+  }
+}
+
+/** When `elapsed` has something to do; null where nothing is waited for. */
+export function wakeAtMs({ segment, quiet, isOver }: TurnState): number | null {
+  if (isOver) return null;
+  if (!segment) return quiet && quiet.sinceMs + quiet.mostMs;
+  const atLatest = segment.untilNowMs + LONGEST_PAUSE_MS;
+  return segment.pausedAtMs === null ? atLatest : Math.min(atLatest, segment.pausedAtMs + RESUME_AFTER_MS);
+}
+
+type Of<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
+
+function heardWindow(before: TurnState, event: Of<"voice">, isUnhurried: boolean): TurnMove {
+  const { atMs, nowMs } = event;
+  const run = hearWindow(before.run, event.isEcho ? 0 : event.probability, atMs);
+  const state = { ...before, run, audioMs: atMs };
+  const forMs = voicedMs(run, atMs);
+  const { segment } = state;
+  if (!segment) return forMs < (state.isOurTurn ? BEGINS_OVER_US_MS : BEGINS_MS) ? stay(state) : begin(state, nowMs);
+  if (forMs === 0 || segment.isFull) return pause(state, segment, isUnhurried);
+  if (segment.asked !== null && forMs < GOES_ON_MS) return stay(state);
+  return goOn(state, segment, segment.asked === null ? WINDOW_MS : forMs, nowMs);
+}
+
+const stay = (state: TurnState): TurnMove => ({ state, commands: [] });
+
+function begin(state: TurnState, nowMs: number): TurnMove {
+  const { audioMs, run, isOurTurn, heardUntilMs } = state;
+  const segment: Segment = {
+    fromMs: Math.max(heardUntilMs, onsetMs(run, audioMs)),
+    untilMs: audioMs,
+    untilNowMs: nowMs,
+    voicedMs: voicedMs(run, audioMs),
+    asked: null,
+    words: undefined,
+    ending: { asked: "anything", isAnswered: false, close: "open" },
+    pausedAtMs: isOurTurn ? nowMs : null,
+    wasInterruption: false,
+    isFull: false,
+  };
+  return { state: { ...state, segment, early: null }, commands: isOurTurn ? [{ do: "pause" }] : [] };
+}
+
+/** They speak, or speak again: what was recognised so far is joined with what comes. */
+function goOn(state: TurnState, segment: Segment, moreMs: number, nowMs: number): TurnMove {
+  const { audioMs } = state;
+  const voiced = segment.voicedMs + moreMs;
+  const longer = { ...segment, untilMs: audioMs, untilNowMs: nowMs, voicedMs: voiced, asked: null, words: undefined };
+  if (audioMs - segment.fromMs >= LONGEST_SEGMENT_MS) return recognise(state, { ...longer, isFull: true });
+  if (segment.pausedAtMs === null || voiced < STOPS_US_AFTER_MS) return stay({ ...state, segment: longer });
+  return { state: stopped(state, longer), commands: [{ do: "cancel" }] };
+}
+
+const stopped = (state: TurnState, segment: Segment): TurnState => ({
+  ...state,
+  isOurTurn: false,
+  quiet: null,
+  segment: { ...segment, pausedAtMs: null, wasInterruption: true },
+});
+
+function recognise(state: TurnState, segment: Segment): TurnMove {
+  const number = state.asked + 1;
+  return {
+    state: { ...state, asked: number, segment: { ...segment, asked: number } },
+    commands: [
+      {
+        do: "recognise",
+        segment: number,
+        fromMs: Math.max(0, segment.fromMs - MARGIN_MS),
+        toMs: segment.isFull ? segment.untilMs : segment.untilMs + MARGIN_MS,
+      },
+    ],
+  };
+}
+
+function pause(state: TurnState, segment: Segment, isUnhurried: boolean): TurnMove {
+  const silentMs = state.audioMs - segment.untilMs;
+  if (segment.asked === null) return silentMs < RECOGNISE_AFTER_MS ? stay(state) : recognise(state, segment);
+  return isDone(segment, silentMs, isUnhurried) ? end(state, segment) : stay(state);
+}
+
+/** While nobody knows the words, the clock decides; see `elapsed`. */
+function isDone({ words, ending, pausedAtMs, isFull }: Segment, silentMs: number, isUnhurried: boolean): boolean {
+  if (words === undefined || pausedAtMs !== null) return false;
+  return isFull || words === null || silentMs >= pauseMs(ending, isUnhurried);
+}
+
+function recognised(
+  state: TurnState,
+  { segment: number, words, ending, nowMs }: Of<"recognised">,
+  isUnhurried: boolean,
+): TurnMove {
+  const { segment } = state;
+  if (segment === null || segment.asked !== number || segment.words !== undefined) return stay(state);
+  const known = { ...segment, words, ending };
+  if (segment.pausedAtMs !== null)
+    return isBackchannel(words?.text ?? "") ? resume(state, known, nowMs) : stopUs(state, known, isUnhurried);
+  return pause({ ...state, segment: known }, known, isUnhurried);
+}
+
+/** Real words: they have the floor, and may not be done yet. */
+function stopUs(state: TurnState, segment: Segment, isUnhurried: boolean): TurnMove {
+  const theirs = stopped(state, segment);
+  const move = theirs.segment ? pause(theirs, theirs.segment, isUnhurried) : stay(theirs);
+  return { state: move.state, commands: [{ do: "cancel" }, ...move.commands] };
+}
+
+/** Nothing that stops us. What they said may have been the answer to the end of our question. */
+function resume(state: TurnState, segment: Segment, nowMs: number): TurnMove {
+  const hasWords = (segment.words?.text.trim() ?? "") !== "";
+  return {
+    state: { ...dropped(state, segment), early: hasWords ? { turn: turnOf(segment), atMs: nowMs } : null },
+    commands: [{ do: "resume" }],
+  };
+}
+
+/** Noise is no answer, but whoever made it may be about to speak. */
+const dropped = (state: TurnState, { untilMs, untilNowMs }: Segment): TurnState => ({
+  ...state,
+  segment: null,
+  heardUntilMs: untilMs,
+  quiet: state.quiet && {
+    ...state.quiet,
+    sinceMs: Math.max(state.quiet.sinceMs, untilNowMs + AFTER_NOISE_MS - state.quiet.mostMs),
+  },
+});
+
+const turnOf = ({ asked, words, fromMs, untilMs, wasInterruption }: Segment): HeardTurn => ({
+  segment: asked ?? 0,
+  words: words ?? null,
+  fromMs,
+  toMs: untilMs,
+  wasInterruption,
+});
+
+/** A cough is nobody's turn, unless it stopped us: then we must say again what they missed. */
+function end(state: TurnState, segment: Segment): TurnMove {
+  const isEmpty = segment.words?.text.trim() === "" && segment.words.alarms.length === 0;
+  const after = dropped(state, segment);
+  if (isEmpty && !segment.wasInterruption) return stay(after);
+  return { state: { ...after, isOurTurn: true, quiet: null }, commands: [turnCommand(turnOf(segment))] };
+}
+
+const turnCommand = (turn: HeardTurn): TurnCommand => ({ do: "turn", turn });
+
+/** We have something to say. Whoever is in the middle of a word then is heard first. */
+function speaks(state: TurnState, nowMs: number): TurnMove {
+  const ours = { ...state, isOurTurn: true, quiet: null, early: null };
+  const { segment } = state;
+  if (!segment || segment.pausedAtMs !== null || segment.words !== undefined) return stay(ours);
+  return { state: { ...ours, segment: { ...segment, pausedAtMs: nowMs } }, commands: [{ do: "pause" }] };
+}
+
+function listens(state: TurnState, { silenceAfterMs, nowMs }: Of<"listens">): TurnMove {
+  const { early, segment } = state;
+  const theirs = { ...state, isOurTurn: false, early: null, quiet: { sinceMs: nowMs, mostMs: silenceAfterMs } };
+  if (early && nowMs - early.atMs <= EARLY_ANSWER_MS) {
+    return { state: { ...theirs, isOurTurn: true, quiet: null }, commands: [turnCommand(early.turn)] };
+  }
+  if (!segment || segment.pausedAtMs === null) return stay(theirs);
+  // We were done before we could be stopped: it is an answer like any other.
+  return { state: { ...theirs, segment: { ...segment, pausedAtMs: null } }, commands: [{ do: "resume" }] };
+}
+
+/** Nothing that was or is being said counts; the rest of the word must not begin a segment at once either. */
+function forget(state: TurnState, nowMs: number): TurnMove {
+  const { segment, quiet, audioMs } = state;
+  const after = { ...state, run: NO_VOICE, early: null, quiet: quiet && { ...quiet, sinceMs: nowMs } };
+  if (!segment) return stay(after);
+  const commands: TurnCommand[] = segment.pausedAtMs === null ? [] : [{ do: "resume" }];
+  return { state: dropped(after, { ...segment, untilMs: audioMs }), commands };
+}
+
+function elapsed(state: TurnState, nowMs: number): TurnMove {
+  const { segment, quiet } = state;
+  if (segment) return waitedFor(state, segment, nowMs);
+  if (!quiet || nowMs - quiet.sinceMs < quiet.mostMs) return stay(state);
+  return { state: { ...state, quiet: null }, commands: [{ do: "silence" }] };
+}
+
+function waitedFor(state: TurnState, segment: Segment, nowMs: number): TurnMove {
+  const { pausedAtMs, untilNowMs } = segment;
+  if (pausedAtMs !== null && nowMs - pausedAtMs >= RESUME_AFTER_MS)
+    return resume(state, { ...segment, words: null }, nowMs);
+  return nowMs - untilNowMs >= LONGEST_PAUSE_MS ? end(state, segment) : stay(state);
+}
