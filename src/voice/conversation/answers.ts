@@ -1,0 +1,215 @@
+// What an answer to each question leads to, spoken or by key. What a question does not list was not understood.
+import type { Meaning, Moment } from "../understanding/meaning.ts";
+import { LIKELY, SURE, confidenceIn } from "./anytime.ts";
+import { callbackFrom } from "./callback.ts";
+import { aPersonFindsIt, ask, askNext, listen, stay, tell, work, type TalkContext } from "./moves.ts";
+import type { Question, TalkMove, TalkState } from "./model.ts";
+
+type Answer = (state: TalkState, context: TalkContext) => TalkMove;
+
+interface Answers {
+  yes?: Answer;
+  no?: Answer;
+  /** Beside yes and no. Null: not understood. */
+  other?: (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
+  /** Beside 1 and 2, which are yes and no. */
+  key?: (state: TalkState, key: string, context: TalkContext) => TalkMove | null;
+}
+
+/** More rounds of offers than this, and a person finds the time. */
+const MOST_ROUNDS = 3;
+const CLEARLY_CHOSEN = 0.6;
+
+const offer = (state: TalkState, wish: Moment | null): TalkMove => work({ ...state, wish }, { do: "offer", wish });
+
+/** Somebody wants another time: near what they named, where they named it. */
+function anotherTime(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
+  if (moment?.conflict) return askNext(state, "day", context, context.lines.dayConflict(moment));
+  return offer(state, moment);
+}
+
+/** "Yes, Tuesday at ten" repeats what was said; "yes, but on Thursday" does not. */
+function wantsAnotherTime(meaning: Meaning, than: { date: string; startTime: string } | null = null): boolean {
+  if (confidenceIn(meaning, "another_time") >= LIKELY) return true;
+  return meaning.moment !== null && !(than && agrees(meaning.moment, than));
+}
+
+const agrees = ({ date, time }: Moment, slot: { date: string; startTime: string }): boolean =>
+  (date === null || date === slot.date) && (time === null || time === slot.startTime);
+
+/** They are the contact: now it may be said what it is about. */
+const isTheContact: Answer = (state) => work({ ...state, isContact: true, lead: [] }, { do: "lookUp" });
+const isSomebodyElse: Answer = (state, context) => askNext({ ...state, isContact: false }, "fetch", context);
+
+const identity: Answers = {
+  yes: isTheContact,
+  // Whoever has no moment is called later; whoever is somebody else may fetch them.
+  no: (state, context) =>
+    context.call.contactName === null ? askNext(state, "callback", context) : isSomebodyElse(state, context),
+  other: (state, meaning, context) => {
+    const somebodyElse = Math.max(confidenceIn(meaning, "not_that_person"), confidenceIn(meaning, "child_or_relative"));
+    return somebodyElse >= LIKELY ? isSomebodyElse(state, context) : null;
+  },
+};
+
+const ANSWERS: Readonly<Record<Question, Answers>> = {
+  identity,
+  fetching: {
+    ...identity,
+    // Whoever speaks is not the one who went to fetch them.
+    other: (state, meaning, context) =>
+      identity.other?.(state, meaning, context) ?? askNext({ ...state, isContact: null }, "identity", context),
+  },
+  screened: {
+    other: (state, _, context) => askNext(state, "identity", context),
+    yes: (state, context) => askNext(state, "identity", context),
+  },
+  fetch: {
+    yes: (state, context) => waitForThem(state, context),
+    no: (state, context) => tell(state, "not_reached", context, context.lines.notReached),
+    other: (state, meaning, context) =>
+      confidenceIn(meaning, "hold_on") >= LIKELY ? waitForThem(state, context) : null,
+  },
+  attend: {
+    yes: (state) => work(state, { do: "confirm" }),
+    no: (state, context) => askNext(state, "change", context),
+    other: (state, meaning, context) => {
+      if (confidenceIn(meaning, "cancel_appointment") >= LIKELY) return askNext(state, "cancel", context);
+      return wantsAnotherTime(meaning, state.appointment) ? anotherTime(state, meaning.moment, context) : null;
+    },
+    // As on the keypad's menu: 2 is another time.
+    key: (state, key) => (key === "2" ? offer(state, null) : null),
+  },
+  book: {
+    yes: (state) => offer(state, null),
+    no: (state, context) => tell(state, "declined", context, context.lines.declined),
+    other: (state, meaning, context) =>
+      wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
+  },
+  change: {
+    yes: (state) => offer(state, null),
+    no: (state, context) => askNext(state, "cancel", context),
+    other: (state, meaning, context) => {
+      if (confidenceIn(meaning, "cancel_appointment") >= LIKELY) return askNext(state, "cancel", context);
+      return wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null;
+    },
+  },
+  offers: {
+    no: (state, context) => anotherRound(state, null, context),
+    other: (state, meaning, context) => {
+      const { choice, moment } = meaning;
+      if (choice && choice.confidence >= CLEARLY_CHOSEN) return readBack(state, choice.index, context);
+      return wantsAnotherTime(meaning) ? anotherRound(state, moment, context) : null;
+    },
+    key: (state, key, context) => {
+      if (key === "0") return anotherRound(state, null, context);
+      return /^[1-9]$/.test(key) ? readBack(state, Number(key) - 1, context) : null;
+    },
+  },
+  slot: {
+    yes: (state) => (state.chosen ? work(state, { do: "book", label: state.chosen.label }) : stay(state)),
+    no: (state, context) => anotherRound({ ...state, chosen: null }, null, context),
+    other: (state, meaning, context) => {
+      const { choice, moment } = meaning;
+      if (choice && choice.confidence >= CLEARLY_CHOSEN && state.offers[choice.index] !== state.chosen) {
+        return readBack(state, choice.index, context);
+      }
+      return wantsAnotherTime(meaning, state.chosen) ? anotherRound(state, moment, context) : null;
+    },
+  },
+  day: {
+    no: aPersonFindsIt,
+    yes: (state) => (state.wish?.conflict ? offer(state, { ...state.wish, conflict: false }) : offer(state, null)),
+    other: (state, { moment }, context) => (moment ? anotherTime(state, moment, context) : null),
+    key: (state, key, context) => (key === "0" ? aPersonFindsIt(state, context) : null),
+  },
+  cancel: {
+    yes: (state) => work(state, { do: "cancel" }),
+    no: (state, context) => askNext(state, "attend", context),
+    other: (state, meaning, context) =>
+      wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
+  },
+  callback: {
+    no: (state, context) => tell(state, "call_later", context, context.lines.callLater(null)),
+    other: (state, { moment }, context) => {
+      const callback = callbackFrom(moment, context.now);
+      return callback ? askNext({ ...state, callback }, "callback_time", context) : null;
+    },
+  },
+  callback_time: {
+    yes: (state, context) => tell(state, "call_later", context, context.lines.callLater(state.callback)),
+    no: (state, context) => askNext({ ...state, callback: null }, "callback", context),
+    other: (state, { moment }, context) => {
+      const callback = callbackFrom(moment, context.now);
+      return callback ? askNext({ ...state, callback }, "callback_time", context) : null;
+    },
+  },
+  opt_out: {
+    yes: (state, context) => tell(state, "opted_out", context, context.lines.optedOut),
+    no: (state, context) => askNext(state, "identity", context),
+  },
+  doubt: {
+    // What was doubted is handled by the steps, which know every answer.
+    no: (state, context) => askNext({ ...state, doubted: null }, state.doubted?.before ?? "identity", context),
+  },
+};
+
+function waitForThem(state: TalkState, context: TalkContext): TalkMove {
+  const waiting: TalkState = {
+    ...state,
+    question: "fetching",
+    isPatient: true,
+    silences: 0,
+    stage: "asking",
+    lead: [],
+  };
+  const { action } = listen(waiting, context);
+  const expecting = action?.do === "listen" ? action.expecting : "identity";
+  return {
+    state: waiting,
+    action: { do: "say", lines: [context.lines.willWait], isSlow: state.isSlow, expecting },
+  };
+}
+
+/** A choice counts once its words were told: nobody books what they have not heard. */
+function readBack(state: TalkState, index: number, context: TalkContext): TalkMove | null {
+  const slot = state.offers[index];
+  if (!slot) return null;
+  const told = context.lines.offer(index, state.offers.length, slot);
+  if (!context.told.isTold(told)) return ask(state, "offers", context);
+  return askNext({ ...state, chosen: slot }, "slot", context);
+}
+
+/** They named a day: look there. They named none: ask for one, once. Then a person finds the time. */
+function anotherRound(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
+  const later = { ...state, rounds: state.rounds + 1 };
+  if (later.rounds > MOST_ROUNDS) return aPersonFindsIt(later, context);
+  return moment ? anotherTime(later, moment, context) : askNext(later, "day", context);
+}
+
+/** Null where the answer was not understood. */
+export function spokenAnswer(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null {
+  const answers = ANSWERS[state.question];
+  const other = answers.other?.(state, meaning, context);
+  if (other) return other;
+  const yes = confidenceIn(meaning, "yes");
+  const no = confidenceIn(meaning, "no");
+  if (Math.max(yes, no) < LIKELY) return null;
+  const intent = yes > no ? "yes" : "no";
+  const answer = answers[intent];
+  if (!answer) return null;
+  // "Was that a yes?" is not asked about an answer to itself.
+  if (Math.max(yes, no) < SURE && state.question !== "doubt") {
+    return askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);
+  }
+  return answer(state, context);
+}
+
+export function keyAnswer(state: TalkState, key: string, context: TalkContext): TalkMove | null {
+  const answers = ANSWERS[state.question];
+  const own = answers.key?.(state, key, context);
+  if (own) return own;
+  if (state.question === "offers") return null;
+  if (key === "1") return answers.yes?.(state, context) ?? null;
+  return key === "2" ? (answers.no?.(state, context) ?? null) : null;
+}

@@ -1,0 +1,142 @@
+// What a callee may say at any moment, whatever was asked: who is this, a person please, not now, do not call again, help.
+import type { Intent, Meaning } from "../understanding/meaning.ts";
+import { callbackFrom } from "./callback.ts";
+import { ask, askNext, leaveMessage, listen, tell, transferTo, type TalkContext } from "./moves.ts";
+import type { TalkMove, TalkState } from "./model.ts";
+
+/** From here on it was said; below, it may have been. */
+export const SURE = 0.8;
+export const LIKELY = 0.45;
+
+export const confidenceIn = ({ intents }: Meaning, intent: Intent): number =>
+  intents.find((each) => each.intent === intent)?.confidence ?? 0;
+
+type Reply = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
+
+/** `isGrave`: it ends the call's business, so what is only likely is asked after first. */
+interface Anytime {
+  intent: Intent;
+  isGrave: boolean;
+  reply: Reply;
+}
+
+const isAlone = ({ isContact }: TalkState) => isContact === true;
+
+/** The first that was said counts. */
+const ANYTIME: readonly Anytime[] = [
+  {
+    // Even a likely one: a person too many is better than one too few.
+    intent: "emergency",
+    isGrave: false,
+    reply: (state, _, context) => {
+      const { call, lines } = context;
+      return transferTo(state, context, "emergency", call.canTransfer ? lines.emergency : lines.emergencyAlone);
+    },
+  },
+  {
+    intent: "machine",
+    isGrave: false,
+    reply: (state, _, context) => (context.call.isOutbound ? leaveMessage(state, context) : null),
+  },
+  {
+    intent: "screening",
+    isGrave: false,
+    reply: (state, _, context) =>
+      isAlone(state) ? null : ask({ ...state, isPatient: true, silences: 0 }, "screened", context),
+  },
+  {
+    intent: "do_not_call",
+    isGrave: true,
+    reply: (state, _, context) => tell(state, "opted_out", context, context.lines.optedOut),
+  },
+  {
+    intent: "wrong_number",
+    isGrave: true,
+    reply: (state, _, context) =>
+      isAlone(state) ? null : tell({ ...state, isContact: false }, "wrong_number", context, context.lines.wrongNumber),
+  },
+  {
+    intent: "person",
+    isGrave: false,
+    reply: (state, _, context) => {
+      const { call, lines } = context;
+      return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+    },
+  },
+  {
+    intent: "call_later",
+    isGrave: false,
+    reply: (state, meaning, context) => {
+      if (!context.call.isOutbound || state.question === "callback") return null;
+      const callback = callbackFrom(meaning.moment, context.now);
+      return callback
+        ? askNext({ ...state, callback }, "callback_time", context)
+        : askNext(state, "callback", context, context.lines.ofCourse);
+    },
+  },
+  {
+    intent: "hold_on",
+    isGrave: false,
+    reply: (state, _, context) => {
+      if (state.question === "fetch") return null;
+      const patient = { ...state, isPatient: true, silences: 0 };
+      const { action } = listen(patient, context);
+      return action?.do === "listen"
+        ? {
+            state: { ...patient, stage: "asking", lead: [] },
+            action: {
+              do: "say",
+              lines: [context.lines.takeYourTime],
+              isSlow: state.isSlow,
+              expecting: action.expecting,
+            },
+          }
+        : null;
+    },
+  },
+  {
+    intent: "repeat",
+    isGrave: false,
+    reply: (state, _, context) => ask(state, state.question, context, ...state.lead),
+  },
+  {
+    intent: "slower",
+    isGrave: false,
+    reply: (state, _, context) => ask({ ...state, isSlow: true }, state.question, context, context.lines.ofCourse),
+  },
+  {
+    intent: "louder",
+    isGrave: false,
+    reply: (state, _, context) => ask({ ...state, isSlow: true }, state.question, context, context.lines.ofCourse),
+  },
+  {
+    intent: "who_is_this",
+    isGrave: false,
+    reply: (state, _, context) => ask(state, state.question, context, context.lines.whoIsCalling(context.call)),
+  },
+  {
+    intent: "what_is_it_about",
+    isGrave: false,
+    reply: (state, _, context) => ask(state, state.question, context, purposeLine(state, context)),
+  },
+];
+
+function purposeLine(state: TalkState, { call, lines }: TalkContext) {
+  if (!isAlone(state)) return lines.isPersonal(call);
+  if (state.appointment) return lines.purposeOfAppointment;
+  return call.canBook ? lines.purposeOfBooking : lines.purposeUnknown;
+}
+
+/** Null where nothing of the kind was said, or it means nothing now. */
+export function anytimeReply(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null {
+  for (const { intent, isGrave, reply } of ANYTIME) {
+    const confidence = confidenceIn(meaning, intent);
+    if (confidence < LIKELY) continue;
+    if (isGrave && confidence < SURE) {
+      return askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);
+    }
+    const move = reply(state, meaning, context);
+    if (move) return move;
+  }
+  return null;
+}

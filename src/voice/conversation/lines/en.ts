@@ -1,0 +1,127 @@
+// Everything the talking agent may say in English, beside its greeting. Short sentences: they are heard once, on a telephone.
+import { spokenDate, spokenMoment } from "../../../speech/tts/spoken-time.ts";
+import type { RecordedKind } from "../../../payloads/recorded-words.ts";
+import type { SpokenLine } from "../../keypad/words.ts";
+import type { Intent } from "../../understanding/meaning.ts";
+import type { KeyHints, Lines } from "./lines.ts";
+
+const line = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
+const recordable = (kind: RecordedKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
+const joined = (name: string, ...sentences: (string | false)[]): SpokenLine =>
+  line(name, sentences.filter((sentence) => sentence !== false).join(" "));
+
+const furtherKeys = ({ canTransfer, isOutbound }: KeyHints) => [
+  canTransfer && "Press 3 to speak to a person.",
+  isOutbound && "Press 4 to be called later.",
+  isOutbound && "Press 9 if you do not want these calls.",
+];
+
+/** What is asked after before it is done: "Did I understand you, that …?" */
+const DOUBTS: Partial<Record<Intent, string>> = {
+  yes: "Was that a yes?",
+  no: "Was that a no?",
+  another_time: "Do you want another time?",
+  cancel_appointment: "Do you want to cancel the appointment?",
+  person: "Do you want to speak to a person?",
+  do_not_call: "Do you want us not to call you any more?",
+  call_later: "Shall we call you later?",
+  wrong_number: "Do I have the wrong number?",
+  not_that_person: "Are you somebody else?",
+};
+
+const COUNTED = ["first", "second", "third", "fourth", "fifth"];
+
+export const english: Lines = {
+  identity: ({ contactName }) =>
+    line("identity", contactName ? `Am I speaking with ${contactName}?` : "Do you have a moment to talk?"),
+  whoIsCalling: ({ agentName }) => line("who", `This is ${agentName}, an automatic call for the hospital.`),
+  isPersonal: ({ contactName }) =>
+    line("personal", `I have a message that is for ${contactName ?? "the person with this number"} alone.`),
+  fetch: ({ contactName }) => line("fetch", `Can ${contactName ?? "they"} come to the phone?`),
+  willWait: line("will_wait", "Thank you. I will wait."),
+  areYouThere: line("are_you_there", "Are you still there?"),
+  screened: ({ agentName, contactName }) =>
+    line("screened", `This is ${agentName}, calling for ${contactName ?? "you"} with a personal message.`),
+
+  appointment: (appointment) => line("appointment", `Your appointment is on ${spokenMoment(appointment)}.`),
+  attend: line("attend", "Will you come?"),
+  attendKeys: (hints) =>
+    joined("attend_keys", "Press 1 to confirm.", "Press 2 for another time.", ...furtherKeys(hints)),
+  book: line("book", "Would you like to book an appointment?"),
+  bookKeys: (hints) => joined("book_keys", "Press 1 to book an appointment.", "Press 2 if not.", ...furtherKeys(hints)),
+  purposeOfAppointment: line("purpose", "I am calling about your appointment."),
+  purposeOfBooking: line("purpose", "I am calling to offer you an appointment."),
+  purposeUnknown: line("purpose", "I am calling with a message from the hospital."),
+  change: line("change", "Would you like another time?"),
+  changeKeys: () => joined("change_keys", "Press 1 for another time.", "Press 2 to cancel the appointment."),
+  offer: (index, count, slot) =>
+    line(
+      "offer",
+      count === 1 ? `I have ${spokenMoment(slot)}.` : `The ${COUNTED[index] ?? "next"} is ${spokenMoment(slot)}.`,
+    ),
+  offersLead: line("offers", "These times are open."),
+  nearestOffersLead: line("offers_nearest", "That is not open. The nearest times are these."),
+  which: line("which", "Which one suits you?"),
+  whichKeys: (count) =>
+    joined(
+      "which_keys",
+      ...COUNTED.slice(0, count).map((word, i) => `Press ${i + 1} for the ${word}.`),
+      "Press 0 if none suits you.",
+    ),
+  slot: (slot) => line("slot", `${spokenMoment(slot)}.`),
+  slotQuestion: line("slot_question", "Shall I book it?"),
+  day: line("day", "Which day and time would suit you?"),
+  dayConflict: ({ date }) =>
+    line(
+      "day_conflict",
+      date ? `I am not sure of the day. Do you mean ${spokenDate(date)}?` : "Which day do you mean?",
+    ),
+  cancel: (appointment) => line("cancel", `Shall I cancel your appointment on ${spokenMoment(appointment)}?`),
+  callback: line("callback", "When shall we call you again?"),
+  callbackTime: (time) => line("callback_time", `We will call you on ${spokenMoment(time)}. Is that right?`),
+  optOut: line("opt_out", "Shall we never call this number again?"),
+  doubt: (intent) => line("doubt", `I am not sure that I understood you. ${DOUBTS[intent] ?? "Is that right?"}`),
+  yesNoKeys: line("yes_no_keys", "Press 1 for yes, or 2 for no."),
+
+  notUnderstood: line("not_understood", "Sorry, I did not understand that."),
+  cannotHear: line("cannot_hear", "I am sorry, I cannot hear you well. Please answer with the keys of your phone."),
+  takeYourTime: line("take_your_time", "Of course, take your time."),
+  ofCourse: line("of_course", "Of course."),
+
+  confirmed: recordable("confirmed", "Thank you. Your appointment is confirmed."),
+  acknowledged: line("acknowledged", "Thank you. That is all."),
+  rescheduled: (slot) => line("rescheduled", `Thank you. Your appointment is now on ${spokenMoment(slot)}.`),
+  booked: (slot) => line("booked", `Thank you. Your appointment is on ${spokenMoment(slot)}.`),
+  gone: line("gone", "I am sorry, that time has just been taken."),
+  nothingOpen: line("nothing_open", "I am sorry, there is no time open at the moment."),
+  cancelled: line("cancelled", "Your appointment is cancelled."),
+  declined: line("declined", "All right."),
+  changeRequested: recordable("change_requested", "I have noted it. The hospital will call you to find another time."),
+  callLater: (time) =>
+    line(
+      "call_later",
+      time
+        ? `Thank you. We will call you on ${spokenMoment(time)}.`
+        : "Thank you. We will call you again in half an hour.",
+    ),
+  optedOut: line("opted_out", "I have noted it. We will not call this number again. I am sorry to have troubled you."),
+  wrongNumber: line("wrong_number", "I am sorry to have troubled you."),
+  notReached: line("not_reached", "Thank you. We will try again another time."),
+  transfer: recordable("transfer", "Please hold the line."),
+  transferRefused: line("transfer_refused", "I am sorry, nobody can take your call at the moment."),
+  nobodyToTransferTo: line(
+    "person_wanted",
+    "I have noted that you want to speak to a person. The hospital will call you.",
+  ),
+  emergency: line(
+    "emergency",
+    "This may be an emergency. If anybody is in danger, hang up and call the emergency number now. I am connecting you to a person.",
+  ),
+  emergencyAlone: line(
+    "emergency",
+    "This may be an emergency. I cannot help with that. Please hang up and call the emergency number now.",
+  ),
+  message: ({ agentName }) => line("message", `This is ${agentName}. I am sorry to have missed you. Goodbye.`),
+  notSaved: line("not_saved", "I am sorry, that could not be saved. Please call the hospital."),
+  goodbye: recordable("goodbye", "Thank you. Goodbye."),
+};

@@ -1,0 +1,78 @@
+// What a language must be able to say: every sentence of the talking agent, by what it is for.
+import type { SpokenLine } from "../../keypad/words.ts";
+import type { KnownAppointment, SlotOffer } from "../../port.ts";
+import type { Intent, Moment } from "../../understanding/meaning.ts";
+import type { CallbackTime, TalkCall } from "../model.ts";
+
+/** What the keys lead to while a question is asked. */
+export interface KeyHints {
+  canTransfer: boolean;
+  isOutbound: boolean;
+}
+
+export interface Lines {
+  identity(call: TalkCall): SpokenLine;
+  whoIsCalling(call: TalkCall): SpokenLine;
+  /** To somebody who may not be the contact. */
+  isPersonal(call: TalkCall): SpokenLine;
+  fetch(call: TalkCall): SpokenLine;
+  willWait: SpokenLine;
+  areYouThere: SpokenLine;
+  screened(call: TalkCall): SpokenLine;
+
+  appointment(appointment: KnownAppointment): SpokenLine;
+  attend: SpokenLine;
+  attendKeys(hints: KeyHints): SpokenLine;
+  book: SpokenLine;
+  bookKeys(hints: KeyHints): SpokenLine;
+  purposeOfAppointment: SpokenLine;
+  purposeOfBooking: SpokenLine;
+  purposeUnknown: SpokenLine;
+  change: SpokenLine;
+  changeKeys(hints: KeyHints): SpokenLine;
+  /** One for each offer, so that what was told is known one by one. */
+  offer(index: number, count: number, slot: SlotOffer): SpokenLine;
+  offersLead: SpokenLine;
+  /** Nothing is open on the day that was asked for. */
+  nearestOffersLead: SpokenLine;
+  which: SpokenLine;
+  whichKeys(count: number): SpokenLine;
+  slot(slot: SlotOffer): SpokenLine;
+  slotQuestion: SpokenLine;
+  day: SpokenLine;
+  dayConflict(moment: Moment): SpokenLine;
+  cancel(appointment: KnownAppointment): SpokenLine;
+  callback: SpokenLine;
+  callbackTime(time: CallbackTime): SpokenLine;
+  optOut: SpokenLine;
+  doubt(intent: Intent): SpokenLine;
+  yesNoKeys: SpokenLine;
+
+  notUnderstood: SpokenLine;
+  cannotHear: SpokenLine;
+  takeYourTime: SpokenLine;
+  ofCourse: SpokenLine;
+
+  confirmed: SpokenLine;
+  acknowledged: SpokenLine;
+  rescheduled(slot: SlotOffer): SpokenLine;
+  booked(slot: SlotOffer): SpokenLine;
+  gone: SpokenLine;
+  nothingOpen: SpokenLine;
+  cancelled: SpokenLine;
+  declined: SpokenLine;
+  changeRequested: SpokenLine;
+  callLater(time: CallbackTime | null): SpokenLine;
+  optedOut: SpokenLine;
+  wrongNumber: SpokenLine;
+  notReached: SpokenLine;
+  transfer: SpokenLine;
+  transferRefused: SpokenLine;
+  nobodyToTransferTo: SpokenLine;
+  emergency: SpokenLine;
+  emergencyAlone: SpokenLine;
+  /** For a machine: anybody may hear it. */
+  message(call: TalkCall): SpokenLine;
+  notSaved: SpokenLine;
+  goodbye: SpokenLine;
+}

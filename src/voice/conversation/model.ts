@@ -1,0 +1,179 @@
+// What the talking agent's conversation is made of: the questions that it asks, what it remembers, what happens to it, and what
+// it does.
+import type { TransferEnd } from "../../telephony/port.ts";
+import type { SpokenLine } from "../keypad/words.ts";
+import type { KnownAppointment, SlotOffer } from "../port.ts";
+import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
+
+/** What the callee is answering, or will be once the question was said. */
+export type Question =
+  /** Am I speaking with …? Nothing of what the call is about comes before a yes. */
+  | "identity"
+  /** Somebody else answered: can they bring the contact to the phone? */
+  | "fetch"
+  /** They are on their way; whoever speaks next is asked who they are. */
+  | "fetching"
+  /** A robot asked who is calling; a person may come to the phone. */
+  | "screened"
+  /** The appointment: will they come? */
+  | "attend"
+  /** There is none: would they like one? */
+  | "book"
+  /** They will not come: another time, or none at all? */
+  | "change"
+  | "offers"
+  /** The chosen time, read back. */
+  | "slot"
+  /** None of the offers suits: which day would? */
+  | "day"
+  | "cancel"
+  | "callback"
+  | "callback_time"
+  | "opt_out"
+  /** Something that cannot be undone was heard, but not for sure. */
+  | "doubt";
+
+/**
+ * `asking` and `listening`: an answer counts in both. `working`: the calendar or the switchboard is asked. `telling`: the last
+ * words.
+ */
+export type Stage = "asking" | "listening" | "working" | "telling" | "over";
+
+export type Work = "lookUp" | "confirm" | "cancel" | "requestChange" | "offer" | "book" | "transfer";
+
+/** What the call came to. `not_saved`: the calendar refused or failed. */
+export type Outcome =
+  | "confirmed"
+  | "acknowledged"
+  | "change_requested"
+  | "rescheduled"
+  | "booked"
+  | "cancelled"
+  | "declined"
+  | "transferred"
+  | "handed_over"
+  | "transfer_refused"
+  | "person_wanted"
+  | "call_later"
+  | "opted_out"
+  | "wrong_number"
+  | "not_reached"
+  | "emergency"
+  | "machine_answered"
+  | "message_left"
+  | "nothing_open"
+  | "not_saved"
+  | "none";
+
+/** What is fixed for the call before it is answered. */
+export interface TalkCall {
+  canBook: boolean;
+  canTransfer: boolean;
+  /** We called them, so they may be called again, or rather not. */
+  isOutbound: boolean;
+  agentName: string;
+  contactName: string | null;
+  greeting: SpokenLine;
+  /** The greeting asks who they are by itself. */
+  greetingAsksIdentity: boolean;
+}
+
+/** What the other side has been told by now, by how far the sound has really gone out. */
+export interface Told {
+  isTold(line: SpokenLine): boolean;
+}
+
+/** In the branch's own time: YYYY-MM-DD and HH:MM. */
+export interface CallbackTime {
+  date: string;
+  startTime: string;
+}
+
+export interface TalkState {
+  readonly stage: Stage;
+  /** What is being done while it is working; the outcome of anything else is late, and means nothing. */
+  readonly work: Work | null;
+  readonly question: Question;
+  readonly outcome: Outcome;
+  /** Null while nobody has said. */
+  readonly isContact: boolean | null;
+  readonly appointment: KnownAppointment | null;
+  readonly offers: readonly SlotOffer[];
+  readonly chosen: SlotOffer | null;
+  /** What the callee asked for; the places nearest to it are offered. */
+  readonly wish: Moment | null;
+  readonly callback: CallbackTime | null;
+  /** What was heard but not for sure, while it is asked after; and what was asked before. */
+  readonly doubted: { intent: Intent; before: Question } | null;
+  /** Said before the question that is on the table, as long as it was not said. */
+  readonly lead: readonly SpokenLine[];
+  /** In a row. From the second on, the keys are named too. */
+  readonly misunderstandings: number;
+  readonly silences: number;
+  /** Times that the callee wanted others than those on offer. */
+  readonly rounds: number;
+  readonly slotsGone: number;
+  readonly refusals: number;
+  /** They asked us to speak slowly, or nobody can hear them and they are asked for keys. */
+  readonly isSlow: boolean;
+  readonly isDeaf: boolean;
+  /** Whoever asked for a moment gets one. */
+  readonly isPatient: boolean;
+}
+
+export type TalkEvent =
+  /** `wasHeard`: there was sound for at least one line. */
+  | { type: "said"; wasHeard: boolean }
+  | { type: "heard"; meaning: Meaning }
+  | { type: "key"; key: string }
+  | { type: "silence" }
+  /** Nothing can be heard any more: the recogniser or the detector is gone. */
+  | { type: "deaf" }
+  /** A tone after a greeting: a machine waits for a message. */
+  | { type: "beep" }
+  | { type: "lookedUp"; appointment: KnownAppointment | null | "unknown" }
+  | { type: "confirmed"; isDone: boolean }
+  | { type: "cancelled"; isDone: boolean }
+  | { type: "changeRequested"; isDone: boolean }
+  | { type: "offered"; offers: readonly SlotOffer[] }
+  | { type: "booked"; slot: SlotOffer | null | "failed" }
+  | { type: "transferred"; outcome: TransferEnd };
+
+/** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
+export type TalkAction =
+  | { do: "say"; lines: readonly SpokenLine[]; isSlow: boolean; expecting: Expecting }
+  | { do: "listen"; forMs: number; expecting: Expecting }
+  | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" }
+  | { do: "offer"; wish: Moment | null }
+  | { do: "book"; label: string }
+  /** The last: no event follows. */
+  | { do: "hangUp" };
+
+/** Without an action, what is under way goes on. */
+export interface TalkMove {
+  state: TalkState;
+  action: TalkAction | null;
+}
+
+export const FIRST_STATE: TalkState = {
+  stage: "asking",
+  work: null,
+  question: "identity",
+  outcome: "none",
+  isContact: null,
+  appointment: null,
+  offers: [],
+  chosen: null,
+  wish: null,
+  callback: null,
+  doubted: null,
+  lead: [],
+  misunderstandings: 0,
+  silences: 0,
+  rounds: 0,
+  slotsGone: 0,
+  refusals: 0,
+  isSlow: false,
+  isDeaf: false,
+  isPatient: false,
+};

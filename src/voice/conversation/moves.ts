@@ -1,0 +1,113 @@
+// The few things that a step of the conversation can do: ask, listen, have something done, say goodbye.
+import { SECOND_MS } from "../../core/clock.ts";
+import type { SpokenLine } from "../keypad/words.ts";
+import type { Lines } from "./lines/lines.ts";
+import type {
+  CallbackTime,
+  Outcome,
+  Question,
+  TalkAction,
+  TalkCall,
+  TalkMove,
+  TalkState,
+  Told,
+  Work,
+} from "./model.ts";
+import { putQuestion } from "./questions.ts";
+
+/** Everything a step looks at beside state and event. */
+export interface TalkContext {
+  call: TalkCall;
+  lines: Lines;
+  told: Told;
+  /** The branch's today and clock time. */
+  now: CallbackTime;
+}
+
+/** Asked again twice, then goodbye. Eight seconds let an elderly person think, and find a key. */
+export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
+/** Somebody is fetched, or looks for a diary. */
+const PATIENT_MS = 45 * SECOND_MS;
+/** From here on the keys are named with the question. */
+const NAME_KEYS_AFTER = 2;
+
+export const stay = (state: TalkState): TalkMove => ({ state, action: null });
+
+/** Puts a question, after what leads to it. */
+export function ask(state: TalkState, question: Question, context: TalkContext, ...before: SpokenLine[]): TalkMove {
+  const asking: TalkState = { ...state, stage: "asking", question, lead: before };
+  const put = putQuestion(asking, context.call, context.lines);
+  const withKeys = state.isDeaf || state.misunderstandings >= NAME_KEYS_AFTER;
+  const keys = withKeys && put.keys ? [put.keys] : [];
+  return {
+    state: asking,
+    action: {
+      do: "say",
+      lines: [...before, ...put.lines, ...keys],
+      isSlow: state.isSlow,
+      expecting: put.expecting,
+    },
+  };
+}
+
+/** A new question: whatever was not understood before is forgiven. */
+export const askNext = (
+  state: TalkState,
+  question: Question,
+  context: TalkContext,
+  ...before: SpokenLine[]
+): TalkMove => ask({ ...state, misunderstandings: 0, silences: 0, isPatient: false }, question, context, ...before);
+
+export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove {
+  const { expecting } = putQuestion(state, call, lines);
+  const forMs = state.isPatient ? PATIENT_MS : (SILENCES_MS[state.silences] ?? SILENCES_MS[0]);
+  return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
+}
+
+export const work = (state: TalkState, action: Extract<TalkAction, { do: Work }>): TalkMove => ({
+  state: { ...state, stage: "working", work: action.do },
+  action,
+});
+
+/** The last words of the call. */
+export function tell(
+  state: TalkState,
+  outcome: Outcome,
+  { lines }: Pick<TalkContext, "lines">,
+  ...said: SpokenLine[]
+): TalkMove {
+  return {
+    state: { ...state, stage: "telling", outcome },
+    action: { do: "say", lines: [...said, lines.goodbye], isSlow: state.isSlow, expecting: "anything" },
+  };
+}
+
+export const hangUp = (state: TalkState): TalkMove => ({
+  state: { ...state, stage: "over" },
+  action: { do: "hangUp" },
+});
+
+/** For a machine: nothing of what the call is about, and no answer is waited for. */
+export const leaveMessage = (state: TalkState, { call, lines }: TalkContext): TalkMove => ({
+  state: { ...state, stage: "telling", outcome: "machine_answered" },
+  action: { do: "say", lines: [lines.message(call)], isSlow: false, expecting: "anything" },
+});
+
+export function transferTo(
+  state: TalkState,
+  { call, lines }: TalkContext,
+  outcome: Outcome,
+  line: SpokenLine,
+): TalkMove {
+  if (!call.canTransfer) return tell(state, outcome === "none" ? "person_wanted" : outcome, { lines }, line);
+  return {
+    state: { ...state, stage: "working", work: "transfer", outcome },
+    action: { do: "say", lines: [line], isSlow: state.isSlow, expecting: "anything" },
+  };
+}
+
+/** No time was agreed on: the hospital calls them. An appointment is marked, so that it is not taken for a promise to come. */
+export const aPersonFindsIt = (state: TalkState, context: TalkContext): TalkMove =>
+  state.appointment
+    ? work(state, { do: "requestChange" })
+    : tell(state, "change_requested", context, context.lines.changeRequested);

@@ -1,0 +1,89 @@
+// How each question is put: its words, its keys, what kind of answer is expected, and what must have been told for a yes to count.
+import type { SpokenLine } from "../keypad/words.ts";
+import type { Expecting } from "../understanding/meaning.ts";
+import type { Lines } from "./lines/lines.ts";
+import type { Question, TalkCall, TalkState } from "./model.ts";
+
+export interface Put {
+  lines: readonly SpokenLine[];
+  /** Said too once the callee was not understood twice, or cannot be heard. Null where the words name them already. */
+  keys: SpokenLine | null;
+  expecting: Expecting;
+  /** A yes that came before these words agrees to nothing. */
+  mustBeTold: SpokenLine | null;
+}
+
+type Putting = (state: TalkState, call: TalkCall, lines: Lines) => Put;
+
+const plain =
+  (expecting: Expecting, pick: (lines: Lines, call: TalkCall) => SpokenLine): Putting =>
+  (_, call, lines) => ({
+    lines: [pick(lines, call)],
+    keys: expecting === "yes_no" || expecting === "identity" ? lines.yesNoKeys : null,
+    expecting,
+    mustBeTold: null,
+  });
+
+const QUESTIONS: Readonly<Record<Question, Putting>> = {
+  identity: plain("identity", (lines, call) => lines.identity(call)),
+  fetch: plain("yes_no", (lines, call) => lines.fetch(call)),
+  fetching: plain("identity", (lines, call) => lines.identity(call)),
+  screened: plain("anything", (lines, call) => lines.screened(call)),
+  attend: ({ appointment }, call, lines) => {
+    const told = appointment && lines.appointment(appointment);
+    return {
+      lines: told ? [told, lines.attend] : [lines.attend],
+      keys: lines.attendKeys(call),
+      expecting: "yes_no",
+      mustBeTold: told,
+    };
+  },
+  book: (_, call, lines) => ({
+    lines: [lines.book],
+    keys: lines.bookKeys(call),
+    expecting: "yes_no",
+    mustBeTold: null,
+  }),
+  change: (_, call, lines) => ({
+    lines: [lines.change],
+    keys: lines.changeKeys(call),
+    expecting: "yes_no",
+    mustBeTold: null,
+  }),
+  offers: ({ offers }, _, lines) => ({
+    lines: [...offers.map((slot, i) => lines.offer(i, offers.length, slot)), lines.which],
+    keys: lines.whichKeys(offers.length),
+    expecting: "choice",
+    mustBeTold: null,
+  }),
+  slot: ({ chosen }, _, lines) => {
+    const told = chosen && lines.slot(chosen);
+    return {
+      lines: told ? [told, lines.slotQuestion] : [lines.slotQuestion],
+      keys: lines.yesNoKeys,
+      expecting: "yes_no",
+      mustBeTold: told,
+    };
+  },
+  day: plain("day_or_time", (lines) => lines.day),
+  cancel: ({ appointment }, _, lines) => {
+    const told = appointment && lines.cancel(appointment);
+    return { lines: told ? [told] : [], keys: lines.yesNoKeys, expecting: "yes_no", mustBeTold: told };
+  },
+  callback: plain("callback_time", (lines) => lines.callback),
+  callback_time: ({ callback }, _, lines) => {
+    const told = callback && lines.callbackTime(callback);
+    return { lines: told ? [told] : [], keys: lines.yesNoKeys, expecting: "yes_no", mustBeTold: told };
+  },
+  opt_out: plain("yes_no", (lines) => lines.optOut),
+  doubt: ({ doubted }, _, lines) => ({
+    lines: doubted ? [lines.doubt(doubted.intent)] : [],
+    keys: lines.yesNoKeys,
+    expecting: "yes_no",
+    mustBeTold: null,
+  }),
+};
+
+export function putQuestion(state: TalkState, call: TalkCall, lines: Lines): Put {
+  return QUESTIONS[state.question](state, call, lines);
+}

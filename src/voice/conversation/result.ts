@@ -1,0 +1,175 @@
+// What a call with the talking agent is said to have come to, in English: the hospital's staff reads it. By rule, from what really
+// happened; null where it cannot be known.
+import type { CallAnalytics } from "../../payloads/conversation.ts";
+import type { AgentBrief } from "../port.ts";
+import type { Outcome, TalkState } from "./model.ts";
+
+/** `unsettled`: something was under way when the call ended. */
+export type FinalOutcome = Outcome | "unsettled";
+
+export interface TalkEnd {
+  state: TalkState;
+  by: "us" | "peer";
+  keys: string;
+  /** Turns of the callee that were heard as words. */
+  wordsHeard: number;
+  /** Whether the agent said anything. */
+  hasSpoken: boolean;
+}
+
+interface Finding {
+  summary: string;
+  next_steps: string;
+  disposition?: CallAnalytics["disposition"];
+  sentiment?: CallAnalytics["sentiment"];
+}
+
+const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
+  confirmed: {
+    summary: "The contact confirmed the appointment.",
+    next_steps: "Expect the contact at the appointment.",
+    sentiment: "positive",
+  },
+  acknowledged: { summary: "The contact heard the message.", next_steps: "None." },
+  change_requested: {
+    summary: "The contact wants another time, and none was agreed on.",
+    next_steps: "Call the contact to find a time.",
+  },
+  rescheduled: {
+    summary: "The contact chose another time, and the appointment was moved.",
+    next_steps: "Expect the contact at the new time.",
+    disposition: "appointment_booked",
+    sentiment: "positive",
+  },
+  booked: {
+    summary: "The contact chose one of the times on offer, and the appointment was booked.",
+    next_steps: "Expect the contact at the appointment.",
+    disposition: "appointment_booked",
+    sentiment: "positive",
+  },
+  cancelled: { summary: "The contact cancelled the appointment.", next_steps: "The time is open again." },
+  declined: {
+    summary: "The contact did not want an appointment.",
+    next_steps: "None.",
+    disposition: "not_interested",
+  },
+  transferred: {
+    summary: "The contact asked for a person. The call was transferred.",
+    next_steps: "The member of staff who took the call follows up.",
+    disposition: "transferred",
+  },
+  handed_over: {
+    summary:
+      "The contact asked for a person. The exchange took the call over and did not tell whether somebody answered.",
+    next_steps: "Make sure that somebody spoke to the contact.",
+    disposition: "transferred",
+  },
+  transfer_refused: {
+    summary: "The contact asked for a person, but nobody took the call.",
+    next_steps: "Call the contact: they wanted to speak to a person.",
+  },
+  person_wanted: {
+    summary: "The contact asked for a person, and there is nobody to transfer calls to.",
+    next_steps: "Call the contact: they wanted to speak to a person.",
+  },
+  call_later: {
+    summary: "The contact had no time and is called again.",
+    next_steps: "None: the call is scheduled.",
+    disposition: "callback_scheduled",
+  },
+  opted_out: {
+    summary: "The contact does not want to be called. The number is on the do-not-disturb list.",
+    next_steps: "Do not call again.",
+    disposition: "not_interested",
+    sentiment: "negative",
+  },
+  wrong_number: {
+    summary: "It was the wrong number.",
+    next_steps: "Check the contact's number.",
+    sentiment: "negative",
+  },
+  not_reached: {
+    summary:
+      "Somebody else answered, and the contact could not come to the phone. Nothing was told of what the call is about.",
+    next_steps: "Call again at another time.",
+  },
+  emergency: {
+    summary: "The contact said something that may be an emergency. They were told to call the emergency number.",
+    next_steps: "Call the contact at once.",
+    sentiment: "negative",
+  },
+  machine_answered: {
+    summary: "A voicemail answered. No message was left.",
+    next_steps: "Try again later.",
+    disposition: "voicemail",
+  },
+  message_left: {
+    summary: "A voicemail answered. A short message without details was left.",
+    next_steps: "Try again later.",
+    disposition: "voicemail",
+  },
+  nothing_open: {
+    summary: "The contact wanted an appointment, but none could be offered.",
+    next_steps: "Open more windows, then call again.",
+  },
+  not_saved: {
+    summary: "The contact answered, but the calendar did not take the answer.",
+    next_steps: "Call the contact: their answer was not saved.",
+  },
+  unsettled: {
+    summary: "The contact began to answer, and the call ended before it was done.",
+    next_steps: "Read the transcript and look at the appointment, then call the contact.",
+  },
+  none: { summary: "The contact gave no answer.", next_steps: "Call again, or reach the contact in another way." },
+};
+
+const UNSAID: Finding = {
+  summary: "Nothing was said to them.",
+  next_steps: "Call again. Where the agent's language is not English, record its words.",
+};
+
+/** A question about what they want was on the table: they said something that led there. */
+const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
+  "change",
+  "offers",
+  "slot",
+  "day",
+  "cancel",
+  "callback_time",
+  "opt_out",
+];
+
+export function finalOutcome({ stage, question, outcome }: TalkState): FinalOutcome {
+  if (stage === "telling" || stage === "over") return outcome;
+  if (outcome !== "none") return outcome;
+  return stage === "working" || UNSETTLED_QUESTIONS.includes(question) ? "unsettled" : outcome;
+}
+
+export function analyseTalk({ agentName, direction }: AgentBrief, { state, by, hasSpoken }: TalkEnd): CallAnalytics {
+  const outcome = finalOutcome(state);
+  const finding = outcome === "none" && !hasSpoken ? UNSAID : FINDINGS[outcome];
+  const reached = direction === "outbound" ? `${agentName} called the contact.` : `The contact called ${agentName}.`;
+  const isFinished = state.stage === "telling" || state.stage === "over";
+  const endedBy = isFinished ? "" : by === "peer" ? " The contact hung up." : " The call was hung up from this side.";
+  return {
+    summary: `${reached} ${finding.summary}${endedBy}`,
+    sentiment: finding.sentiment ?? "neutral",
+    next_steps: finding.next_steps,
+    disposition: finding.disposition ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended"),
+  };
+}
+
+/** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */
+export function talkDetails({ state, keys, wordsHeard }: TalkEnd): Record<string, unknown> {
+  const { appointment, callback, isContact, isDeaf } = state;
+  const outcome = finalOutcome(state);
+  return {
+    answer: outcome,
+    answered_by: wordsHeard > 0 ? (keys === "" ? "voice" : "voice and keypad") : keys === "" ? null : "keypad",
+    spoke_with_contact: isContact,
+    keys,
+    ...(isDeaf && { speech: "failed during the call; it went on by keypad" }),
+    ...(outcome === "call_later" && callback && { callback_date: callback.date, callback_time: callback.startTime }),
+    ...(appointment && { appointment_date: appointment.date, appointment_time: appointment.startTime }),
+  };
+}

@@ -1,0 +1,231 @@
+// The conversation of the talking agent as one pure table: what an event leads to. An answer counts while its question is asked or
+// listened for; while the calendar or the switchboard is asked, words and keys change nothing.
+import type { Meaning } from "../understanding/meaning.ts";
+import { spokenAnswer, keyAnswer } from "./answers.ts";
+import { SURE, anytimeReply, confidenceIn } from "./anytime.ts";
+import {
+  aPersonFindsIt,
+  ask,
+  askNext,
+  hangUp,
+  leaveMessage,
+  listen,
+  SILENCES_MS,
+  stay,
+  tell,
+  transferTo,
+  work,
+  type TalkContext,
+} from "./moves.ts";
+import type { TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import { putQuestion } from "./questions.ts";
+
+/** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
+const MOST_MISUNDERSTANDINGS = 4;
+const MOST_SLOTS_GONE = 1;
+const MOST_REFUSALS = 1;
+/** Beside the keys of a question. */
+const PERSON_KEY = "3";
+const CALL_LATER_KEY = "4";
+const OPT_OUT_KEY = "9";
+const REPEAT_KEY = "*";
+
+type Step<Type extends TalkEvent["type"]> = (
+  state: TalkState,
+  event: Extract<TalkEvent, { type: Type }>,
+  context: TalkContext,
+) => TalkMove;
+type Steps = { readonly [Type in TalkEvent["type"]]: Step<Type> };
+
+const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listening";
+
+const STEPS: Steps = {
+  said(state, { wasHeard }, context) {
+    if (state.stage === "asking") return listen(state, context);
+    // The words before a transfer.
+    if (state.work === "transfer" && state.stage === "working") return { state, action: { do: "transfer" } };
+    if (state.stage !== "telling") return stay(state);
+    return hangUp(state.outcome === "machine_answered" && wasHeard ? { ...state, outcome: "message_left" } : state);
+  },
+
+  heard: (state, { meaning }, context) => (isOpen(state) ? heard(state, meaning, context) : stay(state)),
+
+  key: (state, { key }, context) => (isOpen(state) ? pressed(state, key, context) : stay(state)),
+
+  silence(state, _, context) {
+    if (state.stage !== "listening") return stay(state);
+    const later = { ...state, silences: state.silences + 1, isPatient: false };
+    if (later.silences >= SILENCES_MS.length) return farewell(later, context);
+    return ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
+  },
+
+  deaf(state, _, context) {
+    const deaf = { ...state, isDeaf: true };
+    return isOpen(state) && !state.isDeaf ? ask(deaf, state.question, context, context.lines.cannotHear) : stay(deaf);
+  },
+
+  beep: (state, _, context) =>
+    isOpen(state) && state.isContact !== true && context.call.isOutbound ? leaveMessage(state, context) : stay(state),
+
+  lookedUp(state, { appointment }, context) {
+    if (state.stage !== "working" || state.work !== "lookUp") return stay(state);
+    const known = { ...state, appointment: appointment === "unknown" ? null : appointment };
+    const { lead } = state;
+    if (known.appointment) return askNext(known, "attend", context, ...lead);
+    if (context.call.canBook) return askNext(known, "book", context, ...lead);
+    return tell(known, "acknowledged", context, ...lead, context.lines.acknowledged);
+  },
+
+  confirmed: (state, { isDone }, context) =>
+    whenWorking(state, "confirm", () =>
+      isDone ? tell(state, "confirmed", context, context.lines.confirmed) : notSaved(state, context),
+    ),
+
+  cancelled: (state, { isDone }, context) =>
+    whenWorking(state, "cancel", () =>
+      isDone
+        ? tell({ ...state, appointment: null }, "cancelled", context, context.lines.cancelled)
+        : notSaved(state, context),
+    ),
+
+  changeRequested: (state, { isDone }, context) =>
+    whenWorking(state, "requestChange", () =>
+      isDone ? tell(state, "change_requested", context, context.lines.changeRequested) : notSaved(state, context),
+    ),
+
+  offered: (state, { offers }, context) =>
+    whenWorking(state, "offer", () => {
+      const gone = state.slotsGone > 0 && state.chosen !== null ? [context.lines.gone] : [];
+      const fresh: TalkState = { ...state, offers, chosen: null };
+      if (offers.length > 0) return askNext(fresh, "offers", context, ...gone, offersLead(fresh, context));
+      // Without an appointment there is nothing that could be changed.
+      return state.appointment
+        ? aPersonFindsIt(fresh, context)
+        : tell(fresh, "nothing_open", context, ...gone, context.lines.nothingOpen);
+    }),
+
+  booked: (state, { slot }, context) =>
+    whenWorking(state, "book", () => {
+      if (slot === "failed") return notSaved(state, context);
+      if (slot) {
+        const { lines } = context;
+        const appointment = { date: slot.date, startTime: slot.startTime };
+        return state.appointment
+          ? tell({ ...state, appointment }, "rescheduled", context, lines.rescheduled(slot))
+          : tell({ ...state, appointment }, "booked", context, lines.booked(slot));
+      }
+      const gone = { ...state, slotsGone: state.slotsGone + 1 };
+      return gone.slotsGone > MOST_SLOTS_GONE
+        ? aPersonFindsIt(gone, context)
+        : work(gone, { do: "offer", wish: state.wish });
+    }),
+
+  transferred: (state, { outcome }, context) =>
+    whenWorking(state, "transfer", () => afterTransfer(state, outcome, context)),
+};
+
+/** Where the event leads; the same state and no action where it means nothing now. */
+export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {
+  const step = STEPS[event.type] as Step<TalkEvent["type"]>;
+  return state.stage === "over" ? stay(state) : step(state, event, context);
+}
+
+/** The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are. */
+export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove {
+  const { call, lines } = context;
+  const { greeting } = call;
+  if (!call.isOutbound) return work({ ...state, isContact: true, lead: [greeting] }, { do: "lookUp" });
+  if (!call.greetingAsksIdentity) return ask(state, "identity", context, greeting);
+  const { expecting } = putQuestion({ ...state, question: "identity" }, call, lines);
+  return {
+    state: { ...state, stage: "asking", question: "identity" },
+    action: { do: "say", lines: [greeting], isSlow: false, expecting },
+  };
+}
+
+function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
+  if (meaning.text.trim() === "") return stay(state);
+  const doubted = state.question === "doubt" ? state.doubted : null;
+  if (doubted && confidenceIn(meaning, "yes") >= SURE) {
+    const certain: Meaning = {
+      ...meaning,
+      intents: [{ intent: doubted.intent, confidence: 1 }],
+      choice: null,
+      moment: null,
+    };
+    return heard({ ...state, question: doubted.before, doubted: null }, certain, context);
+  }
+  const move =
+    anytimeReply(state, meaning, context) ?? answerTold(state, context, () => spokenAnswer(state, meaning, context));
+  if (move) return move;
+  // People say thank you before they hang up; it answers nothing, and nothing need be said to it.
+  const isPolite = ["thanks_or_bye", "backchannel"].includes(meaning.intents[0]?.intent ?? "");
+  return isPolite && state.stage === "listening" ? listen(state, context) : misunderstood(state, context);
+}
+
+function pressed(state: TalkState, key: string, context: TalkContext): TalkMove {
+  const { call, lines } = context;
+  if (key === REPEAT_KEY) return ask(state, state.question, context, ...state.lead);
+  const own = answerTold(state, context, () => keyAnswer(state, key, context));
+  if (own) return own;
+  if (key === PERSON_KEY) {
+    return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+  }
+  if (key === CALL_LATER_KEY && call.isOutbound) return tell(state, "call_later", context, lines.callLater(null));
+  if (key === OPT_OUT_KEY && call.isOutbound) return tell(state, "opted_out", context, lines.optedOut);
+  return misunderstood({ ...state, misunderstandings: Math.max(1, state.misunderstandings) }, context);
+}
+
+/** An answer that does something in the calendar counts once the words that it answers were told; before, they are told again. */
+function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMove | null): TalkMove | null {
+  const move = answer();
+  const { mustBeTold } = putQuestion(state, context.call, context.lines);
+  const isDone = move?.action?.do === "confirm" || move?.action?.do === "cancel" || move?.action?.do === "book";
+  return isDone && mustBeTold && !context.told.isTold(mustBeTold) ? ask(state, state.question, context) : move;
+}
+
+function misunderstood(state: TalkState, context: TalkContext): TalkMove {
+  const again = { ...state, misunderstandings: state.misunderstandings + 1 };
+  return again.misunderstandings > MOST_MISUNDERSTANDINGS
+    ? farewell(again, context)
+    : ask(again, state.question, context, context.lines.notUnderstood);
+}
+
+/** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
+function farewell(state: TalkState, context: TalkContext): TalkMove {
+  if (["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
+    return aPersonFindsIt(state, context);
+  }
+  if (state.question === "callback") return tell(state, "call_later", context, context.lines.callLater(null));
+  return tell(state, state.outcome, context);
+}
+
+const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>
+  state.stage === "working" && state.work === on ? then() : stay(state);
+
+const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
+  tell(state, "not_saved", context, context.lines.notSaved);
+
+function offersLead({ wish, offers }: TalkState, { lines }: TalkContext) {
+  const [first] = offers;
+  const lastDay = wish?.dateEnd ?? wish?.date ?? null;
+  const isElsewhere = wish?.date && lastDay && first && !(first.date >= wish.date && first.date <= lastDay);
+  return isElsewhere ? lines.nearestOffersLead : lines.offersLead;
+}
+
+function afterTransfer(
+  state: TalkState,
+  outcome: Extract<TalkEvent, { type: "transferred" }>["outcome"],
+  context: TalkContext,
+): TalkMove {
+  const wasEmergency = state.outcome === "emergency";
+  if (outcome === "answered") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "transferred" });
+  if (outcome === "handed_over") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "handed_over" });
+  if (outcome === "gone") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "transfer_refused" });
+  const { lines } = context;
+  if (wasEmergency) return tell(state, "emergency", context, lines.transferRefused, lines.emergencyAlone);
+  const refused: TalkState = { ...state, outcome: "transfer_refused", refusals: state.refusals + 1 };
+  return refused.refusals > MOST_REFUSALS
+    ? tell(refused, "transfer_refused", context, lines.transferRefused)
+    : askNext(refused, state.question, context, lines.transferRefused);
+}

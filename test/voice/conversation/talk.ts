@@ -1,0 +1,107 @@
+// Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it is told to.
+import type { SlotOffer } from "../../../src/voice/port.ts";
+import type { SpokenLine } from "../../../src/voice/keypad/words.ts";
+import { english } from "../../../src/voice/conversation/lines/en.ts";
+import {
+  FIRST_STATE,
+  type TalkAction,
+  type TalkCall,
+  type TalkEvent,
+  type TalkMove,
+  type TalkState,
+} from "../../../src/voice/conversation/model.ts";
+import { firstTalkMove, nextTalkMove } from "../../../src/voice/conversation/steps.ts";
+import type { TalkContext } from "../../../src/voice/conversation/moves.ts";
+import type { Intent, Meaning, Moment } from "../../../src/voice/understanding/meaning.ts";
+
+export const CALL: TalkCall = {
+  canBook: true,
+  canTransfer: true,
+  isOutbound: true,
+  agentName: "City Clinic",
+  contactName: "Asha",
+  greeting: { name: "greeting", text: "Good morning.", recorded: "greeting" },
+  greetingAsksIdentity: false,
+};
+
+export const OFFERS: readonly SlotOffer[] = [
+  { label: "A", date: "2026-12-01", startTime: "10:30", endTime: "11:00" },
+  { label: "B", date: "2026-12-03", startTime: "15:00", endTime: "15:30" },
+];
+export const APPOINTMENT = { date: "2026-11-20", startTime: "09:00" };
+
+export const moment = (at: Partial<Moment>): Moment => ({
+  date: null,
+  dateEnd: null,
+  time: null,
+  partOfDay: null,
+  conflict: false,
+  ...at,
+});
+
+export const meaning = (words: Partial<Meaning> & { said?: readonly Intent[]; sure?: number } = {}): Meaning => ({
+  text: words.text ?? "something",
+  intents: (words.said ?? []).map((intent) => ({ intent, confidence: words.sure ?? 0.95 })),
+  choice: words.choice ?? null,
+  moment: words.moment ?? null,
+});
+
+export class Talk {
+  state: TalkState = FIRST_STATE;
+  action: TalkAction | null = null;
+  readonly #told = new Set<string>();
+  readonly #context: TalkContext;
+
+  constructor(call: Partial<TalkCall> = {}) {
+    this.#context = {
+      call: { ...CALL, ...call },
+      lines: english,
+      told: { isTold: ({ text }: SpokenLine) => this.#told.has(text) },
+      now: { date: "2026-11-15", startTime: "12:00" },
+    };
+    this.#take(firstTalkMove(this.state, this.#context));
+  }
+
+  #take({ state, action }: TalkMove): void {
+    this.state = state;
+    if (action) this.action = action;
+  }
+
+  event(event: TalkEvent): this {
+    this.#take(nextTalkMove(this.state, event, this.#context));
+    return this;
+  }
+
+  /** What is being said is said to its end. */
+  hears(): this {
+    if (this.action?.do !== "say") throw new Error(`It does ${this.action?.do} instead of speaking.`);
+    for (const { text } of this.action.lines) this.#told.add(text);
+    return this.event({ type: "said", wasHeard: true });
+  }
+
+  says(...said: Intent[]): this {
+    return this.event({ type: "heard", meaning: meaning({ said }) });
+  }
+
+  means(words: Parameters<typeof meaning>[0]): this {
+    return this.event({ type: "heard", meaning: meaning(words) });
+  }
+
+  presses(key: string): this {
+    return this.event({ type: "key", key });
+  }
+
+  /** The words that are being said. */
+  get words(): string {
+    return this.action?.do === "say" ? this.action.lines.map(({ text }) => text).join(" ") : "";
+  }
+
+  get does(): string {
+    return this.action?.do ?? "nothing";
+  }
+
+  /** Up to the appointment. */
+  identified(appointment: typeof APPOINTMENT | null = APPOINTMENT): this {
+    return this.hears().says("yes").event({ type: "lookedUp", appointment }).hears();
+  }
+}
