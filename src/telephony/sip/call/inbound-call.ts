@@ -1,7 +1,8 @@
 // A call that a trunk makes to us: it rings until somebody answers or rejects it, or the caller gives up.
-import { ALLOWED_METHODS, SUPPORTED, type Call, type CallContext } from "./call-context.ts";
-import { admit, dialogOfCallee } from "./dialog.ts";
+import { ALLOWED_METHODS, SUPPORTED, type Call, type CallContext, type ReportedEnding } from "./call-context.ts";
+import { admit, dialogOfCallee, type Dialog } from "./dialog.ts";
 import { takeLateAnswer, timerHeaders } from "./in-dialog.ts";
+import type { SipRequest } from "../message/message.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import {
@@ -31,62 +32,46 @@ const LONGEST_RINGING_MS = 60_000;
 const ASK_AGAIN_SECONDS = "2";
 
 export function startInboundCall(context: CallContext, invite: ServerTransaction): InboundCall {
-  const { request } = invite;
-  const toTag = context.randomText();
-  const dialog = dialogOfCallee(request, toTag);
-  let session: Session | null = null;
-  let reliable: ReliableRinging | null = null;
-  const cancelLimit = context.clock.after(LONGEST_RINGING_MS, () => reject(480));
-  const cancelRinging = () => {
-    cancelLimit();
-    reliable?.stop();
-  };
+  return new CallToUs(context, invite);
+}
 
-  function ring(): void {
-    const headers = { contact: context.trunk.contact() };
-    if (!demandsReliability(request)) invite.respond(replyTo(request, 180, { toTag, headers }));
-    // The first reliable response must bring the offer where the caller made none; ours is ready when we answer.
-    else if (sdpOf(request) !== null) {
-      const confirmable = { ...headers, require: RELIABLE, rseq: String(OUR_NUMBER) };
-      reliable = ringReliably(context, invite, replyTo(request, 180, { toTag, headers: confirmable }), neverConfirmed);
-    }
+class CallToUs implements InboundCall {
+  readonly tag: string;
+  readonly #context: CallContext;
+  readonly #invite: ServerTransaction;
+  readonly #dialog: Dialog;
+  readonly #cancelLimit: () => void;
+  #reliable: ReliableRinging | null = null;
+  #session: Session | null = null;
+
+  constructor(context: CallContext, invite: ServerTransaction) {
+    this.tag = context.randomText();
+    this.#context = context;
+    this.#invite = invite;
+    this.#dialog = dialogOfCallee(invite.request, this.tag);
+    this.#cancelLimit = context.clock.after(LONGEST_RINGING_MS, () => this.reject(480));
+    invite.respond(replyTo(invite.request, 100));
+    this.#ring();
   }
 
-  function neverConfirmed(): void {
-    if (session || invite.isAnswered) return;
-    cancelRinging();
-    invite.respond(replyTo(request, 500, { toTag }));
-    const message = "The caller's side never confirmed that it rings.";
-    context.ended({ by: "network", outcome: "infrastructure_error", sipCode: 500, message });
+  session(): Session | null {
+    return this.#session;
   }
 
-  function confirmed(transaction: ServerTransaction): void {
-    const verdict = admit(dialog, transaction.request);
-    const isOurs = verdict === "admitted" && reliable?.confirmedBy(transaction.request) === true;
-    const status = isOurs ? 200 : verdict === "out of order" ? 500 : 481;
-    transaction.respond(replyTo(transaction.request, status));
-  }
-
-  function reject(sipCode: number, reason?: string): void {
-    if (session || invite.isAnswered) return;
-    cancelRinging();
-    invite.respond(replyTo(request, sipCode, { toTag, headers: warningOf(reason) }));
-    const message = `We did not take the call${reason === undefined ? "" : `: ${reason}`}.`;
-    context.ended({ by: "us", outcome: "rejected", sipCode, message });
-  }
-
-  function answer(media: OfferAnswer): void {
-    if (session || invite.isAnswered) return;
+  answer(media: OfferAnswer): void {
+    if (this.#isDecided()) return;
+    const { request } = this.#invite;
     const offer = sdpOf(request);
     let body: Buffer;
     try {
       body = offer === null ? media.offer() : media.answer(offer);
     } catch (error) {
       if (!(error instanceof SipParseError)) throw error;
-      reject(488, error.message);
+      this.reject(488, error.message);
       return;
     }
-    cancelRinging();
+    this.#stopRinging();
+    const context = this.#context;
     const headers = {
       contact: context.trunk.contact(),
       allow: ALLOWED_METHODS,
@@ -94,59 +79,99 @@ export function startInboundCall(context: CallContext, invite: ServerTransaction
       ...timerHeaders(request),
       "content-type": SDP_TYPE,
     };
-    const response = replyTo(request, 200, { toTag, headers, body });
-    dialog.isConfirmed = true;
-    session = createSession(context, dialog, media, request.headers.all("allow"));
-    invite.respond(response);
+    const response = replyTo(request, 200, { toTag: this.tag, headers, body });
+    this.#dialog.isConfirmed = true;
+    const session = createSession(context, this.#dialog, media, request.headers.all("allow"));
+    this.#session = session;
+    this.#invite.respond(response);
     session.agreeTimer(response, false);
-    session.awaitAck(response, invite, (ack) => {
+    session.awaitAck(response, this.#invite, (ack) => {
       takeLateAnswer(ack, media, offer === null);
       context.listener.answered(context.callId);
     });
   }
 
-  invite.respond(replyTo(request, 100));
-  ring();
-  return {
-    tag: toTag,
-    answer,
-    reject,
-    cancelled() {
-      if (session || invite.isAnswered) return;
-      cancelRinging();
-      invite.respond(replyTo(request, 487, { toTag }));
-      context.ended({
-        by: "peer",
-        outcome: "no_answer",
-        sipCode: 487,
-        message: "The caller gave up before we answered.",
-      });
-    },
-    hangUp(reason) {
-      if (session) session.hangUp(reason);
-      else reject(480);
-    },
-    session: () => session,
-    refer: (target) => session?.refer(target),
-    acknowledged: (ack) => session?.acknowledged(ack),
-    handle(transaction) {
-      const { method } = transaction.request;
-      if (method === "PRACK") {
-        confirmed(transaction);
-        return;
-      }
-      if (session) {
-        session.handle(transaction);
-        return;
-      }
-      if (method === "UPDATE" && admit(dialog, transaction.request) === "admitted") {
-        transaction.respond(replyTo(transaction.request, 500, { headers: { "retry-after": ASK_AGAIN_SECONDS } }));
-        return;
-      }
-      // An early BYE of the caller ends the call as CANCEL would (RFC 3261, section 15).
-      const isBye = method === "BYE" && transaction.request.to.parameters["tag"] === toTag;
-      transaction.respond(replyTo(transaction.request, isBye ? 200 : 481));
-      if (isBye) this.cancelled();
-    },
-  };
+  reject(sipCode: number, reason?: string): void {
+    const message = `We did not take the call${reason === undefined ? "" : `: ${reason}`}.`;
+    this.#refuse({ by: "us", outcome: "rejected", sipCode, message }, warningOf(reason));
+  }
+
+  cancelled(): void {
+    const message = "The caller gave up before we answered.";
+    this.#refuse({ by: "peer", outcome: "no_answer", sipCode: 487, message });
+  }
+
+  hangUp(reason: string): void {
+    if (this.#session) this.#session.hangUp(reason);
+    else this.reject(480);
+  }
+
+  refer(target: string): void {
+    this.#session?.refer(target);
+  }
+
+  acknowledged(ack: SipRequest): void {
+    this.#session?.acknowledged(ack);
+  }
+
+  handle(transaction: ServerTransaction): void {
+    if (transaction.request.method === "PRACK") this.#confirmed(transaction);
+    else if (this.#session) this.#session.handle(transaction);
+    else this.#handleEarly(transaction);
+  }
+
+  #handleEarly(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    if (request.method === "UPDATE" && admit(this.#dialog, request) === "admitted") {
+      transaction.respond(replyTo(request, 500, { headers: { "retry-after": ASK_AGAIN_SECONDS } }));
+      return;
+    }
+    // An early BYE of the caller ends the call as CANCEL would (RFC 3261, section 15).
+    const isBye = request.method === "BYE" && request.to.parameters["tag"] === this.tag;
+    transaction.respond(replyTo(request, isBye ? 200 : 481));
+    if (isBye) this.cancelled();
+  }
+
+  #ring(): void {
+    const context = this.#context;
+    const { request } = this.#invite;
+    const headers = { contact: context.trunk.contact() };
+    const toTag = this.tag;
+    if (!demandsReliability(request)) this.#invite.respond(replyTo(request, 180, { toTag, headers }));
+    // The first reliable response must bring the offer where the caller made none; ours is ready when we answer.
+    else if (sdpOf(request) !== null) {
+      const confirmable = { ...headers, require: RELIABLE, rseq: String(OUR_NUMBER) };
+      const ringing = replyTo(request, 180, { toTag, headers: confirmable });
+      this.#reliable = ringReliably(context, this.#invite, ringing, () => this.#neverConfirmed());
+    }
+  }
+
+  #confirmed(transaction: ServerTransaction): void {
+    const verdict = admit(this.#dialog, transaction.request);
+    const isOurs = verdict === "admitted" && this.#reliable?.confirmedBy(transaction.request) === true;
+    const status = isOurs ? 200 : verdict === "out of order" ? 500 : 481;
+    transaction.respond(replyTo(transaction.request, status));
+  }
+
+  #neverConfirmed(): void {
+    const message = "The caller's side never confirmed that it rings.";
+    this.#refuse({ by: "network", outcome: "infrastructure_error", sipCode: 500, message });
+  }
+
+  /** Its status is what the caller's side is told, too. */
+  #refuse(ending: ReportedEnding & { sipCode: number }, headers: Record<string, string> = {}): void {
+    if (this.#isDecided()) return;
+    this.#stopRinging();
+    this.#invite.respond(replyTo(this.#invite.request, ending.sipCode, { toTag: this.tag, headers }));
+    this.#context.ended(ending);
+  }
+
+  #isDecided(): boolean {
+    return this.#session !== null || this.#invite.isAnswered;
+  }
+
+  #stopRinging(): void {
+    this.#cancelLimit();
+    this.#reliable?.stop();
+  }
 }

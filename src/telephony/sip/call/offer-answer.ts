@@ -85,15 +85,6 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     return Buffer.from(lastBody);
   }
 
-  /** A socket of IPv4 alone cannot send to IPv6, nor the other way round. */
-  function checkReach({ address }: RemoteAudio): void {
-    if (isWildcard(address) || canReach(media.localAddress, canonicalAddress(address))) return;
-    const version = isIP(address) === 6 ? "IPv6" : "IPv4";
-    throw new SipParseError(
-      `the audio would go to ${version}, and telephony.sip.address is not of it; "::" is of both`,
-    );
-  }
-
   function take(audio: RemoteAudio, keys: MediaKeys | null): void {
     const trusted = { ...audio, ...options.trust(), keys };
     if (JSON.stringify(trusted) === JSON.stringify(remote)) return;
@@ -114,7 +105,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     // Keys that answer an offer without keys mean nothing.
     const policy = ours.length === 0 && srtp === "preferred" ? "off" : srtp;
     const { audio, crypto } = parseSession(sdp, { order: codecOrder, isAnswer: true, srtp: policy });
-    checkReach(audio);
+    checkReach(media, audio);
     const line = crypto && ours.find(({ tag, suite }) => tag === crypto.tag && suite === crypto.suite);
     if (crypto && !line) throw new SipParseError("the answer takes an SRTP key that was not offered");
     if (line) ours = [line];
@@ -125,7 +116,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   function answer(sdp: string): Buffer {
     const session = parseSession(sdp, { order: codecOrder, isAnswer: false, srtp });
     const { crypto } = session;
-    checkReach(session.audio);
+    checkReach(media, session.audio);
     const before = remote?.keys;
     const goesOn = crypto !== null && before?.theirs === crypto.key && before.suite === crypto.suite;
     // Who gets a new key gives a new one: both counters begin anew, as peers expect that make their context afresh.
@@ -147,6 +138,13 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     answer,
     isEncryptionRequired: srtp === "required",
   };
+}
+
+/** A socket of IPv4 alone cannot send to IPv6, nor the other way round. */
+function checkReach({ localAddress }: MediaPort, { address }: RemoteAudio): void {
+  if (isWildcard(address) || canReach(localAddress, canonicalAddress(address))) return;
+  const version = isIP(address) === 6 ? "IPv6" : "IPv4";
+  throw new SipParseError(`the audio would go to ${version}, and telephony.sip.address is not of it; "::" is of both`);
 }
 
 /** The SDP of a message, or null. A body of many parts is searched for it. */

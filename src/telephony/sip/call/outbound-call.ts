@@ -1,166 +1,170 @@
 // A call that we make, from INVITE to its answer or refusal: early media, forks, CANCEL and its race with the answer.
-import { ALLOWED_METHODS, CONFIRM_END_MS, SUPPORTED, type Call, type CallContext } from "./call-context.ts";
-import type { ClientHandlers } from "../transaction/client-transaction.ts";
+import { CONFIRM_END_MS, type Call, type CallContext, type ReportedEnding } from "./call-context.ts";
 import { dialogOfCaller, type Dialog } from "./dialog.ts";
-import { createEarlyDialogs, MOST_FORKS } from "./early-dialogs.ts";
+import { createEarlyDialogs, MOST_FORKS, type EarlyDialogs } from "./early-dialogs.ts";
 import { retryAfterMs, secondsIn } from "../message/header-fields.ts";
-import { cancelOf, lateInvite } from "./late-invite.ts";
-import { HeaderList } from "../message/header-list.ts";
 import { answerInDialog } from "./in-dialog.ts";
-import type { RequestDraft, SipResponse } from "../message/message.ts";
-import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
+import { Invitation } from "./invitation.ts";
+import type { SipRequest, SipResponse } from "../message/message.ts";
+import { sdpOf, type OfferAnswer } from "./offer-answer.ts";
+import {
+  endingOfRefusal,
+  GIVEN_UP,
+  isMediaRefused,
+  NO_REACTION,
+  NOT_ANSWERED,
+  PEER_LEFT_EARLY,
+  RANG_TOO_LONG,
+} from "./outbound-endings.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import { acknowledgeAndLeave, acknowledgement, type Acknowledgement } from "./forks.ts";
 import { replyTo } from "../transaction/reply.ts";
-import { outcomeOfStatus } from "./response-outcome.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { createSession, type Session } from "./answered-call.ts";
-import { LEAST_SESSION_SECONDS, WANTED_SESSION_SECONDS } from "./session-timer.ts";
-import { sendSigned, type SignedRequest } from "../trunk/signed-request.ts";
 import type { Flow } from "../transport/flow.ts";
 import type { InviteOrder } from "./user-agent-port.ts";
-
-type Ending = Parameters<CallContext["ended"]>[0];
 
 /** A trunk says 100 within 200 ms (RFC 3261, section 17.2.1). After 5 s an INVITE over UDP was sent four times. */
 const SILENT_MS = 5_000;
 /** So many silent hosts take 20 s; whoever waits for the call has waited long enough by then. */
 const MOST_HOSTS_TRIED = 4;
-
-/** What peers say to an offer of SRTP that they cannot take. */
-const MEDIA_REFUSED = [415, 488, 606];
-const ENCRYPTION_REFUSED =
-  "The trunk refused the audio. It must be encrypted (SRTP, AES_CM_128_HMAC_SHA1_80 or _32), since its setting srtp is " +
-  "required: switch SRTP with SDES on at the other side, or set srtp to preferred.";
+/** A trunk that always wants something else in the INVITE gets it no more. */
+const MOST_INVITES = 5;
+const LONGEST_SESSION_SECONDS = 86_400;
 
 export function startOutboundCall(context: CallContext, order: InviteOrder, media: OfferAnswer, first: Flow): Call {
-  const { clock, trunk, transactions, listener, callId, sipCallId } = context;
-  const fromTag = context.randomText();
-  let flow = first;
-  let cseq = 1;
-  let invite: SignedRequest | null = null;
-  let giveUpInvite = () => {};
-  let hostsTried = 1;
-  let session: Session | null = null;
-  let answeredTag: string | null = null;
+  return new OutboundCall(context, order, media, first);
+}
+
+class OutboundCall implements Call {
+  readonly #context: CallContext;
+  readonly #media: OfferAnswer;
+  readonly #invitation: Invitation;
+  readonly #early: EarlyDialogs;
+  readonly #acknowledgements = new Map<string, Acknowledgement>();
+  readonly #cancelRingTimeout: () => void;
+  #cancelSilence = () => {};
+  #flow: Flow;
+  #hostsTried = 1;
+  #session: Session | null = null;
+  #answeredTag: string | null = null;
   /** Set once we want out: reported when the peer has confirmed it. */
-  let leaving: Ending | null = null;
-  let isCancelSent = false;
-  let isTrying = false;
+  #leaving: ReportedEnding | null = null;
+  #isTrying = false;
   /** From the host that has the call now. */
-  let hasProvisional = false;
-  let hasRung = false;
-  let hasEarlyMedia = false;
-  let advice: string | null = null;
-  const early = createEarlyDialogs(context);
-  const acknowledgements = new Map<string, Acknowledgement>();
-  const cancelRingTimeout = clock.after(order.ringTimeoutMs, rangTooLong);
-  let cancelSilence = () => {};
+  #hasProvisional = false;
+  #hasRung = false;
+  #hasEarlyMedia = false;
 
-  function draft(extra: Readonly<Record<string, string>> = {}): RequestDraft {
-    const uri = trunk.uriOf(order.to);
-    const caller = trunk.identityOf(order.from);
-    const headers = HeaderList.of({
-      "max-forwards": "70",
-      from: `${caller.from};tag=${fromTag}`,
-      to: `<${uri}>`,
-      "call-id": sipCallId,
-      cseq: `${cseq} INVITE`,
-      contact: trunk.contact(),
-      ...caller.headers,
-      allow: ALLOWED_METHODS,
-      supported: SUPPORTED,
-      "session-expires": String(WANTED_SESSION_SECONDS),
-      "min-se": String(LEAST_SESSION_SECONDS),
-      "user-agent": "Ringward",
-      ...extra,
-      "content-type": SDP_TYPE,
-    });
-    return { method: "INVITE", uri, headers, body: media.offer(true) };
+  constructor(context: CallContext, order: InviteOrder, media: OfferAnswer, first: Flow) {
+    this.#context = context;
+    this.#media = media;
+    this.#flow = first;
+    this.#early = createEarlyDialogs(context);
+    this.#cancelRingTimeout = context.clock.after(order.ringTimeoutMs, () =>
+      this.#leave(this.#hasProvisional ? RANG_TOO_LONG : NO_REACTION),
+    );
+    const handlers = {
+      provisional: (response: SipResponse) => this.#provisional(response),
+      final: (response: SipResponse) => this.#final(response),
+      failed: (reason: "timeout" | "transport", detail: string) => this.#failed(reason, detail),
+    };
+    this.#invitation = new Invitation({ context, order, media, handlers });
+    this.#begin();
   }
 
-  function send(extra: Readonly<Record<string, string>> = {}): void {
-    early.forget();
-    let handlers: ClientHandlers = { provisional, final, failed };
-    const sent = sendSigned({
-      transactions,
-      credentials: trunk.credentials,
-      flow,
-      draft: draft(extra),
-      nextCSeq: () => ++cseq,
-      handlers: {
-        provisional: (response) => handlers.provisional?.(response),
-        final: (response) => handlers.final(response),
-        failed: (reason, detail) => handlers.failed(reason, detail),
-        unauthorised: (text) => (advice = trunk.callUnauthorised(text)),
-      },
-    });
-    const over = flow;
-    giveUpInvite = () => (handlers = lateInvite(context, sent, over));
-    invite = sent;
+  session(): Session | null {
+    return this.#session;
   }
 
-  function begin(): void {
-    context.home = flow;
-    cancelSilence();
-    cancelSilence = clock.after(SILENT_MS, () => {
+  hangUp(reason: string): void {
+    if (this.#session) this.#session.hangUp(reason);
+    else this.#leave(GIVEN_UP);
+  }
+
+  refer(target: string): void {
+    this.#session?.refer(target);
+  }
+
+  acknowledged(ack: SipRequest): void {
+    this.#session?.acknowledged(ack);
+  }
+
+  handle(transaction: ServerTransaction): void {
+    if (this.#session) this.#session.handle(transaction);
+    else this.#handleEarly(transaction);
+  }
+
+  #begin(): void {
+    const { clock, trunk } = this.#context;
+    this.#context.home = this.#flow;
+    this.#cancelSilence();
+    this.#cancelSilence = clock.after(SILENT_MS, () => {
       // The call still has its time to be answered; others need not go the same way.
-      if (!triesNextHost()) trunk.notReached("it does not answer INVITE");
+      if (!this.#triesNextHost()) trunk.notReached("it does not answer INVITE");
     });
-    send();
+    this.#send();
+  }
+
+  #send(changed: Readonly<Record<string, string>> = {}): void {
+    this.#early.forget();
+    this.#invitation.send(this.#flow, changed);
   }
 
   /** Within this same attempt (RFC 3263, section 4.3). True where another host gets the call; what this one says comes late. */
-  function triesNextHost(answer: SipResponse | null = null): boolean {
-    if (leaving || hasRung || hostsTried >= MOST_HOSTS_TRIED) return false;
-    const isMoving = trunk.otherHost(flow, (answer && retryAfterMs(answer)) ?? null, (next) => {
-      if (leaving) return;
-      if (!next) {
-        over(notAnswered());
-        return;
-      }
-      cseq += 1;
-      flow = next;
-      begin();
-    });
+  #triesNextHost(answer: SipResponse | null = null): boolean {
+    if (this.#leaving || this.#hasRung || this.#hostsTried >= MOST_HOSTS_TRIED) return false;
+    const restMs = (answer && retryAfterMs(answer)) ?? null;
+    const isMoving = this.#context.trunk.otherHost(this.#flow, restMs, (next) => this.#moveTo(next));
     if (!isMoving) return false;
-    hostsTried += 1;
-    hasProvisional = false;
-    cancelSilence();
-    giveUpInvite();
+    this.#hostsTried += 1;
+    this.#hasProvisional = false;
+    this.#cancelSilence();
+    this.#invitation.letGo();
     return true;
   }
 
-  function over(ending: Ending): void {
-    cancelRingTimeout();
-    cancelSilence();
-    context.ended(ending);
-  }
-
-  function provisional(response: SipResponse): void {
-    cancelSilence();
-    trunk.heard(flow);
-    if (!isTrying) listener.trying?.(callId);
-    isTrying = true;
-    hasProvisional = true;
-    if (leaving) {
-      cancelInvite();
+  #moveTo(next: Flow | null): void {
+    if (this.#leaving) return;
+    if (!next) {
+      this.#over(NOT_ANSWERED);
       return;
     }
-    if (response.status === 100 || session) return;
+    this.#flow = next;
+    this.#begin();
+  }
+
+  #provisional(response: SipResponse): void {
+    const { trunk, listener, callId } = this.#context;
+    this.#cancelSilence();
+    trunk.heard(this.#flow);
+    if (!this.#isTrying) listener.trying?.(callId);
+    this.#isTrying = true;
+    this.#hasProvisional = true;
+    if (this.#leaving) {
+      this.#invitation.cancel();
+      return;
+    }
+    if (response.status === 100 || this.#session) return;
     trunk.callTaken();
-    if (!invite || !early.heard(response, invite.current.request)) return;
+    this.#ringing(response);
+  }
+
+  #ringing(response: SipResponse): void {
+    const { request } = this.#invitation;
+    if (!request || !this.#early.heard(response, request)) return;
     const sdp = sdpOf(response);
-    const bringsMedia = sdp !== null && !hasEarlyMedia && refusalOf(sdp) === null;
-    if (bringsMedia) hasEarlyMedia = true;
-    if (!hasRung || bringsMedia) listener.ringing(callId, { earlyMedia: hasEarlyMedia });
-    hasRung = true;
+    const bringsMedia = sdp !== null && !this.#hasEarlyMedia && this.#refusalOf(sdp) === null;
+    if (bringsMedia) this.#hasEarlyMedia = true;
+    const { listener, callId } = this.#context;
+    if (!this.#hasRung || bringsMedia) listener.ringing(callId, { earlyMedia: this.#hasEarlyMedia });
+    this.#hasRung = true;
   }
 
   /** Takes the answer, or says why it cannot be taken. */
-  function refusalOf(sdp: string): string | null {
+  #refusalOf(sdp: string): string | null {
     try {
-      media.accept(sdp);
+      this.#media.accept(sdp);
       return null;
     } catch (error) {
       if (error instanceof SipParseError) return error.message;
@@ -168,160 +172,125 @@ export function startOutboundCall(context: CallContext, order: InviteOrder, medi
     }
   }
 
-  function final(response: SipResponse): void {
-    cancelSilence();
-    if (response.status < 300) answered(response);
-    else refused(response);
+  #final(response: SipResponse): void {
+    this.#cancelSilence();
+    if (response.status < 300) this.#answered(response);
+    else this.#refused(response);
   }
 
-  function answered(response: SipResponse): void {
-    const request = invite?.current.request;
+  #answered(response: SipResponse): void {
+    const context = this.#context;
+    const { request } = this.#invitation;
     const tag = response.to.parameters["tag"] ?? "";
     if (!request) return;
-    const repeated = acknowledgements.get(tag);
+    const repeated = this.#acknowledgements.get(tag);
     if (repeated) {
       repeated.sendAgain();
       return;
     }
-    trunk.heard(flow);
-    trunk.callTaken();
-    const known = early.get(tag);
+    context.trunk.heard(this.#flow);
+    context.trunk.callTaken();
     const dialog = dialogOfCaller(request, response);
-    dialog.localCSeq = Math.max(dialog.localCSeq, known?.localCSeq ?? 0);
-    if (leaving || answeredTag !== null) {
+    dialog.localCSeq = Math.max(dialog.localCSeq, this.#early.get(tag)?.localCSeq ?? 0);
+    if (this.#leaving || this.#answeredTag !== null) {
       // Answered after we gave up, or by a second telephone: taken, and put down again.
-      if (acknowledgements.size < MOST_FORKS) acknowledgements.set(tag, acknowledgeAndLeave(context, dialog, request));
-      if (leaving) over({ ...leaving, sipCode: leaving.sipCode ?? response.status });
+      if (this.#acknowledgements.size < MOST_FORKS)
+        this.#acknowledgements.set(tag, acknowledgeAndLeave(context, dialog, request));
+      if (this.#leaving) this.#left(this.#leaving, response);
       return;
     }
-    answeredTag = tag;
-    acknowledgements.set(tag, acknowledgement(context, dialog, request));
-    confirmed(response, dialog);
+    this.#answeredTag = tag;
+    this.#acknowledgements.set(tag, acknowledgement(context, dialog, request));
+    this.#confirmed(response, dialog);
   }
 
-  function confirmed(response: SipResponse, dialog: Dialog): void {
-    cancelRingTimeout();
-    session = createSession(context, dialog, media, response.headers.all("allow"));
+  #confirmed(response: SipResponse, dialog: Dialog): void {
+    this.#cancelRingTimeout();
+    const session = createSession(this.#context, dialog, this.#media, response.headers.all("allow"));
+    this.#session = session;
     // What it said before it answered holds, where that was confirmed and is not said again (RFC 3262, section 5).
-    const sdp = sdpOf(response) ?? early.sdpOf(dialog.remoteTag);
-    const refusal = sdp === null ? (hasEarlyMedia ? null : "there was no SDP") : refusalOf(sdp);
+    const sdp = sdpOf(response) ?? this.#early.sdpOf(dialog.remoteTag);
+    const refusal = sdp === null ? (this.#hasEarlyMedia ? null : "there was no SDP") : this.#refusalOf(sdp);
     if (refusal !== null) {
       const message = `The trunk answered with no audio that we can speak: ${refusal}.`;
       session.leave("no common audio", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
       return;
     }
     session.agreeTimer(response, true);
-    listener.answered(callId);
+    this.#context.listener.answered(this.#context.callId);
   }
 
-  function refused(response: SipResponse): void {
-    if (response.status < 500 && response.status !== 408) trunk.heard(flow);
-    if (leaving) {
-      over({ ...leaving, sipCode: leaving.sipCode ?? response.status });
+  #refused(response: SipResponse): void {
+    const { trunk } = this.#context;
+    const { status } = response;
+    if (status < 500 && status !== 408) trunk.heard(this.#flow);
+    if (this.#leaving) {
+      this.#left(this.#leaving, response);
       return;
     }
-    if (response.status === 503 && triesNextHost(response)) return;
-    const leastSeconds = secondsIn(response.headers.get("min-se"));
-    if (response.status === 422 && leastSeconds !== null && leastSeconds <= 86_400 && cseq < 5) {
-      cseq += 1;
-      send({ "session-expires": String(leastSeconds), "min-se": String(leastSeconds) });
+    if (status === 503 && this.#triesNextHost(response)) return;
+    const changed = this.#whatItTakes(response);
+    if (changed) {
+      this.#send(changed);
       return;
     }
-    const isMediaRefused = MEDIA_REFUSED.includes(response.status);
-    if (isMediaRefused && media.giveUpEncryption()) {
-      cseq += 1;
-      send();
-      return;
-    }
-    trunk.refused(response.status);
-    const { code, message } = outcomeOfStatus(response.status);
-    const why = isMediaRefused && media.isEncryptionRequired ? ENCRYPTION_REFUSED : message;
-    over({ by: "peer", outcome: code, sipCode: response.status, message: advice ?? why });
+    trunk.refused(status);
+    this.#over(endingOfRefusal(status, this.#media, this.#invitation.advice));
   }
 
-  function failed(reason: "timeout" | "transport", detail: string): void {
-    if (!hasProvisional && triesNextHost()) return;
-    trunk.notReached(reason === "transport" ? detail : "it does not answer INVITE");
-    over(leaving ?? notAnswered());
+  /** What another INVITE must say instead for the same host to take it; null where nothing would help. */
+  #whatItTakes({ status, headers }: SipResponse): Record<string, string> | null {
+    const leastSeconds = secondsIn(headers.get("min-se"));
+    const canWait = leastSeconds !== null && leastSeconds <= LONGEST_SESSION_SECONDS;
+    if (status === 422 && canWait && this.#invitation.number < MOST_INVITES)
+      return { "session-expires": String(leastSeconds), "min-se": String(leastSeconds) };
+    return isMediaRefused(status) && this.#media.giveUpEncryption() ? {} : null;
   }
 
-  function notAnswered(): Ending {
-    // The same words for a closed port as for one that is silent: everybody who may see the call reads them.
-    const message = "The trunk does not answer.";
-    return { by: "network", outcome: "infrastructure_error", sipCode: null, message };
+  #failed(reason: "timeout" | "transport", detail: string): void {
+    if (!this.#hasProvisional && this.#triesNextHost()) return;
+    this.#context.trunk.notReached(reason === "transport" ? detail : "it does not answer INVITE");
+    this.#over(this.#leaving ?? NOT_ANSWERED);
   }
 
-  function rangTooLong(): void {
-    if (hasProvisional) {
-      leave({ by: "timeout", outcome: "no_answer", sipCode: null, message: "Nobody answered in time." });
-      return;
-    }
-    const message = "The trunk did not react to the call at all.";
-    leave({ by: "timeout", outcome: "infrastructure_error", sipCode: null, message });
-  }
-
-  function leave(ending: Ending): void {
-    if (leaving) return;
-    leaving = { ...ending, atMs: clock.now() };
-    cancelRingTimeout();
+  #leave(ending: ReportedEnding): void {
+    if (this.#leaving) return;
+    const { clock } = this.#context;
+    const report = { ...ending, atMs: clock.now() };
+    this.#leaving = report;
+    this.#cancelRingTimeout();
     // Before the first provisional response no CANCEL may be sent (RFC 3261, section 9.1); it follows when one comes.
-    if (hasProvisional) cancelInvite();
-    // Nobody's telephone begins to ring for a call that is over.
-    else invite?.current.fallSilent();
-    const report = leaving;
+    if (this.#hasProvisional) this.#invitation.cancel();
+    else this.#invitation.fallSilent();
     // A trunk that has said nothing so far has nothing to confirm.
-    clock.after(hasProvisional ? CONFIRM_END_MS : 0, () => over(report));
+    clock.after(this.#hasProvisional ? CONFIRM_END_MS : 0, () => this.#over(report));
   }
 
-  function cancelInvite(): void {
-    const current = invite?.current;
-    if (isCancelSent || !current) return;
-    isCancelSent = true;
-    const { request } = current;
-    const nobody = { final() {}, failed() {} };
-    transactions.request(cancelOf(request), flow, nobody, request.via.parameters["branch"]);
+  #left(leaving: ReportedEnding, confirmedBy: SipResponse): void {
+    this.#over({ ...leaving, sipCode: leaving.sipCode ?? confirmedBy.status });
+  }
+
+  #over(ending: ReportedEnding): void {
+    this.#cancelRingTimeout();
+    this.#cancelSilence();
+    this.#context.ended(ending);
   }
 
   /** A request of the peer before the answer: BYE ends it, UPDATE may change early media. */
-  function handleEarly(transaction: ServerTransaction): void {
+  #handleEarly(transaction: ServerTransaction): void {
     const { request } = transaction;
-    const dialog = early.get(request.from.parameters["tag"] ?? "");
-    if (!dialog || request.to.parameters["tag"] !== fromTag) {
+    const dialog = this.#early.get(request.from.parameters["tag"] ?? "");
+    if (!dialog || request.to.parameters["tag"] !== this.#invitation.fromTag) {
       transaction.respond(replyTo(request, 481));
       return;
     }
-    if (request.method !== "BYE") {
-      const isPending = request.method === "INVITE";
-      answerInDialog({ context, dialog, media, transaction, isPending, awaitAck() {}, agreeTimer() {} });
+    if (request.method === "BYE") {
+      transaction.respond(replyTo(request, 200));
+      this.#leave(PEER_LEFT_EARLY);
       return;
     }
-    transaction.respond(replyTo(request, 200));
-    leave({
-      by: "peer",
-      outcome: "rejected",
-      sipCode: null,
-      message: "The other side ended the call before answering it.",
-    });
+    const isPending = request.method === "INVITE";
+    const [context, media] = [this.#context, this.#media];
+    answerInDialog({ context, dialog, media, transaction, isPending, awaitAck() {}, agreeTimer() {} });
   }
-
-  begin();
-  return {
-    hangUp(reason) {
-      if (session) session.hangUp(reason);
-      else
-        leave({
-          by: "us",
-          outcome: "interrupted",
-          sipCode: null,
-          message: "We gave the call up before it was answered.",
-        });
-    },
-    session: () => session,
-    refer: (target) => session?.refer(target),
-    acknowledged: (ack) => session?.acknowledged(ack),
-    handle(transaction) {
-      if (session) session.handle(transaction);
-      else handleEarly(transaction);
-    },
-  };
 }

@@ -1,11 +1,9 @@
 // Blind transfer: REFER, and the NOTIFYs that tell how it goes (RFC 3515).
 import type { CallContext } from "./call-context.ts";
-import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { dialogRequest, type Dialog } from "./dialog.ts";
-import type { RequestDraft } from "../message/message.ts";
 import { replyTo } from "../transaction/reply.ts";
+import { sendInDialog } from "./send-in-dialog.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import type { SignedRequest } from "../trunk/signed-request.ts";
 import { isExtension } from "../message/uri.ts";
 import type { TransferProgress } from "./user-agent-port.ts";
 
@@ -25,7 +23,6 @@ export interface TransferOptions {
   dialog: Dialog;
   /** A number, or a URI with its scheme. */
   target: string;
-  request: (draft: RequestDraft, handlers: ClientHandlers) => SignedRequest | null;
   progress: (step: TransferProgress) => void;
 }
 
@@ -34,7 +31,7 @@ const LONGEST_TRANSFER_MS = 90_000;
 /** Exchanges that hang up first tell of a wrong extension in the same breath, and of a telephone that rings much later. */
 const TOLD_AFTER_GOODBYE_MS = 2_000;
 
-export function startTransfer({ context, dialog, target, request, progress }: TransferOptions): Transfer {
+export function startTransfer({ context, dialog, target, progress }: TransferOptions): Transfer {
   let isOver = false;
   let isAccepted = false;
   let whenDecided = () => {};
@@ -62,7 +59,7 @@ export function startTransfer({ context, dialog, target, request, progress }: Tr
   draft.headers.append("refer-to", `<${uri}>`);
   draft.headers.append("referred-by", dialog.localAddress);
   draft.headers.append("contact", context.trunk.contact());
-  request(draft, {
+  sendInDialog(context, dialog, draft, {
     final(response) {
       if (response.status >= 300) finish({ state: "refused", sipCode: response.status });
       else if (!isOver) {

@@ -1,0 +1,61 @@
+// How a call of ours ends that nobody answered, in the words of its record: for everybody who may see the call.
+import type { ReportedEnding } from "./call-context.ts";
+import type { OfferAnswer } from "./offer-answer.ts";
+import { outcomeOfStatus } from "./response-outcome.ts";
+
+/** The same words for a closed port as for one that is silent: everybody who may see the call reads them. */
+export const NOT_ANSWERED: ReportedEnding = {
+  by: "network",
+  outcome: "infrastructure_error",
+  sipCode: null,
+  message: "The trunk does not answer.",
+};
+
+export const NO_REACTION: ReportedEnding = {
+  by: "timeout",
+  outcome: "infrastructure_error",
+  sipCode: null,
+  message: "The trunk did not react to the call at all.",
+};
+
+export const RANG_TOO_LONG: ReportedEnding = {
+  by: "timeout",
+  outcome: "no_answer",
+  sipCode: null,
+  message: "Nobody answered in time.",
+};
+
+export const PEER_LEFT_EARLY: ReportedEnding = {
+  by: "peer",
+  outcome: "rejected",
+  sipCode: null,
+  message: "The other side ended the call before answering it.",
+};
+
+export const GIVEN_UP: ReportedEnding = {
+  by: "us",
+  outcome: "interrupted",
+  sipCode: null,
+  message: "We gave the call up before it was answered.",
+};
+
+/** What peers say to an offer of SRTP that they cannot take. */
+const MEDIA_REFUSED = [415, 488, 606];
+const ENCRYPTION_REFUSED =
+  "The trunk refused the audio. It must be encrypted (SRTP, AES_CM_128_HMAC_SHA1_80 or _32), since its setting srtp is " +
+  "required: switch SRTP with SDES on at the other side, or set srtp to preferred.";
+
+export function isMediaRefused(status: number): boolean {
+  return MEDIA_REFUSED.includes(status);
+}
+
+/** A final response of 300 and more. `advice` says more than a status can, where there is any. */
+export function endingOfRefusal(
+  status: number,
+  { isEncryptionRequired }: Pick<OfferAnswer, "isEncryptionRequired">,
+  advice: string | null,
+): ReportedEnding {
+  const { code, message } = outcomeOfStatus(status);
+  const why = isMediaRefused(status) && isEncryptionRequired ? ENCRYPTION_REFUSED : message;
+  return { by: "peer", outcome: code, sipCode: status, message: advice ?? why };
+}
