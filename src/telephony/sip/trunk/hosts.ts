@@ -1,6 +1,7 @@
 // The hosts of one trunk (RFC 3263, section 4.3): which one is used, which rest because they failed, and who comes next.
 import type { Clock } from "../../../core/clock.ts";
-import type { FoundHosts, Host } from "./resolve.ts";
+import { createHostRests } from "./host-rests.ts";
+import { keyOfHost, type FoundHosts, type Host } from "./resolve.ts";
 
 export interface HostList {
   /** Null until the first look. */
@@ -23,40 +24,16 @@ export interface HostList {
   stop(): void;
 }
 
-interface Rest {
-  cancel: () => void;
-}
-
-const FIRST_REST_MS = 30_000;
-const LONGEST_REST_MS = 300_000;
-const SHORTEST_REST_MS = 5_000;
-
 /** `rested`: a host's rest is over. */
 export function createHostList(clock: Clock, rested: () => void): HostList {
   let hosts: readonly Host[] = [];
   let current: Host | null = null;
   let hasAnswered = false;
-  const resting = new Map<string, Rest>();
-  /** How long each rests when it fails the next time: twice as long as the last, until it answers. */
-  const nextRestMs = new Map<string, number>();
+  const rests = createHostRests(clock, rested);
 
   function choose(host: Host): void {
     current = host;
     hasAnswered = false;
-  }
-
-  function rest(host: Host, wantedMs?: number): void {
-    const key = keyOf(host);
-    const ownMs = nextRestMs.get(key) ?? FIRST_REST_MS;
-    const restMs = Math.min(Math.max(wantedMs ?? ownMs, SHORTEST_REST_MS), LONGEST_REST_MS);
-    nextRestMs.set(key, Math.min(ownMs * 2, LONGEST_REST_MS));
-    resting.get(key)?.cancel();
-    // Woken by a timer, not by the wall clock, which somebody may set.
-    const cancel = clock.after(restMs, () => {
-      resting.delete(key);
-      rested();
-    });
-    resting.set(key, { cancel });
   }
 
   /** In the order of DNS, those after the current one first among equals. */
@@ -64,8 +41,6 @@ export function createHostList(clock: Clock, rested: () => void): HostList {
     const at = hosts.findIndex((host) => isSame(host, current));
     return [...hosts.slice(at + 1), ...hosts.slice(0, Math.max(at, 0))];
   }
-
-  const isAwake = (host: Host) => !resting.has(keyOf(host));
 
   return {
     get current() {
@@ -80,30 +55,21 @@ export function createHostList(clock: Clock, rested: () => void): HostList {
       if (!isCertain && hosts.length > 0) return;
       const kept = hosts.filter(({ name }) => silentNames.includes(name));
       hosts = [...found, ...kept].toSorted((a, b) => a.priority - b.priority);
-      for (const key of nextRestMs.keys()) {
-        if (hosts.some((host) => keyOf(host) === key)) continue;
-        nextRestMs.delete(key);
-        resting.get(key)?.cancel();
-        resting.delete(key);
-      }
+      rests.keepOnly(hosts);
       const same = hosts.find((host) => isSame(host, current));
-      const first = hosts.find(isAwake) ?? hosts[0];
+      const first = hosts.find(rests.isAwake) ?? hosts[0];
       if (same) current = same;
       else if (first) choose(first);
     },
     answered() {
       hasAnswered = true;
-      if (!current) return;
-      const key = keyOf(current);
-      nextRestMs.delete(key);
-      resting.get(key)?.cancel();
-      resting.delete(key);
+      if (current) rests.forget(current);
     },
     moveOn(restMs) {
-      const awake = others().filter(isAwake);
+      const awake = others().filter(rests.isAwake);
       const next = awake.toSorted((a, b) => a.priority - b.priority)[0];
       if (!current || !next) return false;
-      rest(current, restMs);
+      rests.begin(current, restMs);
       choose(next);
       return true;
     },
@@ -115,23 +81,16 @@ export function createHostList(clock: Clock, rested: () => void): HostList {
     },
     better() {
       const priority = current?.priority ?? 0;
-      return hosts.find((host) => host.priority < priority && isAwake(host)) ?? null;
+      return hosts.find((host) => host.priority < priority && rests.isAwake(host)) ?? null;
     },
     tried(host, isThere) {
       if (isThere) choose(host);
-      else rest(host);
+      else rests.begin(host);
     },
-    stop() {
-      for (const { cancel } of resting.values()) cancel();
-      resting.clear();
-    },
+    stop: () => rests.stop(),
   };
 }
 
-function keyOf({ address, port }: Host): string {
-  return `${address} ${port}`;
-}
-
 function isSame(host: Host, other: Host | null): boolean {
-  return other !== null && keyOf(host) === keyOf(other);
+  return other !== null && keyOfHost(host) === keyOfHost(other);
 }

@@ -8,8 +8,9 @@ import { isPrivateAddress } from "./addresses.ts";
 import { uriInside } from "../message/header-fields.ts";
 import type { Dialog } from "../call/dialog.ts";
 import type { Resolver } from "./dns.ts";
-import { createHostList } from "./hosts.ts";
-import { RefusedAddress, resolveTrunk, type Host } from "./resolve.ts";
+import { createHostList, type HostList } from "./hosts.ts";
+import { RefusedAddress, resolveTrunk, type FoundHosts, type Host } from "./resolve.ts";
+import { SideAddresses } from "./side-addresses.ts";
 import { openTrial, type Trial } from "./trial.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
@@ -71,177 +72,208 @@ const LOOK_AGAIN_AFTER_FAILURE_MS = 10_000;
 const RETURN_AGAIN_MS = 30_000;
 /** Where every address refuses at once, they are tried in turn and not in a whirl. */
 const TURN_EVERY_MS = 1_000;
-/** A carrier's media cluster answers from a few addresses of its own. */
-const MOST_SIDE_ADDRESSES = 64;
-
 export function openReach(options: ReachOptions): Reach {
-  const { clock, settings, refusal } = options;
-  const hosts = createHostList(clock, comeBack);
-  let opened: OpenedFlow | null = null;
-  let isClosed = false;
-  let trial: Trial | null = null;
-  let openings = 0;
-  /** The flow that a move has begun to leave. */
-  let leaving: Flow | null = null;
-  let cancelLook = () => {};
-  let cancelReturn = () => {};
-  let cancelTurning: (() => void) | null = null;
-  const sideAddresses = new Set<string>();
+  return new ReachOfHosts(options);
+}
 
-  async function look(): Promise<void> {
+class ReachOfHosts implements Reach {
+  readonly #options: ReachOptions;
+  readonly #hosts: HostList;
+  readonly #sideAddresses = new SideAddresses();
+  #opened: OpenedFlow | null = null;
+  #isClosed = false;
+  #trial: Trial | null = null;
+  #openings = 0;
+  /** The flow that a move has begun to leave. */
+  #leaving: Flow | null = null;
+  #cancelLook = () => {};
+  #cancelReturn = () => {};
+  #cancelTurning: (() => void) | null = null;
+
+  constructor(options: ReachOptions) {
+    this.#options = options;
+    this.#hosts = createHostList(options.clock, () => this.#comeBack());
+    void this.#look();
+  }
+
+  get hasAnswered(): boolean {
+    return this.#hosts.hasAnswered;
+  }
+
+  flow(): Flow | null {
+    return this.#opened?.flow ?? null;
+  }
+
+  flowFor(dialog: Dialog, madeOver: Flow | null = null): Flow | null {
+    const home = this.#homeOf(madeOver);
+    const hop = uriInside(dialog.routeSet[0] ?? `<${dialog.remoteTarget}>`);
+    if (!home || !hop) return home;
+    const remote = { address: canonicalAddress(hop.host), port: hop.port ?? 5060 };
+    if (remote.address === home.remote.address && remote.port === home.remote.port) return home;
+    if (!isUsableHop(remote, home) || !this.#mayGoTo(remote)) return home;
+    const side = this.#options.sideFlow(remote, home);
+    if (side) this.#sideAddresses.add(remote.address);
+    return side ?? home;
+  }
+
+  hears(address: string): boolean {
+    return this.#sideAddresses.has(address) || this.owns(address);
+  }
+
+  owns(address: string): boolean {
+    return this.#hosts.all().some((host) => host.address === address);
+  }
+
+  addresses(): readonly string[] {
+    return [...new Set(this.#hosts.all().map(({ address }) => address))];
+  }
+
+  answered(flow: Flow): void {
+    if (flow === this.flow()) this.#hosts.answered();
+  }
+
+  moveOn(failed: Flow, restMs?: number): boolean {
+    // Somebody else found out before.
+    if (failed !== this.flow() || failed === this.#leaving) return true;
+    if (!this.#hosts.moveOn(restMs)) return false;
+    this.#leaving = failed;
+    this.#move();
+    return true;
+  }
+
+  turn(mayReconnect: boolean): void {
+    if (this.#cancelTurning) return;
+    this.#cancelTurning = this.#options.clock.after(TURN_EVERY_MS, () => (this.#cancelTurning = null));
+    if (this.#hosts.turn()) this.#move();
+    else if (mayReconnect) this.#opened?.reconnect?.();
+  }
+
+  trialConnected(flow: Flow): void {
+    this.#trial?.connected(flow);
+  }
+
+  trialFailed(flow: Flow): void {
+    this.#trial?.failed(flow);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelLook();
+    this.#cancelReturn();
+    this.#cancelTurning?.();
+    this.#hosts.stop();
+    this.#trial?.close();
+    this.#opened?.close();
+  }
+
+  async #look(): Promise<void> {
+    const { settings, looked, refused, unresolved } = this.#options;
     try {
-      const found = await resolveTrunk(settings, { ...options, random: () => randomUint32() / 2 ** 32 });
-      if (isClosed) return;
-      const known = addresses();
-      const before = hosts.current;
-      hosts.set(found);
-      // Calls that are under way with a host that DNS no longer names go on.
-      for (const address of known) if (!owns(address)) remember(address);
-      const isNew = before?.address !== hosts.current?.address || before?.port !== hosts.current?.port;
-      if (!opened || isNew) await open();
-      cancelLook = clock.after(found.isCertain ? found.keepMs : LOOK_AGAIN_AFTER_FAILURE_MS, () => void look());
-      options.looked();
-      comeBack();
+      const found = await resolveTrunk(settings, { ...this.#options, random: () => randomUint32() / 2 ** 32 });
+      if (this.#isClosed) return;
+      await this.#take(found);
+      this.#lookAgain(found.isCertain ? found.keepMs : LOOK_AGAIN_AFTER_FAILURE_MS);
+      looked();
+      this.#comeBack();
     } catch (error) {
-      if (isClosed) return;
-      cancelLook = clock.after(LOOK_AGAIN_AFTER_FAILURE_MS, () => void look());
-      if (error instanceof RefusedAddress) options.refused(error.message);
-      else options.unresolved(error instanceof Error ? error.message : "unknown", hosts.current !== null);
+      if (this.#isClosed) return;
+      this.#lookAgain(LOOK_AGAIN_AFTER_FAILURE_MS);
+      if (error instanceof RefusedAddress) refused(error.message);
+      else unresolved(error instanceof Error ? error.message : "unknown", this.#hosts.current !== null);
     }
   }
 
-  async function open(): Promise<void> {
-    const host = hosts.current;
+  #lookAgain(afterMs: number): void {
+    this.#cancelLook = this.#options.clock.after(afterMs, () => void this.#look());
+  }
+
+  async #take(found: FoundHosts): Promise<void> {
+    const known = this.addresses();
+    const before = this.#hosts.current;
+    this.#hosts.set(found);
+    // Calls that are under way with a host that DNS no longer names go on.
+    for (const address of known) if (!this.owns(address)) this.#sideAddresses.add(address);
+    const now = this.#hosts.current;
+    const isNew = before?.address !== now?.address || before?.port !== now?.port;
+    if (!this.#opened || isNew) await this.#open();
+  }
+
+  async #open(): Promise<void> {
+    const host = this.#hosts.current;
     if (!host) return;
-    const opening = ++openings;
-    const next = await wayTo(host);
-    if (isClosed || opening !== openings) {
+    const opening = ++this.#openings;
+    const next = await this.#wayTo(host);
+    if (this.#isClosed || opening !== this.#openings) {
       next?.close();
       return;
     }
     if (next) {
-      use(next);
-      options.ready();
-    } else if (hosts.moveOn()) await open();
+      this.#use(next);
+      this.#options.ready();
+    } else if (this.#hosts.moveOn()) await this.#open();
     else throw new Error(NO_WAY);
   }
 
   /** Null where there is none at all, such as to IPv6 on a machine without. */
-  async function wayTo(host: Host): Promise<OpenedFlow | null> {
+  async #wayTo(host: Host): Promise<OpenedFlow | null> {
     try {
-      return await options.openFlow(settings, host);
+      return await this.#options.openFlow(this.#options.settings, host);
     } catch {
       return null;
     }
   }
 
-  function move(): void {
-    open().catch(() => {
-      if (!isClosed) options.unresolved(NO_WAY, true);
+  #move(): void {
+    this.#open().catch(() => {
+      if (!this.#isClosed) this.#options.unresolved(NO_WAY, true);
     });
   }
 
-  function use(next: OpenedFlow): void {
-    opened?.close();
-    opened = next;
-    leaving = null;
+  #use(next: OpenedFlow): void {
+    this.#opened?.close();
+    this.#opened = next;
+    this.#leaving = null;
   }
 
   /** Only where no call is disturbed, and only to a host that answers. */
-  function comeBack(): void {
-    cancelReturn();
-    const host = hosts.better();
-    if (isClosed || trial || !host) return;
-    if (!options.mayReturn()) {
-      cancelReturn = clock.after(RETURN_AGAIN_MS, comeBack);
+  #comeBack(): void {
+    const { clock, mayReturn } = this.#options;
+    this.#cancelReturn();
+    const host = this.#hosts.better();
+    if (this.#isClosed || this.#trial || !host) return;
+    if (!mayReturn()) {
+      this.#cancelReturn = clock.after(RETURN_AGAIN_MS, () => this.#comeBack());
       return;
     }
-    trial = openTrial({ ...options, host }, (tried) => {
-      trial = null;
-      const isThere = tried !== null && options.mayReturn() && !isClosed;
-      hosts.tried(host, isThere);
+    this.#trial = openTrial({ ...this.#options, host }, (tried) => {
+      this.#trial = null;
+      const isThere = tried !== null && mayReturn() && !this.#isClosed;
+      this.#hosts.tried(host, isThere);
       if (!tried || !isThere) {
         tried?.close();
         return;
       }
-      openings += 1;
-      use(tried);
-      options.returned();
+      this.#openings += 1;
+      this.#use(tried);
+      this.#options.returned();
     });
   }
 
-  function remember(address: string): void {
-    sideAddresses.delete(address);
-    sideAddresses.add(address);
-    const [oldest] = sideAddresses;
-    if (sideAddresses.size > MOST_SIDE_ADDRESSES && oldest !== undefined) sideAddresses.delete(oldest);
-  }
-
-  function addresses(): string[] {
-    return [...new Set(hosts.all().map(({ address }) => address))];
-  }
-
-  function owns(address: string): boolean {
-    return hosts.all().some((host) => host.address === address);
-  }
-
   /** The host that a call was made with; over TCP and TLS its connection may be gone. */
-  function homeOf(madeOver: Flow | null): Flow | null {
-    const main = opened?.flow ?? null;
+  #homeOf(madeOver: Flow | null): Flow | null {
+    const main = this.flow();
     return madeOver?.transport === "udp" && main?.transport === "udp" ? madeOver : main;
   }
 
-  void look();
-  return {
-    flow: () => opened?.flow ?? null,
-    flowFor(dialog, madeOver = null) {
-      const home = homeOf(madeOver);
-      const hop = uriInside(dialog.routeSet[0] ?? `<${dialog.remoteTarget}>`);
-      if (!home || !hop) return home;
-      const remote = { address: canonicalAddress(hop.host), port: hop.port ?? 5060 };
-      if (remote.address === home.remote.address && remote.port === home.remote.port) return home;
-      // A peer behind a NAT writes its inner address: what it says is no use to us, the way it came is.
-      const isBehindNat = isPrivateAddress(remote.address) && !isPrivateAddress(home.remote.address);
-      if (isBehindNat || !/^[\d.]+$|:/.test(remote.address)) return home;
-      // A peer must not lead us to where it could not be itself.
-      if (refusal(settings.host, remote.address) !== null || !options.canReach(remote.address)) return home;
-      const side = options.sideFlow(remote, home);
-      if (side) remember(remote.address);
-      return side ?? home;
-    },
-    hears: (address) => sideAddresses.has(address) || owns(address),
-    owns,
-    addresses,
-    answered(flow) {
-      if (flow === opened?.flow) hosts.answered();
-    },
-    get hasAnswered() {
-      return hosts.hasAnswered;
-    },
-    moveOn(failed, restMs) {
-      // Somebody else found out before.
-      if (failed !== opened?.flow || failed === leaving) return true;
-      if (!hosts.moveOn(restMs)) return false;
-      leaving = failed;
-      move();
-      return true;
-    },
-    turn(mayReconnect) {
-      if (cancelTurning) return;
-      cancelTurning = clock.after(TURN_EVERY_MS, () => (cancelTurning = null));
-      if (hosts.turn()) move();
-      else if (mayReconnect) opened?.reconnect?.();
-    },
-    trialConnected: (flow) => trial?.connected(flow),
-    trialFailed: (flow) => trial?.failed(flow),
-    close() {
-      isClosed = true;
-      cancelLook();
-      cancelReturn();
-      cancelTurning?.();
-      hosts.stop();
-      trial?.close();
-      opened?.close();
-    },
-  };
+  /** A peer must not lead us to where it could not be itself. */
+  #mayGoTo({ address }: Endpoint): boolean {
+    const { settings, refusal, canReach } = this.#options;
+    return refusal(settings.host, address) === null && canReach(address);
+  }
+}
+
+/** A peer behind a NAT writes its inner address: what it says is no use to us, the way it came is. Nor is a name. */
+function isUsableHop({ address }: Endpoint, home: Flow): boolean {
+  const isBehindNat = isPrivateAddress(address) && !isPrivateAddress(home.remote.address);
+  return !isBehindNat && /^[\d.]+$|:/.test(address);
 }

@@ -49,147 +49,166 @@ const FIRST_BACKOFF_MS = 5_000;
 const LONGEST_BACKOFF_MS = 300_000;
 
 export function keepRegistered(options: RegistrationOptions): Registration {
-  const { clock, randomText, changed } = options;
-  // One Call-ID and one growing CSeq for the registrar (section 10.2).
-  const callId = randomText();
-  const fromTag = randomText();
-  let cseq = 0;
-  let wantedSeconds = WANTED_SECONDS;
-  let backoffMs = FIRST_BACKOFF_MS;
-  let isRegistered = false;
-  let isStopped = false;
-  let isOver = false;
-  let whenOver: (() => void)[] = [];
-  let registeredContact = "";
-  let isCorrection = false;
-  let isConnected = true;
-  let isUnderWay = false;
-  let cancelNext = () => {};
+  return new KeptRegistration(options);
+}
 
-  function draft(expires: number): RequestDraft {
-    registeredContact = options.contact();
+class KeptRegistration implements Registration {
+  readonly #options: RegistrationOptions;
+  // One Call-ID and one growing CSeq for the registrar (section 10.2).
+  readonly #callId: string;
+  readonly #fromTag: string;
+  #cseq = 0;
+  #wantedSeconds = WANTED_SECONDS;
+  #backoffMs = FIRST_BACKOFF_MS;
+  #isRegistered = false;
+  #isStopped = false;
+  #isOver = false;
+  #whenOver: (() => void)[] = [];
+  #registeredContact = "";
+  #isCorrection = false;
+  #isConnected = true;
+  #isUnderWay = false;
+  #cancelNext = () => {};
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+    this.#callId = options.randomText();
+    this.#fromTag = options.randomText();
+    this.#register();
+  }
+
+  get isRegistered(): boolean {
+    return this.#isRegistered;
+  }
+
+  connectionLost(): void {
+    this.#isConnected = false;
+    this.#isRegistered = false;
+    this.#isUnderWay = false;
+    this.#cancelNext();
+    // What is wrong is the connection, and whoever keeps it says so.
+    if (!this.#isStopped) this.#options.changed(false, null);
+  }
+
+  connectionMade(): void {
+    if (this.#isStopped || this.#isConnected) return;
+    this.#isConnected = true;
+    this.#backoffMs = FIRST_BACKOFF_MS;
+    this.#refresh();
+  }
+
+  moved(): void {
+    if (this.#isStopped || !this.#isConnected) return;
+    this.#isRegistered = false;
+    this.#backoffMs = FIRST_BACKOFF_MS;
+    this.#refresh();
+  }
+
+  renew(): void {
+    if (!this.#isStopped && this.#isConnected && !this.#isUnderWay) this.#refresh();
+  }
+
+  stop(done: () => void): void {
+    if (this.#isOver) {
+      done();
+      return;
+    }
+    this.#whenOver.push(done);
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#cancelNext();
+    const over = () => this.#over();
+    const isAsked = this.#isRegistered && this.#send(0, { unauthorised() {}, final: over, failed: over });
+    if (!isAsked) this.#over();
+    this.#isRegistered = false;
+  }
+
+  abandon(): void {
+    this.#isStopped = true;
+    this.#isRegistered = false;
+    this.#cancelNext();
+    this.#over();
+  }
+
+  #refresh(): void {
+    this.#isCorrection = false;
+    this.#register();
+  }
+
+  #register(): void {
+    let advice: string | null = null;
+    this.#isUnderWay = this.#send(this.#wantedSeconds, {
+      unauthorised: (text) => (advice = text),
+      final: (response) => this.#answered(response, advice),
+      failed: (_, detail) => {
+        this.#isUnderWay = false;
+        if (this.#isStopped || !this.#isConnected) return;
+        this.#failed(`The trunk does not answer our registration: ${detail}.`);
+      },
+    });
+    if (!this.#isUnderWay) this.#failed("The trunk has no address yet.");
+  }
+
+  #send(expires: number, handlers: Parameters<RegistrationOptions["send"]>[2]): boolean {
+    const { contact, account, registrar, send } = this.#options;
+    this.#registeredContact = contact();
     const headers = HeaderList.of({
       "max-forwards": "70",
-      from: `${options.account};tag=${fromTag}`,
-      to: options.account,
-      "call-id": callId,
-      cseq: `${++cseq} REGISTER`,
-      contact: registeredContact,
+      from: `${account};tag=${this.#fromTag}`,
+      to: account,
+      "call-id": this.#callId,
+      cseq: `${++this.#cseq} REGISTER`,
+      contact: this.#registeredContact,
       expires: String(expires),
     });
-    return { method: "REGISTER", uri: options.registrar, headers, body: NO_BODY };
+    const draft: RequestDraft = { method: "REGISTER", uri: registrar, headers, body: NO_BODY };
+    return send(draft, () => ++this.#cseq, handlers);
   }
 
-  function again(ms: number): void {
-    cancelNext();
-    if (!isStopped) cancelNext = clock.after(ms, refresh);
-  }
-
-  function failed(problem: string): void {
-    isRegistered = false;
-    again(backoffMs);
-    backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
-    changed(false, problem);
-  }
-
-  function answered(response: SipResponse, advice: string | null): void {
-    isUnderWay = false;
-    if (isStopped) return;
+  #answered(response: SipResponse, advice: string | null): void {
+    this.#isUnderWay = false;
+    if (this.#isStopped) return;
     const leastSeconds = secondsIn(response.headers.get("min-expires"));
-    if (response.status === 423 && leastSeconds !== null && leastSeconds > wantedSeconds) {
-      wantedSeconds = leastSeconds;
-      register();
-      return;
-    }
-    if (response.status >= 300) {
-      failed(advice ?? `The trunk refused to register us (SIP ${response.status}). Check its username and host.`);
-      return;
-    }
-    isRegistered = true;
-    backoffMs = FIRST_BACKOFF_MS;
+    if (response.status === 423 && leastSeconds !== null && leastSeconds > this.#wantedSeconds) {
+      this.#wantedSeconds = leastSeconds;
+      this.#register();
+    } else if (response.status >= 300) {
+      const refused = `The trunk refused to register us (SIP ${response.status}). Check its username and host.`;
+      this.#failed(advice ?? refused);
+    } else this.#taken(response);
+  }
+
+  #taken(response: SipResponse): void {
+    const { changed, contact } = this.#options;
+    this.#isRegistered = true;
+    this.#backoffMs = FIRST_BACKOFF_MS;
     // Four fifths leave time for one lost packet and one refusal.
-    again(grantedSeconds(response, registeredContact, wantedSeconds) * 800);
+    this.#again(grantedSeconds(response, this.#registeredContact, this.#wantedSeconds) * 800);
     changed(true, null);
     // The answer told us how the trunk sees us: calls would go to the wrong address until the next refresh. Corrected
     // once only, since a NAT that changes its port with every packet would make us register for ever.
-    if (options.contact() === registeredContact || isCorrection) return;
-    isCorrection = true;
-    register();
+    if (contact() === this.#registeredContact || this.#isCorrection) return;
+    this.#isCorrection = true;
+    this.#register();
   }
 
-  function refresh(): void {
-    isCorrection = false;
-    register();
+  #failed(problem: string): void {
+    this.#isRegistered = false;
+    this.#again(this.#backoffMs);
+    this.#backoffMs = Math.min(this.#backoffMs * 2, LONGEST_BACKOFF_MS);
+    this.#options.changed(false, problem);
   }
 
-  function register(): void {
-    let advice: string | null = null;
-    const handlers = {
-      unauthorised: (text: string) => (advice = text),
-      final: (response: SipResponse) => answered(response, advice),
-      failed: (_: string, detail: string) => {
-        isUnderWay = false;
-        if (!isStopped && isConnected) failed(`The trunk does not answer our registration: ${detail}.`);
-      },
-    };
-    isUnderWay = options.send(draft(wantedSeconds), () => ++cseq, handlers);
-    if (!isUnderWay) failed("The trunk has no address yet.");
+  #again(ms: number): void {
+    this.#cancelNext();
+    if (!this.#isStopped) this.#cancelNext = this.#options.clock.after(ms, () => this.#refresh());
   }
 
-  function over(): void {
-    isOver = true;
-    for (const done of whenOver) done();
-    whenOver = [];
+  #over(): void {
+    this.#isOver = true;
+    for (const done of this.#whenOver) done();
+    this.#whenOver = [];
   }
-
-  register();
-  return {
-    get isRegistered() {
-      return isRegistered;
-    },
-    connectionLost() {
-      isConnected = false;
-      isRegistered = false;
-      isUnderWay = false;
-      cancelNext();
-      // What is wrong is the connection, and whoever keeps it says so.
-      if (!isStopped) changed(false, null);
-    },
-    connectionMade() {
-      if (isStopped || isConnected) return;
-      isConnected = true;
-      backoffMs = FIRST_BACKOFF_MS;
-      refresh();
-    },
-    moved() {
-      if (isStopped || !isConnected) return;
-      isRegistered = false;
-      backoffMs = FIRST_BACKOFF_MS;
-      refresh();
-    },
-    renew() {
-      if (!isStopped && isConnected && !isUnderWay) refresh();
-    },
-    stop(done) {
-      if (isOver) {
-        done();
-        return;
-      }
-      whenOver.push(done);
-      if (isStopped) return;
-      isStopped = true;
-      cancelNext();
-      const handlers = { unauthorised() {}, final: over, failed: over };
-      if (!isRegistered || !options.send(draft(0), () => ++cseq, handlers)) over();
-      isRegistered = false;
-    },
-    abandon() {
-      isStopped = true;
-      isRegistered = false;
-      cancelNext();
-      over();
-    },
-  };
 }
 
 /** Our own Contact's `expires`, else the Expires header, else what we asked for. Never under 30 s, so as not to spin. */

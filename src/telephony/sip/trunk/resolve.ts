@@ -17,6 +17,10 @@ export interface Host extends Endpoint {
   priority: number;
 }
 
+export function keyOfHost({ address, port }: Host): string {
+  return `${address} ${port}`;
+}
+
 export interface FoundHosts {
   /** In the order in which they should be tried. */
   hosts: Host[];

@@ -89,20 +89,7 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
       isAsSafeAs(came.transport, sent.transport) &&
       (sent.remote.address === came.remote.address ||
         everyone().some((trunk) => trunk.hears(sent.remote.address) && trunk.hears(came.remote.address))),
-    callerOf(request, flow) {
-      const { remote } = flow;
-      const there = [...current.values()].filter((trunk) => trunk.owns(remote.address) && trunk.mayCallOver(flow));
-      const account = there.filter(({ settings }) => accountUserOf(settings) === userOf(request.uri));
-      return (
-        carrierOf(request.uri, there) ??
-        carrierOf(request.to.uri, account) ??
-        account[0] ??
-        there.find(({ settings }) => settings.dialledNames.includes(userOf(request.uri) ?? "")) ??
-        there.find((trunk) => trunk.flow() === flow) ??
-        there.find((trunk) => trunk.flow()?.remote.port === remote.port) ??
-        there[0]
-      );
-    },
+    callerOf: (request, flow) => callerAmong([...current.values()], request, flow),
     owns: (address) => [...current.values()].some((trunk) => trunk.owns(address)),
     flowConnected(flow) {
       for (const trunk of everyone()) trunk.flowConnected(flow);
@@ -116,6 +103,22 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
       await Promise.all(everyone().map((trunk) => new Promise<void>((resolve) => trunk.close(resolve))));
     },
   };
+}
+
+/** Of those that may call from there, by what says most: the number dialled, then the account, a name, the way it came by. */
+function callerAmong(trunks: readonly Trunk[], request: SipRequest, flow: Flow): Trunk | undefined {
+  const { remote } = flow;
+  const there = trunks.filter((trunk) => trunk.owns(remote.address) && trunk.mayCallOver(flow));
+  const account = there.filter(({ settings }) => accountUserOf(settings) === userOf(request.uri));
+  return (
+    carrierOf(request.uri, there) ??
+    carrierOf(request.to.uri, account) ??
+    account[0] ??
+    there.find(({ settings }) => settings.dialledNames.includes(userOf(request.uri) ?? "")) ??
+    there.find((trunk) => trunk.flow() === flow) ??
+    there.find((trunk) => trunk.flow()?.remote.port === remote.port) ??
+    there[0]
+  );
 }
 
 /** Numbers are one organisation's alone, so the one that was dialled says more than an account or a port. */

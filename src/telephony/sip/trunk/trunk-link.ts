@@ -1,0 +1,301 @@
+// Keeps one trunk within reach: its connection, whether anybody is there, our registration, and the move to another host.
+import type { Clock } from "../../../core/clock.ts";
+import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
+import { createCredentials, type Credentials } from "./credentials.ts";
+import { askWhetherThere, watchHealth, type HealthCheck } from "./health.ts";
+import type { RequestDraft, SipResponse } from "../message/message.ts";
+import { openReach, type Reach } from "./reach.ts";
+import { keepRegistered, type Registration } from "./registration.ts";
+import type { Resolver } from "./dns.ts";
+import { sendToHost } from "./host-request.ts";
+import { createOurPlace, type OurPlace } from "./our-address.ts";
+import type { ClientHandlers } from "../transaction/client-transaction.ts";
+import type { Transactions } from "../transaction/transactions.ts";
+import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
+import { createWaitingCalls, type WaitingCalls } from "./waiting-calls.ts";
+import { createTrunkPresence, mayHaveForgotten, unreachable, type TrunkPresence } from "./trunk-presence.ts";
+import { bracketed, sipUri } from "../message/uri.ts";
+import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
+
+export interface TrunkLinkOptions {
+  clock: Clock;
+  settings: TrunkSettings;
+  /** The user in our Contact. */
+  ourUser: string;
+  randomText: () => string;
+  resolver: Resolver;
+  refusal: TrunkRefusal;
+  transactions: Transactions;
+  externalAddress: string | null;
+  openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
+  sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
+  canReach: (address: string) => boolean;
+  listensOn: (transport: TransportName) => number | null;
+  hasCalls: () => boolean;
+  /** Something of what it says of itself may be another now. */
+  changed: () => void;
+}
+
+/** So many numbers do not exist, or may not be called, that each 404 or 403 cannot mean a registration. */
+const RENEW_EVERY_MS = 30_000;
+
+export class TrunkLink {
+  readonly reach: Reach;
+  readonly credentials: Credentials;
+  readonly #options: TrunkLinkOptions;
+  readonly #registrar: string;
+  readonly #presence: TrunkPresence;
+  readonly #ourPlace: OurPlace;
+  /** Calls that wait for the way to another host. */
+  readonly #waiting: WaitingCalls;
+  #registration: Registration | null = null;
+  #health: HealthCheck | null = null;
+  #isConnected: boolean;
+  #isRetired = false;
+  #mayRenew = true;
+  #roundTripMs: number | null = null;
+  #registrationProblem: string | null = null;
+  #lookupProblem: string | null = null;
+
+  constructor(options: TrunkLinkOptions) {
+    const { clock, settings } = options;
+    const { username, secret } = settings;
+    this.#options = options;
+    this.#registrar = `sip:${bracketed(settings.host)}`;
+    // A trunk over UDP needs no connection.
+    this.#isConnected = settings.transport === "udp";
+    this.#presence = createTrunkPresence(clock, options.changed);
+    this.#waiting = createWaitingCalls(clock);
+    const account = username === null ? null : { username, password: secret ?? "" };
+    this.credentials = createCredentials(account, options.randomText, (address) => this.reach.owns(address));
+    this.#ourPlace = createOurPlace({ ...options, local: () => this.reach.flow()?.local() ?? null });
+    this.reach = this.#openReach();
+  }
+
+  get isRegistered(): boolean {
+    return this.#registration?.isRegistered ?? false;
+  }
+
+  /** What keeps calls from it, for those who look after the trunk. */
+  get problem(): string | null {
+    return this.#registrationProblem ?? this.#presence.problem;
+  }
+
+  /** Its name cannot be looked up again; its earlier addresses may serve. */
+  get lookupProblem(): string | null {
+    return this.#lookupProblem;
+  }
+
+  /** There is a way to it now. */
+  get isOpen(): boolean {
+    return this.reach.flow() !== null && this.#isConnected;
+  }
+
+  state(): Pick<TrunkState, "state" | "isRegistered" | "roundTripMs" | "address"> {
+    const flow = this.reach.flow();
+    const isDown = this.#presence.state === "down";
+    return {
+      state: this.#registrationProblem === null ? this.#presence.state : "down",
+      isRegistered: this.#options.settings.register ? this.isRegistered : null,
+      roundTripMs: this.#roundTripMs,
+      // Without a connection it takes no calls, as without an address.
+      address: flow && (this.#isConnected || isDown) ? `${bracketed(flow.remote.address)}:${flow.remote.port}` : null,
+    };
+  }
+
+  contact(): string {
+    return `<${this.#ourPlace.uriOf(this.#options.ourUser)}>`;
+  }
+
+  otherHost(failed: Flow, restMs: number | null, then: (flow: Flow | null) => void): boolean {
+    if (this.#isRetired || !this.reach.moveOn(failed, restMs ?? undefined)) return false;
+    const now = this.reach.flow();
+    if (now !== failed && this.#isConnected) this.#options.clock.after(0, () => then(now));
+    else this.#waiting.add(then);
+    return true;
+  }
+
+  flowConnected(flow: Flow): void {
+    if (flow === this.reach.flow()) this.#connected();
+    else this.reach.trialConnected(flow);
+  }
+
+  flowFailed(flow: Flow, reason: string): void {
+    if (flow === this.reach.flow()) this.#disconnected(flow, reason);
+    else this.reach.trialFailed(flow);
+  }
+
+  heard(flow: Flow): void {
+    this.reach.answered(flow);
+    this.#presence.up();
+  }
+
+  notReached(detail: string): void {
+    if (!this.#isConnected) return;
+    const isAsked = this.#health !== null && this.#presence.answersOptions;
+    this.#presence.notReached(detail, isAsked);
+    if (isAsked) this.#health?.askNow();
+  }
+
+  refused(status: number): void {
+    if (!this.#mayRenew || !this.#registration || !mayHaveForgotten(status)) return;
+    this.#mayRenew = false;
+    this.#options.clock.after(RENEW_EVERY_MS, () => (this.#mayRenew = true));
+    this.#registration.renew();
+  }
+
+  retire(leavesRegistration: boolean): void {
+    this.#isRetired = true;
+    this.#health?.stop();
+    if (leavesRegistration) this.#registration?.abandon();
+    else this.#registration?.stop(() => {});
+  }
+
+  close(done: () => void): void {
+    this.#isRetired = true;
+    this.#waiting.tell(null);
+    this.#presence.stop();
+    this.#health?.stop();
+    const finish = () => {
+      this.reach.close();
+      done();
+    };
+    if (this.#registration) this.#registration.stop(finish);
+    else finish();
+  }
+
+  #openReach(): Reach {
+    const { transactions, settings, hasCalls, changed } = this.#options;
+    return openReach({
+      ...this.#options,
+      ready: () => {
+        if (settings.transport === "udp") this.#atAnotherHost();
+        else this.#forgetConnection();
+        this.#begin();
+      },
+      returned: () => {
+        this.#forgetConnection();
+        this.#connected();
+      },
+      mayReturn: () => !hasCalls() && !this.#isRetired,
+      probe: (flow, done) => {
+        const { credentials } = this;
+        const question = { ...this.#ourselves(), transactions, credentials, flow, target: this.#registrar };
+        if (this.#presence.answersOptions) askWhetherThere(question, done);
+        else done(true);
+      },
+      looked: () => {
+        this.#lookupProblem = null;
+        changed();
+      },
+      unresolved: (detail, isKnown) => {
+        const problem = `The trunk's host has no address (${detail}). Check its host and this machine's DNS.`;
+        this.#lookupProblem = problem;
+        if (isKnown) changed();
+        else this.#presence.down(problem);
+      },
+      refused: (reason) => this.#presence.down(`The trunk's address is not allowed: ${reason}.`),
+    });
+  }
+
+  /** As requests name us that belong to no call. */
+  #ourselves() {
+    const { clock, randomText, settings, ourUser } = this.#options;
+    const account = `<${sipUri(ourUser, settings.fromDomain ?? settings.host)}>`;
+    return { clock, randomText, account, contact: () => this.contact() };
+  }
+
+  #begin(): void {
+    // Before there is a connection nobody knows from which port we shall speak, and that is where the trunk is to call us.
+    if (this.#isConnected && !this.#isRetired) this.#lookAfter();
+    this.#options.changed();
+  }
+
+  #lookAfter(): void {
+    const { settings } = this.#options;
+    const everyMs = settings.optionsEverySeconds * 1_000;
+    const asking = { ...this.#ourselves(), send: this.#send };
+    if (everyMs > 0) {
+      const alive = (measuredMs: number, status: number) => this.#alive(measuredMs, status);
+      const silent = (detail: string, isCertain: boolean) => this.#silent(detail, isCertain);
+      this.#health ??= watchHealth({ ...asking, everyMs, target: this.#registrar, alive, silent });
+    }
+    if (settings.register) {
+      const changed = (isRegistered: boolean, problem: string | null) =>
+        this.#registrationChanged(isRegistered, problem);
+      this.#registration ??= keepRegistered({ ...asking, registrar: this.#registrar, changed });
+    }
+    this.#waiting.tell(this.reach.flow());
+  }
+
+  readonly #send = (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers): boolean => {
+    const { clock, transactions } = this.#options;
+    const { reach, credentials } = this;
+    const flow = reach.flow();
+    if (!flow || !this.#isConnected) return false;
+    // A registration is made anew at each host; taking one back is tried but once.
+    const mayMove = draft.method === "REGISTER" && !this.#isRetired;
+    const answered = (response: SipResponse) => this.#ourPlace.learn(response);
+    sendToHost({ clock, transactions, credentials, reach, flow, draft, nextCSeq, handlers, mayMove, answered });
+    return true;
+  };
+
+  /** Over UDP, where no connection tells: it is asked, and told that we are there. */
+  #atAnotherHost(): void {
+    this.#ourPlace.forget();
+    if (this.#isRetired) return;
+    this.#health?.askNow();
+    this.#registration?.moved();
+  }
+
+  #connected(): void {
+    this.#isConnected = true;
+    this.#ourPlace.forget();
+    this.#presence.connected();
+    this.#registration?.connectionMade();
+    this.#begin();
+  }
+
+  #forgetConnection(): void {
+    this.#isConnected = false;
+    this.#health?.stop();
+    this.#health = null;
+    this.#registration?.connectionLost();
+  }
+
+  #disconnected(flow: Flow, reason: string): void {
+    const wasConnected = this.#isConnected;
+    this.#forgetConnection();
+    if (wasConnected) {
+      this.#presence.down("The connection to the trunk was lost. Ringward opens it again by itself.");
+      return;
+    }
+    if (this.reach.moveOn(flow)) return;
+    this.#presence.down(unreachable(reason));
+    this.#waiting.tell(null);
+    this.reach.turn(false);
+  }
+
+  #alive(measuredMs: number, status: number): void {
+    this.#roundTripMs = measuredMs;
+    if (this.#presence.answered(status)) this.#registration?.renew();
+  }
+
+  #silent(detail: string, isCertain: boolean): void {
+    const flow = this.reach.flow();
+    // The next host is asked at once. The trunk is down when none of them answers.
+    if (flow && (isCertain || this.#presence.answersOptions) && this.reach.moveOn(flow)) return;
+    const verdict = this.#presence.silent(detail, isCertain);
+    // Where there is no other host: a NAT or a firewall may have forgotten the connection, which TCP itself would find out
+    // after a quarter of an hour.
+    if (verdict === "down") this.reach.turn(!isCertain);
+    // Some never answer OPTIONS; one that answers nothing at all is given up.
+    else if (verdict === "doubtful" && !this.reach.hasAnswered) this.reach.turn(false);
+  }
+
+  #registrationChanged(isRegistered: boolean, problem: string | null): void {
+    this.#registrationProblem = problem;
+    if (isRegistered) this.#presence.up();
+    else this.#options.changed();
+  }
+}
