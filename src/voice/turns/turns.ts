@@ -236,7 +236,8 @@ function elapsed(state: TurnState, nowMs: number): TurnMove {
 
 function waitedFor(state: TurnState, segment: Segment, nowMs: number): TurnMove {
   const { pausedAtMs, untilNowMs } = segment;
-  if (pausedAtMs !== null && nowMs - pausedAtMs >= RESUME_AFTER_MS)
-    return resume(state, { ...segment, words: null }, nowMs);
-  return nowMs - untilNowMs >= LONGEST_PAUSE_MS ? end(state, segment) : stay(state);
+  const isTooLate = nowMs - untilNowMs >= LONGEST_PAUSE_MS;
+  if (pausedAtMs === null) return isTooLate ? end(state, segment) : stay(state);
+  const isOver = isTooLate || nowMs - pausedAtMs >= RESUME_AFTER_MS;
+  return isOver ? resume(state, { ...segment, words: null }, nowMs) : stay(state);
 }

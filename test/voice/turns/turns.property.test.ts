@@ -104,7 +104,7 @@ test("any order of events ends, with every turn told once and nothing left pause
       expect(state.segment).toBeNull();
       expect(wakeAtMs(state)).toBeNull();
     }),
-    { numRuns: 400 },
+    { numRuns: 1_000 },
   );
   expect(Math.min(seen.turns, seen.pauses, seen.cancels)).toBeGreaterThan(10);
 });
