@@ -1,11 +1,14 @@
-// Compiles Ringward into one executable per target: runtime, code, migrations and the SQLite addon in one file. Beside it
-// goes its bill of materials; the licence notices of all that is in it go beside it and inside.
+// Compiles Ringward into one executable per target: runtime, code, migrations, native addons and weights in one file.
+// Beside it goes its bill of materials; the licence notices of all that is in it go beside it and inside.
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
+import { faultIn, WEIGHTS } from "../src/speech/onnx/weights.ts";
+import { platformName } from "../src/speech/onnx/platform.ts";
+import { embedNative } from "./embed-native.ts";
 import { bunFor, bunUsed } from "./supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "./supply-chain/bundled-packages.ts";
 import { noticesOf } from "./supply-chain/notices.ts";
@@ -53,13 +56,6 @@ const TARGETS: Record<string, Target> = {
     bunPackage: "@oven/bun-darwin-aarch64",
   },
 };
-
-function thisMachine(): string {
-  // Bun fills the glibc version on glibc alone, as Node does; its absence on Linux means musl.
-  const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
-  const isMusl = process.platform === "linux" && report.header.glibcVersionRuntime === undefined;
-  return `${process.platform}-${process.arch}${isMusl ? "-musl" : ""}`;
-}
 
 function targetNamed(name: string): Target {
   const target = TARGETS[name];
@@ -139,22 +135,34 @@ function assertNamed(built: Bun.BuildOutput, packages: readonly BundledPackage[]
   if (missing.length > 0) throw new Error(`These are bundled, and their licences are not: ${missing.join(", ")}.`);
 }
 
+async function assertWeights(): Promise<void> {
+  for (const weights of Object.values(WEIGHTS)) {
+    const fault = faultIn(await Bun.file(weights.file).bytes(), weights);
+    if (fault) throw new Error(`${fault} It is not what the catalogue in speech/onnx/weights.ts says.`);
+  }
+}
+
 const WEB = await bundleWeb(join(ROOT, "src/web"));
 
-async function compile(target: Target, outfile: string): Promise<void> {
+async function compile(name: string, outfile: string): Promise<void> {
+  const target = targetNamed(name);
   const startedMs = performance.now();
   const packages = bundledPackages(
     ROOT,
-    await surveyInputs({ root: ROOT, entryPoints: ENTRY_POINTS, plugins: [embedAddonOf(target)] }),
+    await surveyInputs({
+      root: ROOT,
+      entryPoints: ENTRY_POINTS,
+      plugins: [embedAddonOf(target), embedNative(ROOT, name)],
+    }),
   );
   await writeFile(LICENCES, noticesOf(ROOT, packages, VERSIONS));
-  const isForThisMachine = target === TARGETS[thisMachine()];
+  const isForThisMachine = name === platformName();
   // Bun would fetch another platform's runtime by itself, and check nothing.
   const bunFile = isForThisMachine ? process.execPath : bunFor(ROOT, target.bunPackage);
   const built = await Bun.build({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
-    plugins: [embedAddonOf(target), embedDashboard(WEB), embedLicences()],
+    plugins: [embedAddonOf(target), embedNative(ROOT, name), embedDashboard(WEB), embedLicences()],
     metafile: true,
     define: { RINGWARD_COMMIT: JSON.stringify(commitBuilt()) },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
@@ -183,5 +191,6 @@ async function compile(target: Target, outfile: string): Promise<void> {
 
 const names = process.argv.slice(2).flatMap((name) => (name === "all" ? Object.keys(TARGETS) : [name]));
 await mkdir(DIST, { recursive: true });
-if (names.length === 0) await compile(targetNamed(thisMachine()), join(DIST, "ringward"));
-for (const name of names) await compile(targetNamed(name), join(DIST, `ringward-${name}`));
+await assertWeights();
+if (names.length === 0) await compile(platformName(), join(DIST, "ringward"));
+for (const name of names) await compile(name, join(DIST, `ringward-${name}`));

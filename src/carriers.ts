@@ -93,7 +93,7 @@ function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger
   return {
     async speak(text: string): Promise<Int16Array | null> {
       if (!speech) {
-        speech = createSpeech({ clock, logger, startWorker: startSpeechWorker });
+        speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
         speech.serve(client.connect);
       }
       return (await client.say(text, "en"))?.samples ?? null;
@@ -130,7 +130,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   const { sip } = config.telephony;
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
-  const speech = createSpeech({ clock, logger, startWorker: startSpeechWorker });
+  const speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
   let endServing = (): void => {};
   /** Each line worker gets its own way to the voice. */
   function startWorker() {

@@ -1,16 +1,34 @@
 // Starts our threads. It lies here because of how compiled executables find a worker's file: see ENTRY_POINTS in
 // scripts/build.ts.
+import { tmpdir } from "node:os";
 import type { WorkerPort } from "./core/worker-port.ts";
 import type { ToLineWorker } from "./line-worker.ts";
-import type { FromSpeechWorker, ToSpeechWorker } from "./speech/tts/protocol.ts";
+import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
+import { nativeFiles } from "./speech/onnx/native-files.ts";
+import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
 import type { FromWorker } from "./telephony/sip/protocol.ts";
 
 export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
 }
 
-export function startSpeechWorker(): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
-  return portOf(new Worker(new URL("./speech-worker.ts", import.meta.url)));
+export function startSpeechWorker(role: SpeechRole): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
+  const port = portOf<ToSpeechWorker, FromSpeechWorker>(new Worker(new URL("./speech-worker.ts", import.meta.url)));
+  port.post({ type: "role", role, nativeFolder: nativeFolder() });
+  return port;
+}
+
+let folder: NativeFolder | null = null;
+
+/** One for the whole process, and only where there is something to write into it. */
+function nativeFolder(): string {
+  const files = nativeFiles();
+  if ("reason" in files || !files.areEmbedded) return "";
+  if (!folder) {
+    folder = createNativeFolder(tmpdir(), process.pid);
+    process.on("exit", folder.remove);
+  }
+  return folder.path;
 }
 
 /** Exported for tests that start a worker of their own. */

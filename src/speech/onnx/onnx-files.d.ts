@@ -1,0 +1,5 @@
+// Weights are embedded as files; importing one gives its path.
+declare module "*.onnx" {
+  const path: string;
+  export default path;
+}

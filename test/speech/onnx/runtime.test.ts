@@ -1,0 +1,98 @@
+// ONNX Runtime in this process: in several threads at once, again after one ended, and out of a folder of its own.
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { addonIn, createNativeFolder } from "../../../src/speech/onnx/native-folder.ts";
+import { nativeFiles } from "../../../src/speech/onnx/native-files.ts";
+import { floats, loadRuntime } from "../../../src/speech/onnx/runtime.ts";
+import { faultIn, readWeights, WEIGHTS } from "../../../src/speech/onnx/weights.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+function hearSilence(folder: string): Promise<{ probability: unknown; worker: Worker }> {
+  const worker = new Worker(new URL("./runtime-thread.ts", import.meta.url));
+  worker.postMessage(folder, []);
+  return new Promise((resolve, reject) => {
+    worker.addEventListener("message", ({ data }) => resolve({ probability: data, worker }));
+    worker.addEventListener("error", ({ message }) => reject(new Error(message)));
+  });
+}
+
+describe("the runtime", () => {
+  test("is loaded by several threads at once, and by a new one after one of them ended", async () => {
+    const heard = await Promise.all([1, 2, 3].map(() => hearSilence("")));
+    for (const { probability } of heard) expect(probability).toBeCloseTo(0.0174, 3);
+    heard[0]?.worker.terminate();
+    const again = await hearSilence("");
+    expect(again.probability).toBeCloseTo(0.0174, 3);
+    for (const { worker } of [again, ...heard]) worker.terminate();
+  }, 60_000);
+
+  test("refuses what is no network, and inputs that a network does not have, with an error", async () => {
+    const runtime = await loadRuntime("");
+    expect(() => runtime.openModel(new Uint8Array(100))).toThrow();
+    const detector = runtime.openModel(await readWeights(WEIGHTS.voiceDetector));
+    expect(detector.inputNames).toEqual(["input", "state", "sr"]);
+    expect(() => detector.run({ input: floats(new Float32Array(288), [1, 288]) })).toThrow();
+    detector.close();
+  });
+});
+
+describe("the folder that an executable loads it from", () => {
+  const embedded = () => {
+    const files = nativeFiles();
+    if ("reason" in files) throw new Error(files.reason);
+    return { ...files, areEmbedded: true };
+  };
+
+  test("is its owner's alone, holds both files whole, and goes with the process", async () => {
+    const folder = createNativeFolder(tempFolder(), process.pid);
+    expect(statSync(folder.path).mode & 0o777).toBe(0o700);
+    const files = embedded();
+    const [addon, same] = await Promise.all([addonIn(folder.path, files), addonIn(folder.path, files)]);
+    expect(same).toBe(addon);
+    expect(statSync(join(folder.path, files.libraryName)).size).toBe(statSync(files.library).size);
+    expect(statSync(addon).size).toBe(statSync(files.addon).size);
+    folder.remove();
+    expect(existsSync(folder.path)).toBe(false);
+  });
+
+  test("of a process that was killed is taken away by the next, and nobody else's", () => {
+    const parent = tempFolder();
+    for (const name of [
+      "ringward-native-11-abc",
+      "ringward-native-22-abc",
+      "ringward-native",
+      "ringward-backup-11-a",
+    ]) {
+      mkdirSync(join(parent, name));
+      writeFileSync(join(parent, name, "file"), "");
+    }
+    createNativeFolder(parent, 33, (id) => id === 22);
+    const isThere = (name: string) => existsSync(join(parent, name));
+    expect(isThere("ringward-native-11-abc")).toBe(false);
+    expect(["ringward-native-22-abc", "ringward-native", "ringward-backup-11-a"].map(isThere)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe("the weights", () => {
+  test("in the repository are those of the catalogue", async () => {
+    for (const weights of Object.values(WEIGHTS)) expect((await readWeights(weights)).byteLength).toBe(weights.bytes);
+  });
+
+  test("with a changed bit or a missing end are told from the true ones", () => {
+    const content = new TextEncoder().encode("weights");
+    const sha256 = new Bun.CryptoHasher("sha256").update(content).digest("hex");
+    const weights = { ...WEIGHTS.voiceDetector, name: "ours", bytes: content.byteLength, sha256 };
+    expect(faultIn(content, weights)).toBeNull();
+    expect(faultIn(content.subarray(1), weights)).toBe("ours has 6 bytes instead of 7.");
+    expect(faultIn(content.with(3, 0), weights)).toContain("ours has the SHA-256");
+  });
+
+  test("that a build came without say so", async () => {
+    expect(readWeights({ ...WEIGHTS.voiceDetector, file: null })).rejects.toThrow("comes without silero-vad");
+  });
+});
