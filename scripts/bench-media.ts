@@ -1,4 +1,4 @@
-// How many calls one core can carry: N two-way sessions with recording in one Worker, G.711 and G.722 beside each other,
+// How many calls one core can carry: N two-way streams with recording in one Worker, G.711 and G.722 beside each other,
 // against a reflector in a process of its own, and what a second of speech costs in each codec alone.
 // `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--codecs PCMA,G722] [--no-recording] [--srtp]`
 import { randomBytes } from "node:crypto";
@@ -10,7 +10,7 @@ import { systemClock } from "../src/core/clock.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { CODECS, type Codec } from "../src/audio/codec.ts";
 import { createMediaEngine } from "../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession } from "../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream } from "../src/telephony/sip/rtp/audio-stream.ts";
 import type { ProtectionKeys } from "../src/telephony/sip/rtp/protection.ts";
 import { playableOf } from "../src/telephony/sip/rtp/playable.ts";
 import { createHearing, silenceOf } from "../src/telephony/sip/rtp/hearing.ts";
@@ -127,10 +127,10 @@ async function runRound({
 }: Round): Promise<Outcome> {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange });
   const [narrow, wide] = [soundAt(8_000, seconds + 10), soundAt(16_000, seconds + 10)];
-  const sessions: MediaSession[] = [];
+  const streams: AudioStream[] = [];
   for (let i = 0; i < calls; i++) {
-    const session = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
-    session.negotiated({
+    const stream = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
+    stream.negotiated({
       address: LOOPBACK,
       port: reflectorPort,
       codec,
@@ -141,16 +141,16 @@ async function runRound({
       symmetricRtp: false,
       keys: isEncrypted ? newKeys() : null,
     });
-    session.onFrame(() => undefined);
-    session.answered();
-    session.play(playableOf(narrow, wide), () => undefined);
-    sessions.push(session);
+    stream.onFrame(() => undefined);
+    stream.answered();
+    stream.play(playableOf(narrow, wide), () => undefined);
+    streams.push(stream);
   }
   await wait(WARM_UP_MS);
 
   const before = { ...engine.served };
   const totals = () => {
-    const all = sessions.map((session) => session.stats());
+    const all = streams.map((stream) => stream.stats());
     const sum = (key: "sentPackets" | "lostPackets" | "latePackets" | "receivedPackets" | "gaps") =>
       all.reduce((total, stats) => total + stats[key], 0);
     return {
@@ -170,7 +170,7 @@ async function runRound({
   const last = totals();
   const lagP99Ms = engine.lagP99Ms();
   const served = { frames: engine.served.frames - before.frames, onTime: engine.served.onTime - before.onTime };
-  const recordings = await Promise.all(sessions.map((session) => session.close()));
+  const recordings = await Promise.all(streams.map((stream) => stream.close()));
   await engine.stop();
 
   const sent = last.sent - first.sent;

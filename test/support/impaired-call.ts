@@ -1,4 +1,4 @@
-// A whole call over a bad network, in no time at all: our media session on one side, the wire and the peer made of numbers.
+// A whole call over a bad network, in no time at all: our audio stream on one side, the wire and the peer made of numbers.
 // The peer says a sound and plays what it gets from us as the simplest telephone does.
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
 import { playableOf } from "../../src/telephony/sip/rtp/playable.ts";
@@ -55,8 +55,8 @@ export function heardByUs(said: Int16Array, impairment: Impairment, options: Par
       frames.push(isHeard);
     },
   });
-  call.session.negotiated(sdpNaming(PEER));
-  call.session.answered();
+  call.stream.negotiated(sdpNaming(PEER));
+  call.stream.answered();
   let next = 0;
   const endMs = (said.length / FRAME_SAMPLES) * FRAME_MS + AFTERWARDS_MS;
   while (call.now() < endMs) {
@@ -68,7 +68,7 @@ export function heardByUs(said: Int16Array, impairment: Impairment, options: Par
     call.tick();
   }
   const heard = Int16Array.from(samples);
-  const stats = call.session.stats();
+  const stats = call.stream.stats();
   return {
     // The dear part: made where it is asked for.
     get match() {
@@ -107,9 +107,9 @@ export interface HeardByPeer {
 export function heardByPeer(said: Int16Array, impairment: Impairment, waitMs = 100): HeardByPeer {
   const sent: Timed<Uint8Array>[] = [];
   const call = drivenCall({ onSent: (packet) => void sent.push({ atMs: call.now(), packet }) });
-  call.session.negotiated(sdpNaming(PEER));
-  call.session.answered();
-  call.session.play(playableOf(said), () => {});
+  call.stream.negotiated(sdpNaming(PEER));
+  call.stream.answered();
+  call.stream.play(playableOf(said), () => {});
   for (let i = 0; i < said.length / FRAME_SAMPLES; i++) call.tick();
   const passage = passThrough(sent, impairment);
   const played = new Uint8Array(said.length + (waitMs + AFTERWARDS_MS) * 8).fill(G711_SILENCE.PCMU);

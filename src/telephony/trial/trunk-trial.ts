@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";
 import { createMediaEngine } from "../sip/rtp/engine.ts";
-import type { MediaSession } from "../sip/rtp/media-stream.ts";
+import type { AudioStream } from "../sip/rtp/audio-stream.ts";
 import { codecOrderFor } from "../sip/call/codec-order.ts";
 import { fromUserOf } from "../sip/call/caller-identity.ts";
 import { bracketed } from "../sip/message/uri.ts";
@@ -113,7 +113,7 @@ export async function tryTrunk(options: TrialOptions): Promise<TrialFacts> {
 async function open(options: TrialOptions) {
   const { clock, ids, trunk, serverState, bind, externalAddress, rtpPorts, refusal, ringTimeoutMs } = options;
   const engine = createMediaEngine({ logger: silentLogger, clock, bindAddress: bind.address, portRange: rtpPorts });
-  let media: MediaSession | null = null;
+  let media: AudioStream | null = null;
   let hasRung = false;
   let wasAnswered = false;
   let ended: (ending: CallEnding) => void = () => {};
@@ -156,14 +156,14 @@ async function open(options: TrialOptions) {
   const agent = await start(bind.port).catch(() => start(0));
 
   async function onCall({ from, to }: { from: string; to: string }): Promise<TrialFacts["call"]> {
-    const session = await engine.open(TRIAL, { recordingFile: null });
-    media = session;
+    const stream = await engine.open(TRIAL, { recordingFile: null });
+    media = stream;
     const ending = await new Promise<CallEnding>((resolve) => {
       ended = resolve;
       const codecOrder = codecOrderFor(trunk.codecs, to);
       agent.invite({ callId: TRIAL, trunkId: trunk.id, from, to, ringTimeoutMs, codecOrder });
     });
-    const heardPackets = session.stats().receivedPackets;
+    const heardPackets = stream.stats().receivedPackets;
     return { kind: "ended", ending, hasRung, wasAnswered, heardPackets };
   }
 

@@ -37,26 +37,26 @@ test.each(["::1", "::"])(
     const engine = createMediaEngine({ logger: silentLogger, bindAddress: address, portRange: audioPorts(10) });
     engines.push(engine);
     const recordingFile = join(tempFolder(), "call.wav");
-    const session = await engine.open("call_1", { recordingFile });
+    const stream = await engine.open("call_1", { recordingFile });
     const keys: string[] = [];
-    session.onDtmf((key) => keys.push(key));
+    stream.onDtmf((key) => keys.push(key));
     const run = await startAgent([trunkAt(phone.port, { host: "::1" })], {
       bind: { address, port: freeSipPort() },
-      makeMedia: () => session,
+      makeMedia: () => stream,
     });
     run.invite();
     await run.heard("call_1 answered");
-    session.answered();
-    session.play(playableOf(saidOver(OUR_WORDS)), () => {});
-    await until(() => session.stats().receivedPackets > SAID_PACKETS);
+    stream.answered();
+    stream.play(playableOf(saidOver(OUR_WORDS)), () => {});
+    await until(() => stream.stats().receivedPackets > SAID_PACKETS);
     await phone.press("19");
     await until(() => keys.length >= 2);
     run.agent.hangUp("call_1");
     await run.ended();
     await phone.told("CALL_CLOSED");
     expect(keys).toEqual(["1", "9"]);
-    expect(session.stats()).toMatchObject({ oneWayAudio: false });
-    expect((await session.close()).recorded).toBeTrue();
+    expect(stream.stats()).toMatchObject({ oneWayAudio: false });
+    expect((await stream.close()).recorded).toBeTrue();
     const [, caller] = parseWav(readFileSync(recordingFile)).channels;
     expect(heardShare(phone.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
     expect(heardShare(caller, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);

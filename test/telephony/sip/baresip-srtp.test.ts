@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession, RemoteMedia } from "../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream, RemoteMedia } from "../../../src/telephony/sip/rtp/audio-stream.ts";
 import { playableOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import type { MediaPort } from "../../../src/telephony/sip/call/user-agent-port.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
@@ -45,24 +45,24 @@ async function talkTo(srtp: SrtpPolicy, encryption?: PhoneOptions["encryption"],
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: "127.0.0.1", portRange: audioPorts(10) });
   engines.push(engine);
   const recordingFile = join(tempFolder(), "call.wav");
-  const session = await engine.open("call_1", { recordingFile });
+  const stream = await engine.open("call_1", { recordingFile });
   const agreed: RemoteMedia[] = [];
   const media: MediaPort = {
-    localAddress: session.localAddress,
-    localPort: session.localPort,
+    localAddress: stream.localAddress,
+    localPort: stream.localPort,
     negotiated(remote) {
       agreed.push(remote);
-      session.negotiated(remote);
+      stream.negotiated(remote);
     },
   };
   const trunk = trunkAt(phone.port + 1, { transport: "tls", caPem: ca.caPem, srtp });
   const run = await startAgent([trunk], { makeMedia: () => media });
-  return { phone, session, run, recordingFile, agreed };
+  return { phone, stream, run, recordingFile, agreed };
 }
 
-const begin = (session: MediaSession) => {
-  session.answered();
-  session.play(playableOf(saidOver(OUR_WORDS)), () => {});
+const begin = (stream: AudioStream) => {
+  stream.answered();
+  stream.play(playableOf(saidOver(OUR_WORDS)), () => {});
 };
 
 test.each([
@@ -73,19 +73,16 @@ test.each([
 ] as const)(
   "a call to it with srtp = %s, to which it says %s: both sides hear each other, and it is known whether in clear",
   async (srtp, encryption, isEncrypted) => {
-    const { phone, session, run, recordingFile } = await talkTo(
-      srtp,
-      encryption === "nothing" ? undefined : encryption,
-    );
+    const { phone, stream, run, recordingFile } = await talkTo(srtp, encryption === "nothing" ? undefined : encryption);
     run.invite();
     await run.heard("call_1 answered");
-    begin(session);
-    await until(() => session.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });
-    const stats = session.stats();
+    begin(stream);
+    await until(() => stream.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });
+    const stats = stream.stats();
     run.agent.hangUp("call_1");
     await run.ended();
     await phone.told("CALL_CLOSED");
-    expect((await session.close()).recorded).toBe(true);
+    expect((await stream.close()).recorded).toBe(true);
     const [agent, caller] = parseWav(readFileSync(recordingFile)).channels;
 
     expect(stats.encryption).toEqual(isEncrypted ? { suite: "AES_CM_128_HMAC_SHA1_80", isWhole: true } : null);
@@ -100,20 +97,20 @@ test.each([
 test("it holds and resumes an encrypted call, and is heard again", async () => {
   // It says them for over a minute, so that it still does when it has held and resumed.
   const says = saidOver(saidOver(saidOver(THEIR_WORDS)));
-  const { phone, session, run, agreed } = await talkTo("required", "srtp-mand", says);
+  const { phone, stream, run, agreed } = await talkTo("required", "srtp-mand", says);
   run.invite();
   await run.heard("call_1 answered");
-  session.answered();
+  stream.answered();
   await phone.hold();
   await until(() => agreed.length === 2, { what: () => phone.output() });
   await phone.resume();
   await until(() => agreed.length === 3, { what: () => phone.output() });
   const heardAgain: number[] = [];
-  session.onFrame((frame) => heardAgain.push(...frame));
-  begin(session);
-  const before = session.stats();
-  await until(() => session.stats().receivedPackets > before.receivedPackets + SAID_PACKETS);
-  const after = session.stats();
+  stream.onFrame((frame) => heardAgain.push(...frame));
+  begin(stream);
+  const before = stream.stats();
+  await until(() => stream.stats().receivedPackets > before.receivedPackets + SAID_PACKETS);
+  const after = stream.stats();
   run.agent.hangUp("call_1");
   await run.ended();
 

@@ -47,15 +47,15 @@ async function callTo(options: Partial<PhoneOptions>) {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: "127.0.0.1", portRange: audioPorts(10) });
   engines.push(engine);
   const recordingFile = join(tempFolder(), "call.wav");
-  const session = await engine.open("call_1", { recordingFile });
+  const stream = await engine.open("call_1", { recordingFile });
   const heardWide: number[] = [];
-  session.onFrame((_, isHeard, wide) => {
+  stream.onFrame((_, isHeard, wide) => {
     if (isHeard && wide) heardWide.push(...wide);
   });
   const media: MediaPort = {
-    localAddress: session.localAddress,
-    localPort: session.localPort,
-    negotiated: (remote) => session.negotiated(remote),
+    localAddress: stream.localAddress,
+    localPort: stream.localPort,
+    negotiated: (remote) => stream.negotiated(remote),
   };
   const trunk = isEncrypted
     ? trunkAt(phone.port + 1, { transport: "tls", caPem: ca.caPem, srtp: "required" })
@@ -63,15 +63,15 @@ async function callTo(options: Partial<PhoneOptions>) {
   const run = await startAgent([trunk], { makeMedia: () => media });
   run.invite({ codecOrder: CODECS });
   await run.heard("call_1 answered");
-  session.answered();
+  stream.answered();
   const said = saidOver(OUR_WORDS);
-  session.play(playableOf(at8kHz(said), said), () => {});
-  await until(() => session.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });
-  const stats = session.stats();
+  stream.play(playableOf(at8kHz(said), said), () => {});
+  await until(() => stream.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });
+  const stats = stream.stats();
   run.agent.hangUp("call_1");
   await run.ended();
   await phone.told("CALL_CLOSED");
-  expect((await session.close()).recorded).toBe(true);
+  expect((await stream.close()).recorded).toBe(true);
   const [agent, caller] = parseWav(readFileSync(recordingFile)).channels;
   return { phone, stats, heardWide, agent, caller };
 }

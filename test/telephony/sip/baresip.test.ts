@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession } from "../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream } from "../../../src/telephony/sip/rtp/audio-stream.ts";
 import { playableOf } from "../../../src/telephony/sip/rtp/playable.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type PhoneOptions } from "../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../support/correlate.ts";
@@ -36,46 +36,46 @@ async function talkTo(options: Partial<PhoneOptions> = {}) {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: "127.0.0.1", portRange: audioPorts(10) });
   engines.push(engine);
   const recordingFile = join(tempFolder(), "call.wav");
-  const session = await engine.open("call_1", { recordingFile });
+  const stream = await engine.open("call_1", { recordingFile });
   const keys: string[] = [];
-  session.onDtmf((key) => keys.push(key));
+  stream.onDtmf((key) => keys.push(key));
   const codecs: string[] = [];
   const media: MediaPort = {
-    localAddress: session.localAddress,
-    localPort: session.localPort,
+    localAddress: stream.localAddress,
+    localPort: stream.localPort,
     negotiated(remote) {
       codecs.push(`${remote.codec} ${remote.direction}`);
-      session.negotiated(remote);
+      stream.negotiated(remote);
     },
   };
   const run = await startAgent([trunkAt(phone.port)], { makeMedia: () => media });
-  return { phone, session, keys, codecs, run, recordingFile };
+  return { phone, stream, keys, codecs, run, recordingFile };
 }
 
-const begin = (session: MediaSession, onEnd: () => void = () => {}) => {
-  session.answered();
-  session.play(playableOf(saidOver(OUR_WORDS)), onEnd);
+const begin = (stream: AudioStream, onEnd: () => void = () => {}) => {
+  stream.answered();
+  stream.play(playableOf(saidOver(OUR_WORDS)), onEnd);
 };
 
 /** Agent left, caller right. */
-async function recorded(session: MediaSession, file: string): Promise<[Int16Array, Int16Array]> {
-  expect((await session.close()).recorded).toBe(true);
+async function recorded(stream: AudioStream, file: string): Promise<[Int16Array, Int16Array]> {
+  expect((await stream.close()).recorded).toBe(true);
   return parseWav(readFileSync(file)).channels;
 }
 
 test.each(["PCMA", "PCMU"] as const)(
   "a call to it over %s: both sides hear each other, and both are in the recording",
   async (codec) => {
-    const { phone, session, codecs, run, recordingFile } = await talkTo({ codec });
+    const { phone, stream, codecs, run, recordingFile } = await talkTo({ codec });
     run.invite();
     await run.heard("call_1 answered");
-    begin(session);
-    await until(() => session.stats().receivedPackets > SAID_PACKETS);
+    begin(stream);
+    await until(() => stream.stats().receivedPackets > SAID_PACKETS);
     run.agent.hangUp("call_1");
     await run.ended();
     await phone.told("CALL_CLOSED");
-    const stats = session.stats();
-    const [agent, caller] = await recorded(session, recordingFile);
+    const stats = stream.stats();
+    const [agent, caller] = await recorded(stream, recordingFile);
 
     expect(heardShare(phone.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
     expect(heardShare(caller, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);
@@ -87,45 +87,45 @@ test.each(["PCMA", "PCMU"] as const)(
 );
 
 test("it calls us: the same, the other way round, and its keys are told once each", async () => {
-  const { phone, session, keys, run, recordingFile } = await talkTo();
+  const { phone, stream, keys, run, recordingFile } = await talkTo();
   await phone.dial(`sip:+911140000000@127.0.0.1:${run.agent.port}`);
   await until(() => run.inbound.length === 1);
   const [{ callId, ...call }] = run.inbound as [(typeof run.inbound)[number]];
   expect(call).toEqual({ trunkId: "main", from: NUMBER, to: "+911140000000", isToAccount: false });
   run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
   await run.heard(`${callId} answered`);
-  begin(session);
-  await until(() => session.stats().receivedPackets > SAID_PACKETS);
+  begin(stream);
+  await until(() => stream.stats().receivedPackets > SAID_PACKETS);
   // After the words: while a key is down, no voice is sent.
   await phone.press("159#");
   await until(() => keys.length >= 4);
   await phone.hangUp();
   expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });
-  const [, caller] = await recorded(session, recordingFile);
+  const [, caller] = await recorded(stream, recordingFile);
   expect(keys).toEqual(["1", "5", "9", "#"]);
   expect(heardShare(phone.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
   expect(heardShare(caller, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);
 }, 180_000);
 
 test("it puts us on hold and takes us back: we send nothing meanwhile, and what waited is sent", async () => {
-  const { phone, session, codecs, run } = await talkTo();
+  const { phone, stream, codecs, run } = await talkTo();
   run.invite();
   await run.heard("call_1 answered");
-  session.answered();
+  stream.answered();
   await phone.hold();
   await until(() => codecs.length === 2);
-  const sentAtHold = session.stats().sentPackets;
+  const sentAtHold = stream.stats().sentPackets;
   let isSaid = false;
-  session.play(playableOf(OUR_WORDS), () => (isSaid = true));
+  stream.play(playableOf(OUR_WORDS), () => (isSaid = true));
   // A frame is due every 20 ms, whether anybody speaks or not.
   let framesDue = 0;
-  session.onFrame(() => framesDue++);
+  stream.onFrame(() => framesDue++);
   await until(() => framesDue >= 15);
-  expect(session.stats().sentPackets).toBe(sentAtHold);
+  expect(stream.stats().sentPackets).toBe(sentAtHold);
   await phone.resume();
   await until(() => isSaid);
   // Shown on our side alone: baresip's file of what it heard stays empty after a hold, and why was not found out.
-  expect(session.stats().sentPackets - sentAtHold).toBeGreaterThanOrEqual(OUR_WORDS.length / 160);
+  expect(stream.stats().sentPackets - sentAtHold).toBeGreaterThanOrEqual(OUR_WORDS.length / 160);
   expect(codecs.map((codec) => codec.split(" ")[1])).toEqual(["sendrecv", "sendonly", "sendrecv"]);
   await phone.hangUp();
   expect(await run.ended()).toMatchObject({ by: "peer", outcome: null });

@@ -12,7 +12,7 @@ import { repeatUntilAcknowledged } from "../transaction/repeat-answer.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
 import type { TransferProgress } from "./user-agent-port.ts";
 
-export interface Session extends Replaceable {
+export interface AnsweredCall extends Replaceable {
   handle(transaction: ServerTransaction): void;
   acknowledged(ack: SipRequest): void;
   hangUp(reason: string): void;
@@ -25,11 +25,16 @@ export interface Session extends Replaceable {
   awaitAck(response: SipResponse, transaction: ServerTransaction, done: (ack: SipRequest) => void): void;
 }
 
-export function createSession(context: CallContext, dialog: Dialog, media: OfferAnswer, peerAllows: string[]): Session {
-  return new AnsweredCall(context, dialog, media, peerAllows);
+export function createAnsweredCall(
+  context: CallContext,
+  dialog: Dialog,
+  media: OfferAnswer,
+  peerAllows: string[],
+): AnsweredCall {
+  return new StandingCall(context, dialog, media, peerAllows);
 }
 
-class AnsweredCall implements Session {
+class StandingCall implements AnsweredCall {
   readonly dialog: Dialog;
   readonly #context: CallContext;
   readonly #media: OfferAnswer;

@@ -45,7 +45,7 @@ export interface Replaceable {
 
 export interface Call {
   /** Null before it is answered. */
-  session(): Replaceable | null;
+  answeredCall(): Replaceable | null;
   hangUp(reason: string): void;
   refer(target: string): void;
   /** A request of the peer with this Call-ID. */

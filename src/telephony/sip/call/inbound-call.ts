@@ -14,7 +14,7 @@ import {
 } from "../transaction/reliable.ts";
 import { replyTo, warningOf } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import { createSession, type Session } from "./answered-call.ts";
+import { createAnsweredCall, type AnsweredCall } from "./answered-call.ts";
 
 export interface InboundCall extends Call {
   /** Our own tag of its dialog. */
@@ -42,7 +42,7 @@ class CallToUs implements InboundCall {
   readonly #dialog: Dialog;
   readonly #cancelLimit: () => void;
   #reliable: ReliableRinging | null = null;
-  #session: Session | null = null;
+  #answeredCall: AnsweredCall | null = null;
 
   constructor(context: CallContext, invite: ServerTransaction) {
     this.tag = context.randomText();
@@ -54,8 +54,8 @@ class CallToUs implements InboundCall {
     this.#ring();
   }
 
-  session(): Session | null {
-    return this.#session;
+  answeredCall(): AnsweredCall | null {
+    return this.#answeredCall;
   }
 
   answer(media: OfferAnswer): void {
@@ -81,11 +81,11 @@ class CallToUs implements InboundCall {
     };
     const response = replyTo(request, 200, { toTag: this.tag, headers, body });
     this.#dialog.isConfirmed = true;
-    const session = createSession(context, this.#dialog, media, request.headers.all("allow"));
-    this.#session = session;
+    const answeredCall = createAnsweredCall(context, this.#dialog, media, request.headers.all("allow"));
+    this.#answeredCall = answeredCall;
     this.#invite.respond(response);
-    session.agreeTimer(response, false);
-    session.awaitAck(response, this.#invite, (ack) => {
+    answeredCall.agreeTimer(response, false);
+    answeredCall.awaitAck(response, this.#invite, (ack) => {
       takeLateAnswer(ack, media, offer === null);
       context.listener.answered(context.callId);
     });
@@ -102,21 +102,21 @@ class CallToUs implements InboundCall {
   }
 
   hangUp(reason: string): void {
-    if (this.#session) this.#session.hangUp(reason);
+    if (this.#answeredCall) this.#answeredCall.hangUp(reason);
     else this.reject(480);
   }
 
   refer(target: string): void {
-    this.#session?.refer(target);
+    this.#answeredCall?.refer(target);
   }
 
   acknowledged(ack: SipRequest): void {
-    this.#session?.acknowledged(ack);
+    this.#answeredCall?.acknowledged(ack);
   }
 
   handle(transaction: ServerTransaction): void {
     if (transaction.request.method === "PRACK") this.#confirmed(transaction);
-    else if (this.#session) this.#session.handle(transaction);
+    else if (this.#answeredCall) this.#answeredCall.handle(transaction);
     else this.#handleEarly(transaction);
   }
 
@@ -167,7 +167,7 @@ class CallToUs implements InboundCall {
   }
 
   #isDecided(): boolean {
-    return this.#session !== null || this.#invite.isAnswered;
+    return this.#answeredCall !== null || this.#invite.isAnswered;
   }
 
   #stopRinging(): void {

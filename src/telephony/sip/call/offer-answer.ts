@@ -12,7 +12,7 @@ import {
   buildAnswer,
   buildOffer,
   OUR_DTMF_PAYLOAD_TYPE,
-  parseSession,
+  parseDescription,
   type AudioProtocol,
   type LocalAudio,
   type RemoteAudio,
@@ -104,7 +104,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   function accept(sdp: string): void {
     // Keys that answer an offer without keys mean nothing.
     const policy = ours.length === 0 && srtp === "preferred" ? "off" : srtp;
-    const { audio, crypto } = parseSession(sdp, { order: codecOrder, isAnswer: true, srtp: policy });
+    const { audio, crypto } = parseDescription(sdp, { order: codecOrder, isAnswer: true, srtp: policy });
     checkReach(media, audio);
     const line = crypto && ours.find(({ tag, suite }) => tag === crypto.tag && suite === crypto.suite);
     if (crypto && !line) throw new SipParseError("the answer takes an SRTP key that was not offered");
@@ -114,17 +114,17 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   }
 
   function answer(sdp: string): Buffer {
-    const session = parseSession(sdp, { order: codecOrder, isAnswer: false, srtp });
-    const { crypto } = session;
-    checkReach(media, session.audio);
+    const description = parseDescription(sdp, { order: codecOrder, isAnswer: false, srtp });
+    const { crypto } = description;
+    checkReach(media, description.audio);
     const before = remote?.keys;
     const goesOn = crypto !== null && before?.theirs === crypto.key && before.suite === crypto.suite;
     // Who gets a new key gives a new one: both counters begin anew, as peers expect that make their context afresh.
     const key = goesOn ? before.ours : options.randomKey();
     ours = crypto ? [{ tag: crypto.tag, suite: crypto.suite, key }] : [];
-    protocol = session.section.protocol.toUpperCase() === "RTP/SAVP" ? "RTP/SAVP" : "RTP/AVP";
-    take(session.audio, crypto && { suite: crypto.suite, ours: key, theirs: crypto.key });
-    return written((ownSide) => buildAnswer(ownSide, session));
+    protocol = description.section.protocol.toUpperCase() === "RTP/SAVP" ? "RTP/SAVP" : "RTP/AVP";
+    take(description.audio, crypto && { suite: crypto.suite, ours: key, theirs: crypto.key });
+    return written((ownSide) => buildAnswer(ownSide, description));
   }
 
   return {

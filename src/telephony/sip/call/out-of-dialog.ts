@@ -7,7 +7,7 @@ import type { SipRequest } from "../message/message.ts";
 import { SDP_TYPE, sdpOf } from "./offer-answer.ts";
 import { EncryptionRefusal, SipParseError } from "../message/parse-error.ts";
 import { replyTo } from "../transaction/reply.ts";
-import { parseSession } from "../message/sdp.ts";
+import { parseDescription } from "../message/sdp.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";
 import type { Trunk } from "../trunk/trunk-port.ts";
@@ -61,7 +61,7 @@ function isSpeakable(request: SipRequest, { srtp, codecs }: TrunkSettings): bool
   const sdp = sdpOf(request);
   if (sdp === null) return request.body.length === 0;
   try {
-    parseSession(sdp, { order: codecOrderFor(codecs, ""), isAnswer: false, srtp });
+    parseDescription(sdp, { order: codecOrderFor(codecs, ""), isAnswer: false, srtp });
     return true;
   } catch (error) {
     if (error instanceof SipParseError) return error instanceof EncryptionRefusal;

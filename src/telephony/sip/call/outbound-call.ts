@@ -20,7 +20,7 @@ import { SipParseError } from "../message/parse-error.ts";
 import { acknowledgeAndLeave, acknowledgement, type Acknowledgement } from "./forks.ts";
 import { replyTo } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import { createSession, type Session } from "./answered-call.ts";
+import { createAnsweredCall, type AnsweredCall } from "./answered-call.ts";
 import type { Flow } from "../transport/flow.ts";
 import type { InviteOrder } from "./user-agent-port.ts";
 
@@ -46,7 +46,7 @@ class OutboundCall implements Call {
   #cancelSilence = () => {};
   #flow: Flow;
   #hostsTried = 1;
-  #session: Session | null = null;
+  #answeredCall: AnsweredCall | null = null;
   #answeredTag: string | null = null;
   /** Set once we want out: reported when the peer has confirmed it. */
   #leaving: ReportedEnding | null = null;
@@ -73,25 +73,25 @@ class OutboundCall implements Call {
     this.#begin();
   }
 
-  session(): Session | null {
-    return this.#session;
+  answeredCall(): AnsweredCall | null {
+    return this.#answeredCall;
   }
 
   hangUp(reason: string): void {
-    if (this.#session) this.#session.hangUp(reason);
+    if (this.#answeredCall) this.#answeredCall.hangUp(reason);
     else this.#leave(GIVEN_UP);
   }
 
   refer(target: string): void {
-    this.#session?.refer(target);
+    this.#answeredCall?.refer(target);
   }
 
   acknowledged(ack: SipRequest): void {
-    this.#session?.acknowledged(ack);
+    this.#answeredCall?.acknowledged(ack);
   }
 
   handle(transaction: ServerTransaction): void {
-    if (this.#session) this.#session.handle(transaction);
+    if (this.#answeredCall) this.#answeredCall.handle(transaction);
     else this.#handleEarly(transaction);
   }
 
@@ -145,7 +145,7 @@ class OutboundCall implements Call {
       this.#invitation.cancel();
       return;
     }
-    if (response.status === 100 || this.#session) return;
+    if (response.status === 100 || this.#answeredCall) return;
     trunk.callTaken();
     this.#ringing(response);
   }
@@ -206,17 +206,17 @@ class OutboundCall implements Call {
 
   #confirmed(response: SipResponse, dialog: Dialog): void {
     this.#cancelRingTimeout();
-    const session = createSession(this.#context, dialog, this.#media, response.headers.all("allow"));
-    this.#session = session;
+    const answeredCall = createAnsweredCall(this.#context, dialog, this.#media, response.headers.all("allow"));
+    this.#answeredCall = answeredCall;
     // What it said before it answered holds, where that was confirmed and is not said again (RFC 3262, section 5).
     const sdp = sdpOf(response) ?? this.#early.sdpOf(dialog.remoteTag);
     const refusal = sdp === null ? (this.#hasEarlyMedia ? null : "there was no SDP") : this.#refusalOf(sdp);
     if (refusal !== null) {
       const message = `The trunk answered with no audio that we can speak: ${refusal}.`;
-      session.leave("no common audio", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
+      answeredCall.leave("no common audio", { by: "us", outcome: "carrier_error", sipCode: response.status, message });
       return;
     }
-    session.agreeTimer(response, true);
+    answeredCall.agreeTimer(response, true);
     this.#context.listener.answered(this.#context.callId);
   }
 

@@ -10,7 +10,7 @@ import { formalRefusal } from "./out-of-dialog.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import { replyTo, warningOf } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
-import { createSession } from "./answered-call.ts";
+import { createAnsweredCall } from "./answered-call.ts";
 import type { Flow } from "../transport/flow.ts";
 import { parseParameters } from "../message/uri.ts";
 
@@ -35,13 +35,13 @@ function replacementOf(request: SipRequest): Replacement | "malformed" | null {
   return { callId, toTag, fromTag, isEarlyOnly: parameters["early-only"] !== undefined };
 }
 
-/** The status that refuses it (section 3); null where the session may be taken over. A call that rings has none. */
-function refusalOf(wanted: Replacement, session: Replaceable | null): number | null {
-  const { dialog } = session ?? {};
-  if (!session || wanted.toTag !== dialog?.localTag || wanted.fromTag !== dialog.remoteTag) return 481;
-  if (session.isOver) return 603;
+/** The status that refuses it (section 3); null where the call may be taken over. A call that rings has none. */
+function refusalOf(wanted: Replacement, answeredCall: Replaceable | null): number | null {
+  const { dialog } = answeredCall ?? {};
+  if (!answeredCall || wanted.toTag !== dialog?.localTag || wanted.fromTag !== dialog.remoteTag) return 481;
+  if (answeredCall.isOver) return 603;
   if (wanted.isEarlyOnly) return 486;
-  return session.isPending ? 491 : null;
+  return answeredCall.isPending ? 491 : null;
 }
 
 /** Answers the INVITE and lets the old telephone go. Null where its audio cannot be spoken: nothing has changed then. */
@@ -64,7 +64,7 @@ function takeOver(
   }
   const dialog = dialogOfCallee(request, toTag);
   dialog.isConfirmed = true;
-  const session = createSession(context, dialog, media, request.headers.all("allow"));
+  const answeredCall = createAnsweredCall(context, dialog, media, request.headers.all("allow"));
   const headers = {
     contact: context.trunk.contact(),
     allow: ALLOWED_METHODS,
@@ -74,15 +74,15 @@ function takeOver(
   };
   const response = replyTo(request, 200, { toTag, headers, body });
   transaction.respond(response);
-  session.agreeTimer(response, false);
-  session.awaitAck(response, transaction, (ack) => takeLateAnswer(ack, media, offer === null));
+  answeredCall.agreeTimer(response, false);
+  answeredCall.awaitAck(response, transaction, (ack) => takeLateAnswer(ack, media, offer === null));
   old.makeWay();
   return {
-    session: () => session,
-    hangUp: (reason) => session.hangUp(reason),
-    refer: (target) => session.refer(target),
-    handle: (asked) => session.handle(asked),
-    acknowledged: (ack) => session.acknowledged(ack),
+    answeredCall: () => answeredCall,
+    hangUp: (reason) => answeredCall.hangUp(reason),
+    refer: (target) => answeredCall.refer(target),
+    handle: (asked) => answeredCall.handle(asked),
+    acknowledged: (ack) => answeredCall.acknowledged(ack),
   };
 }
 
@@ -114,7 +114,7 @@ export function answeredAsReplacement(options: ReplacementOptions): boolean {
   const formal = formalRefusal(request, options.isKnown);
   if (formal) return refuse(formal.status, formal.headers);
   if (wanted === "malformed") return refuse(400);
-  const old = calls.ofMessage(wanted.callId, flow)?.session?.() ?? null;
+  const old = calls.ofMessage(wanted.callId, flow)?.answeredCall?.() ?? null;
   const callId = calls.idOf(wanted.callId);
   const refusal = isStopping ? 503 : refusalOf(wanted, old);
   if (refusal !== null || !old || callId === undefined) return refuse(refusal ?? 481);

@@ -34,7 +34,7 @@ export interface RemoteAudio {
   direction: Direction;
 }
 
-export interface RemoteSession {
+export interface RemoteDescription {
   sections: MediaSection[];
   /** The one of them that is taken. */
   section: MediaSection;
@@ -75,7 +75,7 @@ export function buildOffer(local: LocalAudio): string {
 }
 
 /** Answers an offer section by section, with the one codec that was chosen and the peer's own numbers. */
-export function buildAnswer(local: LocalAudio, { sections, section: taken, audio }: RemoteSession): string {
+export function buildAnswer(local: LocalAudio, { sections, section: taken, audio }: RemoteDescription): string {
   const parts = sections.map((section) => {
     if (section !== taken) return `m=${section.kind} 0 ${section.protocol} ${section.payloadTypes.join(" ")}\r\n`;
     return audioLines(
@@ -94,7 +94,7 @@ export interface ParseOptions {
 }
 
 /** Reads an offer or an answer. Throws SipParseError, in words, where there is no audio that we can or may speak. */
-export function parseSession(text: string, { order, isAnswer, srtp }: ParseOptions): RemoteSession {
+export function parseDescription(text: string, { order, isAnswer, srtp }: ParseOptions): RemoteDescription {
   if (text.length > MOST_SDP_CHARACTERS) throw new SipParseError("the SDP is longer than 16,384 characters");
   const sections = parseSections(text);
   const { section, crypto } = chooseAudio(sections, srtp, isAnswer);

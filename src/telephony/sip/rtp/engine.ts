@@ -3,7 +3,7 @@ import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { openDatagrams, type Datagrams } from "./datagrams.ts";
-import { createMediaSession, type DrivenSession, type MediaSession } from "./media-stream.ts";
+import { createAudioStream, type DrivenStream, type AudioStream } from "./audio-stream.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 import { createPortPool, type PortRange } from "./ports.ts";
@@ -18,7 +18,7 @@ export interface MediaEngineOptions {
   nowMs?: () => number;
 }
 
-export interface SessionOptions {
+export interface StreamOptions {
   recordingFile: string | null;
   /** Is shown every packet, where somebody wants to see them. */
   tap?: PacketTap | undefined;
@@ -26,12 +26,12 @@ export interface SessionOptions {
 
 export interface MediaEngine {
   /** Rejects where every port is taken or resting. */
-  open(callId: string, options: SessionOptions): Promise<MediaSession>;
+  open(callId: string, options: StreamOptions): Promise<AudioStream>;
   /** How late frames leave; past 20 ms no new call should be taken. */
   lagP99Ms(): number;
   readonly served: Pacer["served"];
-  readonly sessions: number;
-  /** Closes every session and waits for their recordings. */
+  readonly streams: number;
+  /** Closes every stream and waits for their recordings. */
   stop(): Promise<void>;
 }
 
@@ -42,20 +42,20 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const { logger, bindAddress, clock = systemClock, nowMs = monotonicMs } = options;
   const ports = createPortPool(options.portRange, nowMs);
   const pacer = createPacer({ clock, logger, nowMs });
-  const sessions = new Set<DrivenSession>();
+  const streams = new Set<DrivenStream>();
   let isStopped = false;
 
-  async function open(callId: string, { recordingFile, tap }: SessionOptions): Promise<MediaSession> {
+  async function open(callId: string, { recordingFile, tap }: StreamOptions): Promise<AudioStream> {
     const ssrc = randomUint32();
     // In the lower half, as RFC 3711, section 3.3.1, advises: eleven minutes pass before SRTP's rollover counter counts.
     const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0x7fff, timestamp: randomUint32() });
-    let session: DrivenSession | null = null;
+    let stream: DrivenStream | null = null;
     const receive = {
-      rtp: guarded((bytes, address, fromPort) => session?.receiveRtp(bytes, address, fromPort)),
-      rtcp: guarded((bytes, address, fromPort) => session?.receiveRtcp(bytes, address, fromPort)),
+      rtp: guarded((bytes, address, fromPort) => stream?.receiveRtp(bytes, address, fromPort)),
+      rtcp: guarded((bytes, address, fromPort) => stream?.receiveRtcp(bytes, address, fromPort)),
     };
     const { port, rtp, rtcp } = await openPair(outgoing.packet, receive, tap);
-    const opened = createMediaSession({
+    const opened = createAudioStream({
       logger,
       clock,
       nowMs,
@@ -69,13 +69,13 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
       rtcp,
       onClose() {
         leave();
-        sessions.delete(opened);
+        streams.delete(opened);
         ports.release(port);
       },
     });
     const leave = pacer.add(opened);
-    session = opened;
-    sessions.add(opened);
+    stream = opened;
+    streams.add(opened);
     if (isStopped) await opened.close();
     return opened;
   }
@@ -138,12 +138,12 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     },
     lagP99Ms: () => pacer.lagP99Ms(),
     served: pacer.served,
-    get sessions() {
-      return sessions.size;
+    get streams() {
+      return streams.size;
     },
     async stop() {
       isStopped = true;
-      await Promise.all([...sessions].map((session) => session.close()));
+      await Promise.all([...streams].map((stream) => stream.close()));
       pacer.stop();
     },
   };

@@ -21,14 +21,14 @@ export const MASTER_BYTES = KEY_BYTES + SALT_BYTES;
 /** Section 4.3.2. */
 const LABELS = { rtp: { cipher: 0, auth: 1, salt: 2 }, rtcp: { cipher: 3, auth: 4, salt: 5 } } as const;
 
-export interface SessionKeys {
+export interface DerivedKeys {
   cipherKey: Uint8Array;
   authKey: Uint8Array;
   salt: Uint8Array;
 }
 
 /** Keys are derived once for a call: the derivation rate is zero, as nearly everybody has it. */
-export function sessionKeys(master: Uint8Array, stream: keyof typeof LABELS): SessionKeys {
+export function derivedKeys(master: Uint8Array, stream: keyof typeof LABELS): DerivedKeys {
   if (master.length !== MASTER_BYTES) throw new Error("An SRTP master key and its salt are 30 bytes together.");
   const labels = LABELS[stream];
   return {

@@ -3,7 +3,7 @@
 import { rtpHeaderBytes } from "./rtp.ts";
 import { createPacketHistory, type PacketHistory } from "./srtp-history.ts";
 import { createSrtpCipher, MOST_PACKET_BYTES } from "./srtp-cipher.ts";
-import { RTCP_TAG_BYTES, RTP_TAG_BYTES, sessionKeys, type SrtpSuite } from "./srtp-keys.ts";
+import { RTCP_TAG_BYTES, RTP_TAG_BYTES, derivedKeys, type SrtpSuite } from "./srtp-keys.ts";
 
 export interface SrtpSender {
   /** In place; the buffer needs room for the tag. The new length. */
@@ -27,8 +27,8 @@ const MOST_RTCP_INDEX = 0x7fff_ffff;
 const MOST_STREAMS = 16;
 
 export function createSrtpSender(suite: SrtpSuite, master: Uint8Array): SrtpSender {
-  const rtp = createSrtpCipher(sessionKeys(master, "rtp"));
-  const rtcp = createSrtpCipher(sessionKeys(master, "rtcp"));
+  const rtp = createSrtpCipher(derivedKeys(master, "rtp"));
+  const rtcp = createSrtpCipher(derivedKeys(master, "rtcp"));
   const tagBytes = RTP_TAG_BYTES[suite];
   let rolloverCounter = 0;
   let lastSequence = -1;
@@ -61,8 +61,8 @@ export function createSrtpSender(suite: SrtpSuite, master: Uint8Array): SrtpSend
 }
 
 export function createSrtpReceiver(suite: SrtpSuite, master: Uint8Array): SrtpReceiver {
-  const rtp = createSrtpCipher(sessionKeys(master, "rtp"));
-  const rtcp = createSrtpCipher(sessionKeys(master, "rtcp"));
+  const rtp = createSrtpCipher(derivedKeys(master, "rtp"));
+  const rtcp = createSrtpCipher(derivedKeys(master, "rtcp"));
   const tagBytes = RTP_TAG_BYTES[suite];
   const rtpStreams = new Map<number, PacketHistory>();
   const rtcpStreams = new Map<number, PacketHistory>();

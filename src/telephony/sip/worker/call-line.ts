@@ -1,7 +1,7 @@
 // The line as its talker sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
 import type { Clock } from "../../../core/clock.ts";
 import type { Line, TransferEnd } from "../../port.ts";
-import type { MediaSession } from "../rtp/media-stream.ts";
+import type { AudioStream } from "../rtp/audio-stream.ts";
 import { playableOf } from "../rtp/playable.ts";
 import type { TransferProgress } from "../call/user-agent-port.ts";
 
@@ -18,7 +18,7 @@ export interface CallLine extends Line {
 
 export interface CallLineOptions {
   clock: Clock;
-  session: MediaSession;
+  stream: AudioStream;
   /** Around every call back into the talker. */
   guard: (action: () => void) => void;
   refer: (target: string) => void;
@@ -27,7 +27,7 @@ export interface CallLineOptions {
 
 const SILENCE = new Int16Array(0);
 
-export function createCallLine({ clock, session, guard, refer, hangUp }: CallLineOptions): CallLine {
+export function createCallLine({ clock, stream, guard, refer, hangUp }: CallLineOptions): CallLine {
   let isClosed = false;
   const untold: (() => void)[] = [];
   let settleTransfer: ((end: TransferEnd) => void) | null = null;
@@ -46,19 +46,19 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
         if (isClosed) untold.push(tell);
         else tell();
       };
-      return session.play(playableOf(samples ?? SILENCE), ended);
+      return stream.play(playableOf(samples ?? SILENCE), ended);
     },
     press(keys) {
-      if (!isClosed) session.sendDtmf(keys);
+      if (!isClosed) stream.sendDtmf(keys);
     },
     stopPlaying() {
-      if (!isClosed) session.stopPlaying();
+      if (!isClosed) stream.stopPlaying();
     },
     pausePlaying() {
-      if (!isClosed) session.pausePlaying();
+      if (!isClosed) stream.pausePlaying();
     },
     resumePlaying() {
-      if (!isClosed) session.resumePlaying();
+      if (!isClosed) stream.resumePlaying();
     },
     async transfer(target) {
       if (isClosed) return "refused";
@@ -81,7 +81,7 @@ export function createCallLine({ clock, session, guard, refer, hangUp }: CallLin
     },
     close() {
       isClosed = true;
-      session.stopPlaying();
+      stream.stopPlaying();
     },
     tellCutOff() {
       for (const tell of untold.splice(0)) tell();

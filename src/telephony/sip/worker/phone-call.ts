@@ -6,7 +6,7 @@ import type { CreateTalker, TalkerOptions } from "../../port.ts";
 import { openCapture } from "./capture.ts";
 import { faultFields } from "../../fault.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
-import type { MediaSession, Recorded } from "../rtp/media-stream.ts";
+import type { AudioStream, Recorded } from "../rtp/audio-stream.ts";
 import type { PacketTap } from "../rtp/tap.ts";
 import type { FromWorker, WorkerOrder } from "../protocol.ts";
 import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../call/user-agent-port.ts";
@@ -60,7 +60,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   const { callId, brief } = order;
   const capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
   const isNewPress = createKeysOnce(() => clock.now());
-  let session: MediaSession | null = null;
+  let stream: AudioStream | null = null;
   let line: CallLine | null = null;
   let cause: OwnCause | null = null;
   let answeredAtMs: number | null = null;
@@ -87,7 +87,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   }
 
   async function openMedia(): Promise<void> {
-    let opened: MediaSession;
+    let opened: AudioStream;
     try {
       opened = await engine.open(callId, { recordingFile: order.recordingFile, tap: capture ? tap : undefined });
     } catch (error) {
@@ -99,7 +99,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       await opened.close();
       return;
     }
-    session = opened;
+    stream = opened;
     opened.onAudioLost(options.lostAudioMs, audioLost);
     opened.onDtmf((key) => keyPressed("rtp", key));
     if (talker.hearsFrames) opened.onFrame(heardFrame);
@@ -114,14 +114,14 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   }
 
   function answered(): void {
-    if (!session || cause || answeredAtMs !== null) return;
+    if (!stream || cause || answeredAtMs !== null) return;
     answeredAtMs = clock.now();
-    session.answered();
+    stream.answered();
     send({ type: "answered", callId });
     cancelLongest = clock.after(options.longestCallMs, () => hangUp("hungUp"));
     line = createCallLine({
       clock,
-      session,
+      stream,
       guard: talker.guard,
       refer: (target) => userAgent.refer(callId, target),
       hangUp: () => hangUp("hungUp"),
@@ -141,7 +141,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
   function audioLost(): void {
     if (line?.isTransferring) return;
     // It took them away, the transfer failed, and they never came back: nothing broke off in the middle of a talk.
-    const isBack = (session?.stats().receivedPackets ?? 0) > packetsAtRefusal;
+    const isBack = (stream?.stats().receivedPackets ?? 0) > packetsAtRefusal;
     hangUp(isBack ? "audioLost" : "hungUp");
   }
 
@@ -151,9 +151,9 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       // The talker still waits for what becomes of the transfer.
       line?.tellCutOff();
     }
-    if (progress.state === "refused" && session && !recording) {
-      packetsAtRefusal = session.stats().receivedPackets;
-      session.expectAudioWithin(BACK_WITHIN_MS);
+    if (progress.state === "refused" && stream && !recording) {
+      packetsAtRefusal = stream.stats().receivedPackets;
+      stream.expectAudioWithin(BACK_WITHIN_MS);
     }
     line?.transferProgress(progress);
   }
@@ -172,9 +172,9 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
     if (recording) return;
     cancelLongest();
     line?.close();
-    const stats = session?.stats();
+    const stats = stream?.stats();
     if (stats && stats.sentPackets + stats.receivedPackets > 0) figures = stats;
-    recording = session ? session.close() : Promise.resolve(NOT_RECORDED);
+    recording = stream ? stream.close() : Promise.resolve(NOT_RECORDED);
   }
 
   function closeMedia(by: "us" | "peer"): void {
@@ -210,7 +210,7 @@ export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
       return answeredAtMs !== null;
     },
     get media() {
-      return recording ? null : session;
+      return recording ? null : stream;
     },
     ringing() {
       if (!hasRung) send({ type: "ringing", callId });

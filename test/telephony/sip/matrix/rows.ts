@@ -57,9 +57,9 @@ const talksWide = async () => {
   const call = await baresip.withPhone({ codec: "G722" });
   call.run.invite({ codecOrder: CODECS });
   await call.run.heard("call_1 answered");
-  call.session.answered();
+  call.stream.answered();
   expect(call.agreed).toMatchObject([{ codec: "G722" }]);
-  await until(() => call.session.stats().receivedPackets > 50);
+  await until(() => call.stream.stats().receivedPackets > 50);
 };
 
 const AUDIO = group("Audio", {
@@ -80,7 +80,7 @@ const AUDIO = group("Audio", {
     async baresip() {
       const call = await baresip.withPhone();
       await baresip.answered(call);
-      await until(() => call.session.stats().receivedPackets > 10);
+      await until(() => call.stream.stats().receivedPackets > 10);
       await call.phone.press("159#");
       await until(() => call.keys.length >= 4);
       expect(call.keys.join("")).toBe("159#");
@@ -141,7 +141,7 @@ const ENCRYPTION = group("Encryption", {
     async baresip() {
       const call = await baresip.withPhone({ encryption: "srtp-mand" }, { transport: "tls", srtp: "required" });
       await baresip.callsAndTalks(call);
-      expect(call.session.stats().encryption).toMatchObject({ isWhole: true });
+      expect(call.stream.stats().encryption).toMatchObject({ isWhole: true });
     },
   },
   "`preferred`, and it has none: in clear": {
@@ -149,7 +149,7 @@ const ENCRYPTION = group("Encryption", {
     async baresip() {
       const call = await baresip.withPhone({}, { transport: "tls", srtp: "preferred" });
       await baresip.callsAndTalks(call);
-      expect(call.session.stats().encryption).toBeNull();
+      expect(call.stream.stats().encryption).toBeNull();
     },
   },
   "`required`, and it has none: no call": {

@@ -2,7 +2,7 @@
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream, RemoteMedia } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
 import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
@@ -38,7 +38,7 @@ export interface PhoneCall {
   transport: string;
   phone: Phone;
   run: AgentUnderTest;
-  session: MediaSession;
+  stream: AudioStream;
   agreed: RemoteMedia[];
   keys: string[];
   heard: Int16Array[];
@@ -61,18 +61,18 @@ export async function withPhone(
   const address = options.address ?? "127.0.0.1";
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: address, portRange: audioPorts(10) });
   engines.push(engine);
-  const session = await engine.open("call_1", { recordingFile: null });
+  const stream = await engine.open("call_1", { recordingFile: null });
   const agreed: RemoteMedia[] = [];
   const keys: string[] = [];
   const heard: Int16Array[] = [];
-  session.onDtmf((key) => keys.push(key));
-  session.onFrame((frame) => heard.push(frame.slice()));
+  stream.onDtmf((key) => keys.push(key));
+  stream.onFrame((frame) => heard.push(frame.slice()));
   const media = {
-    localAddress: session.localAddress,
-    localPort: session.localPort,
+    localAddress: stream.localAddress,
+    localPort: stream.localPort,
     negotiated(remote: RemoteMedia) {
       agreed.push(remote);
-      session.negotiated(remote);
+      stream.negotiated(remote);
     },
   };
   // It speaks TLS on the port after its own.
@@ -80,26 +80,26 @@ export async function withPhone(
   const settings = trunkAt(phone.port + (isTls ? 1 : 0), { host: address, ...authority, ...trunk });
   const bind = { address, port: freeSipPort() };
   const run = await startAgent([settings], { bind, makeMedia: () => media });
-  return { transport: settings.transport, phone, run, session, agreed, keys, heard };
+  return { transport: settings.transport, phone, run, stream, agreed, keys, heard };
 }
 
 export async function answered(call: PhoneCall): Promise<void> {
   call.run.invite();
   await call.run.heard("call_1 answered");
-  call.session.answered();
+  call.stream.answered();
 }
 
 export async function talked(call: PhoneCall): Promise<void> {
-  call.session.play(playableOf(saidOver(OUR_WORDS)), () => {});
+  call.stream.play(playableOf(saidOver(OUR_WORDS)), () => {});
   await hears(call);
   expect(heardShare(call.phone.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
 }
 
 /** Its words arrive from now on: it says them over and over. */
-export async function hears({ phone, session, heard }: PhoneCall): Promise<void> {
+export async function hears({ phone, stream, heard }: PhoneCall): Promise<void> {
   heard.length = 0;
-  const already = session.stats().receivedPackets;
-  await until(() => session.stats().receivedPackets > already + SAID_PACKETS, { what: () => phone.output() });
+  const already = stream.stats().receivedPackets;
+  await until(() => stream.stats().receivedPackets > already + SAID_PACKETS, { what: () => phone.output() });
   const samples = heard.flatMap((frame) => [...frame]);
   expect(heardShare(samples, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);
 }
@@ -120,13 +120,13 @@ export async function callsAndTalks(call: PhoneCall): Promise<void> {
 
 /** The other way round: the telephone calls, we answer, it hangs up. */
 export async function isCalled(call: PhoneCall, uri: (port: number) => string): Promise<void> {
-  const { phone, run, session } = call;
+  const { phone, run, stream } = call;
   await phone.dial(uri(run.agent.port));
   await until(() => run.inbound.length === 1, { what: () => phone.output() });
   const { callId } = run.inbound[0]!;
   run.agent.answerInbound(callId, ["PCMA", "PCMU"]);
   await run.heard(`${callId} answered`);
-  session.answered();
+  stream.answered();
   await talked(call);
   await phone.hangUp();
   expect(await run.ended(callId)).toMatchObject({ by: "peer", outcome: null });

@@ -1,7 +1,7 @@
 // What the matrix does with the scripted peer: what SIPp and baresip cannot do, and every response code at once.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
 import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { farPeer } from "../../../support/far-peer.ts";
@@ -222,19 +222,19 @@ export const talksFromAfar =
     closers.push(() => stage.engine.stop());
     const named = { namedAddress: "127.0.0.2", realAddress: realAddress ?? "127.0.0.3" };
     const peer = await farPeer({ says: saidOver(THEIR_WORDS), network, ...named });
-    const session: MediaSession = await stage.engine.open("call_1", { recordingFile: null });
-    const heard = heardBy(session);
-    const makeMedia = () => session;
+    const stream: AudioStream = await stage.engine.open("call_1", { recordingFile: null });
+    const heard = heardBy(stream);
+    const makeMedia = () => stream;
     const run = await startAgent([trunkAt(peer.sip.port, { symmetricRtp })], { makeMedia });
     run.invite();
     await run.heard("call_1 answered");
-    session.answered();
-    session.play(playableOf(saidOver(OUR_WORDS)), () => {});
+    stream.answered();
+    stream.play(playableOf(saidOver(OUR_WORDS)), () => {});
     for (let ms = 0; ms <= TALK_MS; ms += 20) {
-      peer.speak(session.localPort, ms);
+      peer.speak(stream.localPort, ms);
       await stage.clock.advance(20);
     }
-    const { oneWayAudio, ignoredPackets } = session.stats();
+    const { oneWayAudio, ignoredPackets } = stream.stats();
     expect({ oneWayAudio, isWarned: warnings.some((words) => words.includes("symmetric_rtp")) }).toEqual({
       oneWayAudio: !isHeard,
       isWarned: !isHeard,

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SipParseError } from "../../../../src/telephony/sip/message/parse-error.ts";
-import { buildAnswer, buildOffer, parseSession, type LocalAudio } from "../../../../src/telephony/sip/message/sdp.ts";
+import {
+  buildAnswer,
+  buildOffer,
+  parseDescription,
+  type LocalAudio,
+} from "../../../../src/telephony/sip/message/sdp.ts";
 
 const LOCAL: LocalAudio = {
   address: "192.0.2.1",
@@ -43,7 +48,7 @@ test("our offer says what we can", () => {
 
 describe("reading:", () => {
   const audio = (media: string, isAnswer = true, session?: string) =>
-    parseSession(sdp(media, session), { order: ORDER, isAnswer, srtp: "off" }).audio;
+    parseDescription(sdp(media, session), { order: ORDER, isAnswer, srtp: "off" }).audio;
 
   test("an answer is obeyed in its own order, an offer in ours", () => {
     expect(audio("m=audio 5000 RTP/AVP 0 8\n", true).codec).toBe("PCMU");
@@ -53,7 +58,7 @@ describe("reading:", () => {
   test("G.722 is taken first where both have it, by its own number or another, and G.711 where one has not", () => {
     const chosen = (media: string, isAnswer: boolean) => {
       const order = ["G722", "PCMA", "PCMU"] as const;
-      const { codec, payloadType } = parseSession(sdp(media), { order, isAnswer, srtp: "off" }).audio;
+      const { codec, payloadType } = parseDescription(sdp(media), { order, isAnswer, srtp: "off" }).audio;
       return `${codec} ${payloadType}`;
     };
     expect(chosen("m=audio 5000 RTP/AVP 0 8 9\n", false)).toBe("G722 9");
@@ -123,7 +128,7 @@ describe("reading:", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), fc.boolean(), policy, (lines, isAnswer, srtp) => {
         try {
-          parseSession(lines.join("\r\n"), { order: ORDER, isAnswer, srtp });
+          parseDescription(lines.join("\r\n"), { order: ORDER, isAnswer, srtp });
         } catch (error) {
           expect(error).toBeInstanceOf(SipParseError);
         }
@@ -137,7 +142,7 @@ test("an answer keeps the peer's streams in order and refuses what is not ours",
   const offer = sdp(
     "m=video 6000 RTP/AVP 31\nm=audio 5000 RTP/AVP 18 98 99\na=rtpmap:98 PCMU/8000\na=rtpmap:99 telephone-event/8000\na=sendonly\n",
   );
-  const answer = buildAnswer(LOCAL, parseSession(offer, { order: ORDER, isAnswer: false, srtp: "off" }));
+  const answer = buildAnswer(LOCAL, parseDescription(offer, { order: ORDER, isAnswer: false, srtp: "off" }));
   expect(answer.split("\r\n").slice(5)).toEqual([
     "m=video 0 RTP/AVP 31",
     "m=audio 40000 RTP/AVP 98 99",

@@ -78,11 +78,11 @@ function play(
   }
 
   function begin(phase: Phase): void {
-    if (phase === "early media") call.session.negotiated(sdpNaming(PEER, trust));
-    if (phase === "talk") call.session.answered();
-    if (phase === "hold") call.session.negotiated(sdpNaming(PEER, { ...trust, direction: "sendonly" }));
-    if (phase === "talk again") call.session.negotiated(sdpNaming(PEER, trust));
-    if (phase === "moved") call.session.negotiated(sdpNaming(MOVED, trust));
+    if (phase === "early media") call.stream.negotiated(sdpNaming(PEER, trust));
+    if (phase === "talk") call.stream.answered();
+    if (phase === "hold") call.stream.negotiated(sdpNaming(PEER, { ...trust, direction: "sendonly" }));
+    if (phase === "talk again") call.stream.negotiated(sdpNaming(PEER, trust));
+    if (phase === "moved") call.stream.negotiated(sdpNaming(MOVED, trust));
   }
 
   for (const phase of PHASES) {
@@ -113,7 +113,7 @@ function expectUnharmed({ call, said }: ReturnType<typeof play>, places: readonl
   const allowed = places.flatMap(({ address, port }) => [`${address}:${port}`, `${address}:${port + 1}`]);
   const reached = new Set(call.sentTo.map(({ address, port }) => `${address}:${port}`));
   expect([...reached].filter((place) => !allowed.includes(place))).toEqual([]);
-  expect(call.session.stats()).toMatchObject({
+  expect(call.stream.stats()).toMatchObject({
     receivedPackets: said,
     lostPackets: 0,
     duplicatePackets: 0,
@@ -146,7 +146,7 @@ test("where NAT is followed, an attacker outside the trunk's networks changes no
       expect([...call.heard].filter((value) => !isPeers(value))).toEqual([]);
       const reached = new Set(call.sentTo.map(({ address }) => address));
       expect([...reached].filter((address) => ![PEER.address, MOVED.address, TRUNK].includes(address))).toEqual([]);
-      expect(call.session.stats()).toMatchObject({ lostPackets: 0, remoteLossShare: null, roundTripMs: null });
+      expect(call.stream.stats()).toMatchObject({ lostPackets: 0, remoteLossShare: null, roundTripMs: null });
     }),
     { numRuns: 100 },
   );

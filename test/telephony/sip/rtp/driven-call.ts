@@ -1,6 +1,6 @@
 // One call's media without sockets: the test is the wire, and says from which address each packet comes.
 import { silentLogger } from "../../../../src/core/logger.ts";
-import { createMediaSession, type RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import { createAudioStream, type RemoteMedia } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
 import type { Datagrams } from "../../../../src/telephony/sip/rtp/datagrams.ts";
 import { createOutgoing } from "../../../../src/telephony/sip/rtp/outgoing.ts";
 import { buildRtcp } from "../../../../src/telephony/sip/rtp/rtcp.ts";
@@ -42,7 +42,7 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
       close() {},
     };
   };
-  const session = createMediaSession({
+  const stream = createAudioStream({
     logger: silentLogger,
     clock: { now: () => nowMs, elapsedMs: () => nowMs, after: () => () => {} },
     nowMs: () => nowMs,
@@ -56,8 +56,8 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
     rtcp: wire(),
     onClose() {},
   });
-  session.onDtmf((key) => keys.push(key));
-  session.onFrame((samples, isHeard) => {
+  stream.onDtmf((key) => keys.push(key));
+  stream.onFrame((samples, isHeard) => {
     onHeard?.(samples, isHeard);
     let last: number | null = null;
     for (const sample of samples) {
@@ -66,7 +66,7 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
     }
   });
   return {
-    session,
+    stream,
     keys,
     heard,
     sentTo,
@@ -74,15 +74,15 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
     /** 20 ms go by. */
     tick() {
       nowMs += 20;
-      session.tick(++frame);
+      stream.tick(++frame);
     },
     /** The process stands still. */
     stall(ms: number) {
       nowMs += ms;
       frame += ms / 20;
     },
-    rtp: (from: Place, bytes: Uint8Array) => session.receiveRtp(bytes, from.address, from.port),
-    rtcp: (from: Place, bytes: Uint8Array) => session.receiveRtcp(bytes, from.address, from.port),
+    rtp: (from: Place, bytes: Uint8Array) => stream.receiveRtp(bytes, from.address, from.port),
+    rtcp: (from: Place, bytes: Uint8Array) => stream.receiveRtcp(bytes, from.address, from.port),
   };
 }
 

@@ -72,8 +72,8 @@ test("whoever forges the peer's own address is not heard, presses no key, and en
   const call = drivenCall();
   const peer = senderOf(KEY_B);
   const stranger = senderOf(KEY_C);
-  call.session.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
-  call.session.answered();
+  call.stream.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
+  call.stream.answered();
   const played: Uint8Array[] = [];
   for (let i = 0; i < 300; i++) {
     // Before the peer's first packet, between its packets, in its silence: in clear, with another key, and as a replay.
@@ -94,7 +94,7 @@ test("whoever forges the peer's own address is not heard, presses no key, and en
   expect(call.keys).toEqual([]);
   expect(call.heard).not.toContain(decodeTable("PCMU")[0x11]!);
   expect(call.heard).toContain(decodeTable("PCMU")[0x33]!);
-  const stats = call.session.stats();
+  const stats = call.stream.stats();
   expect(stats.receivedPackets).toBe(80);
   expect(stats.remoteLossShare).toBeNull();
 });
@@ -102,32 +102,32 @@ test("whoever forges the peer's own address is not heard, presses no key, and en
 test("a new key in the middle of a call: what is on the way with the old one is still heard, until the new one came", () => {
   const call = drivenCall();
   const [old, renewed] = [senderOf(KEY_B), senderOf(KEY_C)];
-  call.session.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
-  call.session.answered();
+  call.stream.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
+  call.stream.answered();
   for (let i = 0; i < 10; i++) call.rtp(PEER, sealed(audioOf(0x33, 8, i), old));
-  call.session.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_C) }));
+  call.stream.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_C) }));
   call.rtp(PEER, sealed(audioOf(0x33, 8, 10), old));
   call.rtp(PEER, sealed(audioOf(0x33, 8, 11), renewed));
-  expect(call.session.stats().receivedPackets).toBe(12);
+  expect(call.stream.stats().receivedPackets).toBe(12);
   call.rtp(PEER, sealed(audioOf(0x33, 8, 12), old));
-  expect(call.session.stats().receivedPackets).toBe(12);
-  expect(call.session.stats()).toMatchObject({ ignoredPackets: 1, encryption: { isWhole: true } });
+  expect(call.stream.stats().receivedPackets).toBe(12);
+  expect(call.stream.stats()).toMatchObject({ ignoredPackets: 1, encryption: { isWhole: true } });
 });
 
 test("a call that was in clear for a while says so", () => {
   const call = drivenCall();
-  call.session.negotiated(sdpNaming(PEER));
-  expect(call.session.stats().encryption).toBeNull();
-  call.session.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
-  expect(call.session.stats().encryption).toMatchObject({ isWhole: false });
+  call.stream.negotiated(sdpNaming(PEER));
+  expect(call.stream.stats().encryption).toBeNull();
+  call.stream.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
+  expect(call.stream.stats().encryption).toMatchObject({ isWhole: false });
 });
 
 test("from elsewhere nothing is even decrypted", () => {
   const call = drivenCall();
-  call.session.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
+  call.stream.negotiated(sdpNaming(PEER, { keys: keysWith(KEY_B) }));
   const packet = sealed(audioOf(0x33, 8, 1), senderOf(KEY_B));
   const before = packet.slice();
   call.rtp({ address: LOOPBACK, port: 9 }, packet);
   expect(packet).toEqual(before);
-  expect(call.session.stats()).toMatchObject({ ignoredPackets: 1, receivedPackets: 0 });
+  expect(call.stream.stats()).toMatchObject({ ignoredPackets: 1, receivedPackets: 0 });
 });

@@ -10,9 +10,9 @@ function talkingCall({ limitMs = LIMIT_MS, answered = true } = {}) {
   const call = drivenCall();
   let lost = 0;
   let sequence = 0;
-  call.session.onAudioLost(limitMs, () => lost++);
-  call.session.negotiated(sdpNaming(PEER));
-  if (answered) call.session.answered();
+  call.stream.onAudioLost(limitMs, () => lost++);
+  call.stream.negotiated(sdpNaming(PEER));
+  if (answered) call.stream.answered();
   return {
     ...call,
     lost: () => lost,
@@ -63,7 +63,7 @@ test("a peer that never sent anything is deaf or mute, but not gone; nor is one 
   ringing.says();
   ringing.pass(3 * LIMIT_FRAMES);
   expect([mute.lost(), ringing.lost()]).toEqual([0, 0]);
-  ringing.session.answered();
+  ringing.stream.answered();
   ringing.pass(LIMIT_FRAMES);
   expect(ringing.lost()).toBe(1);
 });
@@ -73,9 +73,9 @@ test.each(["sendonly", "recvonly", "inactive"] as const)(
   (direction) => {
     const call = talkingCall();
     call.says();
-    call.session.negotiated(sdpNaming(PEER, { direction }));
+    call.stream.negotiated(sdpNaming(PEER, { direction }));
     call.pass(5 * LIMIT_FRAMES);
-    call.session.negotiated(sdpNaming(PEER));
+    call.stream.negotiated(sdpNaming(PEER));
     call.pass(LIMIT_FRAMES - 1);
     expect(call.lost()).toBe(0);
     call.pass(1);
@@ -103,7 +103,7 @@ test("after a transfer that came to nothing the other side must be back sooner; 
   const gone = talkingCall();
   gone.says();
   gone.pass(100);
-  gone.session.expectAudioWithin(5_000);
+  gone.stream.expectAudioWithin(5_000);
   gone.pass(249);
   expect(gone.lost()).toBe(0);
   gone.pass(1);
@@ -111,7 +111,7 @@ test("after a transfer that came to nothing the other side must be back sooner; 
 
   const back = talkingCall();
   back.says();
-  back.session.expectAudioWithin(5_000);
+  back.stream.expectAudioWithin(5_000);
   back.pass(100);
   back.says();
   back.pass(LIMIT_FRAMES - 1);
@@ -121,9 +121,9 @@ test("after a transfer that came to nothing the other side must be back sooner; 
 test("nor is anybody hurried who never sent, is on hold, or may be silent for ever", () => {
   const calls = [talkingCall(), talkingCall(), talkingCall({ limitMs: 0 })];
   for (const call of calls.slice(1)) call.says();
-  calls[1]!.session.negotiated({ ...sdpNaming(PEER), direction: "sendonly" });
+  calls[1]!.stream.negotiated({ ...sdpNaming(PEER), direction: "sendonly" });
   for (const call of calls) {
-    call.session.expectAudioWithin(5_000);
+    call.stream.expectAudioWithin(5_000);
     call.pass(500);
   }
   expect(calls.map((call) => call.lost())).toEqual([0, 0, 0]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createSrtpCipher } from "../../../../src/telephony/sip/rtp/srtp-cipher.ts";
 import { createSrtpReceiver, createSrtpSender } from "../../../../src/telephony/sip/rtp/srtp.ts";
-import { sessionKeys, SRTP_SUITES, type SrtpSuite } from "../../../../src/telephony/sip/rtp/srtp-keys.ts";
+import { derivedKeys, SRTP_SUITES, type SrtpSuite } from "../../../../src/telephony/sip/rtp/srtp-keys.ts";
 import { writeRtpHeader } from "../../../../src/telephony/sip/rtp/rtp.ts";
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(/\s/g, ""), "hex"));
@@ -43,7 +43,7 @@ describe("as the documents have it:", () => {
   });
 
   test("RFC 3711, B.3: cipher key, salt and authentication key", () => {
-    const { cipherKey, salt, authKey } = sessionKeys(MASTER, "rtp");
+    const { cipherKey, salt, authKey } = derivedKeys(MASTER, "rtp");
     expect(hexOf(cipherKey)).toBe("c61e7a93744f39ee10734afe3ff7a087");
     expect(hexOf(salt)).toBe("30cbbc08863d8c85d49db34a9ae1");
     expect(hexOf(authKey)).toBe("cebe321f6ff7716b6fd4ab49af256a156d38baa4");
@@ -185,7 +185,7 @@ describe.each(SRTP_SUITES)("%s:", (suite) => {
 
 /** A packet with a longer header, made from the primitives. */
 function sealWithHeader(suite: SrtpSuite, packet: Uint8Array, start: number, rolloverCounter: number) {
-  const cipher = createSrtpCipher(sessionKeys(MASTER, "rtp"));
+  const cipher = createSrtpCipher(derivedKeys(MASTER, "rtp"));
   const tagBytes = suite === LONG ? 10 : 4;
   const sealed = new Uint8Array(packet.length + tagBytes);
   sealed.set(packet);

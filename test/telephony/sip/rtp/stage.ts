@@ -1,7 +1,7 @@
-// Two media sessions that talk over loopback while the test moves the clock: real sockets, real codecs, no waiting.
+// Two audio streams that talk over loopback while the test moves the clock: real sockets, real codecs, no waiting.
 import { silentLogger, type Logger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream, RemoteMedia } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
 import { audioPorts } from "../../../support/free-ports.ts";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
 
@@ -39,10 +39,10 @@ export function remoteAt(port: number, changes: Partial<RemoteMedia> = {}): Remo
   };
 }
 
-/** Everything that a session hears, one sample after the other. */
-export function heardBy(session: MediaSession): { samples: number[]; frames: boolean[] } {
+/** Everything that a stream hears, one sample after the other. */
+export function heardBy(stream: AudioStream): { samples: number[]; frames: boolean[] } {
   const heard = { samples: [] as number[], frames: [] as boolean[] };
-  session.onFrame((frame, isHeard) => {
+  stream.onFrame((frame, isHeard) => {
     heard.samples.push(...frame);
     heard.frames.push(isHeard);
   });
@@ -55,7 +55,7 @@ export async function talkingPair(
     changes = {},
     files = [null, null],
   }: { changes?: Partial<RemoteMedia>; files?: [string | null, string | null] } = {},
-): Promise<[MediaSession, MediaSession]> {
+): Promise<[AudioStream, AudioStream]> {
   const a = await engine.open("call_a", { recordingFile: files[0] });
   const b = await engine.open("call_b", { recordingFile: files[1] });
   a.negotiated(remoteAt(b.localPort, changes));

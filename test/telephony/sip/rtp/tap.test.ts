@@ -64,9 +64,9 @@ test("every packet of a tapped call is seen once, with its ends; its peer, untap
 test("a stranger's packets are seen too, for they may be why nothing is heard", async () => {
   stage = stageWith();
   const { tap, seen } = watcher();
-  const session = await stage.engine.open("call_tapped", { recordingFile: null, tap });
+  const stream = await stage.engine.open("call_tapped", { recordingFile: null, tap });
   const stranger = await Bun.udpSocket({ hostname: LOOPBACK, port: 0 });
-  stranger.send(new Uint8Array(30), session.localPort, LOOPBACK);
+  stranger.send(new Uint8Array(30), stream.localPort, LOOPBACK);
   await until(() => seen.length === 1, { what: () => "the stranger's packet was not seen" });
   expect(seen[0]).toMatchObject({ direction: "received", kind: "other", remotePort: stranger.port });
   stranger.close();

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createG722Encoder } from "../../../../src/audio/g722.ts";
 import { encodeG711 } from "../../../../src/audio/g711.ts";
-import type { MediaSession, RemoteMedia } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream, RemoteMedia } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
 import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
 import { writeRtpHeader } from "../../../../src/telephony/sip/rtp/rtp.ts";
 import { correlate } from "../../../support/correlate.ts";
@@ -49,9 +49,9 @@ function words(seconds: number, seed = 1): { narrow: Int16Array; wide: Int16Arra
   };
 }
 
-function heardBy(session: MediaSession): { narrow: number[]; wide: number[]; hasWide: boolean[] } {
+function heardBy(stream: AudioStream): { narrow: number[]; wide: number[]; hasWide: boolean[] } {
   const heard = { narrow: [] as number[], wide: [] as number[], hasWide: [] as boolean[] };
-  session.onFrame((frame, _, wide) => {
+  stream.onFrame((frame, _, wide) => {
     heard.narrow.push(...frame);
     heard.wide.push(...(wide ?? []));
     heard.hasWide.push(wide !== null);
@@ -224,9 +224,9 @@ function packetsOf(said: { narrow: Int16Array; wide: Int16Array }, payloadTypeAt
 
 function hearing(packets: readonly (Uint8Array | null)[], changes: Partial<RemoteMedia> = G722) {
   const call = drivenCall();
-  call.session.negotiated(sdpNaming(PEER, changes));
-  call.session.answered();
-  const heard = heardBy(call.session);
+  call.stream.negotiated(sdpNaming(PEER, changes));
+  call.stream.answered();
+  const heard = heardBy(call.stream);
   for (const packet of [...packets, ...Array.from({ length: 8 }, () => null)]) {
     if (packet) call.rtp(PEER, packet);
     call.tick();
@@ -242,15 +242,15 @@ describe("a peer that speaks G.722", () => {
     expect(correlate(heard.wide, said.wide).correlation).toBeGreaterThan(0.97);
     const loudest = Math.max(...heard.wide.map(Math.abs));
     expect(loudest).toBeLessThan(1.3 * Math.max(...said.wide.map(Math.abs)));
-    expect(call.session.stats().lostPackets).toBe(10);
+    expect(call.stream.stats().lostPackets).toBe(10);
   });
 
   test("in packets of 30 ms, of which one is lost, is mended where it is missing and nowhere else", () => {
     const said = words(2);
     const encoder = createG722Encoder();
     const call = drivenCall();
-    call.session.negotiated(sdpNaming(PEER, G722));
-    const heard = heardBy(call.session);
+    call.stream.negotiated(sdpNaming(PEER, G722));
+    const heard = heardBy(call.stream);
     for (let i = 0; i < 60; i++) {
       const bytes = new Uint8Array(252);
       encoder.encode(said.wide.subarray(i * 480, i * 480 + 480), bytes.subarray(12));
@@ -272,7 +272,7 @@ describe("a peer that speaks G.722", () => {
       const piece = said.narrow.subarray(from * 8_000, (from + 0.7) * 8_000);
       expect(correlate(heard.narrow, piece).correlation).toBeGreaterThan(NARROW);
     }
-    expect(call.session.stats().ignoredPackets).toBe(0);
+    expect(call.stream.stats().ignoredPackets).toBe(0);
   });
 
   test("with a number of its own for it is understood", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createLogger } from "../../../../src/core/logger.ts";
 import type { FromWorker } from "../../../../src/telephony/sip/protocol.ts";
 import type { MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { MediaSession } from "../../../../src/telephony/sip/rtp/media-stream.ts";
+import type { AudioStream } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
 import { startPhoneCall } from "../../../../src/telephony/sip/worker/phone-call.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { callOrder } from "../../carrier-log.ts";
@@ -13,7 +13,7 @@ function begin(direction: "outbound" | "inbound") {
   const logLines: string[] = [];
   const said: FromWorker[] = [];
   const happened: string[] = [];
-  const session: Partial<MediaSession> = {
+  const stream: Partial<AudioStream> = {
     onAudioLost() {},
     onDtmf() {},
     stats: () => ({ sentPackets: 0, receivedPackets: 0 }) as never,
@@ -22,7 +22,7 @@ function begin(direction: "outbound" | "inbound") {
       return { recorded: false, seconds: 0 };
     },
   };
-  const engine: Partial<MediaEngine> = { open: () => Promise.resolve(session as MediaSession) };
+  const engine: Partial<MediaEngine> = { open: () => Promise.resolve(stream as AudioStream) };
   const call = startPhoneCall({
     clock,
     logger: createLogger(clock, "debug", (line) => void logLines.push(line)),

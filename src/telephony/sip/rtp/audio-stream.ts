@@ -63,7 +63,7 @@ export interface Recorded {
   seconds: number;
 }
 
-export interface MediaSession {
+export interface AudioStream {
   readonly localAddress: string;
   /** RTP; RTCP is on the next. */
   readonly localPort: number;
@@ -93,12 +93,12 @@ export interface MediaSession {
 }
 
 /** What the engine feeds: the clock's ticks and the sockets' packets. */
-export interface DrivenSession extends MediaSession, Paced {
+export interface DrivenStream extends AudioStream, Paced {
   receiveRtp(bytes: Uint8Array, address: string, port: number): void;
   receiveRtcp(bytes: Uint8Array, address: string, port: number): void;
 }
 
-export interface SessionParts {
+export interface StreamParts {
   logger: Logger;
   clock: Clock;
   nowMs: () => number;
@@ -114,7 +114,7 @@ export interface SessionParts {
   onClose(): void;
 }
 
-export function createMediaSession(parts: SessionParts): DrivenSession {
+export function createAudioStream(parts: StreamParts): DrivenStream {
   const { logger, clock, nowMs, callId, outgoing, rtp, rtcp } = parts;
   const { player } = outgoing;
   const incoming = createIncoming((digit) => dtmfListener?.(digit));

@@ -66,8 +66,8 @@ describe("sound", () => {
       expect(correlation).toBeGreaterThan(0.99);
       expect(lagMs).toBeWithin(40, 121);
     }
-    for (const session of [a, b]) {
-      const stats = session.stats();
+    for (const stream of [a, b]) {
+      const stats = stream.stats();
       expect(stats).toMatchObject({ lostPackets: 0, latePackets: 0, gaps: 0, oneWayAudio: false });
       expect(stats.sentPackets).toBeWithin(149, 152);
       expect(stats.mos).toBeGreaterThan(4.3);
@@ -78,8 +78,8 @@ describe("sound", () => {
     const stage = staged();
     const arrivals: number[] = [];
     const peer = await udp(LOOPBACK, () => arrivals.push(stage.clock.now()));
-    const session = await stage.engine.open("call", { recordingFile: null });
-    session.negotiated(remoteAt(peer.port));
+    const stream = await stage.engine.open("call", { recordingFile: null });
+    stream.negotiated(remoteAt(peer.port));
     await stage.clock.advance(1_000);
     expect(arrivals).toHaveLength(50);
     expect(arrivals.every((at, i) => i === 0 || at === arrivals[i - 1]! + 20)).toBeTrue();
@@ -91,12 +91,12 @@ describe("sound", () => {
     const peer = await udp(LOOPBACK, (bytes) => {
       if (bytes.subarray(12).some((byte) => byte !== 0xff)) loudAt.push(stage.clock.now());
     });
-    const session = await stage.engine.open("call", { recordingFile: null });
-    session.negotiated(remoteAt(peer.port));
-    session.play(playableOf(voice(5)), () => {});
+    const stream = await stage.engine.open("call", { recordingFile: null });
+    stream.negotiated(remoteAt(peer.port));
+    stream.play(playableOf(voice(5)), () => {});
     await stage.clock.advance(1_007);
     const stoppedAt = stage.clock.now();
-    session.stopPlaying();
+    stream.stopPlaying();
     await stage.clock.advance(500);
     expect(loudAt.length).toBeWithin(49, 53);
     expect(loudAt.at(-1)! - stoppedAt).toBeLessThan(40);
@@ -168,7 +168,7 @@ describe("keys", () => {
   });
 });
 
-/** A relay between two sessions that passes what `passes` allows. */
+/** A relay between two streams that passes what `passes` allows. */
 async function relayedPair(stage: Stage, passes: (packet: number) => boolean) {
   const a = await stage.engine.open("call_a", { recordingFile: null });
   const b = await stage.engine.open("call_b", { recordingFile: null });
@@ -177,9 +177,9 @@ async function relayedPair(stage: Stage, passes: (packet: number) => boolean) {
     if (!passes(count++)) return;
     relay.send(bytes, port === a.localPort ? b.localPort : a.localPort, LOOPBACK);
   });
-  for (const session of [a, b]) {
-    session.negotiated(remoteAt(relay.port));
-    session.answered();
+  for (const stream of [a, b]) {
+    stream.negotiated(remoteAt(relay.port));
+    stream.answered();
   }
   return { a, b };
 }
@@ -245,11 +245,11 @@ describe("the right peer", () => {
 
   test("that is not listening yet stops nothing", async () => {
     const stage = staged();
-    const session = await stage.engine.open("call", { recordingFile: null });
+    const stream = await stage.engine.open("call", { recordingFile: null });
     const port = reservedPort(); // every packet to it comes back as refused
-    session.negotiated(remoteAt(port));
+    stream.negotiated(remoteAt(port));
     await stage.clock.advance(500);
-    expect(session.stats().sentPackets).toBeGreaterThanOrEqual(24);
+    expect(stream.stats().sentPackets).toBeGreaterThanOrEqual(24);
     let received = 0;
     const late = await Bun.udpSocket({ hostname: LOOPBACK, port, socket: { data: () => void received++ } });
     closers.push(() => late.close());
@@ -294,28 +294,28 @@ describe("a deaf line", () => {
     const warnings: string[] = [];
     const stage = staged({ logger: { ...silentLogger, warn: (message) => warnings.push(message) } });
     const peer = await udp(LOOPBACK);
-    const session = await stage.engine.open("call", { recordingFile: null });
-    session.negotiated(remoteAt(peer.port));
+    const stream = await stage.engine.open("call", { recordingFile: null });
+    stream.negotiated(remoteAt(peer.port));
     await stage.clock.advance(8_000);
-    session.answered();
+    stream.answered();
     await stage.clock.advance(4_900);
-    expect(session.stats().oneWayAudio).toBeFalse();
+    expect(stream.stats().oneWayAudio).toBeFalse();
     await stage.clock.advance(3_000);
-    expect(session.stats()).toMatchObject({ oneWayAudio: true, mos: null });
+    expect(stream.stats()).toMatchObject({ oneWayAudio: true, mos: null });
     expect(warnings).toHaveLength(1);
-    peer.send(packetOf(5, 1, 160), session.localPort, LOOPBACK);
+    peer.send(packetOf(5, 1, 160), stream.localPort, LOOPBACK);
     await stage.clock.advance(40);
-    expect(session.stats().oneWayAudio).toBeFalse();
+    expect(stream.stats().oneWayAudio).toBeFalse();
   });
 
   test("whose audio comes from where the peer did not say is told what to set", async () => {
     const warnings: string[] = [];
     const stage = staged({ logger: { ...silentLogger, warn: (message) => warnings.push(message) } });
     const [named, other] = [await udp(LOOPBACK), await udp(LOOPBACK)];
-    const session = await stage.engine.open("call", { recordingFile: null });
-    session.negotiated(remoteAt(named.port));
-    session.answered();
-    other.send(packetOf(5, 1, 160), session.localPort, LOOPBACK);
+    const stream = await stage.engine.open("call", { recordingFile: null });
+    stream.negotiated(remoteAt(named.port));
+    stream.answered();
+    other.send(packetOf(5, 1, 160), stream.localPort, LOOPBACK);
     await stage.clock.advance(7_000);
     expect(warnings).toEqual([expect.stringContaining("symmetric_rtp")]);
   });
@@ -323,14 +323,14 @@ describe("a deaf line", () => {
   test("is not suspected while the peer holds us without music", async () => {
     const stage = staged();
     const peer = await udp(LOOPBACK);
-    const session = await stage.engine.open("call", { recordingFile: null });
-    session.negotiated(remoteAt(peer.port, { direction: "inactive" }));
-    session.answered();
+    const stream = await stage.engine.open("call", { recordingFile: null });
+    stream.negotiated(remoteAt(peer.port, { direction: "inactive" }));
+    stream.answered();
     await stage.clock.advance(20_000);
-    expect(session.stats().oneWayAudio).toBeFalse();
-    session.negotiated(remoteAt(peer.port));
+    expect(stream.stats().oneWayAudio).toBeFalse();
+    stream.negotiated(remoteAt(peer.port));
     await stage.clock.advance(5_100);
-    expect(session.stats().oneWayAudio).toBeTrue();
+    expect(stream.stats().oneWayAudio).toBeTrue();
   });
 });
 
@@ -338,8 +338,8 @@ test("both sides learn from reports how the other hears them", async () => {
   const stage = staged();
   const [a, b] = await talkingPair(stage);
   await stage.clock.advance(16_000);
-  for (const session of [a, b]) {
-    const { roundTripMs, remoteLossShare, remoteJitterMs } = session.stats();
+  for (const stream of [a, b]) {
+    const { roundTripMs, remoteLossShare, remoteJitterMs } = stream.stats();
     expect(roundTripMs).toBeWithin(0, 21);
     expect([remoteLossShare, remoteJitterMs]).toEqual([0, 0]);
   }
@@ -382,13 +382,13 @@ describe("the recording", () => {
       const header = emptyRtpHeader();
       if (parseRtp(bytes, header)) stamps.push({ ...header });
     });
-    const session = await stage.engine.open("call", { recordingFile: file });
-    session.negotiated(remoteAt(peer.port));
-    session.answered();
+    const stream = await stage.engine.open("call", { recordingFile: file });
+    stream.negotiated(remoteAt(peer.port));
+    stream.answered();
     await stage.clock.advance(1_000);
     stage.clock.jump(2_000); // the process does nothing for two seconds
     await stage.clock.advance(1_000);
-    expect((await session.close()).seconds).toBeWithin(3.96, 4.04);
+    expect((await stream.close()).seconds).toBeWithin(3.96, 4.04);
 
     const [first, last] = [stamps[0]!, stamps.at(-1)!];
     expect(timestampDistance(last.timestamp, first.timestamp) / 8).toBeWithin(3_940, 4_001);
@@ -400,10 +400,10 @@ describe("the recording", () => {
   test("begins with the answer, and a call that was not answered leaves no file", async () => {
     const stage = staged();
     const file = join(folder, "unanswered.wav");
-    const session = await stage.engine.open("call", { recordingFile: file });
-    session.negotiated(remoteAt(40_000));
+    const stream = await stage.engine.open("call", { recordingFile: file });
+    stream.negotiated(remoteAt(40_000));
     await stage.clock.advance(500);
-    expect(await session.close()).toEqual({ recorded: false, seconds: 0 });
+    expect(await stream.close()).toEqual({ recorded: false, seconds: 0 });
     expect(existsSync(file)).toBeFalse();
   });
 
@@ -457,9 +457,9 @@ describe("the engine", () => {
     const ends: boolean[] = [];
     a.play(playableOf(voice(5)), (finished) => ends.push(finished));
     await stage.clock.advance(100);
-    expect(stage.engine.sessions).toBe(2);
+    expect(stage.engine.streams).toBe(2);
     await stage.engine.stop();
-    expect(stage.engine.sessions).toBe(0);
+    expect(stage.engine.streams).toBe(0);
     expect(ends).toEqual([false]);
     await expect(stage.engine.open("late", { recordingFile: null })).rejects.toThrow("stopped");
     a.play(playableOf(voice(1)), (finished) => ends.push(finished));
