@@ -1,12 +1,78 @@
-// Which intents are in what was said.
-import type { Hearing, LikelyIntent } from "./meaning.ts";
+// Which intents are in what was said: every rule of the language reads the text in turn and takes out what it has read.
+import type { IntentRule, Language } from "./language.ts";
+import type { Expecting, Intent, LikelyIntent } from "./meaning.ts";
+import { readSpan } from "./phrases.ts";
 
-const YES = /\b(?:yes|yeah|yep|yup|sure|okay|ok|correct|that is right|of course|haan|ji)\b/;
-const NO = /\b(?:no|nope|nah|nahi|not)\b/;
+/** Of two that are as likely, the one that the call turns on comes first. */
+const WEIGHTIEST_FIRST: readonly Intent[] = [
+  "emergency",
+  "screening",
+  "machine",
+  "do_not_call",
+  "wrong_number",
+  "child_or_relative",
+  "not_that_person",
+  "person",
+  "cancel_appointment",
+  "another_time",
+  "call_later",
+  "slower",
+  "louder",
+  "repeat",
+  "what_is_it_about",
+  "who_is_this",
+  "hold_on",
+  "no",
+  "yes",
+  "thanks_or_bye",
+  "backchannel",
+];
+const SURE = 0.8;
+/** A yes and a no in one breath: whoever said it is asked again. */
+const TORN = 0.5;
 
-export function intentsOf(text: string, _hearing: Hearing): LikelyIntent[] {
-  const words = text.toLowerCase();
-  if (NO.test(words)) return [{ intent: "no", confidence: 0.9 }];
-  if (YES.test(words)) return [{ intent: "yes", confidence: 0.9 }];
-  return [];
+interface Hit {
+  confidence: number;
+  /** Where in the text it was said last. */
+  at: number;
+}
+type Hits = Map<Intent, Hit>;
+
+/** `words` as plain-words.ts writes them. */
+export function intentsOf(words: string, asked: Expecting, languages: readonly Language[]): LikelyIntent[] {
+  const hits: Hits = new Map();
+  let unread = words;
+  for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits);
+  settleYesAndNo(hits);
+  return [...hits]
+    .map(([intent, { confidence }]) => ({ intent, confidence }))
+    .toSorted((a, b) => rank(b) - rank(a) || WEIGHTIEST_FIRST.indexOf(a.intent) - WEIGHTIEST_FIRST.indexOf(b.intent));
+}
+
+/** An alarm goes before everything, however weak. Of the others those that are sure come first, and among them weight counts. */
+function rank({ intent, confidence }: LikelyIntent): number {
+  if (intent === "emergency") return 2;
+  return confidence >= SURE ? 1 : confidence;
+}
+
+function readRule({ says, means, asked: onlyAsked }: IntentRule, words: string, asked: Expecting, hits: Hits): string {
+  if (onlyAsked && !onlyAsked.includes(asked)) return words;
+  return words.replace(says, (span: string, at: number) => {
+    for (const [intent, confidence] of Object.entries(means) as [Intent, number][]) {
+      const before = hits.get(intent);
+      hits.set(intent, {
+        confidence: Math.max(confidence, before?.confidence ?? 0),
+        at: Math.max(at, before?.at ?? 0),
+      });
+    }
+    return readSpan(span);
+  });
+}
+
+/** "No, yes, that's fine": what was said last is more likely, and neither is sure. */
+function settleYesAndNo(hits: Hits): void {
+  const [yes, no] = [hits.get("yes"), hits.get("no")];
+  if (!yes || !no) return;
+  hits.delete(yes.at > no.at ? "no" : "yes");
+  hits.set(yes.at > no.at ? "yes" : "no", { confidence: TORN, at: Math.max(yes.at, no.at) });
 }

@@ -1,0 +1,12 @@
+// English as people speak it on the telephone, in India as elsewhere.
+import type { Language } from "../language.ts";
+import { ALARM_RULES } from "./alarms.ts";
+import { ANSWER_RULES } from "./answers.ts";
+import { IDENTITY_RULES, NAME_RULE } from "./identity.ts";
+import { MACHINE_RULES } from "./machines.ts";
+import { REQUEST_RULES } from "./requests.ts";
+
+export const ENGLISH: Language = {
+  rules: [...ALARM_RULES, ...MACHINE_RULES, ...IDENTITY_RULES, ...REQUEST_RULES, ...ANSWER_RULES, NAME_RULE],
+  inEnglishDates: (words) => words,
+};
