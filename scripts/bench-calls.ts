@@ -134,6 +134,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     recordings,
     captures: recordings,
     deskFor: () => null,
+    timeZoneOf: () => Promise.resolve("UTC"),
     recordedWordsOf: async () => [],
     config,
     isCaptured: async () => false,

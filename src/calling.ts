@@ -10,7 +10,8 @@ import { createLifecycle } from "./calls/life/lifecycle.ts";
 import { createLineService } from "./calls/life/line-service.ts";
 import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
-import { deskCallOf } from "./calls/queue/booking-scope.ts";
+import { bookingPlaceOf, deskCallOf } from "./calls/queue/booking-scope.ts";
+import { zoneOf } from "./calendar/directory-store.ts";
 import { createDialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
@@ -33,9 +34,13 @@ export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
   wake: () => void;
 }
 
+/** No branch has it, so the organisation's own zone counts. */
+const NO_BRANCH = "";
+
 export function createCalling(deps: CallingDeps) {
   const { config, db, clock, logger, services, metrics, given, wake } = deps;
-  const { ids, recordings, captures, credits, appointments, tracking, trunks, recordedWords, dialFacts } = services;
+  const { ids, recordings, captures, credits, appointments, tracking, trunks, recordedWords, dialFacts, doNotDisturb } =
+    services;
 
   const events = createCallEvents(services.outbox);
   const simulatedRecordings = createSimulatedRecordings({ recordings, speak: (text) => telephony.speak(text) });
@@ -45,6 +50,8 @@ export function createCalling(deps: CallingDeps) {
     captures,
     deskFor,
     recordedWordsOf: recordedWords.refsOf,
+    timeZoneOf: (executor, call, agent) =>
+      zoneOf(executor, call.organisation_id, bookingPlaceOf(call, agent)?.branchId ?? NO_BRANCH),
     isCaptured: trunks.isCaptured,
   });
   const lifecycle = createLifecycle({
@@ -58,6 +65,8 @@ export function createCalling(deps: CallingDeps) {
     recordings,
     captures,
     arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
+    optOut: (tx, { organisation_id, contact_number, id }) =>
+      doNotDisturb.addWithin(tx, organisation_id, contact_number, id),
     calendar: { appointmentOf: appointments.ofCall, releaseHolds: deleteHoldsOfCall },
     wake,
   });

@@ -40,7 +40,7 @@ export interface AppointmentServiceDeps {
 }
 
 /** What a contact says of their appointment in a call. */
-export type ContactAnswer = "confirmed" | "change_requested";
+export type ContactAnswer = "confirmed" | "change_requested" | "cancelled";
 
 type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
 
@@ -307,6 +307,7 @@ function placeColumns({ window, date }: Place) {
 }
 
 function answerColumns(answer: ContactAnswer, now: number): Patch {
+  if (answer === "cancelled") return { contact_confirmed_at: null, change_requested_at: null };
   return answer === "confirmed"
     ? { contact_confirmed_at: now, change_requested_at: null }
     : { contact_confirmed_at: null, change_requested_at: now };

@@ -6,18 +6,24 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, Tx } from "../db/tables.ts";
-import type { BookingDesk, SlotOffer } from "../voice/port.ts";
+import type { BookingDesk, SlotOffer, TimeWish } from "../voice/port.ts";
 import type { AppointmentService, ContactAnswer } from "./appointment-service.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { bookablePlace } from "./booking.ts";
 import { capacityOf } from "./capacity.ts";
+import { addDays } from "../core/zones.ts";
+import { localNow, MOST_DAYS } from "./days.ts";
 import { knownAppointment } from "./known-appointment.ts";
+import { nearest } from "./nearest.ts";
 import type { DatedSlot } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import { deleteHoldsOfCall, ensureWindowDate, heldPlaces, insertHold, windowDate, windowOf } from "./window-store.ts";
 
 /** Long enough to read two places aloud and hear an answer, short enough that a broken line frees them soon. */
 const HOLD_MS = 90 * SECOND_MS;
+
+/** A fortnight around the day that somebody wishes for. */
+const WISH_DAYS_AROUND = 14;
 
 const LABELS = ["A", "B", "C", "D", "E"];
 
@@ -59,16 +65,21 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
     if (!subject) return false;
     const told = subject;
     const keep = async (tx: Tx) => {
-      if (contactAnswer === "confirmed") await assertUnmoved(tx, told);
-      await change(tx, told.id, contactAnswer);
+      // Wanting another time is true whatever the old one was.
+      if (contactAnswer !== "change_requested") await assertUnmoved(tx, told);
+      await change(tx, told.id, contactAnswer, contactAnswer === "cancelled" ? { status: "cancelled" } : {});
     };
     const done = await db.write(keep).then(() => true, whereRefused(false));
     if (done) wake();
     return done;
   }
 
-  async function change(tx: Tx, id: string, contactAnswer: ContactAnswer, slotId?: string): Promise<void> {
-    const input = slotId === undefined ? {} : { slot_id: slotId };
+  async function change(
+    tx: Tx,
+    id: string,
+    contactAnswer: ContactAnswer,
+    input: { slot_id?: string; status?: "cancelled" },
+  ): Promise<void> {
     const inCall = { callId: call.callId, answer: contactAnswer };
     await appointments.changeWithin(tx, call.organisationId, id, input, SYSTEM_ACTOR, inCall);
     await isAbout(tx, call.callId, id);
@@ -76,7 +87,7 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
 
   async function take(tx: Tx, slotId: string): Promise<void> {
     if (subject) {
-      await change(tx, subject.id, "confirmed", slotId);
+      await change(tx, subject.id, "confirmed", { slot_id: slotId });
       return;
     }
     const place = await bookablePlace(tx, clock, call.organisationId, slotId);
@@ -127,9 +138,10 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
     },
 
     confirm: () => answer("confirmed"),
+    cancel: () => answer("cancelled"),
     requestChange: () => answer("change_requested"),
 
-    async offer(most) {
+    async offer(most, wish = null) {
       // First of all, so that what this caller alone keeps from others is open again.
       if (offered.size > 0) await db.write((tx) => deleteHoldsOfCall(tx, call.callId));
       offered.clear();
@@ -140,8 +152,12 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
       const available = await tracking.availability(call.organisationId, {
         branch_id: branchId,
         ...(serviceId === null ? {} : { appointment_type_id: serviceId }),
+        ...lastDayFor(wish, clock),
       });
-      const open = available.filter((slot) => !isWhere(subject, slot));
+      const open = nearest(
+        available.filter((slot) => !isWhere(subject, slot)),
+        wish,
+      );
       const kept = await db.write(async (tx) => {
         const slots: DatedSlot[] = [];
         for (const slot of open) {
@@ -169,6 +185,16 @@ export function createDesk(deps: DeskDeps, call: DeskCall): BookingDesk {
       return booked;
     },
   };
+}
+
+/** Far enough ahead to find something around the day that was wished for; the usual days where none was. */
+function lastDayFor(wish: TimeWish | null, clock: Clock): { to?: string } {
+  const last = wish?.dateEnd ?? wish?.date ?? null;
+  if (last === null) return {};
+  const today = localNow(clock, "UTC").date;
+  const [soonest, latest] = [addDays(today, WISH_DAYS_AROUND), addDays(today, MOST_DAYS - 2)];
+  const wanted = addDays(last, WISH_DAYS_AROUND);
+  return { to: wanted < soonest ? soonest : wanted > latest ? latest : wanted };
 }
 
 async function assertUnmoved(tx: Tx, told: AppointmentRow): Promise<void> {

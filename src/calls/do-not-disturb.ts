@@ -1,11 +1,12 @@
 // The do-not-disturb list of an organisation.
-import type { Actor } from "../core/actor.ts";
+import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
 import {
   addDoNotDisturb,
   countDoNotDisturb,
@@ -30,6 +31,12 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await addDoNotDisturb(tx, organisationId, number, clock.now());
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.added" });
       });
+    },
+    /** Somebody said so in a call, and in the transaction that ends it. */
+    async addWithin(tx: Tx, organisationId: string, number: string, callId: string): Promise<void> {
+      await addDoNotDisturb(tx, organisationId, number, clock.now());
+      const action = "do_not_disturb.added" as const;
+      await audit.record(tx, { organisationId, actor: SYSTEM_ACTOR, action, detail: { call_id: callId } });
     },
     /** Many at once, as one act in the audit trail. Answers how many were not on the list before. */
     async addMany(organisationId: string, numbers: readonly string[], actor: Actor): Promise<number> {

@@ -1,17 +1,19 @@
 // The calendar across a thread's border: the agent's side asks, the side that has the database answers.
-import type { BookingDesk } from "./port.ts";
+import type { BookingDesk, TimeWish } from "./port.ts";
 
 /** Survives structuredClone. */
 export type DeskQuestion =
   | { kind: "appointment" }
   | { kind: "confirm" }
+  | { kind: "cancel" }
   | { kind: "requestChange" }
-  | { kind: "offer"; most: number }
+  | { kind: "offer"; most: number; wish: TimeWish | null }
   | { kind: "book"; label: string };
 
 type Answers = {
   appointment: Awaited<ReturnType<BookingDesk["appointment"]>>;
   confirm: boolean;
+  cancel: boolean;
   requestChange: boolean;
   offer: Awaited<ReturnType<BookingDesk["offer"]>>;
   book: Awaited<ReturnType<BookingDesk["book"]>>;
@@ -25,8 +27,9 @@ export function createRemoteDesk(canBook: boolean, ask: (question: unknown) => P
     canBook,
     appointment: () => asked({ kind: "appointment" }),
     confirm: () => asked({ kind: "confirm" }),
+    cancel: () => asked({ kind: "cancel" }),
     requestChange: () => asked({ kind: "requestChange" }),
-    offer: (most) => asked({ kind: "offer", most }),
+    offer: (most, wish = null) => asked({ kind: "offer", most, wish }),
     book: (label) => asked({ kind: "book", label }),
   };
 }
@@ -37,10 +40,12 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
       return desk.appointment();
     case "confirm":
       return desk.confirm();
+    case "cancel":
+      return desk.cancel();
     case "requestChange":
       return desk.requestChange();
     case "offer":
-      return desk.offer(question.most);
+      return desk.offer(question.most, question.wish);
     case "book":
       return desk.book(question.label);
   }

@@ -21,6 +21,15 @@ export interface KnownAppointment {
   startTime: string;
 }
 
+/** When somebody would like to come; what they did not say is null. Days as YYYY-MM-DD, times as HH:MM. */
+export interface TimeWish {
+  date: string | null;
+  /** The last day of a range. */
+  dateEnd: string | null;
+  time: string | null;
+  partOfDay: "morning" | "afternoon" | "evening" | null;
+}
+
 /** What the agent can do with the calendar while it talks. */
 export interface BookingDesk {
   /** Whether the call has a branch to book for, so that offering makes sense. */
@@ -29,10 +38,12 @@ export interface BookingDesk {
   appointment(): Promise<KnownAppointment | null>;
   /** The contact says that they will come. False where there is no such appointment any more. */
   confirm(): Promise<boolean>;
+  /** The contact will not come. False where there is no such appointment any more. */
+  cancel(): Promise<boolean>;
   /** The contact wants another time and chose none: the hospital hears of it. */
   requestChange(): Promise<boolean>;
-  /** The next open places, at most `most`. What was offered before is let go. */
-  offer(most: number): Promise<SlotOffer[]>;
+  /** The next open places, at most `most`, those nearest to what the contact wishes for first. What was offered before is let go. */
+  offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
   /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. */
   book(label: string): Promise<SlotOffer | null>;
 }
@@ -55,6 +66,8 @@ export interface AgentBrief {
   contactName: string | null;
   /** The call's own facts. */
   additionalInfo: Readonly<Record<string, unknown>>;
+  /** IANA, of the branch that the call is for: what "tomorrow at ten" means. */
+  timeZone: string;
   /** A number or a SIP address that callers are sent on to. */
   transferTo: string | null;
   direction: "outbound" | "inbound";
@@ -77,6 +90,10 @@ export interface TalkResult {
   extractedDetails: Record<string, unknown> | null;
   /** The callee asked to be called again after this many minutes. */
   callbackInMinutes?: number;
+  /** They named a time: milliseconds since 1970. */
+  callbackAt?: number;
+  /** They do not want to be called any more. */
+  optOut?: true;
 }
 
 /** One call's agent. Made while the phone rings, so that the greeting is ready at the answer. */

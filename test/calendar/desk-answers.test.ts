@@ -159,3 +159,40 @@ describe("another time, chosen in the call", () => {
     expect((await clinic.appointmentRows())[0]).toMatchObject({ source: "ai", date: MONDAY });
   });
 });
+
+describe("a contact who will not come", () => {
+  test("cancels: the time is open again, and the hospital is told", async () => {
+    const { appointment_id } = await book();
+    const { desk } = await call();
+    await desk.appointment();
+    await clinic.newEvents();
+    expect(await desk.cancel()).toBe(true);
+    expect(await read(appointment_id)).toMatchObject({ status: "cancelled" });
+    expect((await clinic.newEvents()).map(({ type }) => type)).toContain("appointment.cancelled");
+    expect(await desk.cancel()).toBe(false);
+  });
+
+  test("does not cancel a time that they were not told of", async () => {
+    const { appointment_id } = await book();
+    const { desk } = await call();
+    await desk.appointment();
+    await clinic.change(appointment_id, { slot_id: on(window, NEXT_MONDAY) });
+    expect(await desk.cancel()).toBe(false);
+    expect(await read(appointment_id)).toMatchObject({ status: "confirmed" });
+  });
+});
+
+describe("a contact who names a day", () => {
+  const wish = (date: string | null, time: string | null = null) => ({ date, dateEnd: null, time, partOfDay: null });
+
+  test("is offered that day first, however far ahead it lies, and otherwise the nearest ones", async () => {
+    const { desk } = await call({ additional_info: { branch_id: BRANCH } });
+    const [first] = await desk.offer(3, wish(NEXT_MONDAY));
+    expect(first).toMatchObject({ date: NEXT_MONDAY });
+    const farAhead = new Date(Date.parse(MONDAY) + 8 * 7 * 86_400_000).toISOString().slice(0, 10);
+    expect((await desk.offer(1, wish(farAhead)))[0]).toMatchObject({ date: farAhead });
+    const dayBefore = new Date(Date.parse(farAhead) - 86_400_000).toISOString().slice(0, 10);
+    expect((await desk.offer(1, wish(dayBefore)))[0]).toMatchObject({ date: farAhead });
+    expect(await desk.offer(1, wish("2099-01-01"))).toHaveLength(1);
+  });
+});

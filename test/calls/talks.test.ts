@@ -14,6 +14,7 @@ const desk = (date: string, given: Partial<BookingDesk> = {}): BookingDesk => ({
   canBook: true,
   appointment: () => Promise.resolve({ date, startTime: "10:30" }),
   confirm: () => Promise.resolve(true),
+  cancel: () => Promise.resolve(true),
   requestChange: () => Promise.resolve(true),
   offer: (most) => Promise.resolve([{ label: `${most}`, date, startTime: "09:00", endTime: "09:30" }]),
   book: (label) => Promise.resolve({ label, date, startTime: "09:00", endTime: "09:30" }),
@@ -38,6 +39,7 @@ function request(callId: string, given: Partial<CallRequest> = {}): CallRequest 
       contactName: "Meera",
       additionalInfo: { ward: "7" },
       transferTo: null,
+      timeZone: "Asia/Kolkata",
     },
     languages: ["en-IN", "en-IN"],
     recorded: [],
@@ -121,6 +123,7 @@ describe("the agent is told", () => {
       contactName: "Meera",
       additionalInfo: { ward: "7" },
       transferTo: null,
+      timeZone: "Asia/Kolkata",
       direction: "outbound",
       desk: { canBook: false },
     });

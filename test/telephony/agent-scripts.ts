@@ -81,6 +81,7 @@ export function briefOf(script: Script): AgentBrief {
     prompt: "Confirm tomorrow's visit.",
     greeting: GREETING,
     contactName: "Meera",
+    timeZone: "Asia/Kolkata",
     additionalInfo: {},
     transferTo: script.transferTo ?? null,
     direction: "outbound",
@@ -97,6 +98,7 @@ export function deskOf(script: Script, asked: string[]): BookingDesk {
     canBook: script.offers !== undefined,
     appointment: async () => (asked.push("appointment"), script.appointment ?? null),
     confirm: async () => (asked.push("confirm"), hasOne),
+    cancel: () => Promise.resolve(true),
     requestChange: async () => (asked.push("change"), hasOne),
     async offer(most) {
       asked.push(`offer ${most}`);

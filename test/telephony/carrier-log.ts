@@ -46,6 +46,7 @@ export const BRIEF: AgentBrief = {
   contactName: "Meera",
   additionalInfo: {},
   transferTo: null,
+  timeZone: "Asia/Kolkata",
   direction: "outbound",
   desk: null,
 };

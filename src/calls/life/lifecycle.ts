@@ -35,6 +35,8 @@ export interface LifecycleDeps {
   arrivals: Arrivals;
   /** What the agent did with the calendar during the call, and letting go of what it only offered. */
   calendar: CallCalendar;
+  /** The callee does not want to be called any more. */
+  optOut: (tx: Tx, call: CallRow) => Promise<void>;
   /** Lines became free, or a new call was made. */
   wake: () => void;
 }
@@ -57,7 +59,8 @@ const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, stri
 export function createLifecycle(
   deps: LifecycleDeps,
 ): CallListener & { end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> } {
-  const { db, clock, ids, config, logger, events, credits, recordings, captures, arrivals, calendar, wake } = deps;
+  const { db, clock, ids, config, logger, events, credits, recordings, captures, arrivals, calendar, optOut, wake } =
+    deps;
 
   const report = createReportQueue({ db, clock, logger });
 
@@ -110,6 +113,7 @@ export function createLifecycle(
     });
     if (!completed) return false;
     if (next) await insertCall(tx, next);
+    if (conversation.optOut && call.direction === "outbound") await optOut(tx, call);
     await insertResult(tx, {
       call_id: call.id,
       transcript: JSON.stringify(conversation.transcript),

@@ -1,7 +1,10 @@
 // Whether a finished call is followed by another: the agent's retry policy, or a callback agreed in the conversation.
-import { MINUTE_MS } from "../../core/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
-import type { CallEnd } from "./call-end.ts";
+import type { CallEnd, Conversation } from "./call-end.ts";
+
+const SOONEST_CALLBACK_MS = MINUTE_MS;
+const LATEST_CALLBACK_MS = 60 * DAY_MS;
 
 export interface FollowUp {
   source: "retry" | "callback";
@@ -11,12 +14,19 @@ export interface FollowUp {
 
 export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: number): FollowUp | null {
   if (call.direction === "inbound") return null;
-  if (end.kind === "completed" && end.callbackInMinutes !== undefined) {
-    return { source: "callback", at: now + end.callbackInMinutes * MINUTE_MS, retryCount: 0 };
-  }
+  const callbackAt = end.kind === "completed" ? callbackAtOf(end, now) : null;
+  if (callbackAt !== null) return { source: "callback", at: callbackAt, retryCount: 0 };
   const isRetried = agent.retry_outcomes.split(" ").includes(retryOutcomeOf(call, end) ?? "none");
   if (!isRetried || call.retry_count >= agent.retry_attempts) return null;
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };
+}
+
+/** Nobody is called back at a time that is over, or so late that they have forgotten it. */
+function callbackAtOf({ callbackAt, callbackInMinutes }: Conversation, now: number): number | null {
+  if (callbackAt !== undefined) {
+    return Math.min(Math.max(callbackAt, now + SOONEST_CALLBACK_MS), now + LATEST_CALLBACK_MS);
+  }
+  return callbackInMinutes === undefined ? null : now + callbackInMinutes * MINUTE_MS;
 }
 
 function retryOutcomeOf(call: CallRow, end: CallEnd): string | null {

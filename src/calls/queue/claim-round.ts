@@ -107,7 +107,8 @@ export class ClaimRound {
     if (!initiated) return;
     await events.publish(this.tx, initiated, agent, "initiated");
     this.lines.addDialled(call, number);
-    const request = dialPlan.request({ call: initiated, agent, number, recorded, files });
+    const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
+    const request = dialPlan.request({ call: initiated, agent, number, recorded, files, timeZone });
     if (request) this.dials.push(request);
     else this.wordless.push(call.id);
   }

@@ -31,6 +31,8 @@ export interface PlannedCall {
   number: PhoneNumberRow;
   recorded: readonly RecordedWords[];
   files: CallFiles;
+  /** IANA, of the branch that the call is for. */
+  timeZone: string;
 }
 
 /** What becomes of such a call. */
@@ -44,6 +46,7 @@ export interface DialPlanDeps {
   /** The agent's place at the calendar. */
   deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
   recordedWordsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
+  timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
 }
@@ -54,7 +57,7 @@ export function captureNameOf(recording: string): string {
 }
 
 export function createDialPlan(deps: DialPlanDeps) {
-  const { config, recordings, captures, deskFor, recordedWordsOf, isCaptured } = deps;
+  const { config, recordings, captures, deskFor, recordedWordsOf, timeZoneOf, isCaptured } = deps;
 
   /** It may have been set before such targets were refused. */
   const allowedTarget = (target: string | null) =>
@@ -62,6 +65,7 @@ export function createDialPlan(deps: DialPlanDeps) {
 
   return {
     recordedWordsOf,
+    timeZoneOf,
 
     async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
       return {
@@ -71,7 +75,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     },
 
     /** Null where the agent's words would be too long: it was changed after the call was asked for. */
-    request({ call, agent, number, recorded, files }: PlannedCall): CallRequest | null {
+    request({ call, agent, number, recorded, files, timeZone }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
       if (!words) return null;
@@ -90,6 +94,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           ...words,
           contactName: call.contact_name,
           additionalInfo: additionalInfo ?? {},
+          timeZone,
           transferTo: allowedTarget(agent.transfer_to),
         },
         languages: [call.preferred_language ?? agent.language, agent.language],

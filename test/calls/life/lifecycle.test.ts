@@ -145,6 +145,7 @@ describe("a call that is talked through", () => {
           greeting: "Hello Meera.",
           contactName: "Meera",
           additionalInfo: { visit: "Monday" },
+          timeZone: "Asia/Kolkata",
           transferTo: null,
           direction: "outbound",
           desk: { canBook: false },
@@ -516,5 +517,23 @@ describe("a call that follows", () => {
     hospital.carrier.fail(id, "no_answer");
     await settle();
     expect((await hospital.view(id)).scheduled_call_id).toBeNull();
+  });
+});
+
+describe("somebody who does not want to be called any more", () => {
+  beforeEach(() => open());
+
+  test("is on the do-not-disturb list when their call has ended, and the next call does not go out", async () => {
+    const id = await hospital.dial();
+    hospital.carrier.ring(id);
+    hospital.carrier.answer(id);
+    hospital.carrier.complete(id, { optOut: true });
+    await settle();
+    const listed = await hospital.db.reader.selectFrom("do_not_disturb").selectAll().execute();
+    expect(listed).toMatchObject([{ number: CONTACT_NUMBER, organisation_id: hospital.organisationId }]);
+    const again = await hospital.schedule();
+    await hospital.clock.advance(DIAL_DELAY_MS);
+    await settle();
+    expect(await hospital.view(again)).toMatchObject({ status: "disallowed", error: { code: "do_not_disturb" } });
   });
 });

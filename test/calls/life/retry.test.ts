@@ -69,3 +69,12 @@ describe("a callback agreed in the conversation", () => {
     });
   });
 });
+
+describe("a callback that was agreed on", () => {
+  test("comes at the time that was named, but never at once and never after two months", () => {
+    const at = (callbackAt: number) => followUpOf(callRow(), agentRow(), { ...TALK, callbackAt }, NOW);
+    expect(at(NOW + 90 * MINUTE_MS)).toEqual({ source: "callback", at: NOW + 90 * MINUTE_MS, retryCount: 0 });
+    expect(at(NOW - 1)?.at).toBe(NOW + MINUTE_MS);
+    expect(at(Number.MAX_SAFE_INTEGER)?.at).toBe(NOW + 60 * 24 * 60 * MINUTE_MS);
+  });
+});

@@ -66,6 +66,7 @@ const DESK: BookingDesk = {
   canBook: true,
   appointment: async () => null,
   confirm: async () => true,
+  cancel: () => Promise.resolve(true),
   requestChange: async () => true,
   offer: async () => [{ label: "A", date: "2026-05-05", startTime: "10:30", endTime: "11:00" }],
   book: async () => ({ label: "A", date: "2026-05-05", startTime: "10:30", endTime: "11:00" }),

@@ -84,6 +84,7 @@ export function setStage(options: StageOptions = {}) {
     canBook: given.canBook ?? true,
     appointment: given.appointment ?? (() => Promise.resolve(APPOINTMENT)),
     confirm: () => (asked("confirm"), given.confirm ? given.confirm() : Promise.resolve(true)),
+    cancel: () => Promise.resolve(true),
     requestChange: () => (asked("change"), given.requestChange ? given.requestChange() : Promise.resolve(true)),
     offer: (most) => (asked(`offer ${most}`), given.offer ? given.offer(most) : Promise.resolve(OFFERS)),
     book: (label) => (
@@ -110,6 +111,7 @@ export function setStage(options: StageOptions = {}) {
     prompt: "Remind them of their visit.",
     greeting: "Hello, this is City Hospital.",
     contactName: "Ravi",
+    timeZone: "Asia/Kolkata",
     additionalInfo: {},
     transferTo: "+912200001111",
     direction: "outbound",

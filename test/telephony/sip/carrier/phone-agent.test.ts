@@ -236,6 +236,7 @@ test("a key on the line confirms the appointment only once its last words have a
           canBook: false,
           appointment: () => Promise.resolve({ date: "2026-05-05", startTime: "10:30" }),
           confirm: () => (told.push("confirmed"), Promise.resolve(true)),
+          cancel: () => Promise.resolve(true),
           requestChange: () => (told.push("change"), Promise.resolve(true)),
           offer: () => Promise.resolve([]),
           book: () => Promise.resolve(null),

@@ -1,0 +1,49 @@
+// Which open times come nearest to what somebody wishes for. Without a wish, the next ones.
+import { DAY_MS } from "../core/clock.ts";
+import type { TimeWish } from "../voice/port.ts";
+
+/** In minutes of the day. */
+const PARTS_OF_DAY = { morning: [0, 12 * 60], afternoon: [12 * 60, 17 * 60], evening: [17 * 60, 24 * 60] } as const;
+
+/** The wished-for day counts more than the time, and of two days equally far the later one is kept in mind more easily. */
+const EARLIER_DAY_PENALTY = 0.5;
+
+export function nearest<Slot extends { date: string; start_time: string; end_time: string }>(
+  slots: readonly Slot[],
+  wish: TimeWish | null,
+): Slot[] {
+  if (!wish) return [...slots];
+  const { date, dateEnd, time, partOfDay } = wish;
+  const days = (slot: Slot) => (date === null ? 0 : daysOff(slot.date, date, dateEnd ?? date));
+  const minutes = (slot: Slot) => minutesOff(slot, time, partOfDay);
+  // Where a time alone was wished for, the day that has it comes before the next day.
+  return slots.toSorted((a, b) => days(a) - days(b) || minutes(a) - minutes(b));
+}
+
+function daysOff(date: string, from: string, to: string): number {
+  if (date >= from && date <= to) return 0;
+  return date < from ? daysBetween(date, from) + EARLIER_DAY_PENALTY : daysBetween(to, date);
+}
+
+const daysBetween = (earlier: string, later: string): number => (Date.parse(later) - Date.parse(earlier)) / DAY_MS;
+
+/** 0 where the session is on at the wished-for time. */
+function minutesOff(
+  slot: { start_time: string; end_time: string },
+  time: string | null,
+  partOfDay: TimeWish["partOfDay"],
+): number {
+  const start = minuteOfDay(slot.start_time);
+  const end = minuteOfDay(slot.end_time);
+  if (time !== null) return gap(start, end, minuteOfDay(time), minuteOfDay(time));
+  if (partOfDay === null) return 0;
+  const [from, to] = PARTS_OF_DAY[partOfDay];
+  return gap(start, start, from, to - 1);
+}
+
+const gap = (start: number, end: number, from: number, to: number): number => Math.max(0, from - end, start - to);
+
+function minuteOfDay(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
