@@ -1,7 +1,8 @@
 // Dates and times as an English voice says them: "Tuesday, the fifth of May, at ten thirty in the morning".
+import { cardinal, ordinal } from "./spoken-number.ts";
 
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = [
+export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+export const MONTHS = [
   "January",
   "February",
   "March",
@@ -15,42 +16,6 @@ const MONTHS = [
   "November",
   "December",
 ];
-const ONES = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-  "thirteen",
-  "fourteen",
-  "fifteen",
-  "sixteen",
-  "seventeen",
-  "eighteen",
-  "nineteen",
-];
-const TENS = ["", "", "twenty", "thirty", "forty", "fifty"];
-/** What does not simply take "th". */
-const ODD_ORDINALS: Readonly<Record<string, string>> = {
-  one: "first",
-  two: "second",
-  three: "third",
-  five: "fifth",
-  eight: "eighth",
-  nine: "ninth",
-  twelve: "twelfth",
-  twenty: "twentieth",
-  thirty: "thirtieth",
-};
-
 /** Both in the branch's own time, so there is no zone to convert. */
 export function spokenMoment({ date, startTime }: { date: string; startTime: string }): string {
   return `${spokenDate(date)}, at ${spokenTime(startTime)}`;
@@ -84,17 +49,4 @@ function partOfDay(hour: number): string {
   if (hour < 4 || hour >= 21) return "at night";
   if (hour < 12) return "in the morning";
   return hour < 17 ? "in the afternoon" : "in the evening";
-}
-
-function cardinal(value: number): string {
-  const one = ONES[value];
-  if (one !== undefined) return one;
-  const ten = TENS[Math.floor(value / 10)] ?? "";
-  return value % 10 === 0 ? ten : `${ten} ${ONES[value % 10] ?? ""}`;
-}
-
-function ordinal(day: number): string {
-  const words = cardinal(day).split(" ");
-  const last = words.pop() ?? "";
-  return [...words, ODD_ORDINALS[last] ?? `${last}th`].join(" ");
 }
