@@ -125,7 +125,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   const carrier: Carrier = {
     name: "none",
     lines: 100_000,
-    room: () => ({ kind: "open", lines: 100_000 }),
+    trunkLines: () => ({ kind: "open", lines: 100_000 }),
     dial: () => {},
     hangUp: () => {},
     stop: async () => {},

@@ -69,9 +69,9 @@ export interface ServiceDeps {
 export const ERASERS: readonly Eraser[] = [responsesEraser, calendarEraser, eventsEraser, sharesEraser, callsEraser];
 
 /** Where nobody dials, as on the command line. */
-const OPEN_LINE: Pick<Carrier, "lines" | "room"> = {
+const OPEN_LINE: Pick<Carrier, "lines" | "trunkLines"> = {
   lines: Infinity,
-  room: () => ({ kind: "open", lines: Infinity }),
+  trunkLines: () => ({ kind: "open", lines: Infinity }),
 };
 
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
@@ -79,7 +79,7 @@ export function createServices(
   { config, db, clock, logger, rootKey, safePost: given }: ServiceDeps,
   wake: () => void = () => {},
   trunksChanged: () => void = () => {},
-  carrier: () => Pick<Carrier, "lines" | "room"> = () => OPEN_LINE,
+  carrier: () => Pick<Carrier, "lines" | "trunkLines"> = () => OPEN_LINE,
 ) {
   const secrets = createSecretBox(rootKey);
   const ids = createIds(clock);

@@ -162,7 +162,7 @@ export interface CarrierListener {
 }
 
 /** Whether a trunk takes another call now. */
-export type Room =
+export type TrunkLines =
   | { kind: "open"; lines: number }
   /** `until`: when to look again; null where nobody knows. */
   | { kind: "closed"; reason: "number_has_no_trunk" | "trunk_unavailable" | "overloaded"; until: number | null };
@@ -172,7 +172,7 @@ export interface Carrier {
   /** How many calls it can hold at once; the dispatcher never asks for more. */
   readonly lines: number;
   /** Asked before each dial, so that calls wait for a trunk instead of failing on it. */
-  room(trunkId: string | null): Room;
+  trunkLines(trunkId: string | null): TrunkLines;
   /** Begins to dial and returns at once. What becomes of it is reported to the listener, never thrown. */
   dial(order: CallOrder): void;
   /** Ends a call that is under way; the listener hears `ended`. Unknown ids are ignored. */

@@ -6,7 +6,7 @@ import type { DryRun } from "../../src/calls/model.ts";
 import { addDoNotDisturb } from "../../src/calls/do-not-disturb-store.ts";
 import { insertCall } from "../../src/calls/store.ts";
 import type { CallRow } from "../../src/db/tables.ts";
-import type { Room } from "../../src/telephony/port.ts";
+import type { TrunkLines } from "../../src/telephony/port.ts";
 import { createInbound } from "../hooks/inbound.ts";
 import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital, type HospitalOptions } from "../support/hospital.ts";
@@ -96,7 +96,7 @@ describe("lines of the machine that other hospitals use", () => {
 
   test("of a carrier with one line are told by a dry run, and no call is taken over them", async () => {
     await open({ carrierLines: 1 });
-    hospital.carrier.room = () => ({ kind: "open", lines: 100 });
+    hospital.carrier.trunkLines = () => ({ kind: "open", lines: 100 });
     const { agents, trunks } = hospital.app.services;
     const { organisationId } = hospital;
     const trunkId = (await trunks.create(organisationId, { name: "pbx", host: "192.0.2.1" }, CLI_ACTOR)).trunk_id;
@@ -124,7 +124,7 @@ interface Moment {
   machineLines: number;
   planLines: number;
   numberLines: number;
-  room: Room;
+  trunkLines: TrunkLines;
   hours: { start: string; end: string } | null;
 }
 
@@ -140,9 +140,9 @@ const moment: fc.Arbitrary<Moment> = fc.record({
   machineLines: often(100, few),
   planLines: often(100, few),
   numberLines: often(100, few),
-  room: often<Room>(
+  trunkLines: often<TrunkLines>(
     { kind: "open", lines: 100 },
-    fc.constantFrom<Room>(
+    fc.constantFrom<TrunkLines>(
       { kind: "open", lines: 0 },
       { kind: "open", lines: 1 },
       { kind: "closed", reason: "trunk_unavailable", until: null },
@@ -158,7 +158,7 @@ async function bring(about: Moment, neighbour: { organisationId: string; agentId
   const { organisationId, agentId, config, db } = hospital;
   config.calls.concurrent_calls = about.machineLines;
   config.plans.base.concurrent_calls = about.planLines;
-  hospital.carrier.room = () => about.room;
+  hospital.carrier.trunkLines = () => about.trunkLines;
   const calling_hours = about.hours ? JSON.stringify({ ...about.hours, days: [0, 1, 2, 3, 4, 5, 6] }) : null;
   const live = (id: string, change: Partial<CallRow>) => callRow({ id, state: "in_progress", ...change });
   await db.write(async (tx) => {

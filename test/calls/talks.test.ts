@@ -75,7 +75,7 @@ function setStage(given: Partial<TalkDeps> = {}) {
     carrier: () => ({
       name: "stage",
       lines: 1,
-      room: () => ({ kind: "open", lines: 1 }),
+      trunkLines: () => ({ kind: "open", lines: 1 }),
       dial: (order) => void orders.push(structuredClone(order)),
       hangUp() {},
       async stop() {},

@@ -8,7 +8,7 @@ import type {
   CarrierListener,
   FailureCode,
   LineEnd,
-  Room,
+  TrunkLines,
 } from "../../src/telephony/port.ts";
 import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
 import type { AgentBrief, BookingDesk } from "../../src/voice/port.ts";
@@ -26,7 +26,7 @@ export interface FakeCarrier {
   /** Calls that were dialled and have not ended. */
   readonly live: ReadonlySet<string>;
   /** What it says of each trunk; every one takes calls unless the test says otherwise. */
-  room: (trunkId: string | null) => Room;
+  trunkLines: (trunkId: string | null) => TrunkLines;
   /** Somebody calls one of our numbers. */
   arrive(arrival: Omit<Arrival, "accept" | "reject">): ArrivalAnswer;
   /** Runs inside dial(), before it returns. */
@@ -89,7 +89,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
       return {
         name: "fake",
         lines: options.lines ?? 1_000,
-        room: (trunkId) => fake.room(trunkId),
+        trunkLines: (trunkId) => fake.trunkLines(trunkId),
         dial(order) {
           const call = opened(order);
           dialled.push(call);
@@ -105,7 +105,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     },
     dialled,
     live,
-    room: () => ({ kind: "open", lines: options.lines ?? 1_000 }),
+    trunkLines: () => ({ kind: "open", lines: options.lines ?? 1_000 }),
     arrive(arrival) {
       const answer: ArrivalAnswer = { accepted: null, rejected: null };
       report().arrived({

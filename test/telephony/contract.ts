@@ -45,7 +45,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       bench = await make();
       log = createCarrierLog();
       carrier = bench.factory(log);
-      await bench.until(() => carrier.room(bench.trunkId ?? null).kind === "open");
+      await bench.until(() => carrier.trunkLines(bench.trunkId ?? null).kind === "open");
     });
     afterEach(async () => {
       await carrier.stop();

@@ -140,7 +140,7 @@ async function overSip(): Promise<Record<string, Outcome>> {
       carrier.setTrunks([trunkAt(phones.port, { lines: 40 })]);
       return carrier;
     },
-    (carrier) => until(() => carrier.room("main").kind === "open"),
+    (carrier) => until(() => carrier.trunkLines("main").kind === "open"),
   );
   const missing = () => NAMES.filter((name) => !run.log.has(name, "ended"));
   await until(() => missing().length === 0, {

@@ -3,7 +3,7 @@
 import type { CallingHours } from "../../agents/calling-hours.ts";
 import type { Config, Limit } from "../../config/schema.ts";
 import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
-import type { Carrier, Room } from "../../telephony/port.ts";
+import type { Carrier, TrunkLines } from "../../telephony/port.ts";
 import { isDoNotDisturb } from "../do-not-disturb-store.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
 import type { LineFacts, PolicyFacts } from "./policy.ts";
@@ -11,7 +11,7 @@ import type { LineFacts, PolicyFacts } from "./policy.ts";
 export interface DialFactsDeps {
   config: Config;
   /** A function, because the carrier reports to the calls that it is asked for. */
-  carrier: () => Pick<Carrier, "lines" | "room">;
+  carrier: () => Pick<Carrier, "lines" | "trunkLines">;
 }
 
 export interface DialQuestion {
@@ -33,10 +33,10 @@ export interface DialFacts {
 interface Way {
   number: PhoneNumberRow;
   freeLines: number;
-  room: Room;
+  trunkLines: TrunkLines;
 }
 
-const NO_ROOM: Room = { kind: "closed", reason: "number_has_no_trunk", until: null };
+const NO_LINES: TrunkLines = { kind: "closed", reason: "number_has_no_trunk", until: null };
 
 export function createDialFacts({ config, carrier }: DialFactsDeps) {
   function lineFactsOf(organisation: OrganisationRow, lines: LinesInUse): LineFacts {
@@ -54,16 +54,18 @@ export function createDialFacts({ config, carrier }: DialFactsDeps) {
     const ways = numbers.map((number) => ({
       number,
       freeLines: number.concurrent_calls - lines.ofNumber(number.id),
-      room: roomOn(number.trunk_id, lines),
+      trunkLines: trunkLinesOn(number.trunk_id, lines),
     }));
     const hasLine = (way: Way) => way.freeLines > 0;
-    const isOpen = ({ room }: Way) => room.kind === "open" && room.lines > 0;
+    const isOpen = ({ trunkLines }: Way) => trunkLines.kind === "open" && trunkLines.lines > 0;
     return ways.find((way) => hasLine(way) && isOpen(way)) ?? ways.find(hasLine) ?? ways[0] ?? null;
   }
 
-  function roomOn(trunkId: string | null, lines: LinesInUse): Room {
-    const room = carrier().room(trunkId);
-    return room.kind === "closed" ? room : { kind: "open", lines: room.lines - lines.unheardOfTrunk(trunkId) };
+  function trunkLinesOn(trunkId: string | null, lines: LinesInUse): TrunkLines {
+    const trunkLines = carrier().trunkLines(trunkId);
+    return trunkLines.kind === "closed"
+      ? trunkLines
+      : { kind: "open", lines: trunkLines.lines - lines.unheardOfTrunk(trunkId) };
   }
 
   return {
@@ -86,7 +88,7 @@ export function createDialFacts({ config, carrier }: DialFactsDeps) {
         contactIsInCall: lines.hasContact(organisation.id, contactNumber),
         agentHasNumber: way !== null,
         freeNumberLines: way?.freeLines ?? 0,
-        room: way?.room ?? NO_ROOM,
+        trunkLines: way?.trunkLines ?? NO_LINES,
       };
       return { facts, number: way?.number ?? null };
     },

@@ -5,7 +5,7 @@ import { calleeZones } from "../../core/callee-zone.ts";
 import { costlyKind, costlyWords } from "../../core/costly-numbers.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { RESTORED_HOLD } from "../../db/backup/hold-due-calls.ts";
-import type { Room } from "../../telephony/port.ts";
+import type { TrunkLines } from "../../telephony/port.ts";
 
 export const HOLD_REASONS = [
   "waiting_for_line",
@@ -47,7 +47,7 @@ export interface PolicyFacts extends LineFacts {
   agentHasNumber: boolean;
   /** Of the number that would be used, and what the carrier says of the trunk behind it. */
   freeNumberLines: number;
-  room: Room;
+  trunkLines: TrunkLines;
 }
 
 export type Obstacle =
@@ -94,14 +94,14 @@ const hasNumber: Rule = (facts) => (facts.agentHasNumber ? null : lookAgain(fact
 const isContactFree: Rule = (facts) => (facts.contactIsInCall ? lookAgain(facts, "number_in_call") : null);
 const hasNumberLine: Rule = (facts) =>
   facts.agentHasNumber && facts.freeNumberLines <= 0 ? lookAgain(facts, "number_lines_busy") : null;
-const hasRoomOnTrunk: Rule = (facts) => {
-  const { now, room } = facts;
+const hasTrunkLine: Rule = (facts) => {
+  const { now, trunkLines } = facts;
   // Where no number could be used there is no trunk to ask.
   if (!facts.agentHasNumber || facts.freeNumberLines <= 0) return null;
-  if (room.kind === "closed") {
-    return { kind: "hold", reason: room.reason, until: room.until ?? now + LOOK_AT_TRUNK_AGAIN_MS };
+  if (trunkLines.kind === "closed") {
+    return { kind: "hold", reason: trunkLines.reason, until: trunkLines.until ?? now + LOOK_AT_TRUNK_AGAIN_MS };
   }
-  return room.lines <= 0 ? lookAgain(facts, "trunk_lines_busy") : null;
+  return trunkLines.lines <= 0 ? lookAgain(facts, "trunk_lines_busy") : null;
 };
 
 const DIAL_RULES: readonly Rule[] = [
@@ -113,7 +113,7 @@ const DIAL_RULES: readonly Rule[] = [
   hasNumber,
   isContactFree,
   hasNumberLine,
-  hasRoomOnTrunk,
+  hasTrunkLine,
 ];
 /** Whoever calls us wants to talk now, and has a line of the trunk already. */
 const ARRIVAL_RULES: readonly Rule[] = [isPaidFor, hasLineLeft, hasNumberLine];
@@ -156,7 +156,7 @@ export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
     freePlanLines: Infinity,
     contactIsInCall: false,
     freeNumberLines: Infinity,
-    room: { kind: "open", lines: Infinity },
+    trunkLines: { kind: "open", lines: Infinity },
   };
 }
 

@@ -70,7 +70,7 @@ export function flush(path: string): void {
 }
 
 /** Before anything is written: a disk that fills half-way would be found out by the calls, too. */
-export function assertRoom(folder: string, neededBytes: number, what: string): void {
+export function assertDiskSpace(folder: string, neededBytes: number, what: string): void {
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize;
   if (freeBytes >= neededBytes) return;

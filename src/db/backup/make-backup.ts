@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from "
 import { dirname, join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { DATABASE_FILE } from "../database.ts";
-import { assertRoom, flush } from "./archive-file.ts";
+import { assertDiskSpace, flush } from "./archive-file.ts";
 import { createArchive } from "./archive-writer.ts";
 import { filesKnownTo, snapshotDatabase } from "./database-copy.ts";
 import { BackupError } from "./fault.ts";
@@ -65,7 +65,7 @@ function assemble(order: BackupOrder, partial: string): BackupFacts {
   const source = join(dataDir, DATABASE_FILE);
   // The snapshot, and it once more inside the archive.
   const databaseBytes = sizeOf(source) + sizeOf(`${source}-wal`);
-  assertRoom(dirname(target), 2 * databaseBytes, "The backup");
+  assertDiskSpace(dirname(target), 2 * databaseBytes, "The backup");
   progress("Copying and verifying the database", 0, databaseBytes);
   const copy = join(partial, DATABASE_ENTRY);
   const { schema, bytes: copyBytes } = snapshotDatabase(source, copy);
@@ -73,7 +73,7 @@ function assemble(order: BackupOrder, partial: string): BackupFacts {
   const names = () => (withRecordings ? filesKnownTo(copy) : []);
   let totalBytes = entryBytes(copyBytes);
   for (const name of names()) totalBytes += entryBytes(sizeOf(join(dataDir, name))) + MANIFEST_LINE_BYTES;
-  assertRoom(dirname(target), totalBytes, "The backup");
+  assertDiskSpace(dirname(target), totalBytes, "The backup");
 
   const finished = join(partial, "archive");
   const archive = createArchive(finished, join(partial, "list"), (step, done) => progress(step, done, totalBytes));

@@ -17,7 +17,7 @@ import {
 import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { DATABASE_FILE } from "../database.ts";
-import { assertRoom, eachChunk, flush, writeAll } from "./archive-file.ts";
+import { assertDiskSpace, eachChunk, flush, writeAll } from "./archive-file.ts";
 import { checkArchive, kindOf, type ArchiveFacts, type ArchiveSink, type BackupKind } from "./archive-reader.ts";
 import { filesKnownTo, settleWal, verifyDatabase } from "./database-copy.ts";
 import { BackupError } from "./fault.ts";
@@ -71,7 +71,7 @@ function stage(order: RestoreOrder): Omit<RestoreFacts, "setAside"> {
   const { file, dataDir, stamp, restoredAt, step = () => {} } = order;
   const staging = join(dataDir, RESTORE_FOLDER);
   const kind = kindOf(file);
-  assertRoom(dataDir, statSync(file).size, "The restore");
+  assertDiskSpace(dataDir, statSync(file).size, "The restore");
   try {
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { mode: 0o700 });

@@ -11,7 +11,7 @@ import type {
   CreateTalker,
   Failure,
   LineEnd,
-  Room,
+  TrunkLines,
 } from "../port.ts";
 import { startSimulatedCall, type SimulatedCall } from "./simulated-call.ts";
 import { createSimulatedClock, type SimulatedClock } from "./simulated-clock.ts";
@@ -28,7 +28,7 @@ export interface SimulatorOptions {
   courseFor: (number: string) => Course;
 }
 
-interface LiveCall {
+interface PlayedCall {
   readonly order: CallOrder;
   readonly clock: SimulatedClock;
   readonly talker: FencedTalker;
@@ -66,7 +66,7 @@ class Simulator implements Carrier {
   readonly lines: number;
   readonly #options: SimulatorOptions;
   readonly #listener: CarrierListener;
-  readonly #calls = new Map<string, LiveCall>();
+  readonly #calls = new Map<string, PlayedCall>();
   readonly #dialledIds = new Set<string>();
   #stopped = false;
 
@@ -77,7 +77,7 @@ class Simulator implements Carrier {
   }
 
   /** Every number will do, with a trunk or without. */
-  room(): Room {
+  trunkLines(): TrunkLines {
     return { kind: "open", lines: this.lines - this.#calls.size };
   }
 
@@ -110,7 +110,7 @@ class Simulator implements Carrier {
   }
 
   /** The agent is made while the phone rings, as on a real line. */
-  #begin(order: CallOrder): LiveCall {
+  #begin(order: CallOrder): PlayedCall {
     const { callId, brief } = order;
     const { logger, createTalker } = this.#options;
     const clock = createSimulatedClock(this.#options.clock, this.#options.speed);
@@ -133,12 +133,12 @@ class Simulator implements Carrier {
       clip: () => null,
       failed: () => this.#fail(call, AGENT_FAILED),
     });
-    const call: LiveCall = { order, clock, talker, talk: null, end: null };
+    const call: PlayedCall = { order, clock, talker, talk: null, end: null };
     this.#calls.set(callId, call);
     return call;
   }
 
-  #connect(call: LiveCall, course: Course): void {
+  #connect(call: PlayedCall, course: Course): void {
     if (course.ringSeconds === null) {
       this.#follow(call, course);
       return;
@@ -147,7 +147,7 @@ class Simulator implements Carrier {
     this.#listener.ringing(call.order.callId);
   }
 
-  #follow(call: LiveCall, course: Course): void {
+  #follow(call: PlayedCall, course: Course): void {
     if (course.kind === "fails") {
       this.#fail(call, course);
       return;
@@ -157,7 +157,7 @@ class Simulator implements Carrier {
     call.talk = startSimulatedCall({ clock, talker, callee: course.callee, over: (by) => this.#over(call, by) });
   }
 
-  #over(call: LiveCall, by: "us" | "peer"): void {
+  #over(call: PlayedCall, by: "us" | "peer"): void {
     const durationSeconds = call.talk?.seconds() ?? 0;
     call.talk?.close();
     const left = call.talker.ended(by);
@@ -165,14 +165,14 @@ class Simulator implements Carrier {
     else this.#end(call, { kind: "completed", ...left, durationSeconds, recorded: true });
   }
 
-  #fail(call: LiveCall, { code, message }: Reason): void {
+  #fail(call: PlayedCall, { code, message }: Reason): void {
     const duration = call.talk && { durationSeconds: call.talk.seconds() };
     call.talk?.close();
     call.talker.ended("us");
     this.#end(call, { kind: "failed", code, message, ...duration });
   }
 
-  #end(call: LiveCall, end: LineEnd): void {
+  #end(call: PlayedCall, end: LineEnd): void {
     if (call.end) return;
     call.end = end;
     call.clock.stop();

@@ -4,7 +4,7 @@ import type { CallingHours } from "../../../src/agents/calling-hours.ts";
 import { dryRun } from "../../../src/calls/queue/dry-run.ts";
 import type { NewCall } from "../../../src/calls/new-call.ts";
 import { judge, type PolicyFacts } from "../../../src/calls/queue/policy.ts";
-import type { Room } from "../../../src/telephony/port.ts";
+import type { TrunkLines } from "../../../src/telephony/port.ts";
 import { agentRow } from "../../support/call-rows.ts";
 
 const AT = Date.parse("2026-11-15T06:00:15Z");
@@ -36,7 +36,7 @@ const FREE: PolicyFacts = {
   contactIsInCall: false,
   agentHasNumber: true,
   freeNumberLines: 1,
-  room: { kind: "open", lines: 1 },
+  trunkLines: { kind: "open", lines: 1 },
 };
 const run = (change: Partial<PolicyFacts> = {}) => dryRun(call, { ...FREE, ...change });
 const hours = (start: string, end: string): { callingHours: CallingHours } => ({
@@ -98,9 +98,9 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   contactIsInCall: fc.boolean(),
   agentHasNumber: fc.boolean(),
   freeNumberLines: lines,
-  room: fc.oneof(
-    lines.map((free): Room => ({ kind: "open", lines: free })),
-    fc.constantFrom<Room>(
+  trunkLines: fc.oneof(
+    lines.map((free): TrunkLines => ({ kind: "open", lines: free })),
+    fc.constantFrom<TrunkLines>(
       { kind: "closed", reason: "number_has_no_trunk", until: null },
       { kind: "closed", reason: "trunk_unavailable", until: AT },
       { kind: "closed", reason: "overloaded", until: null },

@@ -19,7 +19,7 @@ const FREE: PolicyFacts = {
   contactIsInCall: false,
   agentHasNumber: true,
   freeNumberLines: 1,
-  room: { kind: "open", lines: 1 },
+  trunkLines: { kind: "open", lines: 1 },
 };
 const verdict = (change: Partial<PolicyFacts>) => judge({ ...FREE, ...change });
 
@@ -37,7 +37,7 @@ const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["agent_has_no_number", { agentHasNumber: false }],
   ["number_in_call", { contactIsInCall: true }],
   ["number_lines_busy", { freeNumberLines: 0 }],
-  ["trunk_unavailable", { room: { kind: "closed", reason: "trunk_unavailable", until: null } }],
+  ["trunk_unavailable", { trunkLines: { kind: "closed", reason: "trunk_unavailable", until: null } }],
 ];
 
 function told(facts: Partial<PolicyFacts>): string {
@@ -73,8 +73,8 @@ test("all obstacles together are those that stand alone, in their order", () => 
 });
 
 test("without a number or a line of it there is no trunk to speak of", () => {
-  const room: PolicyFacts["room"] = { kind: "closed", reason: "trunk_unavailable", until: null };
-  const reasons = (change: Partial<PolicyFacts>) => obstaclesTo({ ...FREE, room, ...change });
+  const trunkLines: PolicyFacts["trunkLines"] = { kind: "closed", reason: "trunk_unavailable", until: null };
+  const reasons = (change: Partial<PolicyFacts>) => obstaclesTo({ ...FREE, trunkLines, ...change });
   expect(reasons({ agentHasNumber: false, freeNumberLines: 0 })).toMatchObject([{ reason: "agent_has_no_number" }]);
   expect(reasons({ freeNumberLines: 0 })).toMatchObject([{ reason: "number_lines_busy" }]);
 });
@@ -98,7 +98,7 @@ describe("a call that arrives", () => {
         isDoNotDisturb: true,
         contactIsInCall: true,
         callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY },
-        room: { kind: "open", lines: 0 },
+        trunkLines: { kind: "open", lines: 0 },
       }),
     ).toBeTrue();
   });
@@ -152,7 +152,8 @@ describe("holds", () => {
 });
 
 describe("a trunk", () => {
-  const closed = (until: number | null) => verdict({ room: { kind: "closed", reason: "trunk_unavailable", until } });
+  const closed = (until: number | null) =>
+    verdict({ trunkLines: { kind: "closed", reason: "trunk_unavailable", until } });
 
   test("that rests holds its calls until it is back", () => {
     expect(closed(NOW + 12_345)).toEqual({ kind: "hold", reason: "trunk_unavailable", until: NOW + 12_345 });
@@ -163,7 +164,7 @@ describe("a trunk", () => {
   });
 
   test("whose lines are all in use holds its calls for a moment", () => {
-    expect(verdict({ room: { kind: "open", lines: 0 } })).toEqual({
+    expect(verdict({ trunkLines: { kind: "open", lines: 0 } })).toEqual({
       kind: "hold",
       reason: "trunk_lines_busy",
       until: NOW + 5_000,

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
-import { assertRoom } from "../../../src/db/backup/archive-file.ts";
+import { assertDiskSpace } from "../../../src/db/backup/archive-file.ts";
 import { checkArchive, kindOf } from "../../../src/db/backup/archive-reader.ts";
 import { verifyDatabase } from "../../../src/db/backup/database-copy.ts";
 import { BackupError } from "../../../src/db/backup/fault.ts";
@@ -257,7 +257,7 @@ describe("recordings and captures", () => {
 });
 
 test("a disk without room is said before anything is written", () => {
-  expect(() => assertRoom(tempFolder(), 2 ** 60, "The backup")).toThrow(
+  expect(() => assertDiskSpace(tempFolder(), 2 ** 60, "The backup")).toThrow(
     /^The backup needs 1099511627776\.0 MB in .*, where .* are free\.$/,
   );
 });

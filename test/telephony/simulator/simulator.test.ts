@@ -325,9 +325,9 @@ describe("the simulator", () => {
 
   test("a call beyond its lines fails and says what to change", async () => {
     start({ lines: 1 });
-    expect(carrier.room(null)).toEqual({ kind: "open", lines: 1 });
+    expect(carrier.trunkLines(null)).toEqual({ kind: "open", lines: 1 });
     dial({ callId: "first" });
-    expect(carrier.room(null)).toEqual({ kind: "open", lines: 0 });
+    expect(carrier.trunkLines(null)).toEqual({ kind: "open", lines: 0 });
     dial({ callId: "second" });
     await clock.advance(120_000);
     expect(log.endOf("first").kind).toBe("completed");
@@ -348,7 +348,7 @@ describe("the simulator", () => {
     for (let i = 0; i < 1_000; i++) expect(log.of(`call ${i}`).at(-1)).toBe("ended");
     expect(clock.waiting()).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
-    expect(carrier.room(null)).toEqual({ kind: "open", lines: 1_000 });
+    expect(carrier.trunkLines(null)).toEqual({ kind: "open", lines: 1_000 });
   });
 
   describe("the log", () => {

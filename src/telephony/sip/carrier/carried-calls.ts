@@ -5,7 +5,7 @@ import type { LineMessage } from "../../line-report.ts";
 import type { KeptDialog } from "../call/dialog.ts";
 import type { CallOrder, CarrierListener, Failure, LineEnd } from "../../port.ts";
 
-export interface LiveCall {
+export interface CarriedCall {
   readonly callId: string;
   readonly trunkId: string;
   readonly direction: "outbound" | "inbound";
@@ -19,13 +19,13 @@ export interface LiveCall {
   readonly trace: LineMessage[];
 }
 
-export interface LiveCalls {
-  get(callId: string): LiveCall | undefined;
+export interface CarriedCalls {
+  get(callId: string): CarriedCall | undefined;
   /** Without an order it is one that arrives. */
-  add(callId: string, trunkId: string, order: CallOrder | null): LiveCall;
-  isLive(call: LiveCall): boolean;
+  add(callId: string, trunkId: string, order: CallOrder | null): CarriedCall;
+  isLive(call: CarriedCall): boolean;
   countOn(trunkId: string): number;
-  all(): LiveCall[];
+  all(): CarriedCall[];
   traced(callId: string, message: LineMessage): void;
   ringing(callId: string): void;
   answered(callId: string): void;
@@ -33,15 +33,15 @@ export interface LiveCalls {
   /** Tells the listener, with the ladder. Later reports on it are dropped. */
   ended(callId: string, end: LineEnd): void;
   /** Ended for a cause on our side of the worker, which has not said what it knew of the line. */
-  brokeOff(call: LiveCall, failure: Pick<Failure, "code" | "message">): void;
+  brokeOff(call: CarriedCall, failure: Pick<Failure, "code" | "message">): void;
   /** Without a word: a call that was rejected is none. */
   forget(callId: string): void;
 }
 
 const MOST_MESSAGES = 300;
 
-export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCalls {
-  const calls = new Map<string, LiveCall>();
+export function createCarriedCalls(clock: Clock, listener: CarrierListener): CarriedCalls {
+  const calls = new Map<string, CarriedCall>();
 
   function ended(callId: string, end: LineEnd): void {
     const call = calls.get(callId);
@@ -63,7 +63,7 @@ export function createLiveCalls(clock: Clock, listener: CarrierListener): LiveCa
     get: (callId) => calls.get(callId),
     add(callId, trunkId, order) {
       const direction = order ? "outbound" : "inbound";
-      const call: LiveCall = {
+      const call: CarriedCall = {
         callId,
         trunkId,
         direction,

@@ -3,8 +3,8 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, Room } from "../../port.ts";
-import { createLiveCalls, type LiveCall, type LiveCalls } from "./carried-calls.ts";
+import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, TrunkLines } from "../../port.ts";
+import { createCarriedCalls, type CarriedCall, type CarriedCalls } from "./carried-calls.ts";
 import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
 import { createTrunkBoard } from "./trunk-board.ts";
@@ -77,7 +77,7 @@ class OverSip implements SipCarrier {
   readonly lines: number;
   readonly #options: SipCarrierOptions;
   readonly #listener: CarrierListener;
-  readonly #calls: LiveCalls;
+  readonly #calls: CarriedCalls;
   readonly #trunks = createTrunkBoard();
   readonly #clips: ClipDelivery;
   readonly #supervisor: Supervisor<ToWorker>;
@@ -94,7 +94,7 @@ class OverSip implements SipCarrier {
     this.#options = options;
     this.#listener = listener;
     this.lines = createPortPool(settings.rtpPorts).size;
-    this.#calls = createLiveCalls(clock, listener);
+    this.#calls = createCarriedCalls(clock, listener);
     this.#clips = createClipDelivery(options.loadClip, (message) => this.#supervisor.post(message), logger);
     this.#supervisor = createSupervisor({
       clock,
@@ -107,11 +107,11 @@ class OverSip implements SipCarrier {
     });
   }
 
-  room(trunkId: string | null): Room {
+  trunkLines(trunkId: string | null): TrunkLines {
     if (this.#stopping) return { kind: "closed", reason: "trunk_unavailable", until: null };
     const liveCalls = trunkId === null ? 0 : this.#calls.countOn(trunkId);
     const { lagP99Ms } = this.#figures;
-    return this.#trunks.room(trunkId, { status: this.#supervisor.status(), lagP99Ms, liveCalls });
+    return this.#trunks.trunkLines(trunkId, { status: this.#supervisor.status(), lagP99Ms, liveCalls });
   }
 
   dial(order: CallOrder): void {
@@ -123,7 +123,7 @@ class OverSip implements SipCarrier {
     }
     this.#remember(callId);
     const call = this.#calls.add(callId, trunkId ?? "", order);
-    // A trunk that went down since it was asked for room refuses by itself, and says why.
+    // A trunk that went down since it was asked for lines refuses by itself, and says why.
     if (trunkId === null) this.#breakOffSoon(call, NO_TRUNK);
     else if (this.#supervisor.status().worker !== "running") this.#breakOffSoon(call, NO_WORKER);
     else this.#order(call, order);
@@ -177,7 +177,7 @@ class OverSip implements SipCarrier {
   }
 
   /** Its clips first. A call that ended meanwhile, or whose worker did, is ordered no more. */
-  #order(call: LiveCall, order: CallOrder): void {
+  #order(call: CarriedCall, order: CallOrder): void {
     const { trunkId, direction } = call;
     void this.#clips.deliver(
       order.clips.map(({ key }) => key),
@@ -294,7 +294,7 @@ class OverSip implements SipCarrier {
   }
 
   /** Reported a moment later, as a real line would: whoever dials or hangs up may be in the middle of something. */
-  #breakOffSoon(call: LiveCall, reason: Reason): void {
+  #breakOffSoon(call: CarriedCall, reason: Reason): void {
     if (call.stage === "leaving") return;
     call.stage = "leaving";
     if (call.direction === "inbound") this.#reject(call.callId, REJECTIONS.unavailable);
@@ -302,7 +302,7 @@ class OverSip implements SipCarrier {
   }
 
   #noteOpenTrunks(): void {
-    const open = this.#trunks.settings.map(({ id }) => id).filter((id) => this.room(id).kind === "open");
+    const open = this.#trunks.settings.map(({ id }) => id).filter((id) => this.trunkLines(id).kind === "open");
     const isNews = open.some((id) => !this.#openTrunks.has(id));
     this.#openTrunks = new Set(open);
     if (isNews) this.#options.woken?.();

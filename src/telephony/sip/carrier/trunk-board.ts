@@ -1,5 +1,5 @@
 // What the main thread knows of the trunks: how they are set up, how they were last seen, and whether they take calls.
-import type { Room } from "../../port.ts";
+import type { TrunkLines } from "../../port.ts";
 import { isSameTrunk } from "../trunk/same-trunk.ts";
 import type { WorkerStatus } from "../../../core/worker-supervisor.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
@@ -11,7 +11,7 @@ export interface TrunkBoard {
   /** The worker is gone, and with it all that was known. */
   lost(): void;
   states(status: WorkerStatus): TrunkState[];
-  room(trunkId: string | null, line: LineState): Room;
+  trunkLines(trunkId: string | null, line: LineState): TrunkLines;
 }
 
 export interface LineState {
@@ -24,7 +24,10 @@ export interface LineState {
 /** A frame of 20 ms that leaves a frame late is heard; a further call would make it worse for everybody. */
 const MOST_LAG_MS = 20;
 
-const closed = (reason: Extract<Room, { kind: "closed" }>["reason"], until: number | null = null): Room => ({
+const closed = (
+  reason: Extract<TrunkLines, { kind: "closed" }>["reason"],
+  until: number | null = null,
+): TrunkLines => ({
   kind: "closed",
   reason,
   until,
@@ -54,7 +57,7 @@ export function createTrunkBoard(): TrunkBoard {
     },
     lost: () => seen.clear(),
     states: (status) => settings.map((trunk) => seen.get(trunk.id) ?? unseen(trunk, status)),
-    room(trunkId, { status, lagP99Ms, liveCalls }) {
+    trunkLines(trunkId, { status, lagP99Ms, liveCalls }) {
       if (trunkId === null) return closed("number_has_no_trunk");
       const trunk = settings.find(({ id }) => id === trunkId);
       const state = seen.get(trunkId);

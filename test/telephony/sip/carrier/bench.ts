@@ -82,7 +82,7 @@ export function startCarrier(port: number, given: Partial<SipCarrierOptions> = {
   const carrier = createSipCarrier(carrierOptions({ startWorker, ...given }))(log);
   afterwards(() => carrier.stop());
   carrier.setTrunks([trunkAt(port, { lines: 20 })]);
-  const isOpen = () => carrier.room("main").kind === "open";
+  const isOpen = () => carrier.trunkLines("main").kind === "open";
   return {
     carrier,
     log,

@@ -25,7 +25,7 @@ test("a silent worker is taken for dead after ten seconds; its calls end with th
   const end = main.log.endOf("a");
   expect(end).toMatchObject({ kind: "failed", code: "interrupted", durationSeconds: 20 });
   expect(end.line).toEqual({ trunkId: "main", trace: [messageAt(5)], media: null, captured: false });
-  expect(main.carrier.room("main").kind).toBe("closed");
+  expect(main.carrier.trunkLines("main").kind).toBe("closed");
   await main.clock.advance(1_000);
   expect(main.workers.all).toHaveLength(2);
   expect(main.workers.last().told).toMatchObject([{ type: "start", trunks: [{ id: "main" }] }]);

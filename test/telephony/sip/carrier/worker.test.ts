@@ -62,7 +62,7 @@ test("kept from its port by another program, it says so and begins when the port
   const run = startCarrier(port, { clock: impatient, settings: workerSettings({ port: thief.port }) });
   await until(() => run.carrier.status().worker === "failed");
   expect(run.carrier.status().message).toContain(`port ${thief.port}`);
-  expect(run.carrier.room("main")).toMatchObject({ kind: "closed", reason: "trunk_unavailable" });
+  expect(run.carrier.trunkLines("main")).toMatchObject({ kind: "closed", reason: "trunk_unavailable" });
   thief.close();
   await run.opened();
   expect(run.carrier.status()).toMatchObject({ worker: "running", port: thief.port, message: null });
@@ -87,7 +87,7 @@ describe("called by somebody,", () => {
     });
     afterwards(() => carrier.stop());
     carrier.setTrunks([trunkAt(trunkPort)]);
-    await until(() => carrier.room("main").kind === "open");
+    await until(() => carrier.trunkLines("main").kind === "open");
     const sipp = await startSipp(scenario, { target: `127.0.0.1:${carrier.status().port}`, port: trunkPort });
     await until(() => arrivals.length === 1);
     return { carrier, log, sipp, arrival: arrivals[0]! };
@@ -98,7 +98,7 @@ describe("called by somebody,", () => {
     const { carrier, log, sipp, arrival } = await calledBy("call-us-and-wait", accept);
     expect(arrival).toMatchObject({ trunkId: "main", from: FROM, to: TO });
     await until(() => log.has(arrival.callId, "answered"));
-    expect(carrier.room("main")).toEqual({ kind: "open", lines: 9 });
+    expect(carrier.trunkLines("main")).toEqual({ kind: "open", lines: 9 });
     carrier.hangUp(arrival.callId);
     await sipp.finished();
     await until(() => log.has(arrival.callId, "ended"));
@@ -119,7 +119,7 @@ describe("called by somebody,", () => {
   test("it refuses where the call is rejected, and nothing more is told", async () => {
     const { carrier, log, sipp, arrival } = await calledBy("call-us-486", ({ reject }) => reject("no_line"));
     await sipp.finished();
-    expect(carrier.room("main")).toEqual({ kind: "open", lines: 10 });
+    expect(carrier.trunkLines("main")).toEqual({ kind: "open", lines: 10 });
     await carrier.stop();
     expect(log.of(arrival.callId)).toEqual(["arrived"]);
   });

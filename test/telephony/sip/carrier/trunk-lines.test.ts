@@ -15,16 +15,16 @@ const closed = (reason: string, until: number | null = null) => ({ kind: "closed
 
 test("a number without a trunk has none", () => {
   main.run();
-  expect(main.carrier.room(null)).toEqual(closed("number_has_no_trunk") as never);
+  expect(main.carrier.trunkLines(null)).toEqual(closed("number_has_no_trunk") as never);
 });
 
 test("there is none on a trunk that nobody set up, and none before the worker runs and has seen the trunk", () => {
-  expect(main.carrier.room("main")).toEqual(closed("trunk_unavailable") as never);
+  expect(main.carrier.trunkLines("main")).toEqual(closed("trunk_unavailable") as never);
   main.workers.last().say({ type: "ready", port: 5060 });
-  expect(main.carrier.room("main")).toEqual(closed("trunk_unavailable") as never);
+  expect(main.carrier.trunkLines("main")).toEqual(closed("trunk_unavailable") as never);
   main.workers.last().say(beat());
-  expect(main.carrier.room("main").kind).toBe("open");
-  expect(main.carrier.room("other")).toEqual(closed("trunk_unavailable") as never);
+  expect(main.carrier.trunkLines("main").kind).toBe("open");
+  expect(main.carrier.trunkLines("other")).toEqual(closed("trunk_unavailable") as never);
 });
 
 test.each([
@@ -34,29 +34,29 @@ test.each([
 ] as const)("there is none on a trunk that %s", (_, state, until) => {
   main.run();
   main.workers.last().say({ type: "trunkState", state: trunkState(state) });
-  expect(main.carrier.room("main")).toEqual(closed("trunk_unavailable", until) as never);
+  expect(main.carrier.trunkLines("main")).toEqual(closed("trunk_unavailable", until) as never);
 });
 
 test("there is none while audio leaves more than 20 ms late", () => {
   main.run();
   main.workers.last().say(beat({ lagP99Ms: 20.5 }));
-  expect(main.carrier.room("main")).toEqual(closed("overloaded") as never);
+  expect(main.carrier.trunkLines("main")).toEqual(closed("overloaded") as never);
   main.workers.last().say(beat({ lagP99Ms: 20 }));
-  expect(main.carrier.room("main").kind).toBe("open");
+  expect(main.carrier.trunkLines("main").kind).toBe("open");
 });
 
 test("every call in either direction takes a line at once, and gives it back at its end", async () => {
   main.run();
   main.carrier.dial(callOrder({ callId: "out", trunkId: "main", recordingFile: "" }));
-  expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 2 });
+  expect(main.carrier.trunkLines("main")).toEqual({ kind: "open", lines: 2 });
   main.workers
     .last()
     .say({ type: "arrived", callId: "in", trunkId: "main", from: "+91981", to: "+9111", isToAccount: false });
-  expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 1 });
+  expect(main.carrier.trunkLines("main")).toEqual({ kind: "open", lines: 1 });
   await settle();
   main.workers.last().say({ type: "ended", callId: "out", end: { kind: "failed", code: "busy", message: "Busy." } });
   main.arrivals[0]!.reject("no_line");
-  expect(main.carrier.room("main")).toEqual({ kind: "open", lines: 3 });
+  expect(main.carrier.trunkLines("main")).toEqual({ kind: "open", lines: 3 });
 });
 
 test("whoever waits is woken when the worker is ready and when a trunk takes calls again, not at every beat", () => {

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { releaseHeldByTrunks } from "../../src/calls/queue/queue-store.ts";
 import { MINUTE_MS } from "../../src/core/clock.ts";
-import type { Room } from "../../src/telephony/port.ts";
+import type { TrunkLines } from "../../src/telephony/port.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;
-let rooms: Record<string, Room>;
+let trunkLines: Record<string, TrunkLines>;
 beforeEach(async () => {
   hospital = await createHospital();
-  rooms = {};
-  hospital.carrier.room = (trunkId) => rooms[trunkId ?? "none"] ?? { kind: "open", lines: 100 };
+  trunkLines = {};
+  hospital.carrier.trunkLines = (trunkId) => trunkLines[trunkId ?? "none"] ?? { kind: "open", lines: 100 };
   await hospital.app.start();
 });
 afterEach(() => hospital.close());
@@ -19,7 +19,10 @@ afterEach(() => hospital.close());
 const number = (i: number) => `+9198100${String(i).padStart(5, "0")}`;
 const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
 const due = () => hospital.clock.advance(DIAL_DELAY_MS);
-const closed = (reason: Extract<Room, { kind: "closed" }>["reason"], until: number | null = null): Room => ({
+const closed = (
+  reason: Extract<TrunkLines, { kind: "closed" }>["reason"],
+  until: number | null = null,
+): TrunkLines => ({
   kind: "closed",
   reason,
   until,
@@ -27,7 +30,7 @@ const closed = (reason: Extract<Room, { kind: "closed" }>["reason"], until: numb
 
 describe("a trunk that cannot take calls", () => {
   test("holds them with the carrier's own reason, and says when they are looked at again", async () => {
-    rooms["none"] = closed("number_has_no_trunk");
+    trunkLines["none"] = closed("number_has_no_trunk");
     const id = await hospital.schedule();
     await due();
     expect(dialled()).toEqual([]);
@@ -42,19 +45,19 @@ describe("a trunk that cannot take calls", () => {
     [closed("number_has_no_trunk"), "number_has_no_trunk"],
     [closed("trunk_unavailable"), "trunk_unavailable"],
     [{ kind: "open", lines: 0 } as const, "trunk_lines_busy"],
-  ])("is told by a dry run before anybody waits for it", async (room, reason) => {
+  ])("is told by a dry run before anybody waits for it", async (lines, reason) => {
     const body = { agent_id: hospital.agentId, user_number: number(1) };
     const dryRun = async () => (await hospital.request("POST", "/v1/calls?dry_run=true", { body })).json.data;
     expect(await dryRun()).toMatchObject({ held_back_by: [] });
-    rooms["none"] = room;
+    trunkLines["none"] = lines;
     expect(await dryRun()).toMatchObject({ held_back_by: [{ reason }] });
   });
 
   test("that rests until a known time has them dialled at that time", async () => {
-    rooms["none"] = closed("trunk_unavailable", hospital.clock.now() + DIAL_DELAY_MS + 7_000);
+    trunkLines["none"] = closed("trunk_unavailable", hospital.clock.now() + DIAL_DELAY_MS + 7_000);
     const id = await hospital.schedule();
     await due();
-    delete rooms["none"];
+    delete trunkLines["none"];
     await hospital.clock.advance(6_999);
     expect(dialled()).toEqual([]);
     await hospital.clock.advance(1);
@@ -62,13 +65,13 @@ describe("a trunk that cannot take calls", () => {
   });
 
   test("and is back lets them go at once, without waiting for the minute", async () => {
-    rooms["none"] = closed("trunk_unavailable");
+    trunkLines["none"] = closed("trunk_unavailable");
     const ids = [
       await hospital.schedule({ user_number: number(1) }),
       await hospital.schedule({ user_number: number(2) }),
     ];
     await due();
-    delete rooms["none"];
+    delete trunkLines["none"];
     await hospital.db.write((tx) => releaseHeldByTrunks(tx, hospital.clock.now()));
     await hospital.clock.advance(30_000);
     expect(dialled().toSorted()).toEqual(ids.toSorted());
@@ -77,7 +80,7 @@ describe("a trunk that cannot take calls", () => {
 
 describe("lines of a trunk", () => {
   test("are counted within one round, where the carrier has not heard of the calls before", async () => {
-    rooms["none"] = { kind: "open", lines: 2 };
+    trunkLines["none"] = { kind: "open", lines: 2 };
     for (let i = 0; i < 5; i++) await hospital.schedule({ user_number: number(i) });
     await due();
     expect(dialled()).toHaveLength(2);
@@ -88,14 +91,14 @@ describe("lines of a trunk", () => {
   });
 
   test("that become free are given to whoever waits longest", async () => {
-    rooms["none"] = { kind: "open", lines: 1 };
+    trunkLines["none"] = { kind: "open", lines: 1 };
     const first = await hospital.schedule({ user_number: number(1) });
     const second = await hospital.schedule({ user_number: number(2) });
     await due();
-    rooms["none"] = { kind: "open", lines: 0 };
+    trunkLines["none"] = { kind: "open", lines: 0 };
     await hospital.clock.advance(5_000);
     expect(dialled()).toEqual([first]);
-    rooms["none"] = { kind: "open", lines: 1 };
+    trunkLines["none"] = { kind: "open", lines: 1 };
     hospital.carrier.talk(first);
     await hospital.clock.advance(1);
     expect(dialled()).toEqual([first, second]);
@@ -113,7 +116,7 @@ test("an agent with numbers on two trunks goes out over the one that can take th
     { number: "+15555552000", agentId: hospital.agentId, trunkId: here.trunk_id },
     CLI_ACTOR,
   );
-  rooms[away.trunk_id] = closed("trunk_unavailable");
+  trunkLines[away.trunk_id] = closed("trunk_unavailable");
   await hospital.schedule();
   await due();
   expect(hospital.carrier.dialled).toMatchObject([{ from: "+15555552000", trunkId: here.trunk_id }]);
