@@ -1,47 +1,80 @@
-// Keeps one stream of samples whole: remembers what was heard, goes on from it where audio is missing, and leads over to
-// what comes again.
+// Keeps one stream of samples whole: goes on from what was played where audio is missing, and leads over to what comes again.
 import { CONCEALMENT_HISTORY_MS, createConcealer } from "./concealment.ts";
 
 export interface Mender {
+  readonly isInGap: boolean;
   /** `frame[from … to)` is missing, what stands before it was heard. False where all that could be made up is silence. */
   missing(frame: Int16Array, from: number, to: number): boolean;
-  /** `frame` holds what was heard from `from` on. */
-  present(frame: Int16Array, from: number): void;
+  /** `frame` holds what was heard from `from` on. Up to where it was changed. */
+  present(frame: Int16Array, from: number): number;
   /** Time was skipped right before this frame: it is joined as after a loss. */
   cut(): void;
-  /** The frame is whole now. */
-  keep(frame: Int16Array): void;
 }
 
-export function createMender(samplesPerMs: number): Mender {
+/** `recall` is asked when a gap begins, and fills its argument with the newest 60 ms of whole frames that were played. */
+export function createMender(samplesPerMs: number, recall: (history: Int16Array) => void): Mender {
   const concealer = createConcealer(samplesPerMs);
-  /** The newest that was heard, and a copy that goes as far as the gap. */
-  const played = new Int16Array(CONCEALMENT_HISTORY_MS * samplesPerMs);
-  const history = new Int16Array(played.length);
+  const history = new Int16Array(CONCEALMENT_HISTORY_MS * samplesPerMs);
   let isInGap = false;
 
-  function begin(frame: Int16Array, upTo: number): void {
-    history.set(played.subarray(upTo));
-    history.set(frame.subarray(0, upTo), history.length - upTo);
+  function begin(): void {
     concealer.begin(history);
     isInGap = true;
   }
 
   return {
+    get isInGap() {
+      return isInGap;
+    },
     missing(frame, from, to) {
-      if (!isInGap) begin(frame, from);
+      if (!isInGap) {
+        recall(history);
+        history.copyWithin(0, from);
+        history.set(frame.subarray(0, from), history.length - from);
+        begin();
+      }
       return concealer.extend(frame, from, to);
     },
     present(frame, from) {
-      if (isInGap) concealer.rejoin(frame, from);
+      if (!isInGap) return from;
       isInGap = false;
+      return concealer.rejoin(frame, from);
     },
     cut() {
-      if (!isInGap) begin(played, 0);
+      if (isInGap) return;
+      recall(history);
+      begin();
     },
-    keep(frame) {
+  };
+}
+
+/** What was played of a stream of samples, for its mender to recall. */
+export function createSampleMemory(samplesPerMs: number) {
+  const played = new Int16Array(CONCEALMENT_HISTORY_MS * samplesPerMs);
+  return {
+    recall: (history: Int16Array) => history.set(played),
+    /** A whole frame. */
+    keep(frame: Int16Array): void {
       played.copyWithin(0, frame.length);
       played.set(frame, played.length - frame.length);
     },
   };
+}
+
+/** Goes through a frame piece by piece, as packets of other lengths than 20 ms leave it. Whether any piece sounds. */
+export function mendPieces(
+  present: Uint8Array,
+  hear: (from: number, to: number) => void,
+  makeUp: (from: number, to: number) => boolean,
+): boolean {
+  let sounds = false;
+  for (let from = 0; from < present.length;) {
+    const isPresent = present[from] === 1;
+    let to = from + 1;
+    while (to < present.length && (present[to] === 1) === isPresent) to++;
+    if (isPresent) hear(from, to);
+    sounds = isPresent || makeUp(from, to) || sounds;
+    from = to;
+  }
+  return sounds;
 }

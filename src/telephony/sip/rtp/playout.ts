@@ -1,9 +1,10 @@
 // One frame every 20 ms out of the jitter buffer, with what is missing made up. As long as nothing is missing, bytes pass
 // through untouched and nothing is decoded. Of G.711; G.722 has wide-hearing.ts.
 import { decodeTable, encodeTable, G711_SILENCE, type G711Law } from "../../../audio/g711.ts";
-import { CONCEALMENT_HISTORY_SAMPLES, createConcealer } from "./concealment.ts";
+import { CONCEALMENT_HISTORY_SAMPLES } from "./concealment.ts";
 import type { JitterBuffer } from "./jitter-buffer.ts";
-import { FRAME_SAMPLES } from "./rtp.ts";
+import { createMender, mendPieces } from "./mender.ts";
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from "./rtp.ts";
 
 /** Of one source and one law. */
 export interface Playout {
@@ -12,22 +13,16 @@ export interface Playout {
 }
 
 export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
-  const concealer = createConcealer();
   /** The newest 60 ms that were played. */
   const played = new Uint8Array(CONCEALMENT_HISTORY_SAMPLES).fill(G711_SILENCE[law]);
-  const history = new Int16Array(CONCEALMENT_HISTORY_SAMPLES);
+  const mender = createMender(SAMPLES_PER_MS, (history) => decode(played, history, 0, played.length));
   const samples = new Int16Array(FRAME_SAMPLES);
-  let isInGap = false;
   /** Before the first frame there is nothing to go on with. */
   let hasPlayed = false;
 
-  function beginGap(frame: Uint8Array, upTo: number): void {
-    const decode = decodeTable(law);
-    const older = CONCEALMENT_HISTORY_SAMPLES - upTo;
-    for (let i = 0; i < older; i++) history[i] = decode[played[i + upTo] ?? 0] ?? 0;
-    for (let i = 0; i < upTo; i++) history[older + i] = decode[frame[i] ?? 0] ?? 0;
-    concealer.begin(history);
-    isInGap = true;
+  function decode(bytes: Uint8Array, into: Int16Array, from: number, to: number): void {
+    const table = decodeTable(law);
+    for (let i = from; i < to; i++) into[i] = table[bytes[i] ?? 0] ?? 0;
   }
 
   /** Writes the samples back where the frame was changed. */
@@ -36,34 +31,25 @@ export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
     for (let i = from; i < to; i++) into[i] = table[(samples[i] ?? 0) & 0xffff] ?? 0;
   }
 
-  function rejoin(into: Uint8Array, at: number): void {
-    const decode = decodeTable(law);
-    for (let i = at; i < FRAME_SAMPLES; i++) samples[i] = decode[into[i] ?? 0] ?? 0;
-    const to = concealer.rejoin(samples, at);
-    encode(into, at, to);
-    isInGap = false;
+  function rejoin(into: Uint8Array, from: number): void {
+    if (!mender.isInGap) return;
+    decode(into, samples, from, FRAME_SAMPLES);
+    encode(into, from, mender.present(samples, from));
   }
 
-  /** Piece by piece, as packets of other lengths than 20 ms leave them. */
-  function mend(into: Uint8Array): boolean {
-    let sounds = false;
-    for (let from = 0; from < FRAME_SAMPLES;) {
-      const isPresent = buffer.present[from] === 1;
-      let to = from + 1;
-      while (to < FRAME_SAMPLES && (buffer.present[to] === 1) === isPresent) to++;
-      if (isPresent) {
-        if (isInGap) rejoin(into, from);
-        sounds = true;
-      } else {
-        if (!isInGap) beginGap(into, from);
-        if (concealer.extend(samples, from, to)) {
-          encode(into, from, to);
-          sounds = true;
-        }
-      }
-      from = to;
-    }
+  function makeUp(into: Uint8Array, from: number, to: number): boolean {
+    if (!mender.isInGap) decode(into, samples, 0, from);
+    const sounds = mender.missing(samples, from, to);
+    if (sounds) encode(into, from, to);
     return sounds;
+  }
+
+  function mend(into: Uint8Array): boolean {
+    return mendPieces(
+      buffer.present,
+      (from) => rejoin(into, from),
+      (from, to) => makeUp(into, from, to),
+    );
   }
 
   function keep(frame: Uint8Array): void {
@@ -75,11 +61,11 @@ export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
     pull(into) {
       const kind = buffer.pull(into);
       if (kind === "silence" || (kind === "lost" && !hasPlayed)) return false;
-      if (buffer.wasCut && !isInGap && hasPlayed) beginGap(into, 0);
-      let sounds = true;
-      if (kind !== "audio") sounds = mend(into);
-      else if (isInGap) rejoin(into, 0);
+      if (buffer.wasCut && hasPlayed) mender.cut();
       hasPlayed = true;
+      let sounds = true;
+      if (kind === "audio") rejoin(into, 0);
+      else sounds = mend(into);
       if (sounds) keep(into);
       return sounds;
     },

@@ -4,7 +4,7 @@ import { encodeTable, G711_SILENCE } from "../../../audio/g711.ts";
 import { createG722Decoder } from "../../../audio/g722.ts";
 import type { Hearing } from "./hearing-port.ts";
 import type { JitterBuffer } from "./jitter-buffer.ts";
-import { createMender } from "./mender.ts";
+import { createMender, createSampleMemory, mendPieces } from "./mender.ts";
 import { FRAME_SAMPLES, SAMPLES_PER_MS, WIDE_FRAME_SAMPLES } from "./rtp.ts";
 
 export function createWideHearing(buffer: JitterBuffer): Hearing {
@@ -14,8 +14,10 @@ export function createWideHearing(buffer: JitterBuffer): Hearing {
   const wide = new Int16Array(WIDE_FRAME_SAMPLES);
   const recordable = new Uint8Array(FRAME_SAMPLES).fill(G711_SILENCE.PCMU);
   const toMulaw = encodeTable("PCMU");
-  const lowMender = createMender(SAMPLES_PER_MS);
-  const wideMender = createMender(SAMPLES_PER_MS * 2);
+  const lowMemory = createSampleMemory(SAMPLES_PER_MS);
+  const wideMemory = createSampleMemory(SAMPLES_PER_MS * 2);
+  const lowMender = createMender(SAMPLES_PER_MS, lowMemory.recall);
+  const wideMender = createMender(SAMPLES_PER_MS * 2, wideMemory.recall);
   /** Before the first frame there is nothing to go on with. */
   let hasHeard = false;
 
@@ -30,20 +32,6 @@ export function createWideHearing(buffer: JitterBuffer): Hearing {
     return wideMender.missing(wide, from * 2, to * 2);
   }
 
-  /** Piece by piece, as packets of other lengths than 20 ms leave them. */
-  function mend(): boolean {
-    let sounds = false;
-    for (let from = 0; from < FRAME_SAMPLES;) {
-      const isPresent = buffer.present[from] === 1;
-      let to = from + 1;
-      while (to < FRAME_SAMPLES && (buffer.present[to] === 1) === isPresent) to++;
-      if (isPresent) hear(from, to);
-      sounds = isPresent || makeUp(from, to) || sounds;
-      from = to;
-    }
-    return sounds;
-  }
-
   function next(): boolean {
     const kind = buffer.pull(bytes);
     if (kind === "silence" || (kind === "lost" && !hasHeard)) return false;
@@ -52,7 +40,7 @@ export function createWideHearing(buffer: JitterBuffer): Hearing {
       wideMender.cut();
     }
     hasHeard = true;
-    if (kind !== "audio") return mend();
+    if (kind !== "audio") return mendPieces(buffer.present, hear, makeUp);
     hear(0, FRAME_SAMPLES);
     return true;
   }
@@ -62,8 +50,8 @@ export function createWideHearing(buffer: JitterBuffer): Hearing {
     pull() {
       const isHeard = next();
       if (isHeard) {
-        lowMender.keep(low);
-        wideMender.keep(wide);
+        lowMemory.keep(low);
+        wideMemory.keep(wide);
         for (let i = 0; i < FRAME_SAMPLES; i++) recordable[i] = toMulaw[(low[i] ?? 0) & 0xffff] ?? 0;
       } else {
         low.fill(0);
