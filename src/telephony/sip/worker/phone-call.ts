@@ -1,18 +1,19 @@
 // One call from its order to its end: audio ports first, then SIP, then the talker on the line; recording and figures last.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
-import type { LineMessage, MediaStats } from "../../line-report.ts";
+import type { LineMessage } from "../../line-report.ts";
 import type { CreateTalker, TalkerOptions } from "../../port.ts";
-import { openCapture } from "./capture.ts";
+import { openCapture, type Capture } from "./capture.ts";
 import { faultFields } from "../../fault.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
-import type { AudioStream, Recorded } from "../rtp/audio-stream.ts";
+import type { AudioStream } from "../rtp/audio-stream.ts";
 import type { PacketTap } from "../rtp/tap.ts";
 import type { FromWorker, WorkerOrder } from "../protocol.ts";
 import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../call/user-agent-port.ts";
 import { callEndOf, type OwnCause } from "./call-end.ts";
 import { createCallLine, type CallLine } from "./call-line.ts";
-import { createFencedTalker } from "../../fenced-talker.ts";
+import { CallSound } from "./call-sound.ts";
+import { createFencedTalker, type FencedTalker } from "../../fenced-talker.ts";
 import { createKeysOnce, type KeySource } from "./keys-once.ts";
 
 /** What the user agent reports of a call, and what may be done with it. */
@@ -51,179 +52,196 @@ export interface PhoneCallOptions {
   over: () => void;
 }
 
-/** An exchange joins the two again at once when a transfer fails; the other side's sound is back within a second or two. */
-const BACK_WITHIN_MS = 5_000;
-const NOT_RECORDED: Recorded = { recorded: false, seconds: 0 };
+const NEVER_DIALLED = {
+  by: "us",
+  outcome: "interrupted",
+  sipCode: null,
+  message: "It was never dialled.",
+} as const;
 
 export function startPhoneCall(options: PhoneCallOptions): PhoneCall {
-  const { clock, logger, order, engine, createTalker, userAgent, send } = options;
-  const { callId, brief } = order;
-  const capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
-  const isNewPress = createKeysOnce(() => clock.now());
-  let stream: AudioStream | null = null;
-  let line: CallLine | null = null;
-  let cause: OwnCause | null = null;
-  let answeredAtMs: number | null = null;
-  let hasRung = false;
-  let isOver = false;
+  return new CallOfWorker(options);
+}
+
+class CallOfWorker implements PhoneCall {
+  readonly #options: PhoneCallOptions;
+  readonly #callId: string;
+  readonly #capture: Capture | null;
+  readonly #talker: FencedTalker;
+  readonly #isNewPress: (source: KeySource, key: string) => boolean;
+  readonly #sound = new CallSound();
+  #line: CallLine | null = null;
+  #cause: OwnCause | null = null;
+  #answeredAtMs: number | null = null;
+  #hasRung = false;
+  #isOver = false;
   /** A caller rings before we do anything; a callee is known to SIP once it was invited. */
-  let isOnTheWire = order.direction === "inbound";
-  let talk: Promise<{ talk: unknown } | null> | null = null;
-  /** What had come when a transfer failed; below every count where none did. */
-  let packetsAtRefusal = -1;
-  let figures: MediaStats | null = null;
-  let recording: Promise<Recorded> | null = null;
-  let cancelLongest = () => {};
+  #isOnTheWire: boolean;
+  #talk: Promise<{ talk: unknown } | null> | null = null;
+  #cancelLongest = () => {};
 
-  // Made before the phone rings, so that the greeting is ready when it is picked up.
-  const failed = () => hangUp("agentFailed");
-  const talker = createFencedTalker({ clock, logger, callId, createTalker, brief, ...options.talkersNeeds, failed });
-  for (const message of options.messagesSoFar) capture?.sip(message, options.sipAt);
-  void openMedia();
-
-  /** A socket may be bound to every interface; a capture names the one that the trunk was told. */
-  function tap(...[direction, bytes, { port }, remote]: Parameters<PacketTap>): void {
-    capture?.rtp(direction, bytes, { address: options.sipAt.address, port }, remote);
+  constructor(options: PhoneCallOptions) {
+    const { clock, logger, order, createTalker, talkersNeeds } = options;
+    const { callId, brief } = order;
+    this.#options = options;
+    this.#callId = callId;
+    this.#isOnTheWire = order.direction === "inbound";
+    this.#capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
+    this.#isNewPress = createKeysOnce(() => clock.now());
+    // Made before the phone rings, so that the greeting is ready when it is picked up.
+    const failed = () => this.hangUp("agentFailed");
+    this.#talker = createFencedTalker({ clock, logger, callId, createTalker, brief, ...talkersNeeds, failed });
+    for (const message of options.messagesSoFar) this.#capture?.sip(message, options.sipAt);
+    void this.#openMedia();
   }
 
-  async function openMedia(): Promise<void> {
-    let opened: AudioStream;
-    try {
-      opened = await engine.open(callId, { recordingFile: order.recordingFile, tap: capture ? tap : undefined });
-    } catch (error) {
-      logger.error("no audio port could be opened for a call", { call_id: callId, ...faultFields(error) });
-      hangUp("noMedia");
-      return;
-    }
-    if (isOver || cause) {
-      await opened.close();
-      return;
-    }
-    stream = opened;
-    opened.onAudioLost(options.lostAudioMs, audioLost);
-    opened.onDtmf((key) => keyPressed("rtp", key));
-    if (talker.hearsFrames) opened.onFrame(heardFrame);
-    isOnTheWire = true;
-    try {
-      options.connect();
-    } catch (error) {
-      logger.error("a call could not be begun", { call_id: callId, ...faultFields(error) });
-      isOnTheWire = order.direction === "inbound";
-      hangUp("notBegun");
-    }
+  get isAnswered(): boolean {
+    return this.#answeredAtMs !== null;
   }
 
-  function answered(): void {
-    if (!stream || cause || answeredAtMs !== null) return;
-    answeredAtMs = clock.now();
+  get media(): MediaPort | null {
+    return this.#sound.isClosed ? null : this.#sound.stream;
+  }
+
+  ringing(): void {
+    if (!this.#hasRung) this.#options.send({ type: "ringing", callId: this.#callId });
+    this.#hasRung = true;
+  }
+
+  answered(): void {
+    const { clock, longestCallMs, userAgent, send } = this.#options;
+    const { stream } = this.#sound;
+    if (!stream || this.#cause || this.isAnswered) return;
+    this.#answeredAtMs = clock.now();
     stream.answered();
-    send({ type: "answered", callId });
-    cancelLongest = clock.after(options.longestCallMs, () => hangUp("hungUp"));
-    line = createCallLine({
+    send({ type: "answered", callId: this.#callId });
+    this.#cancelLongest = clock.after(longestCallMs, () => this.hangUp("hungUp"));
+    this.#line = createCallLine({
       clock,
       stream,
-      guard: talker.guard,
-      refer: (target) => userAgent.refer(callId, target),
-      hangUp: () => hangUp("hungUp"),
+      guard: this.#talker.guard,
+      refer: (target) => userAgent.refer(this.#callId, target),
+      hangUp: () => this.hangUp("hungUp"),
     });
-    talker.answered(line);
+    this.#talker.answered(this.#line);
   }
 
-  function keyPressed(source: KeySource, key: string): void {
-    if (line && !recording && isNewPress(source, key)) talker.keyPressed(key);
+  keyPressed(source: KeySource, key: string): void {
+    if (this.#isHeard() && this.#isNewPress(source, key)) this.#talker.keyPressed(key);
   }
 
-  function heardFrame(frame: Int16Array, wasReceived: boolean): void {
-    if (line && !recording) talker.heardFrame(frame, wasReceived);
+  transferProgress(progress: TransferProgress): void {
+    if (progress.state === "left") {
+      this.#closeSound();
+      // The talker still waits for what becomes of the transfer.
+      this.#line?.tellCutOff();
+    }
+    if (progress.state === "refused") this.#sound.transferRefused();
+    this.#line?.transferProgress(progress);
+  }
+
+  traced(message: LineMessage): void {
+    this.#options.send({ type: "trace", callId: this.#callId, message });
+    this.#capture?.sip(message, this.#options.sipAt);
+  }
+
+  hangUp(cause: OwnCause): void {
+    const { clock, userAgent } = this.#options;
+    if (this.#cause || this.#isOver) return;
+    this.#cause = cause;
+    // At once: what the callee says until their phone has understood is no part of the call.
+    this.#closeMedia("us");
+    if (this.#isOnTheWire) userAgent.hangUp(this.#callId);
+    else this.ended({ ...NEVER_DIALLED, atMs: clock.now() });
+  }
+
+  ended(ending: CallEnding): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#closeMedia(ending.by === "us" ? "us" : "peer");
+    void this.#report(ending);
+  }
+
+  async #openMedia(): Promise<void> {
+    const { logger, engine, order, lostAudioMs } = this.#options;
+    const { recordingFile } = order;
+    let stream: AudioStream;
+    try {
+      stream = await engine.open(this.#callId, { recordingFile, tap: this.#capture ? this.#tap : undefined });
+    } catch (error) {
+      logger.error("no audio port could be opened for a call", { call_id: this.#callId, ...faultFields(error) });
+      this.hangUp("noMedia");
+      return;
+    }
+    if (this.#isOver || this.#cause) {
+      await stream.close();
+      return;
+    }
+    this.#sound.use(stream);
+    stream.onAudioLost(lostAudioMs, () => this.#audioLost());
+    stream.onDtmf((key) => this.keyPressed("rtp", key));
+    if (this.#talker.hearsFrames) stream.onFrame((frame, wasReceived) => this.#heardFrame(frame, wasReceived));
+    this.#connect();
+  }
+
+  #connect(): void {
+    const { logger, order, connect } = this.#options;
+    this.#isOnTheWire = true;
+    try {
+      connect();
+    } catch (error) {
+      logger.error("a call could not be begun", { call_id: this.#callId, ...faultFields(error) });
+      this.#isOnTheWire = order.direction === "inbound";
+      this.hangUp("notBegun");
+    }
+  }
+
+  /** A socket may be bound to every interface; a capture names the one that the trunk was told. */
+  readonly #tap: PacketTap = (direction, bytes, { port }, remote) =>
+    this.#capture?.rtp(direction, bytes, { address: this.#options.sipAt.address, port }, remote);
+
+  /** Somebody answered, and the sound has not ended. */
+  #isHeard(): boolean {
+    return this.#line !== null && !this.#sound.isClosed;
+  }
+
+  #heardFrame(frame: Int16Array, wasReceived: boolean): void {
+    if (this.#isHeard()) this.#talker.heardFrame(frame, wasReceived);
   }
 
   /** A peer that is busy with a transfer may have nobody to send the sound of. */
-  function audioLost(): void {
-    if (line?.isTransferring) return;
+  #audioLost(): void {
+    if (this.#line?.isTransferring) return;
     // It took them away, the transfer failed, and they never came back: nothing broke off in the middle of a talk.
-    const isBack = (stream?.stats().receivedPackets ?? 0) > packetsAtRefusal;
-    hangUp(isBack ? "audioLost" : "hungUp");
+    this.hangUp(this.#sound.isBack() ? "audioLost" : "hungUp");
   }
 
-  function transferProgress(progress: TransferProgress): void {
-    if (progress.state === "left") {
-      closeSound();
-      // The talker still waits for what becomes of the transfer.
-      line?.tellCutOff();
-    }
-    if (progress.state === "refused" && stream && !recording) {
-      packetsAtRefusal = stream.stats().receivedPackets;
-      stream.expectAudioWithin(BACK_WITHIN_MS);
-    }
-    line?.transferProgress(progress);
+  #closeSound(): void {
+    if (this.#sound.isClosed) return;
+    this.#cancelLongest();
+    this.#line?.close();
+    this.#sound.close();
   }
 
-  function hangUp(why: OwnCause): void {
-    if (cause || isOver) return;
-    cause = why;
-    // At once: what the callee says until their phone has understood is no part of the call.
-    closeMedia("us");
-    if (isOnTheWire) userAgent.hangUp(callId);
-    else
-      ended({ by: "us", outcome: "interrupted", sipCode: null, message: "It was never dialled.", atMs: clock.now() });
-  }
-
-  function closeSound(): void {
-    if (recording) return;
-    cancelLongest();
-    line?.close();
-    const stats = stream?.stats();
-    if (stats && stats.sentPackets + stats.receivedPackets > 0) figures = stats;
-    recording = stream ? stream.close() : Promise.resolve(NOT_RECORDED);
-  }
-
-  function closeMedia(by: "us" | "peer"): void {
-    closeSound();
-    if (talk) return;
+  #closeMedia(by: "us" | "peer"): void {
+    this.#closeSound();
     // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the talker.
-    talk = new Promise((resolve) => {
-      clock.after(0, () => {
-        line?.tellCutOff();
-        resolve(talker.ended(by));
-        line?.forgetTransfer();
+    this.#talk ??= new Promise((resolve) => {
+      this.#options.clock.after(0, () => {
+        this.#line?.tellCutOff();
+        resolve(this.#talker.ended(by));
+        this.#line?.forgetTransfer();
       });
     });
   }
 
-  function ended(ending: CallEnding): void {
-    if (isOver) return;
-    isOver = true;
-    closeMedia(ending.by === "us" ? "us" : "peer");
-    void report(ending);
+  async #report(ending: CallEnding): Promise<void> {
+    const { order, send, over } = this.#options;
+    const [cause, answeredAtMs] = [this.#cause, this.#answeredAtMs];
+    const facts = { ending, cause, answeredAtMs, talk: await this.#talk, recording: await this.#sound.recorded() };
+    const captured = (await this.#capture?.close()) ?? false;
+    const line = { trunkId: order.trunkId, trace: [], media: this.#sound.figures, captured };
+    send({ type: "ended", callId: this.#callId, end: { ...callEndOf(facts), line } });
+    over();
   }
-
-  async function report(ending: CallEnding): Promise<void> {
-    const facts = { ending, cause, answeredAtMs, talk: await talk, recording: (await recording) ?? NOT_RECORDED };
-    const captured = (await capture?.close()) ?? false;
-    const line = { trunkId: order.trunkId, trace: [], media: figures, captured };
-    send({ type: "ended", callId, end: { ...callEndOf(facts), line } });
-    options.over();
-  }
-
-  return {
-    get isAnswered() {
-      return answeredAtMs !== null;
-    },
-    get media() {
-      return recording ? null : stream;
-    },
-    ringing() {
-      if (!hasRung) send({ type: "ringing", callId });
-      hasRung = true;
-    },
-    answered,
-    keyPressed,
-    transferProgress,
-    ended,
-    traced(message) {
-      send({ type: "trace", callId, message });
-      capture?.sip(message, options.sipAt);
-    },
-    hangUp,
-  };
 }

@@ -6,14 +6,14 @@ import type { Codec } from "../../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { Clip, CreateTalker } from "../../port.ts";
 import { createTrunkRefusal } from "../../../trunks/trunk-addresses.ts";
-import { createMediaEngine } from "../rtp/engine.ts";
+import { createMediaEngine, type MediaEngine } from "../rtp/engine.ts";
 import type { FromWorker, ToWorker, WorkerOrder, WorkerSettings } from "../protocol.ts";
 import { codecOrderFor } from "../call/codec-order.ts";
-import type { UserAgentListener } from "../call/user-agent-port.ts";
+import type { InboundNews, UserAgent, UserAgentListener } from "../call/user-agent-port.ts";
 import { createUserAgent } from "../call/user-agent.ts";
-import { createArrivals } from "./arrivals.ts";
+import { createArrivals, type Arrivals } from "./arrivals.ts";
 import { startPhoneCall, type PhoneCall } from "./phone-call.ts";
-import { createQuestions } from "./questions.ts";
+import { createQuestions, type Questions } from "./questions.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface SwitchboardOptions {
@@ -42,40 +42,10 @@ const TEMPORARILY_UNAVAILABLE = 480;
 
 /** Rejects where the port is taken. */
 export async function openSwitchboard(options: SwitchboardOptions): Promise<Switchboard> {
-  const { clock, logger, settings, send } = options;
+  const { clock, logger, settings, trunks, send } = options;
   const calls = new Map<string, PhoneCall>();
-  const clips = new Map<string, Int16Array>();
-  const questions = createQuestions(send);
-  const engine = createMediaEngine({ logger, clock, bindAddress: settings.address, portRange: settings.rtpPorts });
   const arrivals = createArrivals(send);
-  let { trunks } = options;
-  let isStopping = false;
-  let whenEmpty = () => {};
-
-  const listener: UserAgentListener = {
-    ringing: (callId) => calls.get(callId)?.ringing(),
-    answered: (callId) => calls.get(callId)?.answered(),
-    dialogKept: (callId, kept) => send({ type: "dialogKept", callId, kept }),
-    keyPressed: (callId, key) => calls.get(callId)?.keyPressed("info", key),
-    transferProgress: (callId, progress) => calls.get(callId)?.transferProgress(progress),
-    ended(callId, ending) {
-      const call = calls.get(callId);
-      if (call) call.ended(ending);
-      else arrivals.ended(callId, ending);
-    },
-    inbound(callId, call) {
-      // A moment later: the user agent is still busy with this very call.
-      if (isStopping) clock.after(0, () => userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE));
-      else arrivals.arrived(callId, call);
-    },
-    trunkState: (state) => send({ type: "trunkState", state }),
-    trace(callId, message) {
-      const call = calls.get(callId);
-      if (call) call.traced(message);
-      else arrivals.traced(callId, message);
-    },
-  };
-
+  const engine = createMediaEngine({ logger, clock, bindAddress: settings.address, portRange: settings.rtpPorts });
   const userAgent = await createUserAgent({
     clock,
     logger,
@@ -90,65 +60,73 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
       if (!media) throw new Error("The call has no audio ports.");
       return media;
     },
-    listener,
+    listener: {
+      ...listenerFor(calls, arrivals, send),
+      inbound: (callId, call) => switchboard.arrived(callId, call),
+    },
   });
-  function begin(order: WorkerOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
-    const { callId } = order;
-    const address = userAgent.addressTowards(order.trunkId) ?? settings.address;
-    const call = startPhoneCall({
-      clock,
-      logger,
-      order,
-      messagesSoFar,
-      sipAt: { address, port: userAgent.port },
-      engine,
-      createTalker: options.createTalker,
-      talkersNeeds: { clip: clipsOf(order.clips), ask: questions.of(callId) },
-      longestCallMs: settings.longestCallMs,
-      lostAudioMs: settings.lostAudioMs,
-      userAgent,
-      connect,
-      send,
-      over() {
-        calls.delete(callId);
-        if (calls.size === 0) whenEmpty();
-      },
-    });
-    calls.set(callId, call);
-    if (isStopping) call.hangUp("stopped");
+  const switchboard = new OpenSwitchboard({ options, calls, arrivals, engine, userAgent });
+  return switchboard;
+}
+
+/** Hands on what becomes of calls: to those that were taken, or to those that still ring at us. */
+function listenerFor(
+  calls: ReadonlyMap<string, PhoneCall>,
+  arrivals: Arrivals,
+  send: SwitchboardOptions["send"],
+): Omit<UserAgentListener, "inbound"> {
+  return {
+    ringing: (callId) => calls.get(callId)?.ringing(),
+    answered: (callId) => calls.get(callId)?.answered(),
+    dialogKept: (callId, kept) => send({ type: "dialogKept", callId, kept }),
+    keyPressed: (callId, key) => calls.get(callId)?.keyPressed("info", key),
+    transferProgress: (callId, progress) => calls.get(callId)?.transferProgress(progress),
+    ended(callId, ending) {
+      const call = calls.get(callId);
+      if (call) call.ended(ending);
+      else arrivals.ended(callId, ending);
+    },
+    trunkState: (state) => send({ type: "trunkState", state }),
+    trace(callId, message) {
+      const call = calls.get(callId);
+      if (call) call.traced(message);
+      else arrivals.traced(callId, message);
+    },
+  };
+}
+
+interface Parts {
+  options: SwitchboardOptions;
+  calls: Map<string, PhoneCall>;
+  arrivals: Arrivals;
+  engine: MediaEngine;
+  userAgent: UserAgent;
+}
+
+class OpenSwitchboard implements Switchboard {
+  readonly port: number;
+  readonly #parts: Parts;
+  readonly #clips = new Map<string, Int16Array>();
+  readonly #questions: Questions;
+  #trunks: readonly TrunkSettings[];
+  #isStopping = false;
+  #whenEmpty = () => {};
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.port = parts.userAgent.port;
+    this.#questions = createQuestions(parts.options.send);
+    this.#trunks = parts.options.trunks;
   }
 
-  /** A trunk that is gone finishes its calls; what is asked of it now fails by itself. */
-  function codecOrder({ trunkId, to }: WorkerOrder): readonly Codec[] {
-    return codecOrderFor(trunks.find(({ id }) => id === trunkId)?.codecs ?? [], to);
-  }
-
-  /** Looked up now: they may be forgotten for later calls while this one lasts. */
-  function clipsOf(wanted: readonly Clip[]): (name: string) => Int16Array | null {
-    const found = new Map(wanted.map(({ name, key }) => [name, clips.get(key) ?? null]));
-    return (name) => found.get(name) ?? null;
-  }
-
-  function dial(order: WorkerOrder): void {
-    const { callId, trunkId, from, to } = order;
-    const { ringTimeoutMs } = settings;
-    const invitation = { callId, trunkId, from, to, ringTimeoutMs, codecOrder: codecOrder(order) };
-    begin(order, () => userAgent.invite(invitation));
-  }
-
-  function accept(order: WorkerOrder): void {
-    const messages = arrivals.take(order.callId);
-    if (!messages) return;
-    begin(order, () => userAgent.answerInbound(order.callId, codecOrder(order)), messages);
-  }
-
-  function obey(order: Order): void {
+  obey(order: Order): void {
+    const { calls, userAgent } = this.#parts;
     switch (order.type) {
       case "dial":
-        dial(order.order);
+        this.#dial(order.order);
         break;
       case "accept":
-        accept(order.order);
+        this.#accept(order.order);
         break;
       case "reject":
         userAgent.rejectInbound(order.callId, order.sipCode);
@@ -160,52 +138,116 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
         userAgent.endLeft(order.dialogs);
         break;
       case "answer":
-        questions.answered(order.askId, order.answer);
+        this.#questions.answered(order.askId, order.answer);
         break;
       case "trunks":
-        trunks = order.trunks;
-        userAgent.setTrunks(trunks);
+        this.#trunks = order.trunks;
+        userAgent.setTrunks(order.trunks);
         break;
       case "clip":
-        clips.set(order.key, order.samples);
+        this.#clips.set(order.key, order.samples);
         break;
       case "forgetClips":
-        clips.clear();
+        this.#clips.clear();
         break;
     }
   }
 
-  function emptied(withinMs: number): Promise<void> {
-    if (calls.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancelLimit = clock.after(withinMs, resolve);
-      whenEmpty = () => {
-        cancelLimit();
-        resolve();
-      };
-    });
+  /** A trunk calls us. */
+  arrived(callId: string, call: InboundNews): void {
+    const { options, arrivals, userAgent } = this.#parts;
+    if (!this.#isStopping) arrivals.arrived(callId, call);
+    // A moment later: the user agent is still busy with this very call.
+    else options.clock.after(0, () => userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE));
   }
 
-  return {
-    port: userAgent.port,
-    obey,
-    beat: () => ({
+  beat(): Extract<FromWorker, { type: "beat" }> {
+    const { calls, engine, userAgent } = this.#parts;
+    return {
       type: "beat",
       lagP99Ms: engine.lagP99Ms(),
       calls: calls.size,
       counters: userAgent.counters(),
       trunkStates: userAgent.trunkStates(),
-    }),
-    async stop(drainMs) {
-      isStopping = true;
-      for (const callId of arrivals.ids()) userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE);
-      // A phone that still rings would be answered only to be hung up on.
-      for (const call of calls.values()) if (!call.isAnswered) call.hangUp("stopped");
-      await emptied(drainMs);
-      for (const call of calls.values()) call.hangUp("stopped");
-      await userAgent.stop(GOODBYE_MS);
-      await emptied(GOODBYE_MS);
-      await engine.stop();
-    },
-  };
+    };
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    const { calls, arrivals, engine, userAgent } = this.#parts;
+    this.#isStopping = true;
+    for (const callId of arrivals.ids()) userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE);
+    // A phone that still rings would be answered only to be hung up on.
+    for (const call of calls.values()) if (!call.isAnswered) call.hangUp("stopped");
+    await this.#emptied(drainMs);
+    for (const call of calls.values()) call.hangUp("stopped");
+    await userAgent.stop(GOODBYE_MS);
+    await this.#emptied(GOODBYE_MS);
+    await engine.stop();
+  }
+
+  #dial(order: WorkerOrder): void {
+    const { options, userAgent } = this.#parts;
+    const { callId, trunkId, from, to } = order;
+    const { ringTimeoutMs } = options.settings;
+    const invitation = { callId, trunkId, from, to, ringTimeoutMs, codecOrder: this.#codecOrder(order) };
+    this.#begin(order, () => userAgent.invite(invitation));
+  }
+
+  #accept(order: WorkerOrder): void {
+    const { arrivals, userAgent } = this.#parts;
+    const messages = arrivals.take(order.callId);
+    if (!messages) return;
+    this.#begin(order, () => userAgent.answerInbound(order.callId, this.#codecOrder(order)), messages);
+  }
+
+  #begin(order: WorkerOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
+    const { options, calls, engine, userAgent } = this.#parts;
+    const { clock, logger, settings, createTalker, send } = options;
+    const { callId } = order;
+    const address = userAgent.addressTowards(order.trunkId) ?? settings.address;
+    const call = startPhoneCall({
+      clock,
+      logger,
+      order,
+      messagesSoFar,
+      sipAt: { address, port: userAgent.port },
+      engine,
+      createTalker,
+      talkersNeeds: { clip: this.#clipsOf(order.clips), ask: this.#questions.of(callId) },
+      longestCallMs: settings.longestCallMs,
+      lostAudioMs: settings.lostAudioMs,
+      userAgent,
+      connect,
+      send,
+      over: () => {
+        calls.delete(callId);
+        if (calls.size === 0) this.#whenEmpty();
+      },
+    });
+    calls.set(callId, call);
+    if (this.#isStopping) call.hangUp("stopped");
+  }
+
+  /** A trunk that is gone finishes its calls; what is asked of it now fails by itself. */
+  #codecOrder({ trunkId, to }: WorkerOrder): readonly Codec[] {
+    return codecOrderFor(this.#trunks.find(({ id }) => id === trunkId)?.codecs ?? [], to);
+  }
+
+  /** Looked up now: they may be forgotten for later calls while this one lasts. */
+  #clipsOf(wanted: readonly Clip[]): (name: string) => Int16Array | null {
+    const found = new Map(wanted.map(({ name, key }) => [name, this.#clips.get(key) ?? null]));
+    return (name) => found.get(name) ?? null;
+  }
+
+  #emptied(withinMs: number): Promise<void> {
+    const { options, calls } = this.#parts;
+    if (calls.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancelLimit = options.clock.after(withinMs, resolve);
+      this.#whenEmpty = () => {
+        cancelLimit();
+        resolve();
+      };
+    });
+  }
 }

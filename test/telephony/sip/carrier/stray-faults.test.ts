@@ -40,5 +40,5 @@ test("a throw that nobody catches ends the worker; the reason names its kind and
   await until(() => isReady);
   worker.post({ type: "dial", order: null as never });
   await until(() => ends.length > 0);
-  expect(ends).toEqual([expect.stringMatching(/^TypeError at dial \(.*switchboard\.ts/)]);
+  expect(ends).toEqual([expect.stringMatching(/^TypeError at #dial \(.*switchboard\.ts/)]);
 });
