@@ -33,89 +33,126 @@ export function startClientTransaction(
   handlers: ClientHandlers,
   terminated: () => void,
 ): ClientTransaction {
-  const { clock, timers, send } = context;
-  const isInvite = request.method === "INVITE";
-  let state: State = "calling";
-  let stopRepeating = () => {};
-  let cancelTimeout = () => {};
+  return new SentRequest(context, request, flow, handlers, terminated);
+}
 
-  function terminate(): void {
-    if (state === "terminated") return;
-    state = "terminated";
-    stopRepeating();
-    cancelTimeout();
-    terminated();
-  }
+class SentRequest implements ClientTransaction {
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly #context: TransactionContext;
+  readonly #handlers: ClientHandlers;
+  readonly #terminated: () => void;
+  readonly #isInvite: boolean;
+  #state: State = "calling";
+  #stopRepeating = () => {};
+  #cancelTimeout: () => void;
 
-  function fail(reason: "timeout" | "transport", detail: string): void {
-    const isOpen = state === "calling" || state === "proceeding";
-    terminate();
-    if (isOpen) handlers.failed(reason, detail);
-  }
-
-  function linger(next: "accepted" | "completed", ms: number): void {
-    state = next;
-    stopRepeating();
-    cancelTimeout();
-    cancelTimeout = clock.after(ms, terminate);
-  }
-
-  function provisional(response: SipResponse): void {
-    if (state !== "calling" && state !== "proceeding") return;
-    if (state === "calling" && isInvite) {
-      // From here the callee decides how long it rings; the caller of this transaction sets the limit.
-      stopRepeating();
-      cancelTimeout();
-    } else if (state === "calling" && !flow.isReliable) {
-      stopRepeating();
-      stopRepeating = repeatDoubling(clock, timers.t2Ms, timers.t2Ms, () => send(request, flow));
-    }
-    state = "proceeding";
-    handlers.provisional?.(response);
-  }
-
-  function inviteFinal(response: SipResponse): void {
-    if (response.status < 300) {
-      if (state === "completed") return;
-      if (state !== "accepted") linger("accepted", transactionTimeoutMs(timers));
-      handlers.final(response);
-      return;
-    }
-    if (state === "accepted") return;
-    send(ackOfRefusal(request, response), flow);
-    if (state === "completed") return;
-    linger("completed", flow.isReliable ? 0 : refusalLingerMs(timers));
-    handlers.final(response);
-  }
-
-  function receive(response: SipResponse): void {
-    if (state === "terminated") return;
-    if (response.status < 200) provisional(response);
-    else if (isInvite) inviteFinal(response);
-    else if (state !== "completed") {
-      linger("completed", flow.isReliable ? 0 : timers.t4Ms);
-      handlers.final(response);
-    }
-  }
-
-  cancelTimeout = clock.after(transactionTimeoutMs(timers), () => fail("timeout", "no answer to our request"));
-  if (!flow.isReliable) {
-    const mostMs = isInvite ? Number.POSITIVE_INFINITY : timers.t2Ms;
-    stopRepeating = repeatDoubling(clock, timers.t1Ms, mostMs, () => send(request, flow));
-  }
-  if (!send(request, flow)) {
+  constructor(
+    context: TransactionContext,
+    request: SipRequest,
+    flow: Flow,
+    handlers: ClientHandlers,
+    terminated: () => void,
+  ) {
+    const { clock, timers, send } = context;
+    this.request = request;
+    this.flow = flow;
+    this.#context = context;
+    this.#handlers = handlers;
+    this.#terminated = terminated;
+    this.#isInvite = request.method === "INVITE";
+    const noAnswer = () => this.#fail("timeout", "no answer to our request");
+    this.#cancelTimeout = clock.after(transactionTimeoutMs(timers), noAnswer);
+    if (!flow.isReliable) this.#repeat(timers.t1Ms, this.#isInvite ? Number.POSITIVE_INFINITY : timers.t2Ms);
+    if (send(request, flow)) return;
     // Reported later, as every other failure is: the caller does not hold this transaction yet.
-    cancelTimeout();
-    cancelTimeout = clock.after(0, () => fail("transport", "the request could not be sent"));
+    this.#cancelTimeout();
+    this.#cancelTimeout = clock.after(0, () => this.#fail("transport", "the request could not be sent"));
   }
-  return {
-    request,
-    flow,
-    receive,
-    flowFailed: (detail) => fail("transport", detail),
-    fallSilent: () => stopRepeating(),
-    dispose: terminate,
-  };
+
+  receive(response: SipResponse): void {
+    if (this.#state === "terminated") return;
+    if (response.status < 200) this.#provisional(response);
+    else if (!this.#isInvite) this.#final(response);
+    else if (response.status < 300) this.#accepted(response);
+    else this.#inviteRefused(response);
+  }
+
+  flowFailed(detail: string): void {
+    this.#fail("transport", detail);
+  }
+
+  fallSilent(): void {
+    this.#stopRepeating();
+  }
+
+  dispose(): void {
+    if (this.#state === "terminated") return;
+    this.#state = "terminated";
+    this.#stopRepeating();
+    this.#cancelTimeout();
+    this.#terminated();
+  }
+
+  #isOpen(): boolean {
+    return this.#state === "calling" || this.#state === "proceeding";
+  }
+
+  #provisional(response: SipResponse): void {
+    if (!this.#isOpen()) return;
+    if (this.#state === "calling" && this.#isInvite) {
+      // From here the callee decides how long it rings; the caller of this transaction sets the limit.
+      this.#stopRepeating();
+      this.#cancelTimeout();
+    } else if (this.#state === "calling" && !this.flow.isReliable) {
+      const { t2Ms } = this.#context.timers;
+      this.#repeat(t2Ms, t2Ms);
+    }
+    this.#state = "proceeding";
+    this.#handlers.provisional?.(response);
+  }
+
+  #final(response: SipResponse): void {
+    if (this.#state === "completed") return;
+    this.#linger("completed", this.flow.isReliable ? 0 : this.#context.timers.t4Ms);
+    this.#handlers.final(response);
+  }
+
+  /** Every 2xx is told, also one that comes again. */
+  #accepted(response: SipResponse): void {
+    if (this.#state === "completed") return;
+    if (this.#state !== "accepted") this.#linger("accepted", transactionTimeoutMs(this.#context.timers));
+    this.#handlers.final(response);
+  }
+
+  /** Every refusal is acknowledged, and told once. */
+  #inviteRefused(response: SipResponse): void {
+    if (this.#state === "accepted") return;
+    const { send, timers } = this.#context;
+    send(ackOfRefusal(this.request, response), this.flow);
+    if (this.#state === "completed") return;
+    this.#linger("completed", this.flow.isReliable ? 0 : refusalLingerMs(timers));
+    this.#handlers.final(response);
+  }
+
+  #linger(next: "accepted" | "completed", ms: number): void {
+    this.#state = next;
+    this.#stopRepeating();
+    this.#cancelTimeout();
+    this.#cancelTimeout = this.#context.clock.after(ms, () => this.dispose());
+  }
+
+  #repeat(firstMs: number, mostMs: number): void {
+    const { clock, send } = this.#context;
+    this.#stopRepeating();
+    this.#stopRepeating = repeatDoubling(clock, firstMs, mostMs, () => send(this.request, this.flow));
+  }
+
+  #fail(reason: "timeout" | "transport", detail: string): void {
+    const wasOpen = this.#isOpen();
+    this.dispose();
+    if (wasOpen) this.#handlers.failed(reason, detail);
+  }
 }
 
 /** RFC 3261, section 17.1.1.3: same branch, same route, the To of the response. */

@@ -44,133 +44,158 @@ const PING = Buffer.from("\r\n\r\n");
 type Socket = Bun.Socket;
 
 export function openStreamLink(options: StreamLinkOptions): StreamLink {
-  const { clock, remote, tls, listener } = options;
-  const writer = createStreamWriter();
-  let socket: Socket | null = null;
-  let isOpen = false;
-  let isClosed = false;
-  let reopenMs = FIRST_REOPEN_MS;
-  let cancelTimeout = () => {};
-  let cancelReopen = () => {};
-  let cancelPing = () => {};
+  return new KeptLink(options);
+}
 
-  function lost(connection: Socket | null, reason: string): void {
-    if (connection !== socket) return;
-    cancelTimeout();
-    cancelPing();
-    const wasUsed = socket !== null;
-    socket = null;
-    isOpen = false;
-    writer.clear();
-    if (!wasUsed || isClosed) return;
-    cancelReopen();
-    cancelReopen = clock.after(reopenMs, connect);
-    reopenMs = Math.min(reopenMs * 2, LONGEST_REOPEN_MS);
-    listener.failed(link, reason);
+/** One try to connect. */
+interface Attempt {
+  /** Stands for the connection until there is one, so that a late failure of an older one is not taken for this. */
+  placeholder: Socket;
+  connection: Socket | null;
+}
+
+class KeptLink implements StreamLink {
+  readonly transport: "tls" | "tcp";
+  readonly isReliable = true;
+  readonly remote: Endpoint;
+  readonly #options: StreamLinkOptions;
+  readonly #writer = createStreamWriter();
+  #socket: Socket | null = null;
+  #isOpen = false;
+  #isClosed = false;
+  #reopenMs = FIRST_REOPEN_MS;
+  #cancelTimeout = () => {};
+  #cancelReopen = () => {};
+  #cancelPing = () => {};
+
+  constructor(options: StreamLinkOptions) {
+    this.#options = options;
+    this.transport = options.tls ? "tls" : "tcp";
+    this.remote = options.remote;
+    this.#connect();
   }
 
-  function opened(connection: Socket): void {
-    cancelTimeout();
-    socket = connection;
-    isOpen = true;
-    reopenMs = FIRST_REOPEN_MS;
-    flush();
-    ping();
-    listener.connected?.(link);
+  local(): Endpoint {
+    const socket = this.#socket;
+    if (!socket || !this.#isOpen) return this.#options.local;
+    return { address: plainAddress(socket.localAddress), port: socket.localPort };
   }
 
-  function flush(): void {
-    if (socket && isOpen) writer.flush(socket);
+  send(bytes: Buffer): boolean {
+    if (this.#isClosed || !this.#writer.add(bytes)) return false;
+    if (this.#socket === null) this.#connect();
+    else this.#flush();
+    return true;
   }
 
-  /** No answer is waited for: not every server gives one, and OPTIONS asks those that are to be watched. */
-  function ping(): void {
-    cancelPing = clock.after(PING_EVERY_MS, () => {
-      if (writer.add(PING)) flush();
-      ping();
+  reconnect(): void {
+    if (!this.#isOpen) return;
+    const silent = this.#socket;
+    this.#lost(silent, "nobody answers over the connection");
+    silent?.terminate();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimeout();
+    this.#cancelReopen();
+    this.#cancelPing();
+    if (this.#isOpen) this.#socket?.end();
+  }
+
+  #connect(): void {
+    const { clock, remote, tls } = this.#options;
+    this.#cancelReopen();
+    if (this.#socket !== null || this.#isClosed) return;
+    const attempt: Attempt = { placeholder: {} as Socket, connection: null };
+    this.#socket = attempt.placeholder;
+    this.#cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => {
+      this.#lost(this.#socket, "no connection within 5 s");
+      attempt.connection?.terminate();
     });
-  }
-
-  function connect(): void {
-    cancelReopen();
-    if (socket !== null || isClosed) return;
-    const framing = createStreamFraming();
-    let connection: Socket | null = null;
-    /** Stands for the connection until there is one, so that a late failure of an older one is not taken for this. */
-    const connecting = {} as Socket;
-    socket = connecting;
-    cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => {
-      const late = socket;
-      lost(late, "no connection within 5 s");
-      connection?.terminate();
-    });
-    const isCurrent = () => socket === connection || socket === connecting;
     void Bun.connect({
       hostname: remote.address,
       port: remote.port,
       ...(tls && { tls: { serverName: tls.serverName, ...(tls.caPem !== null && { ca: tls.caPem }) } }),
-      socket: {
-        open(opening) {
-          connection = opening;
-          if (isClosed || !isCurrent()) {
-            opening.terminate();
-            return;
-          }
-          opening.setNoDelay(true);
-          socket = opening;
-          if (!tls) opened(opening);
-        },
-        handshake(opening, isTrusted, error) {
-          if (isTrusted && !error) {
-            opened(opening);
-            return;
-          }
-          lost(opening, `${CERTIFICATE_REFUSED}: ${error?.message ?? "not trusted"}`);
-          opening.terminate();
-        },
-        data: (from, bytes) => receiveFrom(from, framing, bytes, link, listener),
-        drain: flush,
-        close: (closing) => lost(closing, "the connection was closed"),
-        error: (failing, error) => lost(failing, error.message),
-        connectError: (_, error) => {
-          if (socket === connecting) lost(connecting, `no connection: ${error.message}`);
-        },
-      },
+      socket: this.#handlersOf(attempt),
     }).catch((error: unknown) => {
-      if (socket === connecting) lost(connecting, error instanceof Error ? error.message : "no connection");
+      this.#neverConnected(attempt, error instanceof Error ? error.message : "no connection");
     });
   }
 
-  const link: StreamLink = {
-    transport: tls ? "tls" : "tcp",
-    isReliable: true,
-    remote,
-    local() {
-      if (!socket || !isOpen) return options.local;
-      return { address: plainAddress(socket.localAddress), port: socket.localPort };
-    },
-    send(bytes) {
-      if (isClosed || !writer.add(bytes)) return false;
-      if (socket === null) connect();
-      else flush();
-      return true;
-    },
-    reconnect() {
-      if (!isOpen) return;
-      const silent = socket;
-      lost(silent, "nobody answers over the connection");
-      silent?.terminate();
-    },
-    close() {
-      isClosed = true;
-      cancelTimeout();
-      cancelReopen();
-      cancelPing();
-      if (isOpen) socket?.end();
-    },
-  };
-  connect();
-  return link;
+  #handlersOf(attempt: Attempt): Bun.SocketHandler<undefined> {
+    const framing = createStreamFraming();
+    return {
+      open: (opening) => this.#opening(attempt, opening),
+      handshake: (opening, isTrusted, error) => {
+        if (isTrusted && !error) {
+          this.#opened(opening);
+          return;
+        }
+        this.#lost(opening, `${CERTIFICATE_REFUSED}: ${error?.message ?? "not trusted"}`);
+        opening.terminate();
+      },
+      data: (from, bytes) => receiveFrom(from, framing, bytes, this, this.#options.listener),
+      drain: () => this.#flush(),
+      close: (closing) => this.#lost(closing, "the connection was closed"),
+      error: (failing, error) => this.#lost(failing, error.message),
+      connectError: (_, error) => this.#neverConnected(attempt, `no connection: ${error.message}`),
+    };
+  }
+
+  #opening(attempt: Attempt, opening: Socket): void {
+    attempt.connection = opening;
+    const isCurrent = this.#socket === opening || this.#socket === attempt.placeholder;
+    if (this.#isClosed || !isCurrent) {
+      opening.terminate();
+      return;
+    }
+    opening.setNoDelay(true);
+    this.#socket = opening;
+    if (!this.#options.tls) this.#opened(opening);
+  }
+
+  #opened(connection: Socket): void {
+    this.#cancelTimeout();
+    this.#socket = connection;
+    this.#isOpen = true;
+    this.#reopenMs = FIRST_REOPEN_MS;
+    this.#flush();
+    this.#ping();
+    this.#options.listener.connected?.(this);
+  }
+
+  #neverConnected({ placeholder }: Attempt, reason: string): void {
+    if (this.#socket === placeholder) this.#lost(placeholder, reason);
+  }
+
+  #lost(connection: Socket | null, reason: string): void {
+    const { clock, listener } = this.#options;
+    if (connection !== this.#socket) return;
+    this.#cancelTimeout();
+    this.#cancelPing();
+    const wasUsed = this.#socket !== null;
+    this.#socket = null;
+    this.#isOpen = false;
+    this.#writer.clear();
+    if (!wasUsed || this.#isClosed) return;
+    this.#cancelReopen();
+    this.#cancelReopen = clock.after(this.#reopenMs, () => this.#connect());
+    this.#reopenMs = Math.min(this.#reopenMs * 2, LONGEST_REOPEN_MS);
+    listener.failed(this, reason);
+  }
+
+  #flush(): void {
+    if (this.#socket && this.#isOpen) this.#writer.flush(this.#socket);
+  }
+
+  /** No answer is waited for: not every server gives one, and OPTIONS asks those that are to be watched. */
+  #ping(): void {
+    this.#cancelPing = this.#options.clock.after(PING_EVERY_MS, () => {
+      if (this.#writer.add(PING)) this.#flush();
+      this.#ping();
+    });
+  }
 }
 
 /** Shared with the listener: cuts, hands on, answers pings, and hangs up on a stream that makes no sense. */

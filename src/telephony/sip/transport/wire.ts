@@ -10,7 +10,7 @@ import type { SipTimers } from "../transaction/timers.ts";
 import { createTransactions, type Transactions } from "../transaction/transactions.ts";
 import type { Endpoint, Flow, FlowListener, OpenedFlow } from "./flow.ts";
 import { openStreamLink } from "./stream-link.ts";
-import { listenForStreams, type StreamListener } from "./stream-listener.ts";
+import { listenForStreams, type StreamListener, type StreamListenerOptions } from "./stream-listener.ts";
 import { openUdp } from "./udp.ts";
 import type { TlsListening } from "../call/user-agent-port.ts";
 import type { TransportName, TrunkSettings } from "../../../trunks/trunk-settings.ts";
@@ -82,13 +82,10 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   const udp = await openUdp({ bind, isKnown, dropped, listener, localAddressFor });
   const accepting = { isKnown, dropped, localAddressFor, listener };
   try {
-    if (options.tls)
-      tlsListener = listenForStreams({ ...accepting, tls: options.tls, bind: { ...bind, port: options.tls.port } });
+    if (options.tls) tlsListener = listenForTls(accepting, bind, options.tls);
   } catch (error) {
     udp.close();
-    throw new Error(`TLS on port ${options.tls?.port}: ${error instanceof Error ? error.message : "unknown"}`, {
-      cause: error,
-    });
+    throw error;
   }
   const transactions = createTransactions({ ...options, send, replyFlow });
 
@@ -137,4 +134,17 @@ export async function openWire(options: WireOptions): Promise<Wire> {
       udp.close();
     },
   };
+}
+
+function listenForTls(
+  accepting: Omit<StreamListenerOptions, "tls" | "bind">,
+  bind: Endpoint,
+  tls: TlsListening,
+): StreamListener {
+  try {
+    return listenForStreams({ ...accepting, tls, bind: { ...bind, port: tls.port } });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown";
+    throw new Error(`TLS on port ${tls.port}: ${reason}`, { cause: error });
+  }
 }
