@@ -52,7 +52,7 @@ export function createCalling(deps: CallingDeps) {
     recordedWordsOf: recordedWords.refsOf,
     timeZoneOf: (executor, call, agent) =>
       zoneOf(executor, call.organisation_id, bookingPlaceOf(call, agent)?.branchId ?? NO_BRANCH),
-    isCaptured: trunks.isCaptured,
+    isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),
   });
   const lifecycle = createLifecycle({
     db,
@@ -67,7 +67,7 @@ export function createCalling(deps: CallingDeps) {
     arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
     optOut: (tx, { organisation_id, contact_number, id }) =>
       doNotDisturb.addWithin(tx, organisation_id, contact_number, id),
-    calendar: { appointmentOf: appointments.ofCall, releaseHolds: deleteHoldsOfCall },
+    calendar: { appointmentOf: (tx, callId) => appointments.ofCall(tx, callId), releaseHolds: deleteHoldsOfCall },
     wake,
   });
   const talks = createTalks({

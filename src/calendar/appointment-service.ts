@@ -1,325 +1,111 @@
 // Appointments: made, read, changed, rescheduled, cancelled, completed. State, capacity and events commit together.
 import type { Actor } from "../core/actor.ts";
-import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
-import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
-import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
-import type { AppointmentRow, Executor, Tx, WindowRow } from "../db/tables.ts";
-import type { EventType } from "../events/catalogue.ts";
+import type { Executor } from "../db/tables.ts";
 import type { Appointment } from "../payloads/appointment.ts";
-import type { Outbox } from "../events/outbox.ts";
-import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
-import {
-  appointmentOf,
-  appointmentOfCall,
-  insertAppointment,
-  listAppointments,
-  updateAppointment,
-} from "./appointment-store.ts";
-import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./booking.ts";
+import { AppointmentChanges, unknownAppointment, viewOf, type ChangeDeps } from "./appointment-changes.ts";
+import { appointmentOf, appointmentOfCall, listAppointments } from "./appointment-store.ts";
+import { bookablePlace, type Source } from "./booking.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
-import { appointmentTypeName, registerAppointmentType } from "./directory-store.ts";
-import type { SlotEvents } from "./slot-events.ts";
-import { appointmentView } from "./views.ts";
-import { windowOf } from "./window-store.ts";
 
-export interface AppointmentServiceDeps {
+export interface AppointmentServiceDeps extends ChangeDeps {
   db: Database;
-  clock: Clock;
-  ids: Ids;
-  audit: Audit;
   readNotes: ReadNotes;
-  outbox: Outbox;
-  slotEvents: SlotEvents;
   wake: () => void;
 }
 
-/** What a contact says of their appointment in a call. */
-export type ContactAnswer = "confirmed" | "change_requested" | "cancelled";
-
-type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
-
-export function createAppointmentService(deps: AppointmentServiceDeps) {
-  const { db, clock, ids, audit, readNotes, outbox, slotEvents, wake } = deps;
-  const unknown = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
-
-  async function view(executor: Executor, row: AppointmentRow): Promise<Appointment> {
-    return appointmentView(row, await appointmentTypeName(executor, row.organisation_id, row.appointment_type_id));
-  }
-
-  async function publish(tx: Tx, type: EventType, row: AppointmentRow): Promise<void> {
-    await outbox.publish(tx, {
-      organisationId: row.organisation_id,
-      type,
-      appointmentId: row.id,
-      data: await view(tx, row),
-    });
-  }
-
+export class AppointmentService {
   /** In the caller's transaction, so that the agent's booking and its call's end can be one. */
-  async function bookWithin(
-    tx: Tx,
+  readonly within: AppointmentChanges;
+
+  constructor(private readonly deps: AppointmentServiceDeps) {
+    this.within = new AppointmentChanges(deps);
+  }
+
+  async create(
     organisationId: string,
-    place: Place,
-    input: Omit<CreateAppointmentInput, "slot_id">,
+    input: CreateAppointmentInput,
     source: Source,
     actor: Actor,
-    callId: string | null = null,
-  ): Promise<AppointmentRow> {
-    const { window, date } = place;
-    const now = clock.now();
-    const serviceId = serviceOf(window, input.appointment_type_id?.toLowerCase() ?? null);
-    await takePlace(tx, place, source, now, callId);
-    if (serviceId !== null) await registerAppointmentType(tx, organisationId, serviceId, now);
-    const row: AppointmentRow = {
-      id: ids.next("apt"),
-      organisation_id: organisationId,
-      ...placeColumns(place),
-      appointment_type_id: serviceId,
-      status: "confirmed",
-      contact_name: input.contact_name ?? null,
-      contact_number: input.contact_number ?? null,
-      contact_email: input.contact_email ?? null,
-      notes: input.notes ?? null,
-      source,
-      call_id: callId,
-      created_at: now,
-      updated_at: now,
-      cancelled_at: null,
-      completed_at: null,
-      contact_confirmed_at: null,
-      contact_forgotten_at: null,
-      change_requested_at: null,
-    };
-    await insertAppointment(tx, row);
-    await audit.record(tx, {
-      organisationId,
-      actor,
-      action: "appointment.created",
-      subjectId: row.id,
-      detail: { source },
+  ): Promise<Appointment> {
+    const { db, clock, wake } = this.deps;
+    assertSound(input);
+    const created = await db.write(async (tx) => {
+      const place = await bookablePlace(tx, clock, organisationId, input.slot_id);
+      return viewOf(tx, await this.within.book(tx, organisationId, place, input, source, actor));
     });
-    await publish(tx, "appointment.created", row);
-    await slotEvents.dateChanged(tx, window, date, now);
-    return row;
+    wake();
+    return created;
   }
 
-  async function applyStatus(
-    tx: Tx,
-    row: AppointmentRow,
-    status: AppointmentRow["status"],
-    now: number,
-  ): Promise<Patch> {
-    if (!mayBecome(row.status, status)) {
-      throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
-    }
-    if (!takesPlace(status)) {
-      await giveBack(tx, row.window_id, row.date, row.source, now);
-      await announceFill(tx, row, now);
-    }
-    return {
-      status,
-      ...(status === "cancelled" ? { cancelled_at: now } : {}),
-      ...(status === "completed" ? { completed_at: now } : {}),
-    };
+  async get(organisationId: string, id: string, actor: Actor): Promise<Appointment> {
+    const { db, readNotes } = this.deps;
+    const row = await appointmentOf(db.reader, organisationId, id);
+    if (!row) throw unknownAppointment();
+    readNotes.note({ organisationId, actor, action: "appointment.read", subjectId: id });
+    return viewOf(db.reader, row);
   }
 
-  /** Null where the appointment is there already, which it may be long after the session is over. */
-  async function otherPlace(tx: Tx, row: AppointmentRow, slotId: string): Promise<Place | null> {
-    const { calendarId, date } = datedSlotOf(slotId);
-    if (calendarId === row.window_id && date === row.date) return null;
-    return bookablePlace(tx, clock, row.organisation_id, slotId);
-  }
-
-  async function move(tx: Tx, row: AppointmentRow, place: Place, now: number, callId: string | null): Promise<Patch> {
-    // The new place first: where it is full, the old one is kept.
-    await takePlace(tx, place, row.source, now, callId);
-    await giveBack(tx, row.window_id, row.date, row.source, now);
-    await announceFill(tx, row, now);
-    await slotEvents.dateChanged(tx, place.window, place.date, now);
-    // Whoever did not show up and takes a new date is expected again. What the contact said was about the old date.
-    return {
-      ...placeColumns(place),
-      ...(row.status === "no_show" ? { status: "confirmed" as const } : {}),
-      contact_confirmed_at: null,
-      change_requested_at: null,
-    };
-  }
-
-  /** In the caller's transaction. `answer`: what the contact said in a call, whose own holds make room for a move. */
-  async function changeWithin(
-    tx: Tx,
-    organisationId: string,
-    id: string,
-    input: PatchAppointmentInput,
-    actor: Actor,
-    inCall: { callId: string; answer: ContactAnswer } | null = null,
-  ): Promise<AppointmentRow> {
-    const { slot_id, status, appointment_type_id, ...contact } = input;
-    const row = await appointmentOf(tx, organisationId, id);
-    if (!row) throw unknown();
-    if (isFinalStatus(row.status))
-      throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
-    const now = clock.now();
-    const patch: Patch = { ...given(contact), updated_at: now, contact_forgotten_at: null };
-    const place = slot_id === undefined ? null : await otherPlace(tx, row, slot_id);
-    if (place || appointment_type_id !== undefined) {
-      const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
-      patch.appointment_type_id = await serviceIn(tx, row, place, asked, now);
-    }
-    if (place) Object.assign(patch, await move(tx, row, place, now, inCall?.callId ?? null));
-    if (status !== undefined && status !== row.status)
-      Object.assign(patch, await applyStatus(tx, { ...row, ...patch }, status, now));
-    if (inCall) Object.assign(patch, answerColumns(inCall.answer, now));
-    await updateAppointment(tx, id, patch);
-    const updated = { ...row, ...patch };
-    await audit.record(tx, {
+  async list(organisationId: string, input: ListAppointmentsInput, actor: Actor) {
+    const { db, readNotes } = this.deps;
+    const limit = pageSize(input.limit);
+    const rows = await listAppointments(db.reader, {
       organisationId,
-      actor,
-      action: "appointment.changed",
-      subjectId: id,
-      detail: { fields: Object.keys(given(input)), ...(inCall ? { contact_answer: inCall.answer } : {}) },
+      status: input.status,
+      branchId: input.branch_id?.toLowerCase(),
+      appointmentTypeId: input.appointment_type_id?.toLowerCase(),
+      contactNumber: input.contact_number?.replace(/^ /, "+"),
+      callId: input.call_id,
+      from: checkedDate("from", input.from),
+      to: checkedDate("to", input.to),
+      before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+      limit: limit + 1,
     });
-    await publish(tx, eventFor(row.status, updated.status), updated);
-    return updated;
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
+    return {
+      data: await Promise.all(page.map((row) => viewOf(db.reader, row))),
+      next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+    };
   }
 
-  async function announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
-    const window = await windowOf(tx, row.organisation_id, row.window_id);
-    if (window) await slotEvents.dateChanged(tx, window, row.date, now);
+  /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
+  async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
+    const { db, wake } = this.deps;
+    if (Object.keys(input).length === 0) {
+      throw new AppError(
+        "VALIDATION_ERROR",
+        "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.",
+      );
+    }
+    assertSound(input);
+    const changed = await db.write(async (tx) =>
+      viewOf(tx, await this.within.change(tx, organisationId, id, input, actor)),
+    );
+    wake();
+    return changed;
   }
 
-  return {
-    bookWithin,
-    changeWithin,
-
-    async create(
-      organisationId: string,
-      input: CreateAppointmentInput,
-      source: Source,
-      actor: Actor,
-    ): Promise<Appointment> {
-      assertSound(input);
-      const created = await db.write(async (tx) => {
-        const place = await bookablePlace(tx, clock, organisationId, input.slot_id);
-        return view(tx, await bookWithin(tx, organisationId, place, input, source, actor));
-      });
-      wake();
-      return created;
-    },
-
-    async get(organisationId: string, id: string, actor: Actor): Promise<Appointment> {
-      const row = await appointmentOf(db.reader, organisationId, id);
-      if (!row) throw unknown();
-      readNotes.note({ organisationId, actor, action: "appointment.read", subjectId: id });
-      return view(db.reader, row);
-    },
-
-    async list(organisationId: string, input: ListAppointmentsInput, actor: Actor) {
-      const limit = pageSize(input.limit);
-      const rows = await listAppointments(db.reader, {
-        organisationId,
-        status: input.status,
-        branchId: input.branch_id?.toLowerCase(),
-        appointmentTypeId: input.appointment_type_id?.toLowerCase(),
-        contactNumber: input.contact_number?.replace(/^ /, "+"),
-        callId: input.call_id,
-        from: checkedDate("from", input.from),
-        to: checkedDate("to", input.to),
-        before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
-        limit: limit + 1,
-      });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
-      return {
-        data: await Promise.all(page.map((row) => view(db.reader, row))),
-        next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
-      };
-    },
-
-    /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
-    async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
-      if (Object.keys(input).length === 0) {
-        throw new AppError(
-          "VALIDATION_ERROR",
-          "At least one field is needed: slot_id, status, appointment_type_id, contact_name, contact_number, contact_email or notes.",
-        );
-      }
-      assertSound(input);
-      const changed = await db.write(async (tx) => view(tx, await changeWithin(tx, organisationId, id, input, actor)));
-      wake();
-      return changed;
-    },
-
-    /** For a call's event and its page. */
-    async ofCall(executor: Executor, callId: string): Promise<Appointment | null> {
-      const row = await appointmentOfCall(executor, callId);
-      return row ? view(executor, row) : null;
-    },
-  };
-
-  /** The service in the window that the appointment will be in. */
-  async function serviceIn(
-    tx: Tx,
-    row: AppointmentRow,
-    place: Place | null,
-    asked: string | null,
-    now: number,
-  ): Promise<string | null> {
-    const window = place?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
-    const wanted = asked?.toLowerCase() ?? null;
-    const serviceId = window ? serviceOf(window, wanted) : wanted;
-    if (serviceId !== null) await registerAppointmentType(tx, row.organisation_id, serviceId, now);
-    return serviceId;
+  /** For a call's event and its page. */
+  async ofCall(executor: Executor, callId: string): Promise<Appointment | null> {
+    const row = await appointmentOfCall(executor, callId);
+    return row ? viewOf(executor, row) : null;
   }
 }
 
-export type AppointmentService = ReturnType<typeof createAppointmentService>;
+export const createAppointmentService = (deps: AppointmentServiceDeps): AppointmentService =>
+  new AppointmentService(deps);
 
 /** What can be judged without the database: the slot_id's form, then the number. */
 function assertSound({ slot_id, contact_number }: PatchAppointmentInput): void {
   if (slot_id !== undefined) datedSlotOf(slot_id);
   if (contact_number !== undefined && contact_number !== null) assertDiallable(contact_number, "contact_number");
-}
-
-/** A window that is restricted to a service gives it; another one is refused. */
-function serviceOf(window: WindowRow, asked: string | null): string | null {
-  if (window.appointment_type_id === null) return asked;
-  if (asked === null || asked === window.appointment_type_id) return window.appointment_type_id;
-  throw invalidField("appointment_type_id", "This window is restricted to another service.");
-}
-
-function placeColumns({ window, date }: Place) {
-  return {
-    window_id: window.id,
-    branch_id: window.branch_id,
-    date,
-    start_time: window.start_time,
-    end_time: window.end_time,
-    batch: window.batch,
-  };
-}
-
-function answerColumns(answer: ContactAnswer, now: number): Patch {
-  if (answer === "cancelled") return { contact_confirmed_at: null, change_requested_at: null };
-  return answer === "confirmed"
-    ? { contact_confirmed_at: now, change_requested_at: null }
-    : { contact_confirmed_at: null, change_requested_at: now };
-}
-
-function eventFor(before: AppointmentRow["status"], after: AppointmentRow["status"]): EventType {
-  if (before !== after && (after === "cancelled" || after === "completed")) return `appointment.${after}`;
-  return "appointment.updated";
-}
-
-function given<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function checkedDate(field: string, text: string | undefined): string | undefined {

@@ -24,17 +24,112 @@ const AS_THE_WINDOW = { max_slots: null, ai_slots: null, status: null };
 
 type WallClocks = (branchId: string) => LocalNow;
 
-export function createTrackingService(deps: {
+export interface TrackingServiceDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
   slotEvents: SlotEvents;
   wake: () => void;
-}) {
-  const { db, clock, audit, slotEvents, wake } = deps;
+}
+
+export class TrackingService {
+  constructor(private readonly deps: TrackingServiceDeps) {}
+
+  /** One entry per open window and date that has not passed, with what is left. */
+  async availability(organisationId: string, query: DateQuery): Promise<DatedSlot[]> {
+    const nowAt = await this.#wallClocks(organisationId);
+    const entries = await this.#onDates(organisationId, query, nowAt);
+    return entries
+      .filter(
+        ({ window, date, capacity }) =>
+          capacity.status === "OPEN" && !isOver(date, window.end_time, nowAt(window.branch_id)),
+      )
+      .map(({ window, date, capacity }) => datedView(window, date, capacity));
+  }
+
+  /** Every window and date, closed ones too. */
+  async tracking(organisationId: string, query: DateQuery) {
+    return (await this.#onDates(organisationId, query, await this.#wallClocks(organisationId))).map(trackingView);
+  }
+
+  /** What differs on one date alone: a holiday, an extra doctor. */
+  async override(organisationId: string, slotId: string, input: PatchTrackingInput, actor: Actor) {
+    const { db, clock, audit, slotEvents, wake } = this.deps;
+    const { calendarId, date } = datedSlotOf(slotId);
+    const fields = Object.keys(input);
+    if (fields.length === 0)
+      throw new AppError("VALIDATION_ERROR", "At least one of max_slots, ai_slots and status is needed.");
+    const view = await db.write(async (tx) => {
+      const window = await windowOf(tx, organisationId, calendarId);
+      if (!window) throw unknownWindow();
+      assertFalls(window, date);
+      const now = clock.now();
+      await ensureWindowDate(tx, window.id, date, now);
+      await updateWindowDate(tx, window.id, date, { ...input, updated_at: now });
+      const row = await windowDate(tx, window.id, date);
+      const maxSlots = row?.max_slots ?? window.max_slots;
+      if ((row?.ai_slots ?? 0) > maxSlots) throw invalidField("ai_slots", "ai_slots must not exceed max_slots.");
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "window_date.changed",
+        subjectId: window.id,
+        detail: { date, fields },
+      });
+      await slotEvents.dateChanged(tx, window, date, now);
+      const capacity = capacityOf(window, row, await heldPlaces(tx, window.id, date, now));
+      return trackingView({ window: windowView(window), date, capacity, overridden: isOverridden(row) });
+    });
+    wake();
+    return view;
+  }
+
+  /** Counts the fill anew from the appointments. Bookings stay; what differs on single dates goes only when asked. */
+  async regenerate(
+    organisationId: string,
+    input: { branch_id: string; from?: string; to?: string; reset_overrides?: boolean },
+    actor: Actor,
+  ) {
+    const { db, clock, audit, wake } = this.deps;
+    const branchId = input.branch_id.toLowerCase();
+    const range = dateRange(input, (await this.#wallClocks(organisationId))(branchId).date);
+    const reset = input.reset_overrides === true;
+    const data = await db.write(async (tx) => {
+      const now = clock.now();
+      const tracked = new Map(
+        (await datesOfBranch(tx, organisationId, branchId, range)).map((row) => [keyOf(row), row]),
+      );
+      const booked = new Map(
+        (await bookedCounts(tx, organisationId, branchId, range)).map((count) => [keyOf(count), count]),
+      );
+      let dropped = 0;
+      // Only what is wrong is written: 13,000 dates took a second, in which no other write gets through.
+      for (const [key, { window_id, date }] of new Map([...tracked, ...booked])) {
+        const row = tracked.get(key);
+        const fill = { filled: booked.get(key)?.filled ?? 0, ai_filled: booked.get(key)?.ai_filled ?? 0 };
+        const drops = reset && isOverridden(row);
+        if (row?.filled === fill.filled && row.ai_filled === fill.ai_filled && !drops) continue;
+        if (drops) dropped += 1;
+        await ensureWindowDate(tx, window_id, date, now);
+        await updateWindowDate(tx, window_id, date, { ...(drops ? AS_THE_WINDOW : {}), ...fill, updated_at: now });
+        await this.#announce(tx, organisationId, window_id, date, now);
+      }
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "tracking.regenerated",
+        subjectId: branchId,
+        detail: { ...range, reset },
+      });
+      return { branch_id: branchId, ...range, dates: booked.size, overrides_dropped: dropped };
+    });
+    wake();
+    return data;
+  }
 
   /** What the wall clock of each branch shows; that of a branch without a zone of its own, or of none, the organisation's. */
-  async function wallClocks(organisationId: string): Promise<WallClocks> {
+  async #wallClocks(organisationId: string): Promise<WallClocks> {
+    const { db, clock } = this.deps;
     const organisation = await organisationById(db.reader, organisationId);
     const own = new Map((await branchesOf(db.reader, organisationId)).map(({ id, time_zone }) => [id, time_zone]));
     const shown = new Map<string, LocalNow>();
@@ -46,7 +141,8 @@ export function createTrackingService(deps: {
     };
   }
 
-  async function onDates(organisationId: string, query: DateQuery, nowAt: WallClocks): Promise<WindowOnDate[]> {
+  async #onDates(organisationId: string, query: DateQuery, nowAt: WallClocks): Promise<WindowOnDate[]> {
+    const { db, clock } = this.deps;
     const branchId = query.branch_id?.toLowerCase();
     const range = dateRange(query, nowAt(branchId ?? "").date);
     // Without a beginning, each branch's own today is where its dates begin: a day before or after the organisation's.
@@ -62,99 +158,7 @@ export function createTrackingService(deps: {
     return onTheirDates(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt);
   }
 
-  return {
-    /** One entry per open window and date that has not passed, with what is left. */
-    async availability(organisationId: string, query: DateQuery): Promise<DatedSlot[]> {
-      const nowAt = await wallClocks(organisationId);
-      const entries = await onDates(organisationId, query, nowAt);
-      return entries
-        .filter(
-          ({ window, date, capacity }) =>
-            capacity.status === "OPEN" && !isOver(date, window.end_time, nowAt(window.branch_id)),
-        )
-        .map(({ window, date, capacity }) => datedView(window, date, capacity));
-    },
-
-    /** Every window and date, closed ones too. */
-    async tracking(organisationId: string, query: DateQuery) {
-      return (await onDates(organisationId, query, await wallClocks(organisationId))).map(trackingView);
-    },
-
-    /** What differs on one date alone: a holiday, an extra doctor. */
-    async override(organisationId: string, slotId: string, input: PatchTrackingInput, actor: Actor) {
-      const { calendarId, date } = datedSlotOf(slotId);
-      const fields = Object.keys(input);
-      if (fields.length === 0)
-        throw new AppError("VALIDATION_ERROR", "At least one of max_slots, ai_slots and status is needed.");
-      const view = await db.write(async (tx) => {
-        const window = await windowOf(tx, organisationId, calendarId);
-        if (!window) throw unknownWindow();
-        assertFalls(window, date);
-        const now = clock.now();
-        await ensureWindowDate(tx, window.id, date, now);
-        await updateWindowDate(tx, window.id, date, { ...input, updated_at: now });
-        const row = await windowDate(tx, window.id, date);
-        const maxSlots = row?.max_slots ?? window.max_slots;
-        if ((row?.ai_slots ?? 0) > maxSlots) throw invalidField("ai_slots", "ai_slots must not exceed max_slots.");
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "window_date.changed",
-          subjectId: window.id,
-          detail: { date, fields },
-        });
-        await slotEvents.dateChanged(tx, window, date, now);
-        const capacity = capacityOf(window, row, await heldPlaces(tx, window.id, date, now));
-        return trackingView({ window: windowView(window), date, capacity, overridden: isOverridden(row) });
-      });
-      wake();
-      return view;
-    },
-
-    /** Counts the fill anew from the appointments. Bookings stay; what differs on single dates goes only when asked. */
-    async regenerate(
-      organisationId: string,
-      input: { branch_id: string; from?: string; to?: string; reset_overrides?: boolean },
-      actor: Actor,
-    ) {
-      const branchId = input.branch_id.toLowerCase();
-      const range = dateRange(input, (await wallClocks(organisationId))(branchId).date);
-      const reset = input.reset_overrides === true;
-      const data = await db.write(async (tx) => {
-        const now = clock.now();
-        const tracked = new Map(
-          (await datesOfBranch(tx, organisationId, branchId, range)).map((row) => [keyOf(row), row]),
-        );
-        const booked = new Map(
-          (await bookedCounts(tx, organisationId, branchId, range)).map((count) => [keyOf(count), count]),
-        );
-        let dropped = 0;
-        // Only what is wrong is written: 13,000 dates took a second, in which no other write gets through.
-        for (const [key, { window_id, date }] of new Map([...tracked, ...booked])) {
-          const row = tracked.get(key);
-          const fill = { filled: booked.get(key)?.filled ?? 0, ai_filled: booked.get(key)?.ai_filled ?? 0 };
-          const drops = reset && isOverridden(row);
-          if (row?.filled === fill.filled && row.ai_filled === fill.ai_filled && !drops) continue;
-          if (drops) dropped += 1;
-          await ensureWindowDate(tx, window_id, date, now);
-          await updateWindowDate(tx, window_id, date, { ...(drops ? AS_THE_WINDOW : {}), ...fill, updated_at: now });
-          await announce(tx, organisationId, window_id, date, now);
-        }
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "tracking.regenerated",
-          subjectId: branchId,
-          detail: { ...range, reset },
-        });
-        return { branch_id: branchId, ...range, dates: booked.size, overrides_dropped: dropped };
-      });
-      wake();
-      return data;
-    },
-  };
-
-  async function announce(
+  async #announce(
     tx: Parameters<SlotEvents["dateChanged"]>[0],
     organisationId: string,
     windowId: string,
@@ -162,11 +166,11 @@ export function createTrackingService(deps: {
     now: number,
   ) {
     const window = await windowOf(tx, organisationId, windowId);
-    if (window) await slotEvents.dateChanged(tx, window, date, now);
+    if (window) await this.deps.slotEvents.dateChanged(tx, window, date, now);
   }
 }
 
-export type TrackingService = ReturnType<typeof createTrackingService>;
+export const createTrackingService = (deps: TrackingServiceDeps): TrackingService => new TrackingService(deps);
 
 export async function zoneOfWindow(executor: Executor, window: WindowRow): Promise<string> {
   return zoneOf(executor, window.organisation_id, window.branch_id);

@@ -1,0 +1,231 @@
+// What happens to an appointment within a transaction: booked, moved, cancelled, completed. State, capacity and events
+// commit together.
+import type { Actor } from "../core/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { AppointmentRow, Executor, Tx, WindowRow } from "../db/tables.ts";
+import type { EventType } from "../events/catalogue.ts";
+import type { Appointment } from "../payloads/appointment.ts";
+import type { Outbox } from "../events/outbox.ts";
+import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
+import { appointmentOf, insertAppointment, updateAppointment } from "./appointment-store.ts";
+import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./booking.ts";
+import { datedSlotOf } from "./slot-id.ts";
+import type { CreateAppointmentInput, PatchAppointmentInput } from "./model.ts";
+import { appointmentTypeName, registerAppointmentType } from "./directory-store.ts";
+import type { SlotEvents } from "./slot-events.ts";
+import { appointmentView } from "./views.ts";
+import { windowOf } from "./window-store.ts";
+
+/** What a contact says of their appointment in a call. */
+export type ContactAnswer = "confirmed" | "change_requested" | "cancelled";
+
+type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
+
+export interface ChangeDeps {
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  outbox: Outbox;
+  slotEvents: SlotEvents;
+}
+
+export class AppointmentChanges {
+  constructor(private readonly deps: ChangeDeps) {}
+
+  async book(
+    tx: Tx,
+    organisationId: string,
+    place: Place,
+    input: Omit<CreateAppointmentInput, "slot_id">,
+    source: Source,
+    actor: Actor,
+    callId: string | null = null,
+  ): Promise<AppointmentRow> {
+    const { clock, ids, audit, slotEvents } = this.deps;
+    const { window, date } = place;
+    const now = clock.now();
+    const serviceId = serviceOf(window, input.appointment_type_id?.toLowerCase() ?? null);
+    await takePlace(tx, place, source, now, callId);
+    if (serviceId !== null) await registerAppointmentType(tx, organisationId, serviceId, now);
+    const row: AppointmentRow = {
+      id: ids.next("apt"),
+      organisation_id: organisationId,
+      ...placeColumns(place),
+      appointment_type_id: serviceId,
+      status: "confirmed",
+      contact_name: input.contact_name ?? null,
+      contact_number: input.contact_number ?? null,
+      contact_email: input.contact_email ?? null,
+      notes: input.notes ?? null,
+      source,
+      call_id: callId,
+      created_at: now,
+      updated_at: now,
+      cancelled_at: null,
+      completed_at: null,
+      contact_confirmed_at: null,
+      contact_forgotten_at: null,
+      change_requested_at: null,
+    };
+    await insertAppointment(tx, row);
+    await audit.record(tx, {
+      organisationId,
+      actor,
+      action: "appointment.created",
+      subjectId: row.id,
+      detail: { source },
+    });
+    await this.#publish(tx, "appointment.created", row);
+    await slotEvents.dateChanged(tx, window, date, now);
+    return row;
+  }
+
+  /** `answer`: what the contact said in a call, whose own holds make room for a move. */
+  async change(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    input: PatchAppointmentInput,
+    actor: Actor,
+    inCall: { callId: string; answer: ContactAnswer } | null = null,
+  ): Promise<AppointmentRow> {
+    const { clock, audit } = this.deps;
+    const { slot_id, status, appointment_type_id, ...contact } = input;
+    const row = await appointmentOf(tx, organisationId, id);
+    if (!row) throw unknownAppointment();
+    if (isFinalStatus(row.status))
+      throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
+    const now = clock.now();
+    const patch: Patch = { ...given(contact), updated_at: now, contact_forgotten_at: null };
+    const place = slot_id === undefined ? null : await this.#otherPlace(tx, row, slot_id);
+    if (place || appointment_type_id !== undefined) {
+      const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
+      patch.appointment_type_id = await this.#serviceIn(tx, row, place, asked, now);
+    }
+    if (place) Object.assign(patch, await this.#move(tx, row, place, now, inCall?.callId ?? null));
+    if (status !== undefined && status !== row.status)
+      Object.assign(patch, await this.#applyStatus(tx, { ...row, ...patch }, status, now));
+    if (inCall) Object.assign(patch, answerColumns(inCall.answer, now));
+    await updateAppointment(tx, id, patch);
+    const updated = { ...row, ...patch };
+    await audit.record(tx, {
+      organisationId,
+      actor,
+      action: "appointment.changed",
+      subjectId: id,
+      detail: { fields: Object.keys(given(input)), ...(inCall ? { contact_answer: inCall.answer } : {}) },
+    });
+    await this.#publish(tx, eventFor(row.status, updated.status), updated);
+    return updated;
+  }
+
+  async #publish(tx: Tx, type: EventType, row: AppointmentRow): Promise<void> {
+    await this.deps.outbox.publish(tx, {
+      organisationId: row.organisation_id,
+      type,
+      appointmentId: row.id,
+      data: await viewOf(tx, row),
+    });
+  }
+
+  async #applyStatus(tx: Tx, row: AppointmentRow, status: AppointmentRow["status"], now: number): Promise<Patch> {
+    if (!mayBecome(row.status, status)) {
+      throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
+    }
+    if (!takesPlace(status)) {
+      await giveBack(tx, row.window_id, row.date, row.source, now);
+      await this.#announceFill(tx, row, now);
+    }
+    return {
+      status,
+      ...(status === "cancelled" ? { cancelled_at: now } : {}),
+      ...(status === "completed" ? { completed_at: now } : {}),
+    };
+  }
+
+  /** Null where the appointment is there already, which it may be long after the session is over. */
+  async #otherPlace(tx: Tx, row: AppointmentRow, slotId: string): Promise<Place | null> {
+    const { clock } = this.deps;
+    const { calendarId, date } = datedSlotOf(slotId);
+    if (calendarId === row.window_id && date === row.date) return null;
+    return bookablePlace(tx, clock, row.organisation_id, slotId);
+  }
+
+  async #move(tx: Tx, row: AppointmentRow, place: Place, now: number, callId: string | null): Promise<Patch> {
+    // The new place first: where it is full, the old one is kept.
+    await takePlace(tx, place, row.source, now, callId);
+    await giveBack(tx, row.window_id, row.date, row.source, now);
+    await this.#announceFill(tx, row, now);
+    await this.deps.slotEvents.dateChanged(tx, place.window, place.date, now);
+    // Whoever did not show up and takes a new date is expected again. What the contact said was about the old date.
+    return {
+      ...placeColumns(place),
+      ...(row.status === "no_show" ? { status: "confirmed" as const } : {}),
+      contact_confirmed_at: null,
+      change_requested_at: null,
+    };
+  }
+
+  async #announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
+    const window = await windowOf(tx, row.organisation_id, row.window_id);
+    if (window) await this.deps.slotEvents.dateChanged(tx, window, row.date, now);
+  }
+
+  /** The service in the window that the appointment will be in. */
+  async #serviceIn(
+    tx: Tx,
+    row: AppointmentRow,
+    place: Place | null,
+    asked: string | null,
+    now: number,
+  ): Promise<string | null> {
+    const window = place?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
+    const wanted = asked?.toLowerCase() ?? null;
+    const serviceId = window ? serviceOf(window, wanted) : wanted;
+    if (serviceId !== null) await registerAppointmentType(tx, row.organisation_id, serviceId, now);
+    return serviceId;
+  }
+}
+
+export const unknownAppointment = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
+
+export async function viewOf(executor: Executor, row: AppointmentRow): Promise<Appointment> {
+  return appointmentView(row, await appointmentTypeName(executor, row.organisation_id, row.appointment_type_id));
+}
+
+/** A window that is restricted to a service gives it; another one is refused. */
+function serviceOf(window: WindowRow, asked: string | null): string | null {
+  if (window.appointment_type_id === null) return asked;
+  if (asked === null || asked === window.appointment_type_id) return window.appointment_type_id;
+  throw invalidField("appointment_type_id", "This window is restricted to another service.");
+}
+
+function placeColumns({ window, date }: Place) {
+  return {
+    window_id: window.id,
+    branch_id: window.branch_id,
+    date,
+    start_time: window.start_time,
+    end_time: window.end_time,
+    batch: window.batch,
+  };
+}
+
+function answerColumns(answer: ContactAnswer, now: number): Patch {
+  if (answer === "cancelled") return { contact_confirmed_at: null, change_requested_at: null };
+  return answer === "confirmed"
+    ? { contact_confirmed_at: now, change_requested_at: null }
+    : { contact_confirmed_at: null, change_requested_at: now };
+}
+
+function eventFor(before: AppointmentRow["status"], after: AppointmentRow["status"]): EventType {
+  if (before !== after && (after === "cancelled" || after === "completed")) return `appointment.${after}`;
+  return "appointment.updated";
+}
+
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,38 @@
+// A place that is kept for a caller while they talk.
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Tx } from "../db/tables.ts";
+import { capacityOf } from "./capacity.ts";
+import type { DatedSlot } from "./model.ts";
+import { ensureWindowDate, heldPlaces, insertHold, windowDate, windowOf } from "./window-store.ts";
+
+/** Long enough to read two places aloud and hear an answer, short enough that a broken line frees them soon. */
+const HOLD_MS = 90 * SECOND_MS;
+
+/** False where none of the agent's places is left there by now. */
+export async function holdPlace(
+  tx: Tx,
+  { clock, ids }: { clock: Clock; ids: Ids },
+  call: { callId: string; organisationId: string },
+  slot: DatedSlot,
+): Promise<boolean> {
+  const now = clock.now();
+  const window = await windowOf(tx, call.organisationId, slot.calendar_id);
+  if (!window) return false;
+  const capacity = capacityOf(
+    window,
+    await windowDate(tx, window.id, slot.date),
+    await heldPlaces(tx, window.id, slot.date, now),
+  );
+  if (capacity.status === "CLOSED" || capacity.aiAvailable <= 0) return false;
+  // Availability counts holds on dates that have a row.
+  await ensureWindowDate(tx, window.id, slot.date, now);
+  await insertHold(tx, {
+    id: ids.next("hld"),
+    window_id: window.id,
+    date: slot.date,
+    call_id: call.callId,
+    expires_at: now + HOLD_MS,
+  });
+  return true;
+}
