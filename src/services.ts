@@ -116,7 +116,7 @@ export function createServices(
     secrets,
     logger,
     refusal,
-    placeNumber: agents.placeOnTrunk,
+    placeNumber: (...number) => agents.placeOnTrunk(...number),
     changed: trunksChanged,
   });
   const doNotDisturb = createDoNotDisturbService({ db, clock, audit, readNotes });

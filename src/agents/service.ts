@@ -2,7 +2,7 @@
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Claims } from "../accounts/claims.ts";
-import { toIso, type Clock } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
@@ -11,6 +11,7 @@ import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
+import { agentView, numberView } from "./views.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
 import {
   agentById,
@@ -66,204 +67,163 @@ export interface AgentServiceDeps {
   trunkBySettings?: (number: string) => string | undefined;
 }
 
-export function createAgentService(deps: AgentServiceDeps) {
-  const { db, clock, ids, audit, claims, allowedRanges, waiting, trunkBySettings = () => undefined } = deps;
+export class AgentService {
+  constructor(private readonly deps: Required<AgentServiceDeps>) {}
 
-  async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
-    const row = await agentById(tx, organisationId, id);
-    if (!row) throw new AppError("NOT_FOUND", "There is no agent with this id.");
-    return row;
+  async create(organisationId: string, input: Partial<AgentInput>, actor: Actor) {
+    const { db, clock, ids, audit, allowedRanges } = this.deps;
+    const checked = checkedAgent({ ...DEFAULTS, ...input });
+    assertMayTransferTo(checked.transfer_to, allowedRanges);
+    return db.write(async (tx) => {
+      const now = clock.now();
+      const row: AgentRow = {
+        ...checked,
+        id: ids.next("agt"),
+        organisation_id: organisationId,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertAgent(tx, row);
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "agent.created",
+        subjectId: row.id,
+        detail: { type: row.type },
+      });
+      return agentView(row);
+    });
   }
 
-  async function mustFindNumber(tx: Tx, organisationId: string, number: string): Promise<PhoneNumberRow> {
+  async update(organisationId: string, id: string, change: Partial<AgentInput>, actor: Actor) {
+    const { db, clock, audit, allowedRanges, waiting } = this.deps;
+    return db.write(async (tx) => {
+      const present = agentView(await mustFind(tx, organisationId, id));
+      const checked = checkedAgent({ ...present, ...change });
+      if (change.transfer_to !== undefined) assertMayTransferTo(checked.transfer_to, allowedRanges);
+      await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
+      if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, clock.now());
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "agent.changed",
+        subjectId: id,
+        detail: { fields: Object.keys(change) },
+      });
+      return agentView(await mustFind(tx, organisationId, id));
+    });
+  }
+
+  async list(organisationId: string) {
+    return (await agentsOf(this.deps.db.reader, organisationId)).map(agentView);
+  }
+
+  async addNumber(organisationId: string, input: NewNumber, actor: Actor) {
+    const { clock, ids, audit, claims } = this.deps;
+    assertDiallable(input.number, "number");
+    const concurrentCalls = checkedLines(input.concurrentCalls ?? 10);
+    const holder = async (executor: Executor) => (await numberByText(executor, input.number))?.organisation_id;
+    return claims.run({ organisationId, kind: "phone_number", actor, holder }, async (tx) => {
+      if (await numberByText(tx, input.number))
+        throw new AppError("CONFLICT", "This phone number is registered already.");
+      if (input.agentId) await mustFind(tx, organisationId, input.agentId);
+      if (input.trunkId) await assertTrunk(tx, organisationId, input.trunkId);
+      const row: PhoneNumberRow = {
+        id: ids.next("num"),
+        organisation_id: organisationId,
+        number: input.number,
+        agent_id: input.agentId ?? null,
+        concurrent_calls: concurrentCalls,
+        created_at: clock.now(),
+        trunk_id: input.trunkId ?? null,
+      };
+      await insertNumber(tx, row);
+      await audit.record(tx, { organisationId, actor, action: "phone_number.added", subjectId: row.id });
+      return numberView(row);
+    });
+  }
+
+  /** Null takes the number away from its agent. */
+  async assignNumber(organisationId: string, number: string, agentId: string | null, actor: Actor): Promise<void> {
+    const { db, audit } = this.deps;
+    await db.write(async (tx) => {
+      const row = await mustFindNumber(tx, organisationId, number);
+      if (agentId !== null) await mustFind(tx, organisationId, agentId);
+      await updateNumber(tx, row.id, { agent_id: agentId });
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "phone_number.assigned",
+        subjectId: row.id,
+        detail: { agent_id: agentId },
+      });
+    });
+  }
+
+  /** How many calls may use the number at once. Calls under way go on. */
+  async setLines(organisationId: string, number: string, concurrentCalls: number, actor: Actor): Promise<void> {
+    const { db, audit } = this.deps;
+    const lines = checkedLines(concurrentCalls);
+    await db.write(async (tx) => {
+      const row = await mustFindNumber(tx, organisationId, number);
+      await updateNumber(tx, row.id, { concurrent_calls: lines });
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "phone_number.lines_changed",
+        subjectId: row.id,
+        detail: { lines },
+      });
+    });
+  }
+
+  /** For a trunk of the configuration, in its transaction. */
+  async placeOnTrunk(tx: Tx, organisationId: string, number: string, trunkId: string): Promise<PlacedNumber> {
+    const { clock, waiting } = this.deps;
     const row = await numberByText(tx, number);
-    if (row?.organisation_id !== organisationId) throw new AppError("NOT_FOUND", "There is no such phone number here.");
-    return row;
+    if (row?.organisation_id !== organisationId) return { kind: "unknown" };
+    if (row.trunk_id === trunkId) return { kind: "there already" };
+    await updateNumber(tx, row.id, { trunk_id: trunkId });
+    await waiting.trunkChanged(tx, clock.now());
+    return { kind: "placed", numberId: row.id };
   }
 
-  async function assertTrunk(tx: Tx, organisationId: string, id: string): Promise<void> {
-    if (!(await trunkOf(tx, organisationId, id))) throw new AppError("NOT_FOUND", "There is no trunk with this id.");
+  /** Null takes the number off its trunk. Calls under way go on. */
+  async setTrunk(organisationId: string, number: string, trunkId: string | null, actor: Actor): Promise<void> {
+    const { db, clock, audit, waiting } = this.deps;
+    await db.write(async (tx) => {
+      const row = await mustFindNumber(tx, organisationId, number);
+      if (trunkId !== null) await assertTrunk(tx, organisationId, trunkId);
+      if (trunkId !== row.trunk_id) await this.#assertMovable(tx, row);
+      await updateNumber(tx, row.id, { trunk_id: trunkId });
+      await waiting.trunkChanged(tx, clock.now());
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "phone_number.trunk_changed",
+        subjectId: row.id,
+        detail: { trunk_id: trunkId },
+      });
+    });
+  }
+
+  async listNumbers(organisationId: string) {
+    return (await numbersOf(this.deps.db.reader, organisationId)).map(numberView);
   }
 
   /** A number that the configuration has put where it is would be put back there. */
-  async function assertMovable(tx: Tx, { organisation_id, number, trunk_id }: PhoneNumberRow): Promise<void> {
+  async #assertMovable(tx: Tx, { organisation_id, number, trunk_id }: PhoneNumberRow): Promise<void> {
     const present = trunk_id === null ? undefined : await trunkOf(tx, organisation_id, trunk_id);
-    if (present?.source !== "settings" || trunkBySettings(number) !== present.name) return;
+    if (present?.source !== "settings" || this.deps.trunkBySettings(number) !== present.name) return;
     throw new AppError(
       "CONFLICT",
       `The configuration puts this number on the trunk ${present.name}: change it there, under trunks.${present.name}.numbers, and restart Ringward.`,
     );
   }
-
-  return {
-    async create(organisationId: string, input: Partial<AgentInput>, actor: Actor) {
-      const checked = checkedAgent({ ...DEFAULTS, ...input });
-      assertMayTransferTo(checked.transfer_to, allowedRanges);
-      return db.write(async (tx) => {
-        const now = clock.now();
-        const row: AgentRow = {
-          ...checked,
-          id: ids.next("agt"),
-          organisation_id: organisationId,
-          created_at: now,
-          updated_at: now,
-        };
-        await insertAgent(tx, row);
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "agent.created",
-          subjectId: row.id,
-          detail: { type: row.type },
-        });
-        return agentView(row);
-      });
-    },
-
-    async update(organisationId: string, id: string, change: Partial<AgentInput>, actor: Actor) {
-      return db.write(async (tx) => {
-        const present = agentView(await mustFind(tx, organisationId, id));
-        const checked = checkedAgent({ ...present, ...change });
-        if (change.transfer_to !== undefined) assertMayTransferTo(checked.transfer_to, allowedRanges);
-        await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
-        if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, clock.now());
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "agent.changed",
-          subjectId: id,
-          detail: { fields: Object.keys(change) },
-        });
-        return agentView(await mustFind(tx, organisationId, id));
-      });
-    },
-
-    async list(organisationId: string) {
-      return (await agentsOf(db.reader, organisationId)).map(agentView);
-    },
-
-    async addNumber(organisationId: string, input: NewNumber, actor: Actor) {
-      assertDiallable(input.number, "number");
-      const concurrentCalls = checkedLines(input.concurrentCalls ?? 10);
-      const holder = async (executor: Executor) => (await numberByText(executor, input.number))?.organisation_id;
-      return claims.run({ organisationId, kind: "phone_number", actor, holder }, async (tx) => {
-        if (await numberByText(tx, input.number))
-          throw new AppError("CONFLICT", "This phone number is registered already.");
-        if (input.agentId) await mustFind(tx, organisationId, input.agentId);
-        if (input.trunkId) await assertTrunk(tx, organisationId, input.trunkId);
-        const row: PhoneNumberRow = {
-          id: ids.next("num"),
-          organisation_id: organisationId,
-          number: input.number,
-          agent_id: input.agentId ?? null,
-          concurrent_calls: concurrentCalls,
-          created_at: clock.now(),
-          trunk_id: input.trunkId ?? null,
-        };
-        await insertNumber(tx, row);
-        await audit.record(tx, { organisationId, actor, action: "phone_number.added", subjectId: row.id });
-        return numberView(row);
-      });
-    },
-
-    /** Null takes the number away from its agent. */
-    async assignNumber(organisationId: string, number: string, agentId: string | null, actor: Actor): Promise<void> {
-      await db.write(async (tx) => {
-        const row = await mustFindNumber(tx, organisationId, number);
-        if (agentId !== null) await mustFind(tx, organisationId, agentId);
-        await updateNumber(tx, row.id, { agent_id: agentId });
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "phone_number.assigned",
-          subjectId: row.id,
-          detail: { agent_id: agentId },
-        });
-      });
-    },
-
-    /** How many calls may use the number at once. Calls under way go on. */
-    async setLines(organisationId: string, number: string, concurrentCalls: number, actor: Actor): Promise<void> {
-      const lines = checkedLines(concurrentCalls);
-      await db.write(async (tx) => {
-        const row = await mustFindNumber(tx, organisationId, number);
-        await updateNumber(tx, row.id, { concurrent_calls: lines });
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "phone_number.lines_changed",
-          subjectId: row.id,
-          detail: { lines },
-        });
-      });
-    },
-
-    /** For a trunk of the configuration, in its transaction. */
-    async placeOnTrunk(tx: Tx, organisationId: string, number: string, trunkId: string): Promise<PlacedNumber> {
-      const row = await numberByText(tx, number);
-      if (row?.organisation_id !== organisationId) return { kind: "unknown" };
-      if (row.trunk_id === trunkId) return { kind: "there already" };
-      await updateNumber(tx, row.id, { trunk_id: trunkId });
-      await waiting.trunkChanged(tx, clock.now());
-      return { kind: "placed", numberId: row.id };
-    },
-
-    /** Null takes the number off its trunk. Calls under way go on. */
-    async setTrunk(organisationId: string, number: string, trunkId: string | null, actor: Actor): Promise<void> {
-      await db.write(async (tx) => {
-        const row = await mustFindNumber(tx, organisationId, number);
-        if (trunkId !== null) await assertTrunk(tx, organisationId, trunkId);
-        if (trunkId !== row.trunk_id) await assertMovable(tx, row);
-        await updateNumber(tx, row.id, { trunk_id: trunkId });
-        await waiting.trunkChanged(tx, clock.now());
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "phone_number.trunk_changed",
-          subjectId: row.id,
-          detail: { trunk_id: trunkId },
-        });
-      });
-    },
-
-    async listNumbers(organisationId: string) {
-      return (await numbersOf(db.reader, organisationId)).map(numberView);
-    },
-  };
 }
 
-export type AgentService = ReturnType<typeof createAgentService>;
-
-function agentView(row: AgentRow): AgentInput & { agent_id: string; created_at: string; updated_at: string } {
-  return {
-    agent_id: row.id,
-    type: row.type,
-    name: row.name,
-    language: row.language,
-    voice: row.voice,
-    prompt: row.prompt,
-    greeting: row.greeting,
-    retry_attempts: row.retry_attempts,
-    retry_minutes: row.retry_minutes,
-    retry_outcomes: row.retry_outcomes === "" ? [] : row.retry_outcomes.split(" "),
-    calling_hours: row.calling_hours === null ? null : (JSON.parse(row.calling_hours) as AgentInput["calling_hours"]),
-    branch_id: row.branch_id,
-    appointment_type_id: row.appointment_type_id,
-    transfer_to: row.transfer_to,
-    created_at: toIso(row.created_at),
-    updated_at: toIso(row.updated_at),
-  };
-}
-
-function numberView(row: PhoneNumberRow) {
-  return {
-    phone_number_id: row.id,
-    number: row.number,
-    agent_id: row.agent_id,
-    concurrent_calls: row.concurrent_calls,
-    trunk_id: row.trunk_id,
-    created_at: toIso(row.created_at),
-  };
+export function createAgentService(deps: AgentServiceDeps): AgentService {
+  return new AgentService({ trunkBySettings: () => undefined, ...deps });
 }
 
 function checkedLines(count: number): number {
@@ -271,4 +231,20 @@ function checkedLines(count: number): number {
     throw invalidField("concurrent_calls", "concurrent_calls must be a whole number from 1 to 10000.");
   }
   return count;
+}
+
+async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
+  const row = await agentById(tx, organisationId, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no agent with this id.");
+  return row;
+}
+
+async function mustFindNumber(tx: Tx, organisationId: string, number: string): Promise<PhoneNumberRow> {
+  const row = await numberByText(tx, number);
+  if (row?.organisation_id !== organisationId) throw new AppError("NOT_FOUND", "There is no such phone number here.");
+  return row;
+}
+
+async function assertTrunk(tx: Tx, organisationId: string, id: string): Promise<void> {
+  if (!(await trunkOf(tx, organisationId, id))) throw new AppError("NOT_FOUND", "There is no trunk with this id.");
 }

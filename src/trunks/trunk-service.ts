@@ -3,14 +3,15 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
-import { AppError, invalidField, messageOf } from "../core/errors.ts";
+import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { silentLogger, type Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
-import { trunkPurpose } from "../db/sealed-secrets.ts";
 import type { Executor, TrunkRow, Tx } from "../db/tables.ts";
+import { createTrunkSecrets, type TrunkSecrets } from "./trunk-secrets.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
+import { carrierSettings } from "./carrier-settings.ts";
 import { checkedTrunk, NEW_TRUNK, type NewTrunk, type TrunkChange } from "./checked-trunk.ts";
 import { applySettings, type PlaceNumber, type SettingsNote } from "./settings-trunks.ts";
 import {
@@ -30,9 +31,6 @@ import {
   upsertTrunkState,
 } from "./trunk-store.ts";
 import {
-  codecsOf,
-  extensionsOf,
-  prefixesOf,
   stateRow,
   storedStateView,
   trunkInputOf,
@@ -59,234 +57,212 @@ export interface TrunkServiceDeps {
 
 const LONGEST_CAPTURE_MINUTES = 60;
 
-export function createTrunkService(deps: TrunkServiceDeps) {
-  const { db, clock, ids, audit, secrets, refusal, placeNumber, logger = silentLogger, changed = () => {} } = deps;
-  const sealed = (id: string, secret: string) => secrets.seal(secret, trunkPurpose(id));
-  const opened = (row: TrunkRow) =>
-    row.sealed_secret === null ? null : secrets.open(row.sealed_secret, trunkPurpose(row.id));
+export class TrunkService {
+  readonly #secrets: TrunkSecrets;
 
-  async function mustFind(executor: Executor, organisationId: string, id: string): Promise<TrunkRow> {
-    const row = await trunkOf(executor, organisationId, id);
-    if (!row) throw new AppError("NOT_FOUND", "There is no trunk with this id.");
-    return row;
+  constructor(private readonly deps: Required<TrunkServiceDeps>) {
+    this.#secrets = createTrunkSecrets(deps.secrets, deps.logger);
   }
 
-  async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<TrunkRow> {
-    const row = await mustFind(tx, organisationId, id);
-    if (row.source === "dashboard") return row;
-    throw new AppError(
-      "CONFLICT",
-      // Those that the configuration has are always switched on.
-      row.enabled === 1
-        ? `This trunk follows the configuration: change it there, under trunks.${row.name}, and restart Ringward.`
-        : "This trunk was taken out of the configuration. Put its numbers on another one: the next start removes it.",
-    );
+  async create(organisationId: string, input: NewTrunk, actor: Actor): Promise<TrunkView> {
+    const { db, clock, ids, audit, refusal, changed } = this.deps;
+    const { secret = null, ...given } = input;
+    const checked = checkedTrunk({ ...NEW_TRUNK, ...given }, { secret, hasSecret: Boolean(secret) }, refusal);
+    const view = await db.write(async (tx) => {
+      await assertNameFree(tx, organisationId, checked.name);
+      const id = ids.next("trk");
+      const now = clock.now();
+      const row: TrunkRow = {
+        ...checked,
+        id,
+        organisation_id: organisationId,
+        source: "dashboard",
+        sealed_secret: secret ? this.#secrets.seal(id, secret) : null,
+        capture_until: null,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertTrunk(tx, row);
+      const detail = { name: row.name, transport: row.transport };
+      await audit.record(tx, { organisationId, actor, action: "trunk.created", subjectId: id, detail });
+      return this.#viewOf(tx, row);
+    });
+    changed();
+    return view;
   }
 
-  async function assertNameFree(tx: Tx, organisationId: string, name: string): Promise<void> {
-    if (await trunkByName(tx, organisationId, name)) {
-      throw new AppError("CONFLICT", "There is a trunk with this name already. Choose another name.");
-    }
+  async update(organisationId: string, id: string, change: TrunkChange, actor: Actor): Promise<TrunkView> {
+    const { db, clock, audit, refusal, changed } = this.deps;
+    const { secret, ...given } = change;
+    const view = await db.write(async (tx) => {
+      const row = await mustFindOwn(tx, organisationId, id);
+      const hasSecret = secret === undefined ? row.sealed_secret !== null : Boolean(secret);
+      const checked = checkedTrunk({ ...trunkInputOf(row), ...given }, { secret: secret ?? null, hasSecret }, refusal);
+      if (checked.name !== row.name) await assertNameFree(tx, organisationId, checked.name);
+      const changedRow = {
+        ...checked,
+        ...(secret === undefined ? {} : { sealed_secret: secret ? this.#secrets.seal(id, secret) : null }),
+        updated_at: nextUpdatedAt(row, clock.now()),
+      };
+      await updateTrunk(tx, id, changedRow);
+      const detail = { fields: Object.keys(change) };
+      await audit.record(tx, { organisationId, actor, action: "trunk.changed", subjectId: id, detail });
+      return this.#viewOf(tx, { ...row, ...changedRow });
+    });
+    changed();
+    return view;
   }
 
-  async function viewOf(executor: Executor, row: TrunkRow): Promise<TrunkView> {
-    return trunkView(row, await numbersOnTrunk(executor, row.id), clock.now());
-  }
-
-  /** A trunk without its secret still serves where the peer trusts our address, and says so where it does not. */
-  function openedOrNull(row: TrunkRow): string | null {
-    try {
-      return opened(row);
-    } catch (error) {
-      logger.error("A trunk's secret cannot be opened. Put secret.key back, or give the trunk its secret again.", {
-        trunk_id: row.id,
-        error: messageOf(error),
-      });
-      return null;
-    }
-  }
-
-  return {
-    async create(organisationId: string, input: NewTrunk, actor: Actor): Promise<TrunkView> {
-      const { secret = null, ...given } = input;
-      const checked = checkedTrunk({ ...NEW_TRUNK, ...given }, { secret, hasSecret: Boolean(secret) }, refusal);
-      const view = await db.write(async (tx) => {
-        await assertNameFree(tx, organisationId, checked.name);
-        const id = ids.next("trk");
-        const now = clock.now();
-        const row: TrunkRow = {
-          ...checked,
-          id,
-          organisation_id: organisationId,
-          source: "dashboard",
-          sealed_secret: secret ? sealed(id, secret) : null,
-          capture_until: null,
-          created_at: now,
-          updated_at: now,
-        };
-        await insertTrunk(tx, row);
-        const detail = { name: row.name, transport: row.transport };
-        await audit.record(tx, { organisationId, actor, action: "trunk.created", subjectId: id, detail });
-        return viewOf(tx, row);
-      });
-      changed();
-      return view;
-    },
-
-    async update(organisationId: string, id: string, change: TrunkChange, actor: Actor): Promise<TrunkView> {
-      const { secret, ...given } = change;
-      const view = await db.write(async (tx) => {
-        const row = await mustFindOwn(tx, organisationId, id);
-        const hasSecret = secret === undefined ? row.sealed_secret !== null : Boolean(secret);
-        const checked = checkedTrunk(
-          { ...trunkInputOf(row), ...given },
-          { secret: secret ?? null, hasSecret },
-          refusal,
+  async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
+    const { db, audit, changed } = this.deps;
+    await db.write(async (tx) => {
+      const row = await mustFindOwn(tx, organisationId, id);
+      const numbers = await numbersOnTrunk(tx, id);
+      if (numbers.length > 0) {
+        throw new AppError(
+          "CONFLICT",
+          `${numbers.length === 1 ? "A phone number uses" : `${numbers.length} phone numbers use`} this trunk. Put ${numbers.length === 1 ? "it" : "them"} on another trunk first.`,
         );
-        if (checked.name !== row.name) await assertNameFree(tx, organisationId, checked.name);
-        const changedRow = {
-          ...checked,
-          ...(secret === undefined ? {} : { sealed_secret: secret ? sealed(id, secret) : null }),
-          updated_at: nextUpdatedAt(row, clock.now()),
-        };
-        await updateTrunk(tx, id, changedRow);
-        const detail = { fields: Object.keys(change) };
-        await audit.record(tx, { organisationId, actor, action: "trunk.changed", subjectId: id, detail });
-        return viewOf(tx, { ...row, ...changedRow });
-      });
-      changed();
-      return view;
-    },
-
-    async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
-      await db.write(async (tx) => {
-        const row = await mustFindOwn(tx, organisationId, id);
-        const numbers = await numbersOnTrunk(tx, id);
-        if (numbers.length > 0) {
-          throw new AppError(
-            "CONFLICT",
-            `${numbers.length === 1 ? "A phone number uses" : `${numbers.length} phone numbers use`} this trunk. Put ${numbers.length === 1 ? "it" : "them"} on another trunk first.`,
-          );
-        }
-        await deleteTrunk(tx, id);
-        const detail = { name: row.name };
-        await audit.record(tx, { organisationId, actor, action: "trunk.deleted", subjectId: id, detail });
-      });
-      changed();
-    },
-
-    async list(organisationId: string): Promise<TrunkView[]> {
-      return Promise.all((await trunksOf(db.reader, organisationId)).map((row) => viewOf(db.reader, row)));
-    },
-
-    async get(organisationId: string, id: string): Promise<TrunkView> {
-      return viewOf(db.reader, await mustFind(db.reader, organisationId, id));
-    },
-
-    async byName(organisationId: string, name: string): Promise<TrunkView> {
-      const row = await trunkByName(db.reader, organisationId, name);
-      if (!row) throw new AppError("NOT_FOUND", `There is no trunk named ${name}. "ringward trunks list" names them.`);
-      return viewOf(db.reader, row);
-    },
-
-    /** Packets hold what people say: only for as long as somebody looks for a fault. 0 ends it. */
-    async setCapture(organisationId: string, id: string, minutes: number, actor: Actor): Promise<TrunkView> {
-      if (!Number.isInteger(minutes) || minutes < 0 || minutes > LONGEST_CAPTURE_MINUTES) {
-        throw invalidField("minutes", `minutes must be a whole number from 0 to ${LONGEST_CAPTURE_MINUTES}.`);
       }
-      return db.write(async (tx) => {
-        const row = await mustFind(tx, organisationId, id);
-        const capture_until = minutes === 0 ? null : clock.now() + minutes * MINUTE_MS;
-        await updateTrunk(tx, id, { capture_until });
-        const detail = { minutes };
-        await audit.record(tx, { organisationId, actor, action: "trunk.capture_set", subjectId: id, detail });
-        return viewOf(tx, { ...row, capture_until });
-      });
-    },
+      await deleteTrunk(tx, id);
+      const detail = { name: row.name };
+      await audit.record(tx, { organisationId, actor, action: "trunk.deleted", subjectId: id, detail });
+    });
+    changed();
+  }
 
-    /** Asked at every dial. */
-    async isCaptured(executor: Executor, trunkId: string): Promise<boolean> {
-      return ((await captureUntil(executor, trunkId)) ?? 0) > clock.now();
-    },
+  async list(organisationId: string): Promise<TrunkView[]> {
+    const { db } = this.deps;
+    return Promise.all((await trunksOf(db.reader, organisationId)).map((row) => this.#viewOf(db.reader, row)));
+  }
 
-    /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
-    async settings(isWanted = ({ enabled }: TrunkRow) => enabled === 1): Promise<TrunkSettings[]> {
-      const rows = (await allTrunks(db.reader)).filter(isWanted);
-      const carried = await numbersOnTrunks(db.reader);
-      return rows.map((row) => ({
-        id: row.id,
-        host: row.host,
-        port: row.port,
-        transport: row.transport,
-        caPem: row.ca_pem,
-        username: row.username,
-        secret: openedOrNull(row),
-        register: row.register === 1,
-        fromDomain: row.from_domain,
-        fromUser: row.from_user,
-        identityHeader: row.identity_header,
-        callerId: row.caller_id,
-        numberFormat: row.number_format,
-        dialPrefix: row.dial_prefix,
-        dialledNames: extensionsOf(row).map((entry) => entry.split("=")[0] ?? ""),
-        lines: row.concurrent_calls,
-        optionsEverySeconds: row.options_seconds,
-        callsPerSecond: row.calls_per_second,
-        allowedPrefixes: prefixesOf(row),
-        symmetricRtp: row.symmetric_rtp === 1,
-        srtp: row.srtp,
-        codecs: codecsOf(row),
-        numbers: carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number),
-      }));
-    },
+  async get(organisationId: string, id: string): Promise<TrunkView> {
+    const { db } = this.deps;
+    return this.#viewOf(db.reader, await mustFind(db.reader, organisationId, id));
+  }
 
-    /** One trunk, switched on or off, for a trial: the audit trail remembers it. */
-    async forTrial(organisationId: string, trunkId: string, isCalling: boolean, actor: Actor): Promise<TrunkSettings> {
-      await mustFind(db.reader, organisationId, trunkId);
-      await db.write((tx) =>
-        audit.record(tx, {
-          organisationId,
-          actor,
-          action: "trunk.tried",
-          subjectId: trunkId,
-          detail: { with_call: isCalling },
-        }),
-      );
-      const [settings] = await this.settings(({ id }) => id === trunkId);
-      if (!settings) throw new AppError("NOT_FOUND", "The trunk was removed meanwhile.");
-      return settings;
-    },
+  async byName(organisationId: string, name: string): Promise<TrunkView> {
+    const { db } = this.deps;
+    const row = await trunkByName(db.reader, organisationId, name);
+    if (!row) throw new AppError("NOT_FOUND", `There is no trunk named ${name}. "ringward trunks list" names them.`);
+    return this.#viewOf(db.reader, row);
+  }
 
-    /** Another text whenever settings() may be another: a command beside the server changes trunks too. */
-    revision: (): Promise<string> => trunkRevision(db.reader),
+  /** Packets hold what people say: only for as long as somebody looks for a fault. 0 ends it. */
+  async setCapture(organisationId: string, id: string, minutes: number, actor: Actor): Promise<TrunkView> {
+    const { db, clock, audit } = this.deps;
+    if (!Number.isInteger(minutes) || minutes < 0 || minutes > LONGEST_CAPTURE_MINUTES) {
+      throw invalidField("minutes", `minutes must be a whole number from 0 to ${LONGEST_CAPTURE_MINUTES}.`);
+    }
+    return db.write(async (tx) => {
+      const row = await mustFind(tx, organisationId, id);
+      const capture_until = minutes === 0 ? null : clock.now() + minutes * MINUTE_MS;
+      await updateTrunk(tx, id, { capture_until });
+      const detail = { minutes };
+      await audit.record(tx, { organisationId, actor, action: "trunk.capture_set", subjectId: id, detail });
+      return this.#viewOf(tx, { ...row, capture_until });
+    });
+  }
 
-    /** For commands beside the server. Trunks that were removed meanwhile are left out. */
-    async storeStates(states: readonly TrunkState[]): Promise<void> {
-      await db.write(async (tx) => {
-        const known = new Set((await allTrunks(tx)).map(({ id }) => id));
-        for (const state of states) if (known.has(state.id)) await upsertTrunkState(tx, stateRow(state, clock.now()));
-      });
-    },
+  /** Asked at every dial. */
+  async isCaptured(executor: Executor, trunkId: string): Promise<boolean> {
+    return ((await captureUntil(executor, trunkId)) ?? 0) > this.deps.clock.now();
+  }
 
-    /** By the trunk's id, as they were last stored. */
-    async statesOf(organisationId: string): Promise<Record<string, TrunkStateView>> {
-      const rows = await trunksOf(db.reader, organisationId);
-      const states = await trunkStatesOf(db.reader, organisationId);
-      const linesOf = (id: string) => rows.find((row) => row.id === id)?.concurrent_calls ?? 0;
-      return Object.fromEntries(
-        states.map((state) => [state.trunk_id, storedStateView(state, linesOf(state.trunk_id))]),
-      );
-    },
+  /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
+  async settings(isWanted = ({ enabled }: TrunkRow) => enabled === 1): Promise<TrunkSettings[]> {
+    const { db } = this.deps;
+    const rows = (await allTrunks(db.reader)).filter(isWanted);
+    const carried = await numbersOnTrunks(db.reader);
+    return rows.map((row) => {
+      const numbers = carried.filter(({ trunk_id }) => trunk_id === row.id).map(({ number }) => number);
+      return carrierSettings(row, this.#secrets.openOrNull(row), numbers);
+    });
+  }
 
-    /** At each start, and again whenever an organisation or a number was added. Changes nothing where nothing is new. */
-    async applySettingsTrunks({ trunks }: Pick<Config, "trunks">): Promise<SettingsNote[]> {
-      const { notes, hasChanged } = await db.write((tx) =>
-        applySettings({ tx, now: clock.now(), ids, audit, refusal, seal: sealed, open: opened, placeNumber }, trunks),
-      );
-      if (hasChanged) changed();
-      return notes;
-    },
-  };
+  /** One trunk, switched on or off, for a trial: the audit trail remembers it. */
+  async forTrial(organisationId: string, trunkId: string, isCalling: boolean, actor: Actor): Promise<TrunkSettings> {
+    const { db, audit } = this.deps;
+    await mustFind(db.reader, organisationId, trunkId);
+    await db.write((tx) =>
+      audit.record(tx, {
+        organisationId,
+        actor,
+        action: "trunk.tried",
+        subjectId: trunkId,
+        detail: { with_call: isCalling },
+      }),
+    );
+    const [settings] = await this.settings(({ id }) => id === trunkId);
+    if (!settings) throw new AppError("NOT_FOUND", "The trunk was removed meanwhile.");
+    return settings;
+  }
+
+  /** Another text whenever settings() may be another: a command beside the server changes trunks too. */
+  revision(): Promise<string> {
+    return trunkRevision(this.deps.db.reader);
+  }
+
+  /** For commands beside the server. Trunks that were removed meanwhile are left out. */
+  async storeStates(states: readonly TrunkState[]): Promise<void> {
+    const { db, clock } = this.deps;
+    await db.write(async (tx) => {
+      const known = new Set((await allTrunks(tx)).map(({ id }) => id));
+      for (const state of states) if (known.has(state.id)) await upsertTrunkState(tx, stateRow(state, clock.now()));
+    });
+  }
+
+  /** By the trunk's id, as they were last stored. */
+  async statesOf(organisationId: string): Promise<Record<string, TrunkStateView>> {
+    const { db } = this.deps;
+    const rows = await trunksOf(db.reader, organisationId);
+    const states = await trunkStatesOf(db.reader, organisationId);
+    const linesOf = (id: string) => rows.find((row) => row.id === id)?.concurrent_calls ?? 0;
+    return Object.fromEntries(states.map((state) => [state.trunk_id, storedStateView(state, linesOf(state.trunk_id))]));
+  }
+
+  /** At each start, and again whenever an organisation or a number was added. Changes nothing where nothing is new. */
+  async applySettingsTrunks({ trunks }: Pick<Config, "trunks">): Promise<SettingsNote[]> {
+    const { db, clock, ids, audit, refusal, placeNumber, changed } = this.deps;
+    const { notes, hasChanged } = await db.write((tx) =>
+      applySettings(
+        { tx, now: clock.now(), ids, audit, refusal, seal: this.#secrets.seal, open: this.#secrets.open, placeNumber },
+        trunks,
+      ),
+    );
+    if (hasChanged) changed();
+    return notes;
+  }
+
+  async #viewOf(executor: Executor, row: TrunkRow): Promise<TrunkView> {
+    return trunkView(row, await numbersOnTrunk(executor, row.id), this.deps.clock.now());
+  }
 }
 
-export type TrunkService = ReturnType<typeof createTrunkService>;
+export function createTrunkService(deps: TrunkServiceDeps): TrunkService {
+  return new TrunkService({ logger: silentLogger, changed: () => {}, ...deps });
+}
+
+async function mustFind(executor: Executor, organisationId: string, id: string): Promise<TrunkRow> {
+  const row = await trunkOf(executor, organisationId, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no trunk with this id.");
+  return row;
+}
+
+async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<TrunkRow> {
+  const row = await mustFind(tx, organisationId, id);
+  if (row.source === "dashboard") return row;
+  throw new AppError(
+    "CONFLICT",
+    // Those that the configuration has are always switched on.
+    row.enabled === 1
+      ? `This trunk follows the configuration: change it there, under trunks.${row.name}, and restart Ringward.`
+      : "This trunk was taken out of the configuration. Put its numbers on another one: the next start removes it.",
+  );
+}
+
+async function assertNameFree(tx: Tx, organisationId: string, name: string): Promise<void> {
+  if (await trunkByName(tx, organisationId, name)) {
+    throw new AppError("CONFLICT", "There is a trunk with this name already. Choose another name.");
+  }
+}

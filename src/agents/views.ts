@@ -1,0 +1,36 @@
+// Agents and phone numbers as people and programs see them.
+import { toIso } from "../core/clock.ts";
+import type { AgentRow, PhoneNumberRow } from "../db/tables.ts";
+import type { AgentInput } from "./checked-agent.ts";
+
+export function agentView(row: AgentRow): AgentInput & { agent_id: string; created_at: string; updated_at: string } {
+  return {
+    agent_id: row.id,
+    type: row.type,
+    name: row.name,
+    language: row.language,
+    voice: row.voice,
+    prompt: row.prompt,
+    greeting: row.greeting,
+    retry_attempts: row.retry_attempts,
+    retry_minutes: row.retry_minutes,
+    retry_outcomes: row.retry_outcomes === "" ? [] : row.retry_outcomes.split(" "),
+    calling_hours: row.calling_hours === null ? null : (JSON.parse(row.calling_hours) as AgentInput["calling_hours"]),
+    branch_id: row.branch_id,
+    appointment_type_id: row.appointment_type_id,
+    transfer_to: row.transfer_to,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  };
+}
+
+export function numberView(row: PhoneNumberRow) {
+  return {
+    phone_number_id: row.id,
+    number: row.number,
+    agent_id: row.agent_id,
+    concurrent_calls: row.concurrent_calls,
+    trunk_id: row.trunk_id,
+    created_at: toIso(row.created_at),
+  };
+}
