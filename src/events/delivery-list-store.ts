@@ -47,6 +47,8 @@ function newestOf(executor: Executor, endpointId: string, { state, before, limit
   return query.orderBy("deliveries.created_at", "desc").orderBy("deliveries.id", "desc").limit(limit);
 }
 
+export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number];
+
 /** In literals, as the partial indexes have it: SQLite does not look at values to choose one. */
 function isIn(state: DeliveryRow["state"]) {
   if (state === "pending") return sql<boolean>`deliveries.state = 'pending'`;

@@ -1,38 +1,30 @@
 // Sends what is due, endpoint by endpoint: a few at once for each, in order within a call, so that a slow receiver
 // delays nobody but itself. Every attempt is written down before the next one is planned.
-import { SECOND_MS, stopwatch, type Clock } from "../core/clock.ts";
+import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
-import { AppError, messageOf } from "../core/errors.ts";
+import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import type { Metrics } from "../core/metrics.ts";
+import type { Counter, Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
-import type { DeliveryRow, EventRow, WebhookEndpointRow } from "../db/tables.ts";
+import type { DeliveryRow } from "../db/tables.ts";
 import { recordAttempt, type Attempt, type Consequence } from "./attempt-record.ts";
 import { pullForward, settleBacklog } from "./backlog-store.ts";
-import { buildBody } from "./body.ts";
+import { attemptDelivery, type AttemptDeps } from "./delivery-attempt.ts";
 import { dueDeliveries, endpointsToVisit, eventById, nextDueAfter, type EndpointToVisit } from "./delivery-store.ts";
 import { endpointById } from "./endpoint-store.ts";
-import type { EndpointService } from "./endpoint-service.ts";
-import type { LinksOf } from "./media-port.ts";
 import { probeDueAt } from "./outage.ts";
-import { redacted } from "./redact.ts";
-import { ATTEMPT_TIMEOUT_MS, LONGEST_DELAY_MS, probePauseMs } from "./retry-schedule.ts";
-import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
-import { deliveryHeaders } from "./signing.ts";
+import { LONGEST_DELAY_MS, probePauseMs } from "./retry-schedule.ts";
 
 /** Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock it over. */
 const CONCURRENT_PER_ENDPOINT = 8;
 /** A full disk is not asked more often whether it still is. */
 const PAUSE_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
-export interface DeliveryDeps {
+export interface DeliveryDeps extends AttemptDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  endpoints: EndpointService;
-  safePost: SafePost;
-  linksOf: LinksOf;
   wake: () => void;
 }
 
@@ -41,15 +33,44 @@ export interface DeliveryLoop extends DueSource {
   stop(): Promise<void>;
 }
 
-export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
-  const { db, clock, logger, metrics, endpoints, safePost, linksOf, wake } = deps;
-  const underWay = new Map<string, Map<string, Promise<void>>>();
-  const pauses = new Set<() => void>();
-  let stopped = false;
-  const attempts = metrics.counter("ringward_webhook_attempts_total", "Delivery attempts, by outcome.");
+class Deliveries implements DeliveryLoop {
+  readonly name = "webhook deliveries";
+  readonly #underWay = new Map<string, Map<string, Promise<void>>>();
+  readonly #pauses = new Set<() => void>();
+  readonly #attempts: Counter;
+  #stopped = false;
+
+  constructor(private readonly deps: DeliveryDeps) {
+    this.#attempts = deps.metrics.counter("ringward_webhook_attempts_total", "Delivery attempts, by outcome.");
+  }
+
+  async runDue(): Promise<number | null> {
+    const { db, clock, logger } = this.deps;
+    if (this.#stopped) return null;
+    const now = clock.now();
+    let nextAt = Infinity;
+    for (const endpoint of await endpointsToVisit(db.reader)) {
+      const visitAt = await this.#visit(endpoint, now).catch((error: unknown) => {
+        logger.error("A webhook endpoint could not be served; that is tried again.", {
+          endpoint_id: endpoint.id,
+          error: messageOf(error),
+        });
+        return now + PAUSE_AFTER_FAILURE_MS;
+      });
+      nextAt = Math.min(nextAt, visitAt);
+    }
+    return nextAt === Infinity ? null : nextAt;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const end of this.#pauses) end();
+    await Promise.all([...this.#underWay.values()].flatMap((busy) => [...busy.values()]));
+  }
 
   /** Starts what is due and answers when this endpoint is to be looked at again; what is under way wakes the loop itself. */
-  async function visit(endpoint: EndpointToVisit, now: number): Promise<number> {
+  async #visit(endpoint: EndpointToVisit, now: number): Promise<number> {
+    const { db } = this.deps;
     const isSettling = endpoint.is_settling === 1;
     if (isSettling) await db.write((tx) => settleBacklog(tx, endpoint, now));
     const latest = now + LONGEST_DELAY_MS;
@@ -58,31 +79,32 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     const again = isSettling || isTooLate ? now : Infinity;
     if (endpoint.enabled === 0 || endpoint.earliest_at === null) return again;
     if (endpoint.earliest_at > now) return Math.min(again, endpoint.earliest_at);
-    const busy = underWay.get(endpoint.id)?.size ?? 0;
+    const busy = this.#underWay.get(endpoint.id)?.size ?? 0;
     if (endpoint.outage_since !== null) {
       const probeAt = probeDueAt(endpoint, now);
       if (probeAt > now) return Math.min(again, probeAt);
-      if (busy === 0) startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, 1));
+      if (busy === 0) this.#startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, 1));
       return again;
     }
     // What is under way is still the head of its order in the database, so it comes back in the answer and is passed over.
-    startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, CONCURRENT_PER_ENDPOINT + busy));
+    this.#startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, CONCURRENT_PER_ENDPOINT + busy));
     return Math.min(again, (await nextDueAfter(db.reader, endpoint.id, now)) ?? Infinity);
   }
 
-  function startDue(endpointId: string, due: readonly DeliveryRow[]): void {
-    const busy = underWay.get(endpointId) ?? new Map<string, Promise<void>>();
-    underWay.set(endpointId, busy);
+  #startDue(endpointId: string, due: readonly DeliveryRow[]): void {
+    const { logger, wake } = this.deps;
+    const busy = this.#underWay.get(endpointId) ?? new Map<string, Promise<void>>();
+    this.#underWay.set(endpointId, busy);
     for (const delivery of due) {
-      if (stopped || busy.size >= CONCURRENT_PER_ENDPOINT) return;
+      if (this.#stopped || busy.size >= CONCURRENT_PER_ENDPOINT) return;
       if (busy.has(delivery.id)) continue;
-      const ending = deliver(delivery)
+      const ending = this.#deliver(delivery)
         .catch((error: unknown) => {
           logger.error("A delivery attempt could not be made; it is made again.", {
             delivery_id: delivery.id,
             error: messageOf(error),
           });
-          return pause(SECOND_MS);
+          return this.#pause(SECOND_MS);
         })
         .finally(() => {
           busy.delete(delivery.id);
@@ -92,54 +114,40 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     }
   }
 
-  async function deliver(delivery: DeliveryRow): Promise<void> {
+  async #deliver(delivery: DeliveryRow): Promise<void> {
+    const { db, clock } = this.deps;
     const event = await eventById(db.reader, delivery.event_id);
     const endpoint = await endpointById(db.reader, delivery.endpoint_id);
     // Erased, or switched off, since it was found due.
     if (!event || endpoint?.enabled !== 1) return;
-    const attempt = await attemptAt(clock.now(), event, endpoint);
-    attempts.add({ outcome: attempt.outcome });
-    const consequence = await stored(delivery.id, attempt);
-    if (consequence) tell(consequence, endpoint.id, attempt);
-  }
-
-  async function attemptAt(at: number, event: EventRow, endpoint: WebhookEndpointRow): Promise<Attempt> {
-    const elapsedMs = stopwatch();
-    let isBuilt = false;
-    try {
-      const secrets = endpoints.signingSecrets(endpoint);
-      const body = await buildBody(event, linksOf);
-      isBuilt = true;
-      const headers = deliveryHeaders(event.id, Math.floor(at / SECOND_MS), body, secrets);
-      return attemptOf(at, await safePost.post({ url: endpoint.url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
-    } catch (error) {
-      const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;
-      // A full disk, met while a link was issued, is no fault of the event.
-      const isOfThisEvent = !isBuilt && !(error instanceof AppError && error.code === "UNAVAILABLE");
-      return { ...attemptOf(at, result), isOfThisEvent };
-    }
+    const attempt = await attemptDelivery(this.deps, clock.now(), event, endpoint);
+    this.#attempts.add({ outcome: attempt.outcome });
+    const consequence = await this.#stored(delivery.id, attempt);
+    if (consequence) this.#tell(consequence, endpoint.id, attempt);
   }
 
   /**
    * The receiver has had the event, so it is not sent again because the disk is full: the attempt is kept in mind and
    * written down when there is room. It holds its place among those under way, so at most eight an endpoint wait here.
    */
-  async function stored(deliveryId: string, attempt: Attempt): Promise<Consequence> {
+  async #stored(deliveryId: string, attempt: Attempt): Promise<Consequence> {
+    const { db, clock, logger } = this.deps;
     for (let tries = 1; ; tries++) {
       try {
         return await db.write((tx) => recordAttempt(tx, deliveryId, attempt, clock.now()));
       } catch (error) {
-        if (stopped) throw error;
+        if (this.#stopped) throw error;
         logger.error("A delivery attempt could not be written down; that is tried again.", {
           delivery_id: deliveryId,
           error: messageOf(error),
         });
-        await pause(probePauseMs(tries));
+        await this.#pause(probePauseMs(tries));
       }
     }
   }
 
-  function tell(consequence: NonNullable<Consequence>, endpointId: string, { detail, isOfThisEvent }: Attempt): void {
+  #tell(consequence: NonNullable<Consequence>, endpointId: string, { detail, isOfThisEvent }: Attempt): void {
+    const { logger } = this.deps;
     const about = { endpoint_id: endpointId };
     if (consequence === "disabled") logger.warn("A webhook endpoint was switched off after too many failures.", about);
     else if (consequence === "outage ended") logger.info("Deliveries to a webhook endpoint go out again.", about);
@@ -152,57 +160,18 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   }
 
   /** Ends early when the loop is stopped. */
-  function pause(ms: number): Promise<void> {
-    if (stopped) return Promise.resolve();
+  #pause(ms: number): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         cancel();
-        pauses.delete(end);
+        this.#pauses.delete(end);
         resolve();
       };
-      const cancel = clock.after(ms, end);
-      pauses.add(end);
+      const cancel = this.deps.clock.after(ms, end);
+      this.#pauses.add(end);
     });
   }
-
-  return {
-    name: "webhook deliveries",
-    async runDue() {
-      if (stopped) return null;
-      const now = clock.now();
-      let nextAt = Infinity;
-      for (const endpoint of await endpointsToVisit(db.reader)) {
-        const visitAt = await visit(endpoint, now).catch((error: unknown) => {
-          logger.error("A webhook endpoint could not be served; that is tried again.", {
-            endpoint_id: endpoint.id,
-            error: messageOf(error),
-          });
-          return now + PAUSE_AFTER_FAILURE_MS;
-        });
-        nextAt = Math.min(nextAt, visitAt);
-      }
-      return nextAt === Infinity ? null : nextAt;
-    },
-    async stop() {
-      stopped = true;
-      for (const end of pauses) end();
-      await Promise.all([...underWay.values()].flatMap((busy) => [...busy.values()]));
-    },
-  };
 }
 
-function attemptOf(at: number, result: PostResult): Attempt {
-  const durationMs = Math.round(result.durationMs);
-  if (result.kind !== "answered") {
-    return { at, durationMs, status: null, outcome: result.kind, detail: result.detail, response: "" };
-  }
-  const delivered = result.status >= 200 && result.status < 300;
-  return {
-    at,
-    durationMs,
-    status: result.status,
-    outcome: delivered ? "delivered" : "refused",
-    detail: delivered ? "" : `Answered ${result.status}.`,
-    response: redacted(result.excerpt),
-  };
-}
+export const createDeliveryLoop = (deps: DeliveryDeps): DeliveryLoop => new Deliveries(deps);

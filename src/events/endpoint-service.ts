@@ -3,25 +3,20 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Config } from "../config/schema.ts";
-import { toIso, type Clock } from "../core/clock.ts";
-import { AppError, invalidField } from "../core/errors.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import { ENDPOINT_PURPOSE } from "../db/sealed-secrets.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
-import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
+import { checkedDescription, checkedTypes } from "./checked-endpoint.ts";
 import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
 import { countByState } from "./delivery-list-store.ts";
-import {
-  deleteEndpoint,
-  endpointOf,
-  endpointsOf,
-  insertEndpoint,
-  updateEndpoint,
-  type EndpointChange,
-} from "./endpoint-store.ts";
-import { NO_OUTAGE, outageView } from "./outage.ts";
+import { deleteEndpoint, endpointsOf, insertEndpoint, updateEndpoint, type EndpointChange } from "./endpoint-store.ts";
+import { endpointView } from "./endpoint-view.ts";
+import { knownEndpoint } from "./known-endpoint.ts";
+import { NO_OUTAGE } from "./outage.ts";
 import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
 import { newSigningSecret, type SigningSecrets } from "./signing.ts";
 
@@ -43,244 +38,209 @@ export interface EndpointServiceDeps {
   wake: () => void;
 }
 
-export function createEndpointService(deps: EndpointServiceDeps) {
-  const { db, clock, ids, audit, config, secrets, checkUrl, wake } = deps;
+export class EndpointService {
+  constructor(private readonly deps: EndpointServiceDeps) {}
 
-  function opens(sealed: string): boolean {
+  async create(organisationId: string, input: EndpointInput, actor: Actor) {
+    const { db, clock, ids, audit, secrets, checkUrl } = this.deps;
+    checkUrl(input.url);
+    const eventTypes = checkedTypes(input.eventTypes);
+    const secret = newSigningSecret(ids);
+    return db.write(async (tx) => {
+      await this.#assertWithinPlan(tx, organisationId);
+      const now = clock.now();
+      const row: WebhookEndpointRow = {
+        id: ids.next("whe"),
+        organisation_id: organisationId,
+        url: input.url,
+        description: checkedDescription(input.description ?? ""),
+        event_types: eventTypes.join(" "),
+        signing: input.signing === false ? 0 : 1,
+        sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
+        sealed_previous_secret: null,
+        previous_secret_until: null,
+        enabled: 1,
+        disabled_reason: null,
+        consecutive_failures: 0,
+        ...NO_OUTAGE,
+        is_settling: 0,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertEndpoint(tx, row);
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "endpoint.created",
+        subjectId: row.id,
+        detail: { event_types: eventTypes },
+      });
+      return { ...endpointView(row, now), secret };
+    });
+  }
+
+  async list(organisationId: string) {
+    const { db, clock } = this.deps;
+    const rows = await endpointsOf(db.reader, organisationId);
+    const now = clock.now();
+    return Promise.all(
+      rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })),
+    );
+  }
+
+  async count(organisationId: string): Promise<number> {
+    return (await endpointsOf(this.deps.db.reader, organisationId)).length;
+  }
+
+  async update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
+    const { checkUrl, wake } = this.deps;
+    if (input.url !== undefined) checkUrl(input.url);
+    const endpoint = await this.#change(organisationId, id, "endpoint.changed", actor, () => ({
+      // What kept the old address from being reached says nothing about the new one.
+      ...(input.url === undefined ? {} : { url: input.url, ...NO_OUTAGE }),
+      ...(input.description === undefined ? {} : { description: checkedDescription(input.description) }),
+      ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes).join(" ") }),
+      ...(input.signing === undefined ? {} : { signing: input.signing ? 1 : 0 }),
+    }));
+    wake();
+    return endpoint;
+  }
+
+  /** The old secret signs beside the new one for a day, so that a receiver can be changed in between. */
+  async rotateSecret(organisationId: string, id: string, actor: Actor) {
+    const { clock, ids, secrets } = this.deps;
+    const secret = newSigningSecret(ids);
+    const endpoint = await this.#change(organisationId, id, "endpoint.secret_rotated", actor, (row) => ({
+      sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
+      // Under a lost key it would keep every delivery of that day from being signed.
+      ...(this.#opens(row.sealed_secret)
+        ? { sealed_previous_secret: row.sealed_secret, previous_secret_until: clock.now() + ROTATION_OVERLAP_MS }
+        : { sealed_previous_secret: null, previous_secret_until: null }),
+    }));
+    return { ...endpoint, secret };
+  }
+
+  async disable(organisationId: string, id: string, actor: Actor) {
+    const { db, clock, audit, wake } = this.deps;
+    await db.write(async (tx) => {
+      const row = await knownEndpoint(tx, organisationId, id);
+      await disableWithin(tx, row, "Switched off by hand.", clock.now());
+      await audit.record(tx, { organisationId, actor, action: "endpoint.disabled", subjectId: id });
+    });
+    wake();
+  }
+
+  /** What was held meanwhile is sent, or given up: the caller chooses. */
+  async enable(organisationId: string, id: string, sendHeld: boolean, actor: Actor): Promise<{ held: number }> {
+    const { db, clock, audit, wake } = this.deps;
+    let held = 0;
+    const step = async (tx: Tx): Promise<boolean> => {
+      const row = await knownEndpoint(tx, organisationId, id);
+      const now = clock.now();
+      if (sendHeld) held = row.enabled === 1 ? 0 : await countUnfinished(tx, id);
+      else {
+        // Until a switch-off has settled, some of what is to be held is still pending.
+        const givenUp = await giveUpSome(tx, id, row.enabled === 1 ? ["held"] : ["pending", "held"], now);
+        held += givenUp;
+        // It stays off until nothing is left to give up, so that nothing of it goes out.
+        if (givenUp > 0) return false;
+      }
+      await enableWithin(tx, id, now);
+      const detail = { held, sent: sendHeld };
+      await audit.record(tx, { organisationId, actor, action: "endpoint.enabled", subjectId: id, detail });
+      return true;
+    };
+    // In steps, so that other writes get in between.
+    while (!(await db.write(step)));
+    wake();
+    return { held };
+  }
+
+  /** With everything that was to go there; events that no other endpoint waits for go too. */
+  async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
+    const { db, clock, audit } = this.deps;
+    const step = async (tx: Tx): Promise<boolean> => {
+      const row = await knownEndpoint(tx, organisationId, id);
+      if (await deleteSome(tx, id)) {
+        // Nothing is sent to it any more, should the process die before the rest is gone.
+        if (row.enabled === 1)
+          await updateEndpoint(tx, id, { enabled: 0, disabled_reason: "Being deleted.", updated_at: clock.now() });
+        return false;
+      }
+      await deleteEndpoint(tx, id);
+      await audit.record(tx, { organisationId, actor, action: "endpoint.deleted", subjectId: id });
+      return true;
+    };
+    // In steps, so that other writes get in between.
+    while (!(await db.write(step)));
+  }
+
+  /** What signs a delivery now; null where signing is off. */
+  signingSecrets(row: WebhookEndpointRow): SigningSecrets | null {
+    const { clock, secrets } = this.deps;
+    if (row.signing === 0) return null;
+    const overlaps =
+      row.sealed_previous_secret !== null &&
+      row.previous_secret_until !== null &&
+      row.previous_secret_until > clock.now();
+    return {
+      current: secrets.open(row.sealed_secret, ENDPOINT_PURPOSE),
+      previous:
+        overlaps && row.sealed_previous_secret !== null
+          ? secrets.open(row.sealed_previous_secret, ENDPOINT_PURPOSE)
+          : null,
+    };
+  }
+
+  #opens(sealed: string): boolean {
     try {
-      secrets.open(sealed, ENDPOINT_PURPOSE);
+      this.deps.secrets.open(sealed, ENDPOINT_PURPOSE);
       return true;
     } catch {
       return false;
     }
   }
 
-  async function mustFind(tx: Tx, organisationId: string, id: string): Promise<WebhookEndpointRow> {
-    const row = await endpointOf(tx, organisationId, id);
-    if (!row) throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
-    return row;
+  async #assertWithinPlan(tx: Tx, organisationId: string): Promise<void> {
+    const organisation = await organisationById(tx, organisationId);
+    if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+    const limit = this.deps.config.plans[organisation.plan].webhook_endpoints;
+    if (limit !== "unlimited" && (await endpointsOf(tx, organisationId)).length >= limit) {
+      throw new AppError(
+        "PLAN_LIMIT_REACHED",
+        `The ${organisation.plan} plan allows ${limit} webhook endpoint${limit === 1 ? "" : "s"}.`,
+      );
+    }
   }
 
-  async function change(
+  async #change(
     organisationId: string,
     id: string,
     action: string,
     actor: Actor,
     changeOf: (row: WebhookEndpointRow) => EndpointChange,
   ) {
+    const { db, clock, audit } = this.deps;
     return db.write(async (tx) => {
-      const row = await mustFind(tx, organisationId, id);
+      const row = await knownEndpoint(tx, organisationId, id);
       const changed = { ...changeOf(row), updated_at: clock.now() };
       await updateEndpoint(tx, id, changed);
       await audit.record(tx, { organisationId, actor, action, subjectId: id });
       return endpointView({ ...row, ...changed }, clock.now());
     });
   }
-
-  return {
-    async create(organisationId: string, input: EndpointInput, actor: Actor) {
-      checkUrl(input.url);
-      const eventTypes = checkedTypes(input.eventTypes);
-      const secret = newSigningSecret(ids);
-      return db.write(async (tx) => {
-        const organisation = await organisationById(tx, organisationId);
-        if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
-        const limit = config.plans[organisation.plan].webhook_endpoints;
-        if (limit !== "unlimited" && (await endpointsOf(tx, organisationId)).length >= limit) {
-          throw new AppError(
-            "PLAN_LIMIT_REACHED",
-            `The ${organisation.plan} plan allows ${limit} webhook endpoint${limit === 1 ? "" : "s"}.`,
-          );
-        }
-        const now = clock.now();
-        const row: WebhookEndpointRow = {
-          id: ids.next("whe"),
-          organisation_id: organisationId,
-          url: input.url,
-          description: checkedDescription(input.description ?? ""),
-          event_types: eventTypes.join(" "),
-          signing: input.signing === false ? 0 : 1,
-          sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
-          sealed_previous_secret: null,
-          previous_secret_until: null,
-          enabled: 1,
-          disabled_reason: null,
-          consecutive_failures: 0,
-          ...NO_OUTAGE,
-          is_settling: 0,
-          created_at: now,
-          updated_at: now,
-        };
-        await insertEndpoint(tx, row);
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "endpoint.created",
-          subjectId: row.id,
-          detail: { event_types: eventTypes },
-        });
-        return { ...endpointView(row, now), secret };
-      });
-    },
-
-    async list(organisationId: string) {
-      const rows = await endpointsOf(db.reader, organisationId);
-      const now = clock.now();
-      return Promise.all(
-        rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })),
-      );
-    },
-
-    count: async (organisationId: string): Promise<number> => (await endpointsOf(db.reader, organisationId)).length,
-
-    async update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
-      if (input.url !== undefined) checkUrl(input.url);
-      const endpoint = await change(organisationId, id, "endpoint.changed", actor, () => ({
-        // What kept the old address from being reached says nothing about the new one.
-        ...(input.url === undefined ? {} : { url: input.url, ...NO_OUTAGE }),
-        ...(input.description === undefined ? {} : { description: checkedDescription(input.description) }),
-        ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes).join(" ") }),
-        ...(input.signing === undefined ? {} : { signing: input.signing ? 1 : 0 }),
-      }));
-      wake();
-      return endpoint;
-    },
-
-    /** The old secret signs beside the new one for a day, so that a receiver can be changed in between. */
-    async rotateSecret(organisationId: string, id: string, actor: Actor) {
-      const secret = newSigningSecret(ids);
-      const endpoint = await change(organisationId, id, "endpoint.secret_rotated", actor, (row) => ({
-        sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
-        // Under a lost key it would keep every delivery of that day from being signed.
-        ...(opens(row.sealed_secret)
-          ? { sealed_previous_secret: row.sealed_secret, previous_secret_until: clock.now() + ROTATION_OVERLAP_MS }
-          : { sealed_previous_secret: null, previous_secret_until: null }),
-      }));
-      return { ...endpoint, secret };
-    },
-
-    async disable(organisationId: string, id: string, actor: Actor) {
-      await db.write(async (tx) => {
-        const row = await mustFind(tx, organisationId, id);
-        await disableWithin(tx, row, "Switched off by hand.", clock.now());
-        await audit.record(tx, { organisationId, actor, action: "endpoint.disabled", subjectId: id });
-      });
-      wake();
-    },
-
-    /** What was held meanwhile is sent, or given up: the caller chooses. */
-    async enable(organisationId: string, id: string, sendHeld: boolean, actor: Actor): Promise<{ held: number }> {
-      // It stays off until nothing is left to give up, so that nothing of it goes out.
-      let held = 0;
-      for (;;) {
-        const isOn = await db.write(async (tx) => {
-          const row = await mustFind(tx, organisationId, id);
-          const now = clock.now();
-          if (sendHeld) held = row.enabled === 1 ? 0 : await countUnfinished(tx, id);
-          else {
-            // Until a switch-off has settled, some of what is to be held is still pending.
-            const givenUp = await giveUpSome(tx, id, row.enabled === 1 ? ["held"] : ["pending", "held"], now);
-            held += givenUp;
-            if (givenUp > 0) return false;
-          }
-          await updateEndpoint(tx, id, {
-            enabled: 1,
-            disabled_reason: null,
-            consecutive_failures: 0,
-            ...NO_OUTAGE,
-            updated_at: now,
-          });
-          await settleBacklog(tx, { id, enabled: 1 }, now);
-          await audit.record(tx, {
-            organisationId,
-            actor,
-            action: "endpoint.enabled",
-            subjectId: id,
-            detail: { held, sent: sendHeld },
-          });
-          return true;
-        });
-        if (isOn) break;
-      }
-      wake();
-      return { held };
-    },
-
-    /** With everything that was to go there; events that no other endpoint waits for go too. */
-    async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
-      for (;;) {
-        const isGone = await db.write(async (tx) => {
-          const row = await mustFind(tx, organisationId, id);
-          if (await deleteSome(tx, id)) {
-            // Nothing is sent to it any more, should the process die before the rest is gone.
-            if (row.enabled === 1)
-              await updateEndpoint(tx, id, { enabled: 0, disabled_reason: "Being deleted.", updated_at: clock.now() });
-            return false;
-          }
-          await deleteEndpoint(tx, id);
-          await audit.record(tx, { organisationId, actor, action: "endpoint.deleted", subjectId: id });
-          return true;
-        });
-        if (isGone) return;
-      }
-    },
-
-    /** What signs a delivery now; null where signing is off. */
-    signingSecrets(row: WebhookEndpointRow): SigningSecrets | null {
-      if (row.signing === 0) return null;
-      const overlaps =
-        row.sealed_previous_secret !== null &&
-        row.previous_secret_until !== null &&
-        row.previous_secret_until > clock.now();
-      return {
-        current: secrets.open(row.sealed_secret, ENDPOINT_PURPOSE),
-        previous:
-          overlaps && row.sealed_previous_secret !== null
-            ? secrets.open(row.sealed_previous_secret, ENDPOINT_PURPOSE)
-            : null,
-      };
-    },
-  };
 }
 
-export type EndpointService = ReturnType<typeof createEndpointService>;
+export const createEndpointService = (deps: EndpointServiceDeps): EndpointService => new EndpointService(deps);
+
+async function enableWithin(tx: Tx, id: string, now: number): Promise<void> {
+  const working = { enabled: 1, disabled_reason: null, consecutive_failures: 0, ...NO_OUTAGE };
+  await updateEndpoint(tx, id, { ...working, updated_at: now });
+  await settleBacklog(tx, { id, enabled: 1 }, now);
+}
 
 /** Pending deliveries become held: they wait until somebody switches the endpoint on again. */
 export async function disableWithin(tx: Tx, row: WebhookEndpointRow, reason: string, now: number): Promise<void> {
   await updateEndpoint(tx, row.id, { enabled: 0, disabled_reason: reason, ...NO_OUTAGE, updated_at: now });
   await settleBacklog(tx, { id: row.id, enabled: 0 }, now);
-}
-
-function endpointView(row: WebhookEndpointRow, now: number) {
-  const overlapUntil = row.previous_secret_until;
-  return {
-    endpoint_id: row.id,
-    url: row.url,
-    description: row.description,
-    event_types: row.event_types.split(" "),
-    signing: row.signing === 1,
-    enabled: row.enabled === 1,
-    disabled_reason: row.disabled_reason,
-    consecutive_failures: row.consecutive_failures,
-    /** While our own side keeps deliveries from going out. */
-    outage: outageView(row, now),
-    /** After a rotation: how long the old secret still signs beside the new one. */
-    previous_secret_until: overlapUntil !== null && overlapUntil > now ? toIso(overlapUntil) : null,
-    created_at: toIso(row.created_at),
-    updated_at: toIso(row.updated_at),
-  };
-}
-
-function checkedTypes(types: readonly string[]): EventType[] {
-  const unknown = types.filter((type) => !isEventType(type));
-  if (unknown.length > 0 || types.length === 0) {
-    const problem = types.length === 0 ? "At least one event is needed" : `Unknown event ${unknown.join(", ")}`;
-    throw invalidField("event_types", `${problem}. Events: ${EVENT_TYPES.join(", ")}.`);
-  }
-  return EVENT_TYPES.filter((type) => types.includes(type));
-}
-
-function checkedDescription(text: string): string {
-  if (text.length > 200) throw invalidField("description", "description must have at most 200 characters.");
-  return text;
 }

@@ -1,0 +1,56 @@
+// One attempt at a delivery: the body is built, signed and sent, and what became of it is told in the words of the record.
+import { SECOND_MS, stopwatch } from "../core/clock.ts";
+import { AppError, messageOf } from "../core/errors.ts";
+import type { EventRow, WebhookEndpointRow } from "../db/tables.ts";
+import type { Attempt } from "./attempt-record.ts";
+import { buildBody } from "./body.ts";
+import type { EndpointService } from "./endpoint-service.ts";
+import type { LinksOf } from "./media-port.ts";
+import { redacted } from "./redact.ts";
+import { ATTEMPT_TIMEOUT_MS } from "./retry-schedule.ts";
+import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
+import { deliveryHeaders } from "./signing.ts";
+
+export interface AttemptDeps {
+  endpoints: Pick<EndpointService, "signingSecrets">;
+  safePost: SafePost;
+  linksOf: LinksOf;
+}
+
+export async function attemptDelivery(
+  { endpoints, safePost, linksOf }: AttemptDeps,
+  at: number,
+  event: EventRow,
+  endpoint: WebhookEndpointRow,
+): Promise<Attempt> {
+  const elapsedMs = stopwatch();
+  let isBuilt = false;
+  try {
+    const secrets = endpoints.signingSecrets(endpoint);
+    const body = await buildBody(event, linksOf);
+    isBuilt = true;
+    const headers = deliveryHeaders(event.id, Math.floor(at / SECOND_MS), body, secrets);
+    return attemptOf(at, await safePost.post({ url: endpoint.url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
+  } catch (error) {
+    const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;
+    // A full disk, met while a link was issued, is no fault of the event.
+    const isOfThisEvent = !isBuilt && !(error instanceof AppError && error.code === "UNAVAILABLE");
+    return { ...attemptOf(at, result), isOfThisEvent };
+  }
+}
+
+function attemptOf(at: number, result: PostResult): Attempt {
+  const durationMs = Math.round(result.durationMs);
+  if (result.kind !== "answered") {
+    return { at, durationMs, status: null, outcome: result.kind, detail: result.detail, response: "" };
+  }
+  const delivered = result.status >= 200 && result.status < 300;
+  return {
+    at,
+    durationMs,
+    status: result.status,
+    outcome: delivered ? "delivered" : "refused",
+    detail: delivered ? "" : `Answered ${result.status}.`,
+    response: redacted(result.excerpt),
+  };
+}

@@ -1,0 +1,38 @@
+// A delivery, and how each of its attempts went, as people see them.
+import { toIso } from "../core/clock.ts";
+import type { DeliveryAttempt, DeliveryRow, EventRow } from "../db/tables.ts";
+import type { ListedDelivery } from "./delivery-list-store.ts";
+
+export function listedView(row: ListedDelivery) {
+  return {
+    delivery_id: row.id,
+    endpoint_id: row.endpoint_id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    call_id: row.call_id,
+    state: row.state,
+    attempts: row.attempts,
+    next_attempt_at: nextAttemptAt(row),
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  };
+}
+
+/** The body is shown without media links: those are signed per attempt. */
+export function requestView(event: EventRow) {
+  return {
+    event_id: event.id,
+    event_type: event.type,
+    created_at: toIso(event.created_at),
+    data: JSON.parse(event.data) as Record<string, unknown>,
+  };
+}
+
+export function attemptView({ at, duration_ms, status, outcome, detail, response }: DeliveryAttempt) {
+  return { at: toIso(at), duration_ms, status, outcome, detail, response };
+}
+
+/** What waits behind another event of its call has no time of its own. */
+export function nextAttemptAt({ is_head, next_at }: Pick<DeliveryRow, "is_head" | "next_at">): string | null {
+  return is_head === 1 ? toIso(next_at) : null;
+}
