@@ -131,7 +131,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     clock,
     logger,
     positions: createPositions(services.secrets.deriveKey("change-positions")),
-    liveAmong: services.sessions.liveAmong,
+    liveAmong: (fingerprints) => services.sessions.liveAmong(fingerprints),
   });
   const backups = createBackups({
     db,

@@ -25,18 +25,20 @@ export interface NewPerson {
 /** Checked and hashed: what remains to be done is to write it down. */
 export type PreparedPerson = Pick<PersonRow, "email" | "name" | "role" | "password_hash">;
 
-export function createPersonService(deps: {
+export interface PersonServiceDeps {
   db: Database;
   clock: Clock;
   ids: Ids;
   audit: Audit;
   readNotes: ReadNotes;
   claims: Claims;
-}) {
-  const { db, clock, ids, audit, readNotes, claims } = deps;
+}
+
+export class PersonService {
+  constructor(private readonly deps: PersonServiceDeps) {}
 
   /** Apart from the writing, because hashing takes a good part of a second and a write must not wait for it. */
-  async function prepare(input: NewPerson): Promise<PreparedPerson> {
+  async prepare(input: NewPerson): Promise<PreparedPerson> {
     return {
       email: checkedEmail(input.email),
       name: checkedName(input.name),
@@ -45,7 +47,8 @@ export function createPersonService(deps: {
     };
   }
 
-  async function createWithin(tx: Tx, organisationId: string, person: PreparedPerson, actor: Actor) {
+  async createWithin(tx: Tx, organisationId: string, person: PreparedPerson, actor: Actor) {
+    const { clock, ids, audit } = this.deps;
     if (await personByEmail(tx, person.email)) {
       throw new AppError("CONFLICT", "A person with this e-mail address exists already.");
     }
@@ -67,7 +70,72 @@ export function createPersonService(deps: {
     return view(row);
   }
 
-  async function change(
+  async create(organisationId: string, input: NewPerson, actor: Actor) {
+    const person = await this.prepare(input);
+    const holder = async (executor: Executor) => (await personByEmail(executor, person.email))?.organisation_id;
+    return this.deps.claims.run({ organisationId, kind: "person", actor, holder }, (tx) =>
+      this.createWithin(tx, organisationId, person, actor),
+    );
+  }
+
+  async list(organisationId: string, actor: Actor) {
+    const { db, readNotes } = this.deps;
+    const people = await peopleOf(db.reader, organisationId);
+    readNotes.note({ organisationId, actor, action: "person.listed", detail: { count: people.length } });
+    return people.map(view);
+  }
+
+  async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
+    await this.#change(
+      organisationId,
+      email,
+      "person.password_changed",
+      { password_hash: await hashPassword(password) },
+      actor,
+    );
+  }
+
+  /**
+   * From the dashboard, for others. Nobody takes their own access away: an organisation would end without an owner.
+   * One's own password is changed by whoever knows the old one, not by whoever sits at an unlocked screen.
+   */
+  async changeAccess(
+    organisationId: string,
+    email: string,
+    input: { role?: string; enabled?: boolean; password?: string },
+    selfId: string,
+    actor: Actor,
+  ): Promise<void> {
+    const { db, clock } = this.deps;
+    const person = await personByEmail(db.reader, normalised(email));
+    if (person?.id === selfId) throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
+    await this.#change(
+      organisationId,
+      email,
+      "person.changed",
+      {
+        ...(input.role === undefined ? {} : { role: checkedRole(input.role) }),
+        ...(input.enabled === undefined ? {} : { disabled_at: input.enabled ? null : clock.now() }),
+        ...(input.password === undefined ? {} : { password_hash: await hashPassword(input.password) }),
+      },
+      actor,
+      {
+        ...(input.role === undefined ? {} : { role: input.role }),
+        ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+        ...(input.password === undefined ? {} : { password_changed: true }),
+      },
+    );
+  }
+
+  disable(organisationId: string, email: string, actor: Actor): Promise<void> {
+    return this.#change(organisationId, email, "person.disabled", { disabled_at: this.deps.clock.now() }, actor);
+  }
+
+  enable(organisationId: string, email: string, actor: Actor): Promise<void> {
+    return this.#change(organisationId, email, "person.enabled", { disabled_at: null }, actor);
+  }
+
+  async #change(
     organisationId: string,
     email: string,
     action: string,
@@ -75,6 +143,7 @@ export function createPersonService(deps: {
     actor: Actor,
     detail: NonNullable<AuditNote["detail"]> = {},
   ): Promise<void> {
+    const { db, audit } = this.deps;
     await db.write(async (tx) => {
       const person = await personByEmail(tx, normalised(email));
       if (person?.organisation_id !== organisationId) {
@@ -89,70 +158,9 @@ export function createPersonService(deps: {
       await audit.record(tx, { organisationId, actor, action, subjectId: person.id, detail });
     });
   }
-
-  return {
-    prepare,
-    createWithin,
-    async create(organisationId: string, input: NewPerson, actor: Actor) {
-      const person = await prepare(input);
-      const holder = async (executor: Executor) => (await personByEmail(executor, person.email))?.organisation_id;
-      return claims.run({ organisationId, kind: "person", actor, holder }, (tx) =>
-        createWithin(tx, organisationId, person, actor),
-      );
-    },
-    async list(organisationId: string, actor: Actor) {
-      const people = await peopleOf(db.reader, organisationId);
-      readNotes.note({ organisationId, actor, action: "person.listed", detail: { count: people.length } });
-      return people.map(view);
-    },
-    async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
-      await change(
-        organisationId,
-        email,
-        "person.password_changed",
-        { password_hash: await hashPassword(password) },
-        actor,
-      );
-    },
-    /**
-     * From the dashboard, for others. Nobody takes their own access away: an organisation would end without an owner.
-     * One's own password is changed by whoever knows the old one, not by whoever sits at an unlocked screen.
-     */
-    async changeAccess(
-      organisationId: string,
-      email: string,
-      input: { role?: string; enabled?: boolean; password?: string },
-      selfId: string,
-      actor: Actor,
-    ): Promise<void> {
-      const person = await personByEmail(db.reader, normalised(email));
-      if (person?.id === selfId)
-        throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
-      await change(
-        organisationId,
-        email,
-        "person.changed",
-        {
-          ...(input.role === undefined ? {} : { role: checkedRole(input.role) }),
-          ...(input.enabled === undefined ? {} : { disabled_at: input.enabled ? null : clock.now() }),
-          ...(input.password === undefined ? {} : { password_hash: await hashPassword(input.password) }),
-        },
-        actor,
-        {
-          ...(input.role === undefined ? {} : { role: input.role }),
-          ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
-          ...(input.password === undefined ? {} : { password_changed: true }),
-        },
-      );
-    },
-    disable: (organisationId: string, email: string, actor: Actor) =>
-      change(organisationId, email, "person.disabled", { disabled_at: clock.now() }, actor),
-    enable: (organisationId: string, email: string, actor: Actor) =>
-      change(organisationId, email, "person.enabled", { disabled_at: null }, actor),
-  };
 }
 
-export type PersonService = ReturnType<typeof createPersonService>;
+export const createPersonService = (deps: PersonServiceDeps): PersonService => new PersonService(deps);
 
 function view(row: PersonRow) {
   return {

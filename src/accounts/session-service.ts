@@ -59,17 +59,99 @@ const MOST_DEVICES_PER_PERSON = 20;
 /** Writing at every click would be a write per click; once in a while is enough. */
 const TOUCH_EVERY_MS = 10 * MINUTE_MS;
 
-export function createSessionService(deps: {
+export interface SessionServiceDeps {
   db: Database;
   clock: Clock;
   ids: Ids;
   audit: Audit;
   throttle: LoginThrottle;
-}) {
-  const { db, clock, ids, audit, throttle } = deps;
+}
+
+export class SessionService {
+  constructor(private readonly deps: SessionServiceDeps) {}
+
+  async signIn(emailGiven: string, password: string, { source, deviceToken }: Place): Promise<Opened> {
+    const { db } = this.deps;
+    const email = normalised(emailGiven);
+    const asked = await personByEmail(db.reader, email);
+    const by = await this.#whoTries(asked, deviceToken);
+    const person = await this.#personWith({ email, source, by }, password, asked);
+    // The try may have been held for a while: an owner may have disabled the person, or set another password.
+    const present = await personByEmail(db.reader, email);
+    if (present?.password_hash !== person.password_hash || present.disabled_at !== null)
+      throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
+    return this.#open(person, deviceToken);
+  }
+
+  /** For whoever has proved otherwise who they are: by the setup code, by the old password, or in a demo by a click. */
+  async openFor(email: string, deviceToken: string | null): Promise<Opened> {
+    const person = await personByEmail(this.deps.db.reader, normalised(email));
+    if (!person || person.disabled_at !== null) throw new AppError("NOT_FOUND", "There is no such person here.");
+    return this.#open(person, deviceToken);
+  }
+
+  /** Whoever finds an unlocked screen must not be able to change the password. */
+  async assertPassword(email: string, password: string, source: string): Promise<void> {
+    try {
+      const person = await personByEmail(this.deps.db.reader, email);
+      await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
+    } catch (error) {
+      // The session is good, the field is not: 401 would send the page back to signing in.
+      if (error instanceof AppError && error.code === "UNAUTHORIZED")
+        throw invalidField("current", "This is not your current password.");
+      throw error;
+    }
+  }
+
+  async find(token: string): Promise<FoundSession | null> {
+    const { db, clock } = this.deps;
+    const row = await this.#live(token);
+    if (!row) return null;
+    const now = clock.now();
+    const expiresAt = Math.min(now + SESSION_LIFE_MS, row.created_at + LONGEST_SESSION_MS);
+    const wasProlonged = now - row.last_seen_at > TOUCH_EVERY_MS && expiresAt > row.expires_at;
+    if (wasProlonged) await db.write((tx) => touchSession(tx, row.token_hash, now, expiresAt));
+    return {
+      personId: row.person_id,
+      organisationId: row.organisation_id,
+      email: row.email,
+      name: row.name,
+      role: row.role,
+      wasProlonged,
+    };
+  }
+
+  /** Without prolonging it. */
+  async isLive(token: string): Promise<boolean> {
+    return (await this.#live(token)) !== null;
+  }
+
+  /** What stands for a session where many are kept in memory: the cookie cannot be told from it. */
+  fingerprintOf(token: string): string {
+    return sha256Hex(token);
+  }
+
+  /** Which of these are still open, by their fingerprints. Prolongs none: a page that lies open is not use. */
+  liveAmong(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
+    const { db, clock } = this.deps;
+    return liveTokenHashes(db.reader, fingerprints, clock.now());
+  }
+
+  /** The cookie is worthless from here on, whoever has a copy. */
+  async signOut(token: string): Promise<void> {
+    await this.deps.db.write((tx) => deleteSession(tx, sha256Hex(token)));
+  }
+
+  async forgetExpired(now: number): Promise<void> {
+    await this.deps.db.write(async (tx) => {
+      await deleteExpiredSessions(tx, now);
+      await deleteDevicesUnusedSince(tx, now - DEVICE_LIFE_MS);
+    });
+  }
 
   /** From here on the browser is a known device of this person. */
-  async function open(person: PersonRow, presentDevice: string | null): Promise<Opened> {
+  async #open(person: PersonRow, presentDevice: string | null): Promise<Opened> {
+    const { db, clock, ids, audit } = this.deps;
     const token = ids.secret(32);
     const now = clock.now();
     const deviceToken = await db.write(async (tx) => {
@@ -100,7 +182,8 @@ export function createSessionService(deps: {
     return { token, deviceToken };
   }
 
-  async function whoTries(person: PersonRow | undefined, deviceToken: string | null): Promise<Try["by"]> {
+  async #whoTries(person: PersonRow | undefined, deviceToken: string | null): Promise<Try["by"]> {
+    const { db, clock } = this.deps;
     if (!person || deviceToken === null) return { kind: "stranger" };
     const id = sha256Hex(deviceToken);
     const isKnown = await isDeviceOf(db.reader, id, person.id, clock.now() - DEVICE_LIFE_MS);
@@ -108,8 +191,8 @@ export function createSessionService(deps: {
   }
 
   /** Unknown address, wrong password and disabled person are alike, in words and in time. */
-  async function personWith(attempt: Try, password: string, asked: PersonRow | undefined): Promise<PersonRow> {
-    const person = await throttle.run(attempt, async () => {
+  async #personWith(attempt: Try, password: string, asked: PersonRow | undefined): Promise<PersonRow> {
+    const person = await this.deps.throttle.run(attempt, async () => {
       const matches = await verifyPassword(password, asked?.password_hash ?? NOBODYS_HASH);
       return asked && matches && asked.disabled_at === null ? asked : null;
     });
@@ -117,86 +200,15 @@ export function createSessionService(deps: {
     return person;
   }
 
-  async function live(token: string): Promise<SessionWithPerson | null> {
+  async #live(token: string): Promise<SessionWithPerson | null> {
+    const { db, clock } = this.deps;
     const row = await sessionByToken(db.reader, sha256Hex(token));
     return row && row.expires_at > clock.now() && row.disabled_at === null ? row : null;
   }
-
-  return {
-    async signIn(emailGiven: string, password: string, { source, deviceToken }: Place): Promise<Opened> {
-      const email = normalised(emailGiven);
-      const asked = await personByEmail(db.reader, email);
-      const by = await whoTries(asked, deviceToken);
-      const person = await personWith({ email, source, by }, password, asked);
-      // The try may have been held for a while: an owner may have disabled the person, or set another password.
-      const present = await personByEmail(db.reader, email);
-      if (present?.password_hash !== person.password_hash || present.disabled_at !== null)
-        throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
-      return open(person, deviceToken);
-    },
-
-    /** For whoever has proved otherwise who they are: by the setup code, by the old password, or in a demo by a click. */
-    async openFor(email: string, deviceToken: string | null): Promise<Opened> {
-      const person = await personByEmail(db.reader, normalised(email));
-      if (!person || person.disabled_at !== null) throw new AppError("NOT_FOUND", "There is no such person here.");
-      return open(person, deviceToken);
-    },
-
-    /** Whoever finds an unlocked screen must not be able to change the password. */
-    async assertPassword(email: string, password: string, source: string): Promise<void> {
-      try {
-        const person = await personByEmail(db.reader, email);
-        await personWith({ email, source, by: { kind: "session" } }, password, person);
-      } catch (error) {
-        // The session is good, the field is not: 401 would send the page back to signing in.
-        if (error instanceof AppError && error.code === "UNAUTHORIZED")
-          throw invalidField("current", "This is not your current password.");
-        throw error;
-      }
-    },
-
-    async find(token: string): Promise<FoundSession | null> {
-      const row = await live(token);
-      if (!row) return null;
-      const now = clock.now();
-      const expiresAt = Math.min(now + SESSION_LIFE_MS, row.created_at + LONGEST_SESSION_MS);
-      const wasProlonged = now - row.last_seen_at > TOUCH_EVERY_MS && expiresAt > row.expires_at;
-      if (wasProlonged) await db.write((tx) => touchSession(tx, row.token_hash, now, expiresAt));
-      return {
-        personId: row.person_id,
-        organisationId: row.organisation_id,
-        email: row.email,
-        name: row.name,
-        role: row.role,
-        wasProlonged,
-      };
-    },
-
-    /** Without prolonging it. */
-    isLive: async (token: string): Promise<boolean> => (await live(token)) !== null,
-
-    /** What stands for a session where many are kept in memory: the cookie cannot be told from it. */
-    fingerprintOf: (token: string): string => sha256Hex(token),
-
-    /** Which of these are still open, by their fingerprints. Prolongs none: a page that lies open is not use. */
-    liveAmong: (fingerprints: readonly string[]): Promise<ReadonlySet<string>> =>
-      liveTokenHashes(db.reader, fingerprints, clock.now()),
-
-    /** The cookie is worthless from here on, whoever has a copy. */
-    async signOut(token: string): Promise<void> {
-      await db.write((tx) => deleteSession(tx, sha256Hex(token)));
-    },
-
-    forgetExpired: (now: number) =>
-      db.write(async (tx) => {
-        await deleteExpiredSessions(tx, now);
-        await deleteDevicesUnusedSince(tx, now - DEVICE_LIFE_MS);
-      }),
-  };
 }
+
+export const createSessionService = (deps: SessionServiceDeps): SessionService => new SessionService(deps);
 
 function normalised(email: string): string {
   return email.trim().toLowerCase();
 }
-
-export type SessionService = ReturnType<typeof createSessionService>;

@@ -25,7 +25,7 @@ export function createSetupService(deps: {
   clock: Clock;
   ids: Ids;
   organisations: OrganisationService;
-  people: PersonService;
+  people: Pick<PersonService, "prepare" | "createWithin">;
 }) {
   const { db, clock, ids, organisations, people } = deps;
 

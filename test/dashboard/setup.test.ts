@@ -64,11 +64,12 @@ test("however many guess, the right code works at once", async () => {
 test("a wrong code is found out before any password is hashed", async () => {
   const accounts = createAccounts();
   let hashed = 0;
-  const people = {
-    ...accounts.people,
-    prepare: (input: Parameters<typeof accounts.people.prepare>[0]) => (hashed++, accounts.people.prepare(input)),
+  const { people } = accounts;
+  const counted: Parameters<typeof createSetupService>[0]["people"] = {
+    prepare: (input) => (hashed++, people.prepare(input)),
+    createWithin: (...person) => people.createWithin(...person),
   };
-  const setup = createSetupService({ ...accounts, people });
+  const setup = createSetupService({ ...accounts, people: counted });
   const code = await setup.issueCode();
   const first = { organisation: "St. Mary", timeZone: "UTC", email: "a@x.example", name: "A", password: PASSWORD };
   expect((await rejectionOf<AppError>(setup.redeemCode("guess", first, SYSTEM_ACTOR))).code).toBe("UNAUTHORIZED");
