@@ -32,117 +32,120 @@ const TOKEN_BYTES = 32;
 /** As we make them; anything else is not worth a look into the database. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export function createHookService(deps: {
+export interface HookServiceDeps {
   db: Database;
   clock: Clock;
   ids: Ids;
   audit: Audit;
   config: Config;
   secrets: SecretBox;
-}) {
-  const { db, clock, ids, audit, config, secrets } = deps;
-
-  const quotaExceeded = (zone: string) => {
-    const now = clock.now();
-    const midnight = instantOf(addDays(wallTime(now, zone).date, 1), 0, zone);
-    return new AppError(
-      "QUOTA_EXCEEDED",
-      "The daily quota of the inbound webhook is used up. It begins anew at local midnight.",
-      {
-        retryAfterSeconds: (midnight - now) / SECOND_MS,
-      },
-    );
-  };
-
-  return {
-    /** Makes the hook, or replaces it: the old token and secret are worthless at once. Both are shown now and never again. */
-    async regenerate(organisationId: string, actor: Actor): Promise<NewHook> {
-      const token = ids.secret(TOKEN_BYTES);
-      const signingSecret = `whin_${ids.secret(32)}`;
-      const now = clock.now();
-      await db.write(async (tx) => {
-        const present = await hookOf(tx, organisationId);
-        await replaceHook(tx, {
-          organisation_id: organisationId,
-          token_hash: sha256Hex(token),
-          sealed_signing_secret: secrets.seal(signingSecret, HOOK_PURPOSE),
-          signature_required: present?.signature_required ?? 0,
-          quota_date: present?.quota_date ?? "",
-          quota_used: present?.quota_used ?? 0,
-          created_at: now,
-          updated_at: now,
-        });
-        await audit.record(tx, { organisationId, actor, action: "inbound_hook.regenerated" });
-      });
-      return { token, url: `${config.base_url}/v1/hooks/${token}`, signingSecret };
-    },
-
-    async requireSignature(organisationId: string, required: boolean, actor: Actor): Promise<void> {
-      await db.write(async (tx) => {
-        const known = await setSignatureRequired(tx, organisationId, required, clock.now());
-        if (!known) throw new AppError("NOT_FOUND", "This organisation has no inbound hook yet. Make one first.");
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "inbound_hook.signature_changed",
-          detail: { required },
-        });
-      });
-    },
-
-    async status(organisationId: string) {
-      const hook = await hookOf(db.reader, organisationId);
-      const organisation = await organisationById(db.reader, organisationId);
-      if (!hook || !organisation) return null;
-      const limit = config.plans[organisation.plan].inbound_daily_quota;
-      const today = wallTime(clock.now(), organisation.time_zone).date;
-      return {
-        signature_required: hook.signature_required === 1,
-        quota_date: hook.quota_date,
-        quota_used: hook.quota_used,
-        used_today: hook.quota_date === today ? hook.quota_used : 0,
-        /** Null where the plan has no limit; then nothing is counted. */
-        daily_quota: limit === "unlimited" ? null : limit,
-      };
-    },
-
-    async byToken(token: string): Promise<HookWithOrganisation> {
-      const hook = TOKEN.test(token) ? await hookByToken(db.reader, sha256Hex(token)) : undefined;
-      if (!hook) throw new AppError("UNAUTHORIZED", "The token in the address is not valid.");
-      return hook;
-    },
-
-    /** Refuses when the day's quota is used up, without counting. */
-    assertQuotaLeft(hook: HookWithOrganisation): void {
-      const limit = config.plans[hook.plan].inbound_daily_quota;
-      const today = wallTime(clock.now(), hook.time_zone).date;
-      if (limit !== "unlimited" && hook.quota_date === today && hook.quota_used >= limit)
-        throw quotaExceeded(hook.time_zone);
-    },
-
-    async countRequest(hook: HookWithOrganisation): Promise<void> {
-      const limit = config.plans[hook.plan].inbound_daily_quota;
-      if (limit === "unlimited") return;
-      const today = wallTime(clock.now(), hook.time_zone).date;
-      const counted = await db.write((tx) => countRequest(tx, hook.organisation_id, today, limit));
-      if (!counted) throw quotaExceeded(hook.time_zone);
-    },
-
-    /** Over the bytes as they came: a body parsed and written again is another body. */
-    assertSignature(hook: HookWithOrganisation, headers: Headers, rawBody: Uint8Array): void {
-      if (hook.signature_required === 0) return;
-      const timestamp = headers.get("x-inbound-timestamp") ?? "";
-      const signature = headers.get("x-inbound-signature") ?? "";
-      const isRecent =
-        /^[0-9]{1,12}$/.test(timestamp) &&
-        Math.abs(clock.now() - Number(timestamp) * SECOND_MS) <= SIGNATURE_TOLERANCE_MS;
-      const secret = secrets.open(hook.sealed_signing_secret, HOOK_PURPOSE);
-      const expected = hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex");
-      if (!isRecent || !equalInConstantTime(expected, signature)) {
-        throw new AppError("UNAUTHORIZED", "X-Inbound-Timestamp or X-Inbound-Signature is missing, old or wrong.");
-      }
-    },
-  };
 }
 
-export type HookService = ReturnType<typeof createHookService>;
+export class HookService {
+  constructor(private readonly deps: HookServiceDeps) {}
+
+  /** Makes the hook, or replaces it: the old token and secret are worthless at once. Both are shown now and never again. */
+  async regenerate(organisationId: string, actor: Actor): Promise<NewHook> {
+    const { db, clock, ids, audit, config, secrets } = this.deps;
+    const token = ids.secret(TOKEN_BYTES);
+    const signingSecret = `whin_${ids.secret(32)}`;
+    const now = clock.now();
+    await db.write(async (tx) => {
+      const present = await hookOf(tx, organisationId);
+      await replaceHook(tx, {
+        organisation_id: organisationId,
+        token_hash: sha256Hex(token),
+        sealed_signing_secret: secrets.seal(signingSecret, HOOK_PURPOSE),
+        signature_required: present?.signature_required ?? 0,
+        quota_date: present?.quota_date ?? "",
+        quota_used: present?.quota_used ?? 0,
+        created_at: now,
+        updated_at: now,
+      });
+      await audit.record(tx, { organisationId, actor, action: "inbound_hook.regenerated" });
+    });
+    return { token, url: `${config.base_url}/v1/hooks/${token}`, signingSecret };
+  }
+
+  async requireSignature(organisationId: string, required: boolean, actor: Actor): Promise<void> {
+    const { db, clock, audit } = this.deps;
+    await db.write(async (tx) => {
+      const known = await setSignatureRequired(tx, organisationId, required, clock.now());
+      if (!known) throw new AppError("NOT_FOUND", "This organisation has no inbound hook yet. Make one first.");
+      await audit.record(tx, {
+        organisationId,
+        actor,
+        action: "inbound_hook.signature_changed",
+        detail: { required },
+      });
+    });
+  }
+
+  async status(organisationId: string) {
+    const { db, clock, config } = this.deps;
+    const hook = await hookOf(db.reader, organisationId);
+    const organisation = await organisationById(db.reader, organisationId);
+    if (!hook || !organisation) return null;
+    const limit = config.plans[organisation.plan].inbound_daily_quota;
+    const today = wallTime(clock.now(), organisation.time_zone).date;
+    return {
+      signature_required: hook.signature_required === 1,
+      quota_date: hook.quota_date,
+      quota_used: hook.quota_used,
+      used_today: hook.quota_date === today ? hook.quota_used : 0,
+      /** Null where the plan has no limit; then nothing is counted. */
+      daily_quota: limit === "unlimited" ? null : limit,
+    };
+  }
+
+  async byToken(token: string): Promise<HookWithOrganisation> {
+    const hook = TOKEN.test(token) ? await hookByToken(this.deps.db.reader, sha256Hex(token)) : undefined;
+    if (!hook) throw new AppError("UNAUTHORIZED", "The token in the address is not valid.");
+    return hook;
+  }
+
+  /** Refuses when the day's quota is used up, without counting. */
+  assertQuotaLeft(hook: HookWithOrganisation): void {
+    const { clock, config } = this.deps;
+    const limit = config.plans[hook.plan].inbound_daily_quota;
+    const today = wallTime(clock.now(), hook.time_zone).date;
+    if (limit !== "unlimited" && hook.quota_date === today && hook.quota_used >= limit)
+      throw quotaExceeded(clock.now(), hook.time_zone);
+  }
+
+  async countRequest(hook: HookWithOrganisation): Promise<void> {
+    const { db, clock, config } = this.deps;
+    const limit = config.plans[hook.plan].inbound_daily_quota;
+    if (limit === "unlimited") return;
+    const today = wallTime(clock.now(), hook.time_zone).date;
+    const counted = await db.write((tx) => countRequest(tx, hook.organisation_id, today, limit));
+    if (!counted) throw quotaExceeded(clock.now(), hook.time_zone);
+  }
+
+  /** Over the bytes as they came: a body parsed and written again is another body. */
+  assertSignature(hook: HookWithOrganisation, headers: Headers, rawBody: Uint8Array): void {
+    const { clock, secrets } = this.deps;
+    if (hook.signature_required === 0) return;
+    const timestamp = headers.get("x-inbound-timestamp") ?? "";
+    const signature = headers.get("x-inbound-signature") ?? "";
+    const isRecent =
+      /^[0-9]{1,12}$/.test(timestamp) &&
+      Math.abs(clock.now() - Number(timestamp) * SECOND_MS) <= SIGNATURE_TOLERANCE_MS;
+    const secret = secrets.open(hook.sealed_signing_secret, HOOK_PURPOSE);
+    const expected = hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex");
+    if (!isRecent || !equalInConstantTime(expected, signature)) {
+      throw new AppError("UNAUTHORIZED", "X-Inbound-Timestamp or X-Inbound-Signature is missing, old or wrong.");
+    }
+  }
+}
+
+export const createHookService = (deps: HookServiceDeps): HookService => new HookService(deps);
+
+function quotaExceeded(now: number, zone: string): AppError {
+  const midnight = instantOf(addDays(wallTime(now, zone).date, 1), 0, zone);
+  return new AppError(
+    "QUOTA_EXCEEDED",
+    "The daily quota of the inbound webhook is used up. It begins anew at local midnight.",
+    { retryAfterSeconds: (midnight - now) / SECOND_MS },
+  );
+}
