@@ -4,8 +4,8 @@
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import type { ChangeRow } from "../db/tables.ts";
 import type { Positions } from "./change-position.ts";
+import { createChangeText } from "./change-text.ts";
 import type { ChangeLog } from "./change-store.ts";
 import { openChangeStream, type ChangeStream } from "./change-stream.ts";
 import { admitStream, type Listener } from "./stream-limits.ts";
@@ -14,9 +14,6 @@ import { admitStream, type Listener } from "./stream-limits.ts";
 const LOOK_EVERY_MS = SECOND_MS / 2;
 /** At one look, of all organisations; the rest waits for the next. */
 const MOST_READ = 5_000;
-/** Of more than these a page loads anew: that is less work than fetching each. */
-const MOST_TOLD = 200;
-
 const COME_BACK_MS = 2 * SECOND_MS;
 /** For the one that had to make room: at once it would push out the one that it made room for. */
 const COME_BACK_LATER_MS = 60 * SECOND_MS;
@@ -42,23 +39,9 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   let position: number | null = null;
   let cancelTimer: (() => void) | null = null;
 
-  const idLine = (sequence = position ?? 0) => `id: ${positions.textOf(sequence)}\n`;
-  const retryLine = (ms: number) => `retry: ${ms}\n`;
-  const eventText = (kind: ChangeRow["kind"], id: string, sequence?: number) =>
-    `${idLine(sequence)}event: ${kind}\ndata: ${JSON.stringify({ id })}\n\n`;
-
-  /** An empty id stands for everything that may have changed. */
-  const missed = (upTo?: number) => eventText("call", "", upTo) + eventText("appointment", "", upTo);
-
-  /** The last change of each call or appointment. */
-  function textOf(changes: readonly ChangeRow[], upTo?: number): string {
-    const latest = new Map(changes.map((change) => [`${change.kind} ${change.subject_id}`, change]));
-    if (latest.size > MOST_TOLD) return missed(upTo);
-    return [...latest.values()]
-      .toSorted((a, b) => a.sequence - b.sequence)
-      .map(({ sequence, kind, subject_id }) => eventText(kind, subject_id, sequence))
-      .join("");
-  }
+  const text = createChangeText(positions);
+  const bytes = (message: string) => encoder.encode(message);
+  const here = () => position ?? 0;
 
   /** Everything that is read for one look: two questions, however many listen. */
   async function look(after: number): Promise<void> {
@@ -73,10 +56,10 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
     const messages = new Map(
       [...Map.groupBy(changes, ({ organisation_id }) => organisation_id)].map(([id, rows]) => [
         id,
-        encoder.encode(textOf(rows)),
+        bytes(text.changes(rows, here())),
       ]),
     );
-    const forAll = lostSome ? encoder.encode(missed()) : null;
+    const forAll = lostSome ? bytes(text.missed(here())) : null;
     for (const stream of streams) {
       const message = forAll ?? messages.get(stream.organisationId);
       if (message) stream.offer(message);
@@ -84,7 +67,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   }
 
   async function lookAndGoOn(): Promise<void> {
-    await look(position ?? 0).catch((error: unknown) =>
+    await look(here()).catch((error: unknown) =>
       logger.warn("The changes could not be read; it is tried again.", { error: messageOf(error) }),
     );
     for (const stream of streams) stream.tend(LOOK_EVERY_MS);
@@ -104,8 +87,8 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   async function sinceLastEvent({ organisationId }: Listener, lastEventId: string, upTo: number): Promise<string> {
     const after = positions.sequenceOf(lastEventId);
     const { oldest } = await log.ends();
-    if (after === null || after > upTo || after < oldest - 1) return missed(upTo);
-    return textOf(await log.ofOrganisation({ organisationId, after, upTo, limit: MOST_READ }), upTo);
+    if (after === null || after > upTo || after < oldest - 1) return text.missed(upTo);
+    return text.changes(await log.ofOrganisation({ organisationId, after, upTo, limit: MOST_READ }), upTo);
   }
 
   return {
@@ -123,21 +106,21 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
       admitStream(streams, request);
       const from = position ?? (await log.ends()).newest;
       const told = request.lastEventId === null ? null : await sinceLastEvent(request, request.lastEventId, from);
-      admitStream(streams, request)?.end(encoder.encode(`${retryLine(COME_BACK_LATER_MS)}\n`));
+      admitStream(streams, request)?.end(bytes(`${text.retryLine(COME_BACK_LATER_MS)}\n`));
       const { organisationId, personId, session } = request;
       position ??= from;
       const stream = openChangeStream({
         organisationId,
         personId,
         session,
-        hello: encoder.encode(`${retryLine(COME_BACK_MS)}${told ?? `${idLine()}\n`}`),
-        missed: () => encoder.encode(missed()),
-        stillHere: () => encoder.encode(`: still here\n${idLine()}\n`),
+        hello: bytes(text.retryLine(COME_BACK_MS) + (told ?? `${text.idLine(here())}\n`)),
+        missed: () => bytes(text.missed(here())),
+        stillHere: () => bytes(`: still here\n${text.idLine(here())}\n`),
         ended: (ended) => streams.delete(ended),
       });
       streams.add(stream);
       // There was a look while this one was being answered.
-      if (position !== from) stream.offer(encoder.encode(missed()));
+      if (position !== from) stream.offer(bytes(text.missed(here())));
       if (!cancelTimer) goOn();
       return stream.body;
     },
