@@ -26,73 +26,110 @@ export interface ArchiveWriter {
   abandon(): void;
 }
 
-/** `listFile` is for our own use while the archive is being written. Neither file may exist yet. */
-export function createArchive(
-  file: string,
-  listFile: string,
-  progress: (step: string, doneBytes: number) => void,
-): ArchiveWriter {
-  const fd = openNew(file);
-  const list = openNew(listFile);
-  let position = 0;
-  let listBytes = 0;
-  let isOpen = true;
+/** Told of the step and of how far it is. */
+export type Progress = (step: string, doneBytes: number) => void;
 
-  function close(): void {
-    if (!isOpen) return;
-    isOpen = false;
-    closeSync(fd);
-    closeSync(list);
+class Archive implements ArchiveWriter {
+  readonly #fd: number;
+  readonly #list: number;
+  #position = 0;
+  #listBytes = 0;
+  #isOpen = true;
+
+  constructor(
+    file: string,
+    listFile: string,
+    private readonly progress: Progress,
+  ) {
+    this.#fd = openNew(file);
+    this.#list = openNew(listFile);
   }
 
-  function append(bytes: Buffer): void {
-    writeAll(fd, bytes, position);
-    position += bytes.length;
+  add(name: string, source: string): boolean {
+    const from = openRegular(source);
+    if (from === null) return false;
+    try {
+      const line = this.#copyIn(name, from);
+      if (!line) return false;
+      const text = Buffer.from(lineOf(line));
+      writeAll(this.#list, text, this.#listBytes);
+      this.#listBytes += text.length;
+      return true;
+    } finally {
+      closeSync(from);
+    }
   }
 
-  function copyIn(name: string, from: number): FileLine | null {
+  finish(head: BackupHead, isGone: (name: string) => boolean): { files: number; bytes: number } {
+    for (const { at, line } of this.#listed()) {
+      this.#readBack(at, line);
+      this.progress("Reading back", at);
+    }
+    const files = this.#writeManifest(head, isGone);
+    fsyncSync(this.#fd);
+    this.#close();
+    return { files, bytes: this.#position };
+  }
+
+  abandon(): void {
+    this.#close();
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#fd);
+    closeSync(this.#list);
+  }
+
+  #append(bytes: Buffer): void {
+    writeAll(this.#fd, bytes, this.#position);
+    this.#position += bytes.length;
+  }
+
+  #copyIn(name: string, from: number): FileLine | null {
     const { size: bytes } = fstatSync(from);
-    const start = position;
+    const start = this.#position;
     const hash = sha256();
-    append(tarHeader(name, bytes));
+    this.#append(tarHeader(name, bytes));
     const copied = eachChunk(from, 0, bytes, (chunk) => {
       hash.update(chunk);
-      append(chunk);
-      progress("Writing", position);
+      this.#append(chunk);
+      this.progress("Writing", this.#position);
     });
     if (copied < bytes) {
-      ftruncateSync(fd, start);
-      position = start;
+      ftruncateSync(this.#fd, start);
+      this.#position = start;
       return null;
     }
-    append(Buffer.alloc(paddingAfter(bytes)));
+    this.#append(Buffer.alloc(paddingAfter(bytes)));
     return { name, bytes, sha256: hash.digest("hex") };
   }
 
   /** What is on the disk must be what was read from the source. */
-  function readBack(at: number, line: FileLine): void {
+  #readBack(at: number, line: FileLine): void {
     const hash = sha256();
-    eachChunk(fd, at + BLOCK_BYTES, line.bytes, (chunk) => void hash.update(chunk));
+    eachChunk(this.#fd, at + BLOCK_BYTES, line.bytes, (chunk) => void hash.update(chunk));
     const isSame =
-      hash.digest("hex") === line.sha256 && bytesAt(fd, at, BLOCK_BYTES).equals(tarHeader(line.name, line.bytes));
+      hash.digest("hex") === line.sha256 && bytesAt(this.#fd, at, BLOCK_BYTES).equals(tarHeader(line.name, line.bytes));
     if (!isSame) throw new BackupError(`What was written of ${line.name} is not what was read. Check the disk.`);
   }
 
-  function takeOut(at: number, { bytes }: FileLine): FileLine {
-    writeAll(fd, tarHeader(ERASED_ENTRY, bytes), at);
+  #takeOut(at: number, { bytes }: FileLine): FileLine {
+    writeAll(this.#fd, tarHeader(ERASED_ENTRY, bytes), at);
     const zeros = Buffer.alloc(Math.min(CHUNK_BYTES, bytes));
     const hash = sha256();
     for (let done = 0; done < bytes; done += zeros.length) {
       const piece = zeros.subarray(0, Math.min(zeros.length, bytes - done));
-      writeAll(fd, piece, at + BLOCK_BYTES + done);
+      writeAll(this.#fd, piece, at + BLOCK_BYTES + done);
       hash.update(piece);
     }
     return { name: ERASED_ENTRY, bytes, sha256: hash.digest("hex") };
   }
 
-  function* listed(): Generator<{ at: number; line: FileLine }> {
+  *#listed(): Generator<{ at: number; line: FileLine }> {
     let at = 0;
-    for (const text of linesOf(list, { at: 0, bytes: listBytes, longestLine: LONGEST_LINE_BYTES })) {
+    for (const text of linesOf(this.#list, { at: 0, bytes: this.#listBytes, longestLine: LONGEST_LINE_BYTES })) {
       const line = text === null ? null : parseFileLine(text);
       if (!line) throw new BackupError("The list of what was written cannot be read back. Check the disk.");
       yield { at, line };
@@ -100,8 +137,8 @@ export function createArchive(
     }
   }
 
-  function writeManifest(head: BackupHead, isGone: (name: string) => boolean): number {
-    const headerAt = position;
+  #writeManifest(head: BackupHead, isGone: (name: string) => boolean): number {
+    const headerAt = this.#position;
     const hash = sha256();
     let files = 0;
     let held: Buffer[] = [];
@@ -114,52 +151,29 @@ export function createArchive(
       if (heldBytes >= CHUNK_BYTES) release();
     };
     const release = () => {
-      append(Buffer.concat(held));
+      this.#append(Buffer.concat(held));
       held = [];
       heldBytes = 0;
     };
-    append(Buffer.alloc(BLOCK_BYTES));
+    this.#append(Buffer.alloc(BLOCK_BYTES));
     give(lineOf(head));
-    for (const { at, line } of listed()) {
+    for (const { at, line } of this.#listed()) {
       const stays = !isGone(line.name);
-      give(lineOf(stays ? line : takeOut(at, line)));
+      give(lineOf(stays ? line : this.#takeOut(at, line)));
       if (stays) files++;
     }
     release();
-    const manifestBytes = position - headerAt - BLOCK_BYTES;
-    writeAll(fd, tarHeader(MANIFEST_ENTRY, manifestBytes), headerAt);
-    append(Buffer.alloc(paddingAfter(manifestBytes)));
-    append(endOf({ manifestBytes, manifestSha256: hash.digest("hex") }));
+    const manifestBytes = this.#position - headerAt - BLOCK_BYTES;
+    writeAll(this.#fd, tarHeader(MANIFEST_ENTRY, manifestBytes), headerAt);
+    this.#append(Buffer.alloc(paddingAfter(manifestBytes)));
+    this.#append(endOf({ manifestBytes, manifestSha256: hash.digest("hex") }));
     return files;
   }
+}
 
-  return {
-    add(name, source) {
-      const from = openRegular(source);
-      if (from === null) return false;
-      try {
-        const line = copyIn(name, from);
-        if (!line) return false;
-        const text = Buffer.from(lineOf(line));
-        writeAll(list, text, listBytes);
-        listBytes += text.length;
-        return true;
-      } finally {
-        closeSync(from);
-      }
-    },
-    finish(head, isGone) {
-      for (const { at, line } of listed()) {
-        readBack(at, line);
-        progress("Reading back", at);
-      }
-      const files = writeManifest(head, isGone);
-      fsyncSync(fd);
-      close();
-      return { files, bytes: position };
-    },
-    abandon: close,
-  };
+/** `listFile` is for our own use while the archive is being written. Neither file may exist yet. */
+export function createArchive(file: string, listFile: string, progress: Progress): ArchiveWriter {
+  return new Archive(file, listFile, progress);
 }
 
 /** Private from the first byte, whatever the umask: a mode given at creation can only be narrowed by it. */
