@@ -13,7 +13,7 @@ const KILLS = 50;
 const CONCURRENT_CLIENTS = 8;
 /** A run acknowledges at most this many before it is killed; at random, so that kills fall into every phase of a commit. */
 const MOST_WRITTEN = 60;
-const DEADLINE_MS = 180_000;
+const DEADLINE_MS = 600_000;
 
 test(
   `calls acknowledged over HTTP survive ${KILLS} kills, and those cut off are made once when asked for again`,

@@ -1,4 +1,4 @@
-// Who answers a simulated call: what they do at the answer, and what they press when they have heard the agent out.
+// Who answers a simulated call: what they do at the answer, and what they say or press when they have heard the agent out.
 export type Act = { do: "press"; key: string } | { do: "say"; words: string } | { do: "hangUp" };
 
 export interface Callee {
@@ -10,16 +10,23 @@ export interface Callee {
   transferIs: "answered" | "refused";
 }
 
-/** The first that was heard counts. A key in brackets is the one that the agent named. */
-type Wish = readonly [heard: RegExp, key?: string];
+/** The first that was heard counts. */
+type Wish = readonly [heard: RegExp, act: (heard: RegExpExecArray) => Act];
+
+const says = (heard: RegExp, words: string): Wish => [heard, () => ({ do: "say", words })];
+/** The key that the agent named, which the expression has in brackets; or always this one. */
+const presses = (heard: RegExp, key?: string): Wish => [
+  heard,
+  ([, named = ""]) => ({ do: "press", key: key ?? named }),
+];
 
 const listening = (...wishes: Wish[]): Callee => ({
   transferIs: "answered",
   atAnswer: null,
   reactTo(heard) {
-    for (const [pattern, key] of wishes) {
-      const pressed = key ?? pattern.exec(heard)?.[1];
-      if (pressed !== undefined && pattern.test(heard)) return { do: "press", key: pressed };
+    for (const [pattern, act] of wishes) {
+      const found = pattern.exec(heard);
+      if (found) return act(found);
     }
     return null;
   },
@@ -31,13 +38,41 @@ const atOnce = (afterSeconds: number, act: Act): Callee => ({
   reactTo: () => null,
 });
 
+const isThem = says(/Am I speaking with|Do you have a moment/, "Yes, speaking.");
+
 /** By what they want. Whether it comes to that is for the agent and the calendar to say. */
 export const CALLEES = {
-  // Takes the first place that is offered, books where that is possible, and otherwise says yes.
-  agreeable: listening([/Press (\d) for \w+day/], [/Press (\d) to book/], [/Press 1\b/, "1"]),
-  notInterested: listening([/Press (\d) if you do not want/]),
-  busyNow: listening([/Press (\d) to be called/]),
-  wantsPerson: listening([/Press (\d) to speak to a person/]),
+  // Takes the first time that is offered, books where that is possible, and otherwise says yes.
+  agreeable: listening(
+    presses(/Press (\d) for \w+day/),
+    presses(/Press (\d) to book/),
+    presses(/Press 1\b/, "1"),
+    says(/Which one suits you\?/, "The first one, please."),
+    says(/Would you like to book/, "Yes, please."),
+    says(/Will you come\?/, "Yes, I will come."),
+    says(/Shall I book it\?|Is that right\?|Was that a yes\?/, "Yes."),
+    isThem,
+  ),
+  notInterested: listening(
+    presses(/Press (\d) if you do not want/),
+    says(/Am I speaking with|Do you have a moment|Would you like/, "I am not interested, thank you."),
+  ),
+  busyNow: listening(
+    presses(/Press (\d) to be called/),
+    says(/Is that right\?/, "Yes, that is right."),
+    says(/When shall we call you again\?/, "In half an hour."),
+    says(
+      /Am I speaking with|Do you have a moment|Would you like|Will you come/,
+      "I am busy now. Please call me later.",
+    ),
+  ),
+  wantsPerson: listening(
+    presses(/Press (\d) to speak to a person/),
+    says(
+      /Am I speaking with|Do you have a moment|Would you like|Will you come/,
+      "I want to speak to a person, please.",
+    ),
+  ),
   inHurry: atOnce(2, { do: "hangUp" }),
   voicemail: atOnce(1, {
     do: "say",

@@ -50,6 +50,12 @@ const ANYTIME: readonly Anytime[] = [
     reply: (state, _, context) => tell(state, "opted_out", context, context.lines.optedOut),
   },
   {
+    // Of an appointment that exists it says no more than no.
+    intent: "not_interested",
+    isGrave: true,
+    reply: (state, _, context) => (state.appointment ? null : tell(state, "declined", context, context.lines.declined)),
+  },
+  {
     intent: "wrong_number",
     isGrave: true,
     reply: (state, _, context) =>

@@ -49,9 +49,10 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
   },
   cancelled: { summary: "The contact cancelled the appointment.", next_steps: "The time is open again." },
   declined: {
-    summary: "The contact did not want an appointment.",
-    next_steps: "None.",
+    summary: "The contact is not interested.",
+    next_steps: "Do not call again about this.",
     disposition: "not_interested",
+    sentiment: "negative",
   },
   transferred: {
     summary: "The contact asked for a person. The call was transferred.",

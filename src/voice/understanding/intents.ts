@@ -9,6 +9,7 @@ const WEIGHTIEST_FIRST: readonly Intent[] = [
   "screening",
   "machine",
   "do_not_call",
+  "not_interested",
   "wrong_number",
   "child_or_relative",
   "not_that_person",

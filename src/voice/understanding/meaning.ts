@@ -12,6 +12,7 @@ export type Intent =
   | "louder"
   | "person"
   | "do_not_call"
+  | "not_interested"
   | "wrong_number"
   | "not_that_person"
   | "call_later"

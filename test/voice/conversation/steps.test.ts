@@ -166,6 +166,11 @@ describe("at any moment", () => {
     expect(talk.state.callback).toEqual({ date: "2026-11-16", startTime: "10:00" });
   });
 
+  test("not interested: goodbye, and nothing else; of an appointment it is a no", () => {
+    expect(new Talk().hears().says("not_interested").state.outcome).toBe("declined");
+    expect(new Talk().identified().says("not_interested", "no").words).toBe("Would you like another time?");
+  });
+
   test("do not call me", () => {
     expect(new Talk().identified().says("do_not_call").state.outcome).toBe("opted_out");
   });

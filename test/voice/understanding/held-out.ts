@@ -17,6 +17,7 @@ export const ASKED: Readonly<Record<Intent, Expecting>> = {
   louder: "yes_no",
   person: "yes_no",
   do_not_call: "yes_no",
+  not_interested: "identity",
   wrong_number: "identity",
   not_that_person: "identity",
   call_later: "identity",

@@ -107,7 +107,7 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "No I don't.",
       "No, I haven't.",
       "Definitely not.",
-      "I'm not interested.",
+
       "That won't work for me.",
       "No, not that.",
     ],
@@ -247,6 +247,7 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "Get me a human.",
       "Can someone call me?",
     ],
+    not_interested: ["I'm not interested.", "I am not interested, thank you.", "Not interested."],
     do_not_call: [
       "Don't call me again.",
       "Do not call me.",

@@ -24,6 +24,7 @@ const DOUBTS: Partial<Record<Intent, string>> = {
   cancel_appointment: "Do you want to cancel the appointment?",
   person: "Do you want to speak to a person?",
   do_not_call: "Do you want us not to call you any more?",
+  not_interested: "Are you not interested?",
   call_later: "Shall we call you later?",
   wrong_number: "Do I have the wrong number?",
   not_that_person: "Are you somebody else?",

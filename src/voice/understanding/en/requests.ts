@@ -32,6 +32,14 @@ const DO_NOT_CALL: readonly IntentRule[] = [
     ),
     means: { do_not_call: 0.93 },
   },
+  {
+    says: says(
+      "not interested",
+      "no interest (in this|in that|in it)?",
+      "(do not|not) (need|want) (your|any of your|any of this|what you) ...",
+    ),
+    means: { not_interested: 0.9, no: 0.85 },
+  },
 ];
 
 const PERSON: readonly IntentRule[] = [
