@@ -10,7 +10,7 @@ import { createLifecycle } from "./calls/life/lifecycle.ts";
 import { createLineService } from "./calls/life/line-service.ts";
 import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
-import { bookingPlaceOf, deskCallOf } from "./calls/queue/booking-scope.ts";
+import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
 import { zoneOf } from "./calendar/directory-store.ts";
 import { createDialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
@@ -51,7 +51,7 @@ export function createCalling(deps: CallingDeps) {
     deskFor,
     recordedWordsOf: recordedWords.refsOf,
     timeZoneOf: (executor, call, agent) =>
-      zoneOf(executor, call.organisation_id, bookingPlaceOf(call, agent)?.branchId ?? NO_BRANCH),
+      zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
     isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),
   });
   const lifecycle = createLifecycle({

@@ -15,7 +15,7 @@ import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
 import { calendarEraser } from "./calendar/eraser.ts";
-import { createPlacesService } from "./calendar/directory-service.ts";
+import { createDirectoryService } from "./calendar/directory-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
@@ -153,7 +153,7 @@ export function createServices(
   });
   const outbox = createOutbox(clock, ids);
   const slotEvents = createSlotEvents(outbox);
-  const places = createPlacesService({ db, clock, audit });
+  const directory = createDirectoryService({ db, clock, audit });
   const windows = createWindowService({ db, clock, ids, config, audit, slotEvents, wake });
   const tracking = createTrackingService({ db, clock, audit, slotEvents, wake });
   const appointments = createAppointmentService({ db, clock, ids, audit, readNotes, outbox, slotEvents, wake });
@@ -186,7 +186,7 @@ export function createServices(
     eventHistory,
     retention: createRetention({ erasure, logger, days: config.retention.days }),
     shares,
-    places,
+    directory,
     windows,
     tracking,
     appointments,

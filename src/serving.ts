@@ -167,7 +167,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     windows: services.windows,
     tracking: services.tracking,
     appointments: services.appointments,
-    places: services.places,
+    directory: services.directory,
     guard: createSessionGuard({
       sessionService: services.sessions,
       clock,

@@ -37,7 +37,7 @@ export type Turn = { waitMs: number; took: () => void } | { refusedForMs: number
 export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
   const pauses = new Map<string, Pauses>();
   const queue = createGuessQueue();
-  /** A queue of its own: the places of one address cannot push out those of people. */
+  /** A queue of its own: the positions of one address cannot push out those of people. */
   const sources = createGuessQueue();
   /** Who gave the right password from where, since the start. */
   const peopleThere = new Map<string, true>();
@@ -57,20 +57,21 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
       const key = `${by.kind} ${whence} ${email}`;
       const known = pausesOf(key, now);
       const own = known ?? { failures: 0, nextAt: now, lastAt: now, seenAt: now };
-      const place = by.kind === "stranger" ? queue.placeFor(key, email, known ? "failed" : "new", now) : undefined;
+      const position =
+        by.kind === "stranger" ? queue.positionFor(key, email, known ? "failed" : "new", now) : undefined;
 
       const isOfThere = peopleThere.has(`${source} ${email}`);
       const atSource =
         by.kind === "stranger"
-          ? sources.placeFor(key, source, isOfThere ? "peopleThere" : "strangersThere", now)
+          ? sources.positionFor(key, source, isOfThere ? "peopleThere" : "strangersThere", now)
           : undefined;
 
-      const placeAt = place?.at ?? now;
+      const positionAt = position?.at ?? now;
       const atSourceAt = atSource?.at ?? now;
-      const waitMs = Math.max(0, own.nextAt - now, placeAt - now, atSourceAt - now);
+      const waitMs = Math.max(0, own.nextAt - now, positionAt - now, atSourceAt - now);
       if (waitMs > longestHeldMs) {
-        // A place given counts as a try: addresses that never come back for theirs cannot stay new and fill the line.
-        const isInLine = placeAt - now === waitMs && place?.keep() === true;
+        // A position given counts as a try: addresses that never come back for theirs cannot stay new and fill the line.
+        const isInLine = positionAt - now === waitMs && position?.keep() === true;
         if (atSourceAt - now === waitMs) atSource?.keep();
         if (known || isInLine) remember(pauses, key, { ...(pauses.get(key) ?? own), seenAt: now });
         return { refusedForMs: waitMs };
@@ -80,13 +81,13 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
       const freeTries = by.kind === "device" ? FREE_TRIES_OF_DEVICE : FREE_TRIES;
       const nextAt = now + waitMs + pauseAfterMs(failures, freeTries);
       remember(pauses, key, { failures, nextAt, lastAt: now + waitMs, seenAt: now });
-      place?.take();
+      position?.take();
       atSource?.take();
       return {
         waitMs,
         took() {
           pauses.delete(key);
-          place?.giveBack();
+          position?.giveBack();
           atSource?.giveBack();
           remember(peopleThere, `${source} ${email}`, true);
         },

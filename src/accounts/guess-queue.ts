@@ -1,5 +1,5 @@
 // How many tries all strangers together get at one person's password, and all of one address at anybody's, and in which
-// order. Whoever has to be sent away is given a place and finds it kept at the time they were told, so it does not help to
+// order. Whoever has to be sent away is given a position and finds it kept at the time they were told, so it does not help to
 // ask every second: an attacker's addresses and the right person on a new phone are served by turns.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 
@@ -24,7 +24,7 @@ const MOST_IN_LINE = 1_000;
 const KEPT_FOR_MS = 30 * MINUTE_MS;
 /**
  * Bounds memory against a flood of invented e-mail addresses, at 300 bytes each; the longest silent are forgotten first.
- * A place is given only after a burst from other addresses, so one address cannot push anybody's place out.
+ * A position is given only after a burst from other addresses, so one address cannot push anybody's position out.
  */
 const MOST_REMEMBERED = 20_000;
 
@@ -34,7 +34,7 @@ interface Given {
   everyMs: number;
 }
 
-export interface Place {
+export interface Position {
   at: number;
   /** For somebody who is sent away until then. False where the line is too long to join. */
   keep: () => boolean;
@@ -50,25 +50,25 @@ export function createGuessQueue() {
   const kept = new Map<string, Given>();
 
   const keptFor = (key: string, now: number): Given | undefined => {
-    const place = kept.get(key);
-    return place && now <= place.at + KEPT_FOR_MS ? place : undefined;
+    const position = kept.get(key);
+    return position && now <= position.at + KEPT_FOR_MS ? position : undefined;
   };
 
   return {
     /** `key` is one person at one address, `whose` the person or the address that has the lane. */
-    placeFor(key: string, whose: string, kind: keyof typeof LANES, now: number): Place {
+    positionFor(key: string, whose: string, kind: keyof typeof LANES, now: number): Position {
       const { burst, everyMs } = LANES[kind];
       const laneKey = `${kind} ${whose}`;
       const own = keptFor(key, now);
       const unusedAt = Math.max(now, lanes.get(laneKey) ?? now);
-      const place = own ?? { at: Math.max(now, unusedAt - (burst - 1) * everyMs), laneKey, everyMs };
+      const position = own ?? { at: Math.max(now, unusedAt - (burst - 1) * everyMs), laneKey, everyMs };
       return {
-        at: place.at,
+        at: position.at,
         keep() {
           if (own) return true;
-          if (place.at - now > MOST_IN_LINE * everyMs) return false;
+          if (position.at - now > MOST_IN_LINE * everyMs) return false;
           remember(lanes, laneKey, unusedAt + everyMs);
-          remember(kept, key, place);
+          remember(kept, key, position);
           return true;
         },
         take() {
@@ -76,8 +76,8 @@ export function createGuessQueue() {
           if (!own) remember(lanes, laneKey, unusedAt + everyMs);
         },
         giveBack() {
-          const used = lanes.get(place.laneKey);
-          if (used !== undefined) lanes.set(place.laneKey, used - place.everyMs);
+          const used = lanes.get(position.laneKey);
+          if (used !== undefined) lanes.set(position.laneKey, used - position.everyMs);
         },
       };
     },

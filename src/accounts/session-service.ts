@@ -36,7 +36,7 @@ export interface Opened {
 }
 
 /** Where somebody wants to sign in. */
-export interface Place {
+export interface SignInOrigin {
   /** Where the request came from. */
   source: string;
   /** What the device cookie holds, where there is one. */
@@ -70,7 +70,7 @@ export interface SessionServiceDeps {
 export class SessionService {
   constructor(private readonly deps: SessionServiceDeps) {}
 
-  async signIn(emailGiven: string, password: string, { source, deviceToken }: Place): Promise<Opened> {
+  async signIn(emailGiven: string, password: string, { source, deviceToken }: SignInOrigin): Promise<Opened> {
     const { db } = this.deps;
     const email = normalised(emailGiven);
     const asked = await personByEmail(db.reader, email);

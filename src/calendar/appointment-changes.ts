@@ -9,9 +9,9 @@ import type { AppointmentRow, Executor, Tx, WindowRow } from "../db/tables.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { Appointment } from "../payloads/appointment.ts";
 import type { Outbox } from "../events/outbox.ts";
-import { isFinalStatus, mayBecome, takesPlace } from "./appointment-state.ts";
+import { isFinalStatus, mayBecome, takesSlot } from "./appointment-state.ts";
 import { appointmentOf, insertAppointment, updateAppointment } from "./appointment-store.ts";
-import { bookablePlace, giveBack, takePlace, type Place, type Source } from "./booking.ts";
+import { bookableSlot, giveBack, takeSlot, type BookableSlot, type Source } from "./booking.ts";
 import { datedSlotOf } from "./slot-id.ts";
 import type { CreateAppointmentInput, PatchAppointmentInput } from "./model.ts";
 import { appointmentTypeName, registerAppointmentType } from "./directory-store.ts";
@@ -38,22 +38,22 @@ export class AppointmentChanges {
   async book(
     tx: Tx,
     organisationId: string,
-    place: Place,
+    slot: BookableSlot,
     input: Omit<CreateAppointmentInput, "slot_id">,
     source: Source,
     actor: Actor,
     callId: string | null = null,
   ): Promise<AppointmentRow> {
     const { clock, ids, audit, slotEvents } = this.deps;
-    const { window, date } = place;
+    const { window, date } = slot;
     const now = clock.now();
     const serviceId = serviceOf(window, input.appointment_type_id?.toLowerCase() ?? null);
-    await takePlace(tx, place, source, now, callId);
+    await takeSlot(tx, slot, source, now, callId);
     if (serviceId !== null) await registerAppointmentType(tx, organisationId, serviceId, now);
     const row: AppointmentRow = {
       id: ids.next("apt"),
       organisation_id: organisationId,
-      ...placeColumns(place),
+      ...slotColumns(slot),
       appointment_type_id: serviceId,
       status: "confirmed",
       contact_name: input.contact_name ?? null,
@@ -100,12 +100,12 @@ export class AppointmentChanges {
       throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
     const now = clock.now();
     const patch: Patch = { ...given(contact), updated_at: now, contact_forgotten_at: null };
-    const place = slot_id === undefined ? null : await this.#otherPlace(tx, row, slot_id);
-    if (place || appointment_type_id !== undefined) {
+    const slot = slot_id === undefined ? null : await this.#otherSlot(tx, row, slot_id);
+    if (slot || appointment_type_id !== undefined) {
       const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
-      patch.appointment_type_id = await this.#serviceIn(tx, row, place, asked, now);
+      patch.appointment_type_id = await this.#serviceIn(tx, row, slot, asked, now);
     }
-    if (place) Object.assign(patch, await this.#move(tx, row, place, now, inCall?.callId ?? null));
+    if (slot) Object.assign(patch, await this.#move(tx, row, slot, now, inCall?.callId ?? null));
     if (status !== undefined && status !== row.status)
       Object.assign(patch, await this.#applyStatus(tx, { ...row, ...patch }, status, now));
     if (inCall) Object.assign(patch, answerColumns(inCall.answer, now));
@@ -135,7 +135,7 @@ export class AppointmentChanges {
     if (!mayBecome(row.status, status)) {
       throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
     }
-    if (!takesPlace(status)) {
+    if (!takesSlot(status)) {
       await giveBack(tx, row.window_id, row.date, row.source, now);
       await this.#announceFill(tx, row, now);
     }
@@ -147,22 +147,22 @@ export class AppointmentChanges {
   }
 
   /** Null where the appointment is there already, which it may be long after the session is over. */
-  async #otherPlace(tx: Tx, row: AppointmentRow, slotId: string): Promise<Place | null> {
+  async #otherSlot(tx: Tx, row: AppointmentRow, slotId: string): Promise<BookableSlot | null> {
     const { clock } = this.deps;
     const { calendarId, date } = datedSlotOf(slotId);
     if (calendarId === row.window_id && date === row.date) return null;
-    return bookablePlace(tx, clock, row.organisation_id, slotId);
+    return bookableSlot(tx, clock, row.organisation_id, slotId);
   }
 
-  async #move(tx: Tx, row: AppointmentRow, place: Place, now: number, callId: string | null): Promise<Patch> {
-    // The new place first: where it is full, the old one is kept.
-    await takePlace(tx, place, row.source, now, callId);
+  async #move(tx: Tx, row: AppointmentRow, slot: BookableSlot, now: number, callId: string | null): Promise<Patch> {
+    // The new slot first: where it is full, the old one is kept.
+    await takeSlot(tx, slot, row.source, now, callId);
     await giveBack(tx, row.window_id, row.date, row.source, now);
     await this.#announceFill(tx, row, now);
-    await this.deps.slotEvents.dateChanged(tx, place.window, place.date, now);
+    await this.deps.slotEvents.dateChanged(tx, slot.window, slot.date, now);
     // Whoever did not show up and takes a new date is expected again. What the contact said was about the old date.
     return {
-      ...placeColumns(place),
+      ...slotColumns(slot),
       ...(row.status === "no_show" ? { status: "confirmed" as const } : {}),
       contact_confirmed_at: null,
       change_requested_at: null,
@@ -178,11 +178,11 @@ export class AppointmentChanges {
   async #serviceIn(
     tx: Tx,
     row: AppointmentRow,
-    place: Place | null,
+    slot: BookableSlot | null,
     asked: string | null,
     now: number,
   ): Promise<string | null> {
-    const window = place?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
+    const window = slot?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
     const wanted = asked?.toLowerCase() ?? null;
     const serviceId = window ? serviceOf(window, wanted) : wanted;
     if (serviceId !== null) await registerAppointmentType(tx, row.organisation_id, serviceId, now);
@@ -203,7 +203,7 @@ function serviceOf(window: WindowRow, asked: string | null): string | null {
   throw invalidField("appointment_type_id", "This window is restricted to another service.");
 }
 
-function placeColumns({ window, date }: Place) {
+function slotColumns({ window, date }: BookableSlot) {
   return {
     window_id: window.id,
     branch_id: window.branch_id,

@@ -47,7 +47,7 @@ export function appointmentRoutes(
         json: true,
         body: CreateAppointmentSchema,
         answers: { 201: AppointmentAnswerSchema },
-        detail: detail("createAppointment", "Book a place in a window", ["SLOT_FULL", ...PHONE_ERRORS]),
+        detail: detail("createAppointment", "Book a slot in a window", ["SLOT_FULL", ...PHONE_ERRORS]),
       },
     )
     .get(

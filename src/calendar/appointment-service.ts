@@ -8,7 +8,7 @@ import type { Executor } from "../db/tables.ts";
 import type { Appointment } from "../payloads/appointment.ts";
 import { AppointmentChanges, unknownAppointment, viewOf, type ChangeDeps } from "./appointment-changes.ts";
 import { appointmentOf, appointmentOfCall, listAppointments } from "./appointment-store.ts";
-import { bookablePlace, type Source } from "./booking.ts";
+import { bookableSlot, type Source } from "./booking.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
@@ -36,8 +36,8 @@ export class AppointmentService {
     const { db, clock, wake } = this.deps;
     assertSound(input);
     const created = await db.write(async (tx) => {
-      const place = await bookablePlace(tx, clock, organisationId, input.slot_id);
-      return viewOf(tx, await this.within.book(tx, organisationId, place, input, source, actor));
+      const slot = await bookableSlot(tx, clock, organisationId, input.slot_id);
+      return viewOf(tx, await this.within.book(tx, organisationId, slot, input, source, actor));
     });
     wake();
     return created;

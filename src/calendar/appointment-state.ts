@@ -24,7 +24,7 @@ export function isFinalStatus(status: AppointmentStatus): boolean {
   return MOVES[status].length === 0;
 }
 
-/** Only a cancelled appointment gives its place back. */
-export function takesPlace(status: AppointmentStatus): boolean {
+/** Only a cancelled appointment gives its slot back. */
+export function takesSlot(status: AppointmentStatus): boolean {
   return status !== "cancelled";
 }

@@ -102,7 +102,7 @@ export async function listAppointments(executor: Executor, filter: AppointmentFi
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
-/** Erasure of a call: the place stays booked, but who booked it is forgotten, with every event that told of it. */
+/** Erasure of a call: the slot stays booked, but who booked it is forgotten, with every event that told of it. */
 export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void> {
   const appointments = await tx.selectFrom("appointments").select("id").where("call_id", "=", callId).execute();
   await deleteEventsAbout(tx, { appointmentIds: appointments.map(({ id }) => id) });

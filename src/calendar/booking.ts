@@ -1,5 +1,5 @@
-// Taking and giving back places. Every booking, whoever makes it, goes through here, inside the one writer's transaction:
-// two at once cannot take the last place twice.
+// Taking and giving back slots. Every booking, whoever makes it, goes through here, inside the one writer's transaction:
+// two at once cannot take the last slot twice.
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { AppointmentRow, Tx, WindowRow } from "../db/tables.ts";
@@ -7,17 +7,22 @@ import { capacityOf } from "./capacity.ts";
 import { isOver, localNow } from "./days.ts";
 import { datedSlotOf } from "./slot-id.ts";
 import { assertFalls, zoneOfWindow } from "./tracking-service.ts";
-import { changeFill, deleteHoldsOfCall, heldPlaces, windowDate, windowOf } from "./window-store.ts";
+import { changeFill, deleteHoldsOfCall, heldSlots, windowDate, windowOf } from "./window-store.ts";
 
 export type Source = AppointmentRow["source"];
 
-export interface Place {
+export interface BookableSlot {
   window: WindowRow;
   date: string;
 }
 
 /** The window and date behind a slot_id, checked to be bookable in principle. */
-export async function bookablePlace(tx: Tx, clock: Clock, organisationId: string, slotId: string): Promise<Place> {
+export async function bookableSlot(
+  tx: Tx,
+  clock: Clock,
+  organisationId: string,
+  slotId: string,
+): Promise<BookableSlot> {
   const { calendarId, date } = datedSlotOf(slotId);
   const window = await windowOf(tx, organisationId, calendarId);
   if (!window) throw invalidField("slot_id", "slot_id names no window of this organisation.");
@@ -28,23 +33,19 @@ export async function bookablePlace(tx: Tx, clock: Clock, organisationId: string
   return { window, date };
 }
 
-/** Takes one place or throws SLOT_FULL. A caller's own holds make room for its booking. */
-export async function takePlace(
+/** Takes one slot or throws SLOT_FULL. A caller's own holds make room for its booking. */
+export async function takeSlot(
   tx: Tx,
-  { window, date }: Place,
+  { window, date }: BookableSlot,
   source: Source,
   now: number,
   callId: string | null = null,
 ): Promise<void> {
   if (callId !== null) await deleteHoldsOfCall(tx, callId);
-  const capacity = capacityOf(
-    window,
-    await windowDate(tx, window.id, date),
-    await heldPlaces(tx, window.id, date, now),
-  );
+  const capacity = capacityOf(window, await windowDate(tx, window.id, date), await heldSlots(tx, window.id, date, now));
   if (capacity.status === "CLOSED") throw new AppError("SLOT_FULL", "This window is closed on this date.");
   const left = source === "ai" ? capacity.aiAvailable : capacity.available;
-  if (left <= 0) throw new AppError("SLOT_FULL", "This window has no place left on this date.");
+  if (left <= 0) throw new AppError("SLOT_FULL", "This window has no slot left on this date.");
   await changeFill(tx, window.id, date, { filled: 1, aiFilled: source === "ai" ? 1 : 0 }, now);
 }
 

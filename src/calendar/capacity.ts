@@ -11,7 +11,7 @@ export interface Capacity {
   aiAvailable: number;
 }
 
-/** `held` places are kept for callers of the agent: they count against both limits until they are booked or let go. */
+/** `held` slots are kept for callers of the agent: they count against both limits until they are booked or let go. */
 export function capacityOf(
   window: WindowRow,
   date: Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled"> | undefined,

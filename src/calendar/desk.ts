@@ -1,4 +1,4 @@
-// The agent's place at the calendar: knows what the call is about, offers what is open, keeps it for the caller while
+// The agent's seat at the calendar: knows what the call is about, offers what is open, keeps it for the caller while
 // they talk, and books it.
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
@@ -10,7 +10,7 @@ import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish } from "../voic
 import type { ContactAnswer } from "./appointment-changes.ts";
 import type { AppointmentService } from "./appointment-service.ts";
 import { appointmentOf } from "./appointment-store.ts";
-import { bookablePlace } from "./booking.ts";
+import { bookableSlot } from "./booking.ts";
 import { addDays } from "../core/zones.ts";
 import { localNow, MOST_DAYS } from "./days.ts";
 import { holdPlace } from "./hold.ts";
@@ -116,7 +116,7 @@ class Desk implements BookingDesk {
     });
   }
 
-  /** Asked twice for the same place, it answers twice and books once. */
+  /** Asked twice for the same slot, it answers twice and books once. */
   async book(label: string): Promise<SlotOffer | null> {
     const { db, wake } = this.deps;
     if (this.#booked?.label === label) return this.#booked;
@@ -162,7 +162,7 @@ class Desk implements BookingDesk {
       await this.#change(tx, this.#subject.id, "confirmed", { slot_id: slotId });
       return;
     }
-    const place = await bookablePlace(tx, clock, this.call.organisationId, slotId);
+    const slot = await bookableSlot(tx, clock, this.call.organisationId, slotId);
     const contact = {
       contact_name: this.call.contactName,
       contact_number: this.call.contactNumber,
@@ -171,7 +171,7 @@ class Desk implements BookingDesk {
     await appointments.within.book(
       tx,
       this.call.organisationId,
-      place,
+      slot,
       { ...contact, appointment_type_id: this.call.appointmentTypeId },
       "ai",
       SYSTEM_ACTOR,

@@ -15,7 +15,7 @@ import {
   updateBranch,
 } from "./directory-store.ts";
 
-export function createPlacesService(deps: { db: Database; clock: Clock; audit: Audit }) {
+export function createDirectoryService(deps: { db: Database; clock: Clock; audit: Audit }) {
   const { db, clock, audit } = deps;
   return {
     branches: (organisationId: string) => branchesOf(db.reader, organisationId),
@@ -55,7 +55,7 @@ export function createPlacesService(deps: { db: Database; clock: Clock; audit: A
   };
 }
 
-export type PlacesService = ReturnType<typeof createPlacesService>;
+export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
 /** Stored in lower case: one UUID has one spelling. */
 function checkedUuid(field: string, text: string): string {

@@ -1,15 +1,15 @@
-// A place that is kept for a caller while they talk.
+// A slot that is kept for a caller while they talk.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
 import { capacityOf } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
-import { ensureWindowDate, heldPlaces, insertHold, windowDate, windowOf } from "./window-store.ts";
+import { ensureWindowDate, heldSlots, insertHold, windowDate, windowOf } from "./window-store.ts";
 
-/** Long enough to read two places aloud and hear an answer, short enough that a broken line frees them soon. */
+/** Long enough to read two slots aloud and hear an answer, short enough that a broken line frees them soon. */
 const HOLD_MS = 90 * SECOND_MS;
 
-/** False where none of the agent's places is left there by now. */
+/** False where none of the agent's slots is left there by now. */
 export async function holdPlace(
   tx: Tx,
   { clock, ids }: { clock: Clock; ids: Ids },
@@ -22,7 +22,7 @@ export async function holdPlace(
   const capacity = capacityOf(
     window,
     await windowDate(tx, window.id, slot.date),
-    await heldPlaces(tx, window.id, slot.date, now),
+    await heldSlots(tx, window.id, slot.date, now),
   );
   if (capacity.status === "CLOSED" || capacity.aiAvailable <= 0) return false;
   // Availability counts holds on dates that have a row.

@@ -11,7 +11,7 @@ const uuid = (description: string) =>
   Type.String({ maxLength: 36, pattern: UUID_PATTERN, description, allowed: "a UUID" });
 const clockTime = (description: string) =>
   Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", description, allowed: "a time as HH:MM" });
-const places = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
+const slotCount = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
 const statusWord = oneOf(["OPEN", "CLOSED"]);
 const batchName = nullable(
   Type.String({ maxLength: 100, description: "Copied to appointments that are made in the window." }),
@@ -21,8 +21,8 @@ export const CreateWindowSchema = Type.Object({
   branch_id: uuid("A UUID of the hospital's own; registered on first use."),
   day: oneOf(DAYS),
   session: oneOf(SESSIONS),
-  ai_slots: places("How many of the places the AI agent may book."),
-  max_slots: Type.Optional(places("All places; at least ai_slots. Without it, as many as ai_slots.")),
+  ai_slots: slotCount("How many of the slots the AI agent may book."),
+  max_slots: Type.Optional(slotCount("All slots; at least ai_slots. Without it, as many as ai_slots.")),
   start_time: Type.Optional(nullable(clockTime("HH:MM; without it, when the session begins."))),
   end_time: Type.Optional(nullable(clockTime("HH:MM; without it, when the session ends."))),
   batch_name: Type.Optional(batchName),
@@ -45,8 +45,8 @@ export const PatchWindowSchema = Type.Object({
   session: Type.Optional(oneOf(SESSIONS)),
   start_time: Type.Optional(clockTime("HH:MM")),
   end_time: Type.Optional(clockTime("HH:MM")),
-  max_slots: Type.Optional(places("At least ai_slots.")),
-  ai_slots: Type.Optional(places("At most max_slots.")),
+  max_slots: Type.Optional(slotCount("At least ai_slots.")),
+  ai_slots: Type.Optional(slotCount("At most max_slots.")),
   batch_name: Type.Optional(batchName),
   status: Type.Optional(statusWord),
 });
@@ -95,8 +95,8 @@ export const TrackingListSchema = Type.Object({ success: Type.Literal(true), dat
 export const TrackingAnswerSchema = Type.Object({ success: Type.Literal(true), data: TrackingRecordSchema });
 
 export const PatchTrackingSchema = Type.Object({
-  max_slots: Type.Optional(nullable(places("For this date alone; null goes back to the window's."))),
-  ai_slots: Type.Optional(nullable(places("For this date alone; null goes back to the window's."))),
+  max_slots: Type.Optional(nullable(slotCount("For this date alone; null goes back to the window's."))),
+  ai_slots: Type.Optional(nullable(slotCount("For this date alone; null goes back to the window's."))),
   status: Type.Optional(
     nullable(oneOf(["OPEN", "CLOSED"], { description: "A holiday is CLOSED; null goes back to the window's." })),
   ),

@@ -3,7 +3,7 @@ import type { Tx, WindowRow } from "../db/tables.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { capacityOf } from "./capacity.ts";
 import { datedView, windowView } from "./views.ts";
-import { heldPlaces, windowDate } from "./window-store.ts";
+import { heldSlots, windowDate } from "./window-store.ts";
 
 export function createSlotEvents(outbox: Outbox) {
   return {
@@ -19,7 +19,7 @@ export function createSlotEvents(outbox: Outbox) {
       const capacity = capacityOf(
         window,
         await windowDate(tx, window.id, date),
-        await heldPlaces(tx, window.id, date, now),
+        await heldSlots(tx, window.id, date, now),
       );
       await outbox.publish(tx, {
         organisationId: window.organisation_id,

@@ -17,7 +17,7 @@ import { bookedCounts, datesOfBranch, trackedWindows } from "./tracking-store.ts
 import { datedView, windowView } from "./views.ts";
 import { isOverridden, onTheirDates, type WindowOnDate } from "./window-dates.ts";
 import { unknownWindow } from "./window-service.ts";
-import { ensureWindowDate, heldPlaces, updateWindowDate, windowDate, windowOf } from "./window-store.ts";
+import { ensureWindowDate, heldSlots, updateWindowDate, windowDate, windowOf } from "./window-store.ts";
 
 /** The columns of a date that says nothing of its own. */
 const AS_THE_WINDOW = { max_slots: null, ai_slots: null, status: null };
@@ -77,7 +77,7 @@ export class TrackingService {
         detail: { date, fields },
       });
       await slotEvents.dateChanged(tx, window, date, now);
-      const capacity = capacityOf(window, row, await heldPlaces(tx, window.id, date, now));
+      const capacity = capacityOf(window, row, await heldSlots(tx, window.id, date, now));
       return trackingView({ window: windowView(window), date, capacity, overridden: isOverridden(row) });
     });
     wake();

@@ -6,7 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { Session, Tx, WindowRow } from "../db/tables.ts";
+import type { DaySession, Tx, WindowRow } from "../db/tables.ts";
 import { DAYS, type Day } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
 import { registerAppointmentType, registerBranch } from "./directory-store.ts";
@@ -124,7 +124,7 @@ export function unknownWindow(): AppError {
   return new AppError("NOT_FOUND", "There is no window with this slot_id.");
 }
 
-export function sessionHours(config: Config, session: Session): [start: string, end: string] {
+export function sessionHours(config: Config, session: DaySession): [start: string, end: string] {
   const { morning, afternoon, evening } = config.calendar.sessions;
   return { Morning: morning, Afternoon: afternoon, Evening: evening }[session];
 }

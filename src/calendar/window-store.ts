@@ -88,7 +88,7 @@ const addFill = preparedChange<{ windowId: string; date: string; filled: number;
       .where("date", "=", p.date),
 );
 
-/** Counts places taken (+1) or given back (-1). */
+/** Counts slots taken (+1) or given back (-1). */
 export async function changeFill(
   tx: Tx,
   windowId: string,
@@ -109,8 +109,8 @@ const countHolds = prepared<{ windowId: string; date: string; now: number }>()((
     .where("expires_at", ">", now),
 );
 
-/** Places that are kept for callers at this moment; expired holds count for nothing. */
-export async function heldPlaces(executor: Executor, windowId: string, date: string, now: number): Promise<number> {
+/** Slots that are kept for callers at this moment; expired holds count for nothing. */
+export async function heldSlots(executor: Executor, windowId: string, date: string, now: number): Promise<number> {
   const [row] = await countHolds(executor, { windowId, date, now });
   return row?.count ?? 0;
 }

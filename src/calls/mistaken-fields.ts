@@ -11,12 +11,12 @@ const TIME_NAMES = [
 ];
 const DRY_RUN = "dryrun";
 
-export type Place = "api" | "hook";
+export type Entrance = "api" | "hook";
 
 /** `names` are those that no schema knows, from the body or the query. */
-export function assertNoMistakenFields(names: readonly string[], place: Place): void {
+export function assertNoMistakenFields(names: readonly string[], entrance: Entrance): void {
   const details = names.flatMap((name) => {
-    const message = refusalOf(name, place);
+    const message = refusalOf(name, entrance);
     return message === null ? [] : [{ field: shown(name), message }];
   });
   if (details[0]) throw new AppError("VALIDATION_ERROR", details[0].message, { details: details.slice(0, MOST_TOLD) });
@@ -25,14 +25,14 @@ export function assertNoMistakenFields(names: readonly string[], place: Place): 
 const MOST_TOLD = 10;
 const LONGEST_NAME = 40;
 
-function refusalOf(name: string, place: Place): string | null {
+function refusalOf(name: string, entrance: Entrance): string | null {
   if (name.length > LONGEST_NAME) return null;
   const letters = bare(name);
   if (letters === DRY_RUN) {
     return `${shown(name)} is not taken like this, and nobody was called. For a dry run, ask POST /v1/calls?dry_run=true.`;
   }
   if (!TIME_NAMES.some((pattern) => pattern.test(letters)) && !isNear(letters, "scheduledtime")) return null;
-  const where = place === "api" ? "the body" : "data";
+  const where = entrance === "api" ? "the body" : "data";
   return `${shown(name)} is not a field here, and nobody was called. Send the time as scheduled_time in ${where}.`;
 }
 

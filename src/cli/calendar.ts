@@ -17,7 +17,7 @@ export const branchesSet: Command = {
     withServices(args, async ({ services }) => {
       const name = args.text("name");
       const zone = args.text("time-zone");
-      await services.places.setBranch(
+      await services.directory.setBranch(
         await organisationOf(args, services),
         args.positionals[0] ?? "",
         {
@@ -37,7 +37,7 @@ export const branchesList: Command = {
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const rows = (await services.places.branches(await organisationOf(args, services))).map(
+      const rows = (await services.directory.branches(await organisationOf(args, services))).map(
         ({ id, name, time_zone }) => ({ branch_id: id, name, time_zone }),
       );
       if (args.flag("json")) printJson(rows);
@@ -57,7 +57,7 @@ export const servicesSet: Command = {
   options: { name: { type: "string", value: "NAME", help: "How people call it.", required: true }, ...ORG_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      await services.places.setService(
+      await services.directory.setService(
         await organisationOf(args, services),
         args.positionals[0] ?? "",
         args.text("name") ?? "",
@@ -74,7 +74,7 @@ export const servicesList: Command = {
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
-      const rows = (await services.places.services(await organisationOf(args, services))).map(({ id, name }) => ({
+      const rows = (await services.directory.services(await organisationOf(args, services))).map(({ id, name }) => ({
         appointment_type_id: id,
         name,
       }));

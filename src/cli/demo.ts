@@ -49,7 +49,7 @@ async function makeHospital({
   agents,
   hooks,
   credits,
-  places,
+  directory,
   windows,
 }: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
   const email = DEMO_EMAIL;
@@ -66,8 +66,8 @@ async function makeHospital({
   );
   const branchId = ids.uuid();
   const serviceId = ids.uuid();
-  await places.setBranch(organisationId, branchId, { name: "Main branch" }, SYSTEM_ACTOR);
-  await places.setService(organisationId, serviceId, "General consultation", SYSTEM_ACTOR);
+  await directory.setBranch(organisationId, branchId, { name: "Main branch" }, SYSTEM_ACTOR);
+  await directory.setService(organisationId, serviceId, "General consultation", SYSTEM_ACTOR);
   for (const day of DAYS.filter((name) => name !== "sunday")) {
     await windows.create(
       organisationId,

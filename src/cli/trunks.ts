@@ -55,7 +55,7 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
   "symmetric-rtp": {
     type: "string",
     value: "YES_OR_NO",
-    help: "Whether the trunk's audio comes through a NAT, from another place than its SDP names.",
+    help: "Whether the trunk's audio comes through a NAT, from another address than its SDP names.",
   },
   srtp: {
     type: "string",

@@ -85,14 +85,14 @@ export async function countUnfinished(executor: Executor, endpointId: string): P
   return count;
 }
 
-export type Place = Pick<DeliveryRow, "created_at" | "id">;
+export type Position = Pick<DeliveryRow, "created_at" | "id">;
 
 /** Exhausted deliveries of a time range, oldest first, a batch from behind `after`. */
 export async function exhaustedBetween(
   executor: Executor,
   endpointId: string,
   range: { from: number; to: number },
-  after: Place | null,
+  after: Position | null,
 ) {
   let query = executor
     .selectFrom("deliveries")

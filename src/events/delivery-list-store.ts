@@ -14,9 +14,9 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-type Place = Pick<DeliveryRow, "created_at" | "id">;
+type Position = Pick<DeliveryRow, "created_at" | "id">;
 
-const newestFirst = (a: Place, b: Place) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
+const newestFirst = (a: Position, b: Position) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 
 /** Newest first, with what each is about. */
 export async function listDeliveries(executor: Executor, filter: DeliveryFilter) {

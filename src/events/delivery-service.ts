@@ -7,7 +7,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
-import { DELIVERIES_PER_BATCH, exhaustedBetween, type Place } from "./backlog-store.ts";
+import { DELIVERIES_PER_BATCH, exhaustedBetween, type Position } from "./backlog-store.ts";
 import { attemptsOf, deliveryOf, eventById } from "./delivery-store.ts";
 import { countByStateBetween, listDeliveries, type DeliveryFilter } from "./delivery-list-store.ts";
 import { attemptView, listedView, nextAttemptAt, requestView } from "./delivery-view.ts";
@@ -89,7 +89,7 @@ export class DeliveryService {
     const { db, clock, audit, wake } = this.deps;
     if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
     let count = 0;
-    let after: Place | null = null;
+    let after: Position | null = null;
     const step = async (tx: Tx): Promise<boolean> => {
       const endpoint = await knownEndpoint(tx, organisationId, endpointId);
       const batch = await exhaustedBetween(tx, endpointId, range, after);

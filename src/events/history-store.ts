@@ -3,7 +3,7 @@ import type { Executor, Tx } from "../db/tables.ts";
 import { deleteDeliveries } from "./order-store.ts";
 
 /** Where a walk through the events stands. */
-export interface Place {
+export interface Position {
   created_at: number;
   id: string;
 }
@@ -12,7 +12,7 @@ export interface Place {
  * Events of before `until`, oldest first, from behind `after`. `is_kept`: one of its deliveries waits or is held, or was still
  * worked on since `until`.
  */
-export async function eventsBefore(executor: Executor, until: number, after: Place | null, limit: number) {
+export async function eventsBefore(executor: Executor, until: number, after: Position | null, limit: number) {
   let query = executor
     .selectFrom("events")
     .select(["id", "created_at"])
@@ -40,7 +40,7 @@ export async function eventsBefore(executor: Executor, until: number, after: Pla
     );
   }
   const rows = await query.orderBy("created_at").orderBy("id").limit(limit).execute();
-  return rows.map(({ is_kept, ...place }) => ({ ...place, isKept: Boolean(is_kept) }));
+  return rows.map(({ is_kept, ...position }) => ({ ...position, isKept: Boolean(is_kept) }));
 }
 
 /** With their deliveries and attempts. One that somebody has replayed since it was looked at stays. Answers how many went. */

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import { deleteOldEvents, eventsBefore, type Place } from "./history-store.ts";
+import { deleteOldEvents, eventsBefore, type Position } from "./history-store.ts";
 
 /** In one transaction: about 20 ms of the writer, in which everybody else waits. */
 export const EVENTS_PER_BATCH = 200;
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = HOUR_MS;
 export function createEventHistory(deps: { db: Database; logger: Logger; keepDays: number }) {
   const { db, logger, keepDays } = deps;
   /** How far the walk has come: what is kept is not looked at again and again. */
-  let after: Place | null = null;
+  let after: Position | null = null;
   let finishedAt: number | null = null;
 
   async function pruneBatch(now: number): Promise<{ pruned: number; isMore: boolean }> {

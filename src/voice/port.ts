@@ -42,7 +42,7 @@ export interface BookingDesk {
   cancel(): Promise<boolean>;
   /** The contact wants another time and chose none: the hospital hears of it. */
   requestChange(): Promise<boolean>;
-  /** The next open places, at most `most`, those nearest to what the contact wishes for first. What was offered before is let go. */
+  /** The next open slots, at most `most`, those nearest to what the contact wishes for first. What was offered before is let go. */
   offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
   /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. */
   book(label: string): Promise<SlotOffer | null>;

@@ -94,12 +94,12 @@ describe("a window", () => {
     expect(await field("Day").inputValue()).toBe("monday");
     await field("Session").selectOption("Evening");
     expect(await field("Starts").inputValue()).toBe("17:00");
-    await field("All places").fill("2");
-    await field("AI places").fill("5");
+    await field("All slots").fill("2");
+    await field("AI slots").fill("5");
     await field("Batch").fill("E");
     await inDialog("Create window").click();
-    await dialog().locator(".field.wrong", { hasText: "AI places" }).getByText("must not exceed").waitFor();
-    await field("AI places").fill("1");
+    await dialog().locator(".field.wrong", { hasText: "AI slots" }).getByText("must not exceed").waitFor();
+    await field("AI slots").fill("1");
     await inDialog("Create window").click();
     await said("The window was created.");
     await gone();
@@ -110,7 +110,7 @@ describe("a window", () => {
   test("is changed, disabled and enabled again", async () => {
     await card("Evening").click();
     await section("Evening").getByRole("button", { name: "Change window" }).click();
-    await field("All places").fill("3");
+    await field("All slots").fill("3");
     await inDialog("Save").click();
     await said("The window was changed.");
     await card("Evening").getByText("0/3").waitFor();
@@ -125,7 +125,7 @@ describe("a window", () => {
 
   test("differs on one date, and goes back to its own", async () => {
     await section("Evening").getByRole("button", { name: "Change this date" }).click();
-    await field("All places").fill("7");
+    await field("All slots").fill("7");
     await field("Status").selectOption("CLOSED");
     await inDialog("Save for this date").click();
     await card("0/7").getByText("Differs").waitFor();
@@ -134,7 +134,7 @@ describe("a window", () => {
     await card("Evening").getByText("0/3").waitFor();
     await openMonday();
     await section("Evening").getByRole("button", { name: "Change this date" }).click();
-    expect(await field("All places").inputValue()).toBe("7");
+    expect(await field("All slots").inputValue()).toBe("7");
     await inDialog("Back to the window's own").click();
     await said("as its window again");
     await card("Evening").getByText("0/3").waitFor();
@@ -159,7 +159,7 @@ describe("an appointment", () => {
   test("moves to another open place, chosen from a list", async () => {
     await person("Test Patient One").getByRole("button", { name: "Reschedule" }).click();
     await inDialog("Move here").click();
-    await dialog().getByText("Choose an open place.").waitFor();
+    await dialog().getByText("Choose an open slot.").waitFor();
     await dialog().locator("fieldset", { hasText: "Monday" }).getByLabel("09:00–12:00").first().check();
     await inDialog("Move here").click();
     await said("Moved to Mon");
@@ -197,7 +197,7 @@ describe("an appointment", () => {
     await field("Name").fill("Test Patient Late");
     await bookByApi(calendarId, "Test Patient Early");
     await inDialog("Book").click();
-    await dialog().getByText("This window has no place left on this date. Choose another one.").waitFor();
+    await dialog().getByText("This window has no slot left on this date. Choose another one.").waitFor();
     expect(await field("Name").inputValue()).toBe("Test Patient Late");
     await dialog().locator("fieldset").first().getByText("none left").waitFor();
     await visitor.page.keyboard.press("Escape");

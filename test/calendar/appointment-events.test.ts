@@ -9,7 +9,7 @@ let clinic: Clinic;
 let window: Slot;
 beforeEach(async () => {
   clinic = await createClinic({ logged: true });
-  await clinic.app.services.places.setService(clinic.organisationId, SERVICE, "Cardiology", CLI_ACTOR);
+  await clinic.app.services.directory.setService(clinic.organisationId, SERVICE, "Cardiology", CLI_ACTOR);
   window = await clinic.createWindow({ appointment_type_id: SERVICE });
   await clinic.newEvents();
 });
@@ -151,7 +151,7 @@ describe("two organisations", () => {
   test("the same branch UUID has a zone of its own in each", async () => {
     const { organisationId, key } = await clinic.neighbour();
     await clinic.createWindow({}, { key });
-    await clinic.app.services.places.setBranch(
+    await clinic.app.services.directory.setBranch(
       organisationId,
       BRANCH,
       { name: "Theirs", timeZone: "America/Chicago" },

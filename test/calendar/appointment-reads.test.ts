@@ -97,7 +97,7 @@ describe("listing", () => {
 });
 
 test("what a booking form needs: zone, branches, sessions, statuses", async () => {
-  await clinic.app.services.places.setBranch(
+  await clinic.app.services.directory.setBranch(
     clinic.organisationId,
     BRANCH,
     { name: "Main", timeZone: "America/New_York" },

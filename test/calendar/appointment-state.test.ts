@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { APPOINTMENT_STATUSES, isFinalStatus, mayBecome, takesPlace } from "../../src/calendar/appointment-state.ts";
+import { APPOINTMENT_STATUSES, isFinalStatus, mayBecome, takesSlot } from "../../src/calendar/appointment-state.ts";
 
 const ALLOWED = [
   "confirmed → completed",
@@ -21,6 +21,6 @@ describe("every state", () => {
   });
 
   test("but cancelled takes a place", () => {
-    expect(APPOINTMENT_STATUSES.filter((status) => !takesPlace(status))).toEqual(["cancelled"]);
+    expect(APPOINTMENT_STATUSES.filter((status) => !takesSlot(status))).toEqual(["cancelled"]);
   });
 });

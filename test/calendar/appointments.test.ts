@@ -169,7 +169,7 @@ describe("the service", () => {
     expect((await clinic.request("GET", "/v1/appointments/services")).json.data as unknown).toEqual([
       { appointment_type_id: OTHER_SERVICE, appointment_type_name: null },
     ]);
-    await clinic.app.services.places.setService(clinic.organisationId, OTHER_SERVICE, "Eye clinic", CLI_ACTOR);
+    await clinic.app.services.directory.setService(clinic.organisationId, OTHER_SERVICE, "Eye clinic", CLI_ACTOR);
     expect((await read(appointment_id)).json.data["appointment_type_name"] as unknown).toBe("Eye clinic");
     await clinic.newEvents();
     await clinic.change(appointment_id, { notes: "x" });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 const setZone = (timeZone: string | null) =>
-  clinic.app.services.places.setBranch(clinic.organisationId, BRANCH, { timeZone }, CLI_ACTOR);
+  clinic.app.services.directory.setBranch(clinic.organisationId, BRANCH, { timeZone }, CLI_ACTOR);
 const moveTo = (iso: string) => clinic.clock.jump(Date.parse(iso) - clinic.clock.now());
 const datesOf = (slots: readonly DatedSlot[]) => slots.map(({ date }) => date);
 const openDates = async (query = "") => datesOf(await clinic.availability(query));

@@ -33,9 +33,9 @@ beforeAll(async () => {
   const { organisationId } = clinic;
   owner = await signedIn(app, organisationId, "owner");
   stranger = await signedIn(app, (await clinic.neighbour()).organisationId, "owner");
-  const { places, keys, doNotDisturb, trunks, recordedWords, agents } = app.services;
-  await places.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
-  await places.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
+  const { directory, keys, doNotDisturb, trunks, recordedWords, agents } = app.services;
+  await directory.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
+  await directory.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
   await doNotDisturb.add(organisationId, "+919810077777", CLI_ACTOR);
   const callId = await clinic.schedule({ user_name: "Zebra Patient", user_number: "+919810088888" });
   await clinic.request("POST", `/v1/calls/${callId}/cancel`);

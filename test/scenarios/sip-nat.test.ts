@@ -66,7 +66,7 @@ beforeAll(async () => {
   server = await hospital.start();
   [withSymmetric, without] = await Promise.all([
     callFrom(followed, lines[0].agentId, () => followed.got > SAID_PACKETS),
-    callFrom(ignored, lines[1].agentId, () => ignored.gotAtNamedPlace > DEAF_PACKETS),
+    callFrom(ignored, lines[1].agentId, () => ignored.gotAtNamedAddress > DEAF_PACKETS),
   ]);
 }, 180_000);
 
@@ -87,7 +87,7 @@ describe("without it", () => {
   test("nothing from the other address is heard, and nothing of ours goes there", () => {
     expect(loudness(without.caller, 0, without.caller.length / 8_000)).toBe(0);
     expect(without.peer.got).toBe(0);
-    expect(without.peer.gotAtNamedPlace).toBeGreaterThan(DEAF_PACKETS);
+    expect(without.peer.gotAtNamedAddress).toBeGreaterThan(DEAF_PACKETS);
   });
 
   test("the call's page warns that no sound arrived, and that packets from elsewhere did; so does the log", () => {

@@ -16,7 +16,7 @@ const WAIT_MS = 100;
 export interface FarPeer {
   readonly sip: UdpPeer;
   /** Packets of audio that came to the place that the SDP names, where nobody is. */
-  readonly gotAtNamedPlace: number;
+  readonly gotAtNamedAddress: number;
   /** Packets of audio that came to where it really is. */
   readonly got: number;
   /** Sends what arrives until so long after its first word, to this port on loopback: its words, and silence after them. */
@@ -49,9 +49,9 @@ export function closeFarPeersAfterEach(): void {
 
 export async function farPeer({ says, network, namedAddress, realAddress }: FarPeerOptions): Promise<FarPeer> {
   const received: Uint8Array[] = [];
-  let gotAtNamedPlace = 0;
+  let gotAtNamedAddress = 0;
   const audio = await audioSocket(realAddress, (bytes) => void received.push(bytes));
-  const named = await audioSocket(namedAddress, () => void gotAtNamedPlace++);
+  const named = await audioSocket(namedAddress, () => void gotAtNamedAddress++);
   const sdp = [
     "v=0",
     `o=peer 1 1 IN IP4 ${namedAddress}`,
@@ -81,8 +81,8 @@ export async function farPeer({ says, network, namedAddress, realAddress }: FarP
 
   return {
     sip,
-    get gotAtNamedPlace() {
-      return gotAtNamedPlace;
+    get gotAtNamedAddress() {
+      return gotAtNamedAddress;
     },
     get got() {
       return received.length;

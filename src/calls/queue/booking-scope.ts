@@ -4,12 +4,12 @@ import { isUuid } from "../../core/ids.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
 import { additionalInfoOf } from "../new-call.ts";
 
-export interface BookingPlace {
+export interface BookingScope {
   branchId: string;
   appointmentTypeId: string | null;
 }
 
-export function bookingPlaceOf(call: CallRow, agent: AgentRow): BookingPlace | null {
+export function bookingScopeOf(call: CallRow, agent: AgentRow): BookingScope | null {
   const info = additionalInfoOf(call) ?? {};
   const branchId = uuidIn(info, "branch_id") ?? agent.branch_id;
   if (branchId === null) return null;
@@ -19,7 +19,7 @@ export function bookingPlaceOf(call: CallRow, agent: AgentRow): BookingPlace | n
 /** What the calendar has to know of a call. */
 export function deskCallOf(call: CallRow, agent: AgentRow): DeskCall {
   return {
-    ...(bookingPlaceOf(call, agent) ?? { branchId: null, appointmentTypeId: null }),
+    ...(bookingScopeOf(call, agent) ?? { branchId: null, appointmentTypeId: null }),
     appointmentId: namedAppointmentOf(call),
     callId: call.id,
     organisationId: call.organisation_id,

@@ -43,8 +43,8 @@ export function authRoutes(deps: AuthRouteDeps) {
     .post(
       "/dashboard/api/login",
       async ({ body, set, request }) => {
-        const place = { source: sourceOf(request), deviceToken: deviceTokenOf(request) };
-        set.headers["set-cookie"] = openedCookies(await sessions.signIn(body.email, body.password, place), isSecure);
+        const origin = { source: sourceOf(request), deviceToken: deviceTokenOf(request) };
+        set.headers["set-cookie"] = openedCookies(await sessions.signIn(body.email, body.password, origin), isSecure);
         return { ok: true };
       },
       { role: "nobody", body: Type.Object({ email: text(254), password: text(200) }) },

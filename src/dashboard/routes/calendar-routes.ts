@@ -13,7 +13,7 @@ import {
   PatchWindowSchema,
   RegenerateSchema,
 } from "../../calendar/model.ts";
-import type { PlacesService } from "../../calendar/directory-service.ts";
+import type { DirectoryService } from "../../calendar/directory-service.ts";
 import type { TrackingService } from "../../calendar/tracking-service.ts";
 import type { WindowService } from "../../calendar/window-service.ts";
 import { nullable } from "../../core/schema.ts";
@@ -24,7 +24,7 @@ export interface DashboardCalendarDeps {
   windows: WindowService;
   tracking: TrackingService;
   appointments: AppointmentService;
-  places: PlacesService;
+  directory: DirectoryService;
   reads: ConfigurationReads;
 }
 
@@ -37,7 +37,7 @@ export function dashboardCalendarRoutes({
   windows,
   tracking,
   appointments,
-  places,
+  directory,
   reads,
 }: DashboardCalendarDeps) {
   return new Elysia({ name: "dashboard-calendar" })
@@ -47,7 +47,7 @@ export function dashboardCalendarRoutes({
       async ({ session }) => {
         const configuration = await reads.configuration(session.organisationId);
         const own = new Map(
-          (await places.branches(session.organisationId)).map(({ id, time_zone }) => [id, time_zone]),
+          (await directory.branches(session.organisationId)).map(({ id, time_zone }) => [id, time_zone]),
         );
         const branches = configuration.branches.map((branch) => ({
           ...branch,
@@ -64,7 +64,7 @@ export function dashboardCalendarRoutes({
       "/dashboard/api/calendar/branches/:id",
       async ({ session, actor, params, body }) => {
         const { name: branchName, time_zone } = body;
-        await places.setBranch(
+        await directory.setBranch(
           session.organisationId,
           params.id,
           {
@@ -87,7 +87,7 @@ export function dashboardCalendarRoutes({
     .put(
       "/dashboard/api/calendar/services/:id",
       async ({ session, actor, params, body }) => {
-        await places.setService(session.organisationId, params.id, body.name, actor);
+        await directory.setService(session.organisationId, params.id, body.name, actor);
         return { ok: true };
       },
       { role: "staff", params: id, body: Type.Object({ name }) },

@@ -19,14 +19,14 @@ export interface AppointmentTypeRow {
 }
 
 export type WindowStatus = "OPEN" | "CLOSED";
-export type Session = "Morning" | "Afternoon" | "Evening";
+export type DaySession = "Morning" | "Afternoon" | "Evening";
 
 export interface WindowRow {
   id: string;
   organisation_id: string;
   branch_id: string;
   day: string;
-  session: Session;
+  session: DaySession;
   batch: string | null;
   /** HH:MM in the branch's zone. */
   start_time: string;

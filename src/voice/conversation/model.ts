@@ -100,7 +100,7 @@ export interface TalkState {
   readonly appointment: KnownAppointment | null;
   readonly offers: readonly SlotOffer[];
   readonly chosen: SlotOffer | null;
-  /** What the callee asked for; the places nearest to it are offered. */
+  /** What the callee asked for; the slots nearest to it are offered. */
   readonly wish: Moment | null;
   readonly callback: CallbackTime | null;
   /** What was heard but not for sure, while it is asked after; and what was asked before. */

@@ -44,7 +44,7 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
     next_steps: "Expect the contact at the new time.",
   },
   booked: {
-    summary: "The contact chose one of the places that were offered by keypad, and the appointment was booked.",
+    summary: "The contact chose one of the slots that were offered by keypad, and the appointment was booked.",
     next_steps: "Expect the contact at the appointment.",
   },
   transferred: {

@@ -206,7 +206,7 @@ function choose(state: KeypadState, key: string, call: KeypadCall, heard: Heard)
       ? { state: { ...state, phase: "confirming" }, action: { do: "confirm" } }
       : tell({ ...state, answer: "acknowledged" }, words.acknowledged);
   }
-  // An appointment has a branch of its own to look for places in, even where the call has none.
+  // An appointment has a branch of its own to look for slots in, even where the call has none.
   if (key === "2" && (call.canBook || state.hasAppointment)) return offer({ ...state, silences: 0 });
   if (key === PERSON_KEY && call.canTransfer) {
     return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [words.transfer] } };
@@ -230,10 +230,10 @@ const goneBefore = ({ placesGone, offers }: KeypadState): SpokenLine[] =>
   placesGone > 0 && offers.length === 0 ? [words.gone] : [];
 
 function sayOffers(state: KeypadState, ...before: SpokenLine[]): Move {
-  const places = state.offers.map((slot, i) => words.offer(String(i + 1), slot));
+  const slots = state.offers.map((slot, i) => words.offer(String(i + 1), slot));
   return {
     state: { ...state, phase: "offers" },
-    action: { do: "say", lines: [...before, words.offersLead, ...places, words.noneSuits] },
+    action: { do: "say", lines: [...before, words.offersLead, ...slots, words.noneSuits] },
   };
 }
 

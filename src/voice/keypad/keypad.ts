@@ -159,7 +159,7 @@ export function createKeypadAgent({ clock, logger, brief, tools, start }: Keypad
     });
   }
 
-  /** Places that nobody could hear are not asked for, because they would be kept from others for a while. */
+  /** Slots that nobody could hear are not asked for, because they would be kept from others for a while. */
   async function offers(isCurrent: () => boolean) {
     const canSpeak = (await sounds.of(words.offersLead)) !== null;
     return canSpeak && isCurrent() ? ask("offer", (at) => at.offer(MOST_OFFERS), []) : [];

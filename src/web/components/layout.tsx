@@ -9,7 +9,7 @@ import { navigation } from "../words.ts";
 import { Button } from "./parts.tsx";
 import { sayProblem, Toasts } from "./toasts.tsx";
 
-const PLACES = [
+const PAGES = [
   ["/dashboard", navigation.overview],
   ["/dashboard/calls", navigation.calls],
   ["/dashboard/calendar", navigation.calendar],
@@ -23,7 +23,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const { person, organisation } = useSession();
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the places lie in a row that scrolls sideways.
+    // On a phone the pages lie in a row that scrolls sideways.
     menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "nearest", block: "nearest" });
   }, [path]);
   const signOut = async () => {
@@ -35,8 +35,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
       sayProblem(error);
     }
   };
-  const isHere = (place: string) =>
-    place === "/dashboard" ? path === place || path === "/dashboard/" : path.startsWith(place);
+  const isHere = (page: string) =>
+    page === "/dashboard" ? path === page || path === "/dashboard/" : path.startsWith(page);
   return (
     <div class="frame">
       <a class="skip" href="#content">
@@ -48,8 +48,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <span>{organisation.name}</span>
         </div>
         <nav ref={menu} aria-label={navigation.menu}>
-          {PLACES.map(([place, text]) => (
-            <a key={place} href={place} aria-current={isHere(place) ? "page" : undefined}>
+          {PAGES.map(([page, text]) => (
+            <a key={page} href={page} aria-current={isHere(page) ? "page" : undefined}>
               {text}
             </a>
           ))}

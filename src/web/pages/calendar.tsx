@@ -11,12 +11,12 @@ import {
   CalendarContext,
   useCalendar,
   type Calendar,
-  type Places,
+  type Directory,
   type Task,
 } from "./calendar/calendar-context.ts";
 import { DayPanel } from "./calendar/day-panel.tsx";
 import { calendarLink } from "./calendar/links.ts";
-import { loadDay, loadPlaces, loadWeek, type Week } from "./calendar/loading.ts";
+import { loadDay, loadDirectory, loadWeek, type Week } from "./calendar/loading.ts";
 import { BranchForm } from "./calendar/directory-dialog.tsx";
 import { TaskDialog } from "./calendar/task-dialog.tsx";
 import { datesOfWeek, formatWeek, isDate, timeIn, weekdayOf, weekOf } from "./calendar/week-dates.ts";
@@ -24,18 +24,18 @@ import { WeekGrid } from "./calendar/week-grid.tsx";
 import { words } from "./calendar/words.ts";
 
 export function CalendarPage() {
-  const places = useLoaded(loadPlaces, []);
-  if (places.data !== null && places.data.branches.length > 0)
-    return <BranchCalendar places={places.data} reloadPlaces={places.reload} />;
+  const directory = useLoaded(loadDirectory, []);
+  if (directory.data !== null && directory.data.branches.length > 0)
+    return <BranchCalendar directory={directory.data} reloadDirectory={directory.reload} />;
   return (
     <>
       <PageHead title={words.title} />
-      <Shown from={places}>{(data) => <FirstBranch places={data} onAdded={places.reload} />}</Shown>
+      <Shown from={directory}>{(data) => <FirstBranch directory={data} onAdded={directory.reload} />}</Shown>
     </>
   );
 }
 
-function FirstBranch({ places, onAdded }: { places: Places; onAdded: () => void }) {
+function FirstBranch({ directory, onAdded }: { directory: Directory; onAdded: () => void }) {
   const may = useMay("staff");
   const added = () => {
     sayDone(words.branchAdded);
@@ -45,7 +45,7 @@ function FirstBranch({ places, onAdded }: { places: Places; onAdded: () => void 
     <section class="card cal-first">
       <h2>{words.firstTitle}</h2>
       <p class="note">{words.firstNote}</p>
-      {may && <BranchForm branch={null} hospitalZone={places.time_zone} submit={words.addBranch} onSaved={added} />}
+      {may && <BranchForm branch={null} hospitalZone={directory.time_zone} submit={words.addBranch} onSaved={added} />}
     </section>
   );
 }
@@ -60,13 +60,13 @@ function useWallClock(zone: string): { today: string; time: string } {
   return { today: todayIn(zone), time: timeIn(zone) };
 }
 
-function BranchCalendar({ places, reloadPlaces }: { places: Places; reloadPlaces: () => void }) {
+function BranchCalendar({ directory, reloadDirectory }: { directory: Directory; reloadDirectory: () => void }) {
   const { query } = useLocation();
   const may = useMay("staff");
   const [task, setTask] = useState<Task | null>(null);
   const asked = query["branch"]?.toLowerCase();
-  const branch = places.branches.find(({ branch_id }) => branch_id === asked) ?? places.branches[0];
-  const { today, time } = useWallClock(branch?.time_zone ?? places.time_zone);
+  const branch = directory.branches.find(({ branch_id }) => branch_id === asked) ?? directory.branches[0];
+  const { today, time } = useWallClock(branch?.time_zone ?? directory.time_zone);
   const askedDay = isDate(query["day"]) ? query["day"] : null;
   const monday = weekOf(askedDay ?? (isDate(query["week"]) ? query["week"] : today));
   const day = askedDay ?? (datesOfWeek(monday).includes(today) ? today : monday);
@@ -87,7 +87,7 @@ function BranchCalendar({ places, reloadPlaces }: { places: Places; reloadPlaces
 
   if (!branch) return null;
   const calendar: Calendar = {
-    places,
+    directory,
     branch,
     today,
     time,
@@ -98,7 +98,7 @@ function BranchCalendar({ places, reloadPlaces }: { places: Places; reloadPlaces
       sayDone(done);
       reload();
     },
-    reloadPlaces,
+    reloadDirectory,
   };
   return (
     <CalendarContext.Provider value={calendar}>
@@ -141,7 +141,7 @@ function Head({ day }: { day: string }) {
               {words.newAppointment}
             </Button>
             <Button onClick={() => open({ kind: "new-window", day: weekdayOf(day) })}>{words.newWindow}</Button>
-            <Button onClick={() => open({ kind: "places" })}>{words.names}</Button>
+            <Button onClick={() => open({ kind: "directory" })}>{words.names}</Button>
           </>
         )
       }
@@ -150,7 +150,7 @@ function Head({ day }: { day: string }) {
 }
 
 function Toolbar({ monday }: { monday: string }) {
-  const { places, branch, today, may, open } = useCalendar();
+  const { directory, branch, today, may, open } = useCalendar();
   const { route } = useLocation();
   const week = (to: string) => calendarLink({ branch: branch.branch_id, week: to });
   return (
@@ -159,9 +159,9 @@ function Toolbar({ monday }: { monday: string }) {
         label={words.branch}
         value={branch.branch_id}
         onValue={(id) => route(calendarLink({ branch: id, week: monday }))}
-        options={places.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+        options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
       />
-      {branch.name === null && may && <Button onClick={() => open({ kind: "places" })}>{words.nameIt}</Button>}
+      {branch.name === null && may && <Button onClick={() => open({ kind: "directory" })}>{words.nameIt}</Button>}
       <nav class="cal-weeks" aria-label={words.week}>
         <a class="button" href={week(addDays(monday, -7))} aria-label={words.previousWeek}>
           ‹

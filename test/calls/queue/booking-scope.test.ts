@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bookingPlaceOf } from "../../../src/calls/queue/booking-scope.ts";
+import { bookingScopeOf } from "../../../src/calls/queue/booking-scope.ts";
 import { agentRow, callRow } from "../../support/call-rows.ts";
 import { BRANCH, OTHER_SERVICE, SERVICE, UNKNOWN_UUID } from "../../calendar/clinic.ts";
 
@@ -30,11 +30,11 @@ test.each([
     { branchId: BRANCH, appointmentTypeId: null },
   ],
   [
-    "what is no UUID is not a place",
+    "what is no UUID is no branch",
     { branch_id: "Main", appointment_type_id: 7 },
     AGENT,
     { branchId: BRANCH, appointmentTypeId: SERVICE },
   ],
 ])("%s", (_what, info, agent, expected) => {
-  expect(bookingPlaceOf(call(info), agentRow(agent))).toEqual(expected);
+  expect(bookingScopeOf(call(info), agentRow(agent))).toEqual(expected);
 });

@@ -22,7 +22,7 @@ export interface TlsListening {
   keyPem: string;
 }
 
-/** Where a call's audio may come from beside the place that its SDP names. */
+/** Where a call's audio may come from beside the address that its SDP names. */
 export interface AudioTrust {
   trunkAddresses: readonly string[];
   symmetricRtp: boolean;

@@ -27,7 +27,7 @@ const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
 
 const NO_AUDIO = "no audio arrives from the peer; check NAT, firewall and the public media address";
 const AUDIO_FROM_ELSEWHERE =
-  "audio arrives from another place than the peer named, and is not taken; if the trunk is behind a NAT, set its symmetric_rtp";
+  "audio arrives from another address than the peer named, and is not taken; if the trunk is behind a NAT, set its symmetric_rtp";
 
 const AUDIO_UNREADABLE =
   "audio arrives that the agreed SRTP key does not open; the other side encrypts with another key, or not at all";
@@ -43,7 +43,7 @@ export interface RemoteMedia {
   /** Null where the peer did not offer telephone-event: keys are then tones, both ways. */
   dtmfPayloadType: number | null;
   direction: MediaDirection;
-  /** The trunk's own addresses: beside the named place, only they are believed. */
+  /** The trunk's own addresses: beside the named address, only they are believed. */
   trunkAddresses: readonly string[];
   /** The trunk's setting: its audio comes through a NAT, from elsewhere than SDP says. */
   symmetricRtp: boolean;

@@ -7,7 +7,7 @@ export interface Datagrams {
   aim(address: string, port: number): void;
   /** Sends the first `length` bytes of the buffer given at opening. False where there is no aim or the kernel refused. */
   send(length: number): boolean;
-  /** Any bytes to any place, for what is rare. */
+  /** Any bytes to any address, for what is rare. */
   sendTo(bytes: Uint8Array, address: string, port: number): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// How good a claim an address has to be the peer: the place that its SDP named, the trunk's own machine, or a neighbour of
+// How good a claim an address has to be the peer: the address that its SDP named, the trunk's own machine, or a neighbour of
 // either where a NAT stands between. Pure.
 import { formatIp, parseZonedIp } from "../../../core/addresses.ts";
 

@@ -1,6 +1,6 @@
 // Whom we listen to and send to. Whoever may speak into a call confirms appointments and hears about them, so nobody is
-// believed for being first: only the place that the peer's SDP named, or the trunk's own machine at the named port. What
-// leaves goes to the named place alone. Behind a NAT neither holds; a trunk that is set so is followed to the first source
+// believed for being first: only the address that the peer's SDP named, or the trunk's own machine at the named port. What
+// leaves goes to the named address alone. Behind a NAT neither holds; a trunk that is set so is followed to the first source
 // of its own networks within two seconds of the answer, and whoever has the better claim takes the call back at any time.
 import { CLAIM, claimsOn, sourceAddress, type Claim, type ExpectedSource } from "./rightful-source.ts";
 import { sequenceDistance } from "./rtp.ts";
@@ -11,20 +11,20 @@ const PROOF_PACKETS = 2;
 const LEARNING_MS = 2_000;
 /** A stream heard within this time has not ended: another one beside it is a forgery. */
 const STREAM_ENDED_MS = 100;
-/** With this long a silence of the one, the other rightful place may take over. */
+/** With this long a silence of the one, the other rightful address may take over. */
 const SOURCE_GONE_MS = 2_000;
 /** RFC 3550, A.1: a sequence number further off is a stream that began anew, once a second packet says so. */
 const MOST_SEQUENCE_JUMP = 3_000;
 
 export type Judgement = "accepted" | "new_source" | "ignored";
 
-export interface Place {
+export interface RtpAddress {
   address: string;
   port: number;
 }
 
 export interface SourceLock {
-  /** The peer's SDP. Unless it names the same place as before, what was learned is forgotten. */
+  /** The peer's SDP. Unless it names the same address as before, what was learned is forgotten. */
   expect(source: ExpectedSource, nowMs: number): void;
   answered(nowMs: number): void;
   /** Whether a packet from there could be the peer's at all: asked before anything is decrypted. */
@@ -33,11 +33,11 @@ export interface SourceLock {
   /** Whether a report comes from the peer; it has a port of its own. */
   isPeersReport(address: string, port: number, ssrc: number): boolean;
   /** Where to send; null before SDP. */
-  readonly target: Place | null;
+  readonly target: RtpAddress | null;
   readonly ssrc: number | null;
 }
 
-interface Stream extends Place {
+interface Stream extends RtpAddress {
   ssrc: number;
 }
 
@@ -57,10 +57,10 @@ export function createSourceLock(): SourceLock {
   let candidateSequence = 0;
   let candidatePackets = 0;
 
-  const isAt = (place: Place | null, address: string, port: number) =>
-    place !== null && place.port === port && place.address === address;
+  const isAt = (known: RtpAddress | null, address: string, port: number) =>
+    known !== null && known.port === port && known.address === address;
 
-  /** Whether this place may become the source now, given that enough packets of it come. */
+  /** Whether this address may become the source now, given that enough packets of it come. */
   function mayTakeOver(address: string, port: number, claim: Claim, nowMs: number): boolean {
     if (claim === CLAIM.none) return false;
     const isByNat = claim < CLAIM.trunk;

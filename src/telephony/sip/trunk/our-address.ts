@@ -6,7 +6,7 @@ import type { Endpoint } from "../transport/flow.ts";
 import { sipUri } from "../message/uri.ts";
 import type { TransportName, TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
-export interface OurPlace {
+export interface OurAddress {
   /** Takes note of `received` and `rport` in its answers (RFC 3581). */
   learn(response: SipResponse): void;
   /** It is spoken to by another way now. */
@@ -15,7 +15,7 @@ export interface OurPlace {
   uriOf(user: string): string;
 }
 
-export interface OurPlaceOptions {
+export interface OurAddressOptions {
   settings: TrunkSettings;
   externalAddress: string | null;
   /** Null before there is a way to the trunk. */
@@ -23,7 +23,7 @@ export interface OurPlaceOptions {
   listensOn: (transport: TransportName) => number | null;
 }
 
-export function createOurPlace({ settings, externalAddress, ...options }: OurPlaceOptions): OurPlace {
+export function createOurAddress({ settings, externalAddress, ...options }: OurAddressOptions): OurAddress {
   const { transport, register } = settings;
   let seenAs: Endpoint | null = null;
   return {

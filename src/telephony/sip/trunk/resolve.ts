@@ -1,4 +1,4 @@
-// From a trunk's host to the places where it can be reached (RFC 3263): a literal, or NAPTR, SRV, then A and AAAA. The
+// From a trunk's host to the addresses where it can be reached (RFC 3263): a literal, or NAPTR, SRV, then A and AAAA. The
 // transport is the trunk's own setting: DNS chooses among hosts, never among transports.
 import { isIP } from "node:net";
 import type { Clock } from "../../../core/clock.ts";

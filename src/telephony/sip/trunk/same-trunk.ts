@@ -6,9 +6,9 @@ export function isSameTrunk(one: TrunkSettings, other: TrunkSettings | undefined
   return other !== undefined && JSON.stringify({ ...one, numbers: [] }) === JSON.stringify({ ...other, numbers: [] });
 }
 
-/** Whether both register one Contact at one place: what one of them takes back, the other loses. */
+/** Whether both register one Contact at one registrar: what one of them takes back, the other loses. */
 export function isSameRegistration(one: TrunkSettings, other: TrunkSettings | undefined): boolean {
-  const place = ({ register, host, port, transport, username, fromUser, fromDomain }: TrunkSettings) =>
+  const binding = ({ register, host, port, transport, username, fromUser, fromDomain }: TrunkSettings) =>
     JSON.stringify([register, host, port, transport, accountUserOf({ fromUser, username }), fromDomain]);
-  return other !== undefined && place(one) === place(other);
+  return other !== undefined && binding(one) === binding(other);
 }

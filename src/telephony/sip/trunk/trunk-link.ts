@@ -8,7 +8,7 @@ import { openReach, type Reach } from "./reach.ts";
 import { keepRegistered, type Registration } from "./registration.ts";
 import type { Resolver } from "./dns.ts";
 import { sendToHost } from "./host-request.ts";
-import { createOurPlace, type OurPlace } from "./our-address.ts";
+import { createOurAddress, type OurAddress } from "./our-address.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import type { Transactions } from "../transaction/transactions.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
@@ -45,7 +45,7 @@ export class TrunkLink {
   readonly #options: TrunkLinkOptions;
   readonly #registrar: string;
   readonly #presence: TrunkPresence;
-  readonly #ourPlace: OurPlace;
+  readonly #ourAddress: OurAddress;
   /** Calls that wait for the way to another host. */
   readonly #waiting: WaitingCalls;
   #registration: Registration | null = null;
@@ -68,7 +68,7 @@ export class TrunkLink {
     this.#waiting = createWaitingCalls(clock);
     const account = username === null ? null : { username, password: secret ?? "" };
     this.credentials = createCredentials(account, options.randomText, (address) => this.reach.owns(address));
-    this.#ourPlace = createOurPlace({ ...options, local: () => this.reach.flow()?.local() ?? null });
+    this.#ourAddress = createOurAddress({ ...options, local: () => this.reach.flow()?.local() ?? null });
     this.reach = this.#openReach();
   }
 
@@ -104,7 +104,7 @@ export class TrunkLink {
   }
 
   contact(): string {
-    return `<${this.#ourPlace.uriOf(this.#options.ourUser)}>`;
+    return `<${this.#ourAddress.uriOf(this.#options.ourUser)}>`;
   }
 
   otherHost(failed: Flow, restMs: number | null, then: (flow: Flow | null) => void): boolean {
@@ -235,14 +235,14 @@ export class TrunkLink {
     if (!flow || !this.#isConnected) return false;
     // A registration is made anew at each host; taking one back is tried but once.
     const mayMove = draft.method === "REGISTER" && !this.#isRetired;
-    const answered = (response: SipResponse) => this.#ourPlace.learn(response);
+    const answered = (response: SipResponse) => this.#ourAddress.learn(response);
     sendToHost({ clock, transactions, credentials, reach, flow, draft, nextCSeq, handlers, mayMove, answered });
     return true;
   };
 
   /** Over UDP, where no connection tells: it is asked, and told that we are there. */
   #atAnotherHost(): void {
-    this.#ourPlace.forget();
+    this.#ourAddress.forget();
     if (this.#isRetired) return;
     this.#health?.askNow();
     this.#registration?.moved();
@@ -250,7 +250,7 @@ export class TrunkLink {
 
   #connected(): void {
     this.#isConnected = true;
-    this.#ourPlace.forget();
+    this.#ourAddress.forget();
     this.#presence.connected();
     this.#registration?.connectionMade();
     this.#begin();

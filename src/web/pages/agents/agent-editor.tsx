@@ -7,7 +7,7 @@ import { Button, Card, PageHead, Problem, SelectField, TextField } from "../../c
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
 import { bodyOf, EMPTY_FORM, formOf, type Agent, type AgentForm } from "./agent-form.ts";
-import { BookingPlace, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
+import { BookingCalendar, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
 import { RecordedWords } from "./recorded-words.tsx";
 import { TemplateField } from "./template-field.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
@@ -164,7 +164,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
         <div class="agent-rules columns">
           {form.type === "outbound" && <RetryPolicy {...rules} />}
           {form.type === "outbound" && <CallingHours {...rules} />}
-          <BookingPlace {...rules} />
+          <BookingCalendar {...rules} />
           <Transfer {...rules} />
         </div>
         {mayEdit && (

@@ -25,7 +25,7 @@ const words = {
   from: "From",
   to: "To",
   booking: "Books for",
-  bookingNote: "The agent offers free places of this branch and service, and books them.",
+  bookingNote: "The agent offers free slots of this branch and service, and books them.",
   branch: "Branch",
   service: "Service",
   noBooking: "No bookings",
@@ -161,8 +161,8 @@ function hoursFault(fields: Record<string, string>): string | undefined {
   return Object.entries(fields).find(([field]) => field.startsWith("calling_hours"))?.[1];
 }
 
-export function BookingPlace({ form, set, fields, disabled }: RulesProps) {
-  const places = useLoaded(async () => {
+export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
+  const directory = useLoaded(async () => {
     const [{ branches }, services] = await Promise.all([
       call(api.calendar.configuration.get()),
       call(api.calendar.services.get()),
@@ -170,20 +170,20 @@ export function BookingPlace({ form, set, fields, disabled }: RulesProps) {
     return { branches, services };
   }, []);
   const branches =
-    places.data?.branches.map(({ branch_id, name }) => [branch_id, name ?? words.unnamed(branch_id)] as const) ?? [];
+    directory.data?.branches.map(({ branch_id, name }) => [branch_id, name ?? words.unnamed(branch_id)] as const) ?? [];
   const services =
-    places.data?.services.map(
+    directory.data?.services.map(
       ({ appointment_type_id, appointment_type_name }) =>
         [appointment_type_id, appointment_type_name ?? words.unnamed(appointment_type_id)] as const,
     ) ?? [];
   return (
     <Card title={words.booking}>
       <p class="note">{words.bookingNote}</p>
-      {places.error !== null && <Problem text={places.error} onRetry={places.reload} />}
+      {directory.error !== null && <Problem text={directory.error} onRetry={directory.reload} />}
       <div class="form">
         <SelectField
           label={words.branch}
-          disabled={disabled || places.loading}
+          disabled={disabled || directory.loading}
           value={form.branchId}
           onValue={(branchId) => set({ branchId })}
           options={[["", words.noBooking], ...withChosen(branches, form.branchId)]}
@@ -191,7 +191,7 @@ export function BookingPlace({ form, set, fields, disabled }: RulesProps) {
         />
         <SelectField
           label={words.service}
-          disabled={disabled || places.loading}
+          disabled={disabled || directory.loading}
           value={form.serviceId}
           onValue={(serviceId) => set({ serviceId })}
           options={[["", words.anyService], ...withChosen(services, form.serviceId)]}

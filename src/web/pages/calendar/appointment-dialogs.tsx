@@ -10,14 +10,14 @@ import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
-import { formatPlace } from "./week-dates.ts";
+import { formatSlot } from "./week-dates.ts";
 import { appointmentSources, statusTasks, words } from "./words.ts";
 
 export function AppointmentDetail({ appointment }: { appointment: Appointment }) {
-  const { places, branch, may, open } = useCalendar();
+  const { directory, branch, may, open } = useCalendar();
   const { status, batch, appointment_type_id, contact_name, contact_number, contact_email, notes, call_id } =
     appointment;
-  const whose = places.branches.find(({ branch_id }) => branch_id === appointment.branch_id);
+  const whose = directory.branches.find(({ branch_id }) => branch_id === appointment.branch_id);
   const at = (label: string, time: string | null) =>
     time === null ? [] : [[label, formatTime(time, branch.time_zone)] as const];
   const isFinal = status === "completed" || status === "cancelled";
@@ -26,11 +26,11 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
       <Facts
         rows={[
           [words.status, <Badge key="status" state={status} text={appointmentStates[status] ?? status} />],
-          [words.when, `${formatPlace(appointment)}${batch === null ? "" : `, ${words.batch(batch)}`}`],
+          [words.when, `${formatSlot(appointment)}${batch === null ? "" : `, ${words.batch(batch)}`}`],
           [words.branch, whose ? branchName(whose) : branchName({ branch_id: appointment.branch_id, name: null })],
           [
             words.service,
-            appointment_type_id === null ? words.noService : serviceName(places.services, appointment_type_id),
+            appointment_type_id === null ? words.noService : serviceName(directory.services, appointment_type_id),
           ],
           [words.name, contact_name ?? common.none],
           [words.number, contact_number ?? common.none],
@@ -97,7 +97,7 @@ export function StatusQuestion({
   return (
     <div class="cal-question">
       <p>
-        <strong>{nameOf(appointment)}</strong>, {formatPlace(appointment)}
+        <strong>{nameOf(appointment)}</strong>, {formatSlot(appointment)}
       </p>
       <p class="note">{task.note}</p>
       {submission.error !== null && <Problem text={submission.error} />}

@@ -27,7 +27,7 @@ export function AppointmentList({ appointments, isCurrent, withService }: Appoin
 }
 
 function Row({ appointment, withService }: { appointment: Appointment; withService: boolean }) {
-  const { open, places } = useCalendar();
+  const { open, directory } = useCalendar();
   const name = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
@@ -38,7 +38,7 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
   const about = [
     ...(contact_name !== null && contact_number !== null ? [contact_number] : []),
-    ...(withService && appointment_type_id !== null ? [serviceName(places.services, appointment_type_id)] : []),
+    ...(withService && appointment_type_id !== null ? [serviceName(directory.services, appointment_type_id)] : []),
     appointmentSources[source] ?? source,
   ];
   return (

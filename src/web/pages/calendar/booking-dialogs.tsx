@@ -1,4 +1,4 @@
-// Booking a place and moving a booking to another one.
+// Booking a slot and moving a booking to another one.
 import { useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import type { Appointment } from "../../../payloads/appointment.ts";
@@ -9,10 +9,10 @@ import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
-import { formatPlace } from "./week-dates.ts";
+import { formatSlot } from "./week-dates.ts";
 import { words } from "./words.ts";
 
-/** Sends; where the place was taken meanwhile it says so and asks for another. */
+/** Sends; where the slot was taken meanwhile it says so and asks for another. */
 function take(submission: Action, work: () => Promise<unknown>, onFull: () => void): Promise<boolean> {
   return submission.run(async () => {
     try {
@@ -30,7 +30,7 @@ function isSlotFull(fault: unknown): boolean {
 }
 
 export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; from: string }) {
-  const { places, finish } = useCalendar();
+  const { directory, finish } = useCalendar();
   const [slot, setSlot] = useState(given);
   const [isPicking, setIsPicking] = useState(given === null);
   const [round, setRound] = useState(0);
@@ -41,7 +41,7 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
 
   const book = async () => {
     if (slot === null) {
-      submission.say(words.choosePlaceFirst);
+      submission.say(words.chooseSlotFirst);
       return;
     }
     const body = {
@@ -55,7 +55,7 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
       setRound((before) => before + 1);
     };
     if (await take(submission, () => call(api.appointments.post(body)), onFull))
-      finish(words.bookedDone(formatPlace(slot)));
+      finish(words.bookedDone(formatSlot(slot)));
   };
 
   return (
@@ -73,8 +73,8 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
       ) : (
         slot && (
           <p class="wide">
-            <strong>{formatPlace(slot)}</strong>
-            {slot.appointment_type !== null && ` · ${serviceName(places.services, slot.appointment_type)}`}
+            <strong>{formatSlot(slot)}</strong>
+            {slot.appointment_type !== null && ` · ${serviceName(directory.services, slot.appointment_type)}`}
           </p>
         )
       )}
@@ -87,7 +87,9 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
           error={submission.fields["appointment_type_id"]}
           options={[
             ["", words.noService],
-            ...places.services.map(({ appointment_type_id: id }) => [id, serviceName(places.services, id)] as const),
+            ...directory.services.map(
+              ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
+            ),
           ]}
         />
       </ContactFields>
@@ -104,7 +106,7 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
 
   const move = async () => {
     if (slot === null) {
-      submission.say(words.choosePlaceFirst);
+      submission.say(words.chooseSlotFirst);
       return;
     }
     const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ slot_id: slot.slot_id }));
@@ -112,13 +114,13 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
       setSlot(null);
       setRound((before) => before + 1);
     };
-    if (await take(submission, work, onFull)) finish(words.movedDone(formatPlace(slot)));
+    if (await take(submission, work, onFull)) finish(words.movedDone(formatSlot(slot)));
   };
 
   return (
     <Form submission={submission} submit={words.move} onSubmit={() => void move()}>
       <p class="wide">
-        <strong>{nameOf(appointment)}</strong> <span class="note">{words.movedFrom(formatPlace(appointment))}</span>
+        <strong>{nameOf(appointment)}</strong> <span class="note">{words.movedFrom(formatSlot(appointment))}</span>
       </p>
       {isOfAi && <p class="wide note">{words.moveAiNote}</p>}
       <div class="wide">

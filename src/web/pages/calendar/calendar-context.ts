@@ -19,7 +19,7 @@ export interface Service {
   appointment_type_name: string | null;
 }
 
-export interface Places {
+export interface Directory {
   time_zone: string;
   branches: Branch[];
   services: Service[];
@@ -38,10 +38,10 @@ export type Task =
   | { kind: "new-window"; day: string }
   | { kind: "window"; window: Slot }
   | { kind: "date"; slot: WindowOnDate; window: Slot }
-  | { kind: "places" };
+  | { kind: "directory" };
 
 export interface Calendar {
-  places: Places;
+  directory: Directory;
   branch: Branch;
   /** The date that the branch's wall clock shows. */
   today: string;
@@ -52,7 +52,7 @@ export interface Calendar {
   open: (task: Task) => void;
   /** Closes the dialog, says what was done and loads again what is shown. */
   finish: (done: string) => void;
-  reloadPlaces: () => void;
+  reloadDirectory: () => void;
 }
 
 export const CalendarContext = createContext<Calendar | null>(null);
@@ -91,7 +91,7 @@ export function isOver(
   return date < today || (date === today && end_time <= time);
 }
 
-/** Places that are neither booked nor free: kept for callers of the agent while they talk. */
-export function keptPlaces({ max_slots, filled_slots, available_slots }: DatedSlot): number {
+/** Slots that are neither booked nor free: kept for callers of the agent while they talk. */
+export function keptSlots({ max_slots, filled_slots, available_slots }: DatedSlot): number {
   return Math.max(0, max_slots - (filled_slots ?? 0) - (available_slots ?? 0));
 }

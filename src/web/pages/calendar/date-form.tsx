@@ -6,7 +6,7 @@ import { api, call } from "../../client.ts";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { formatPlace } from "./week-dates.ts";
+import { formatSlot } from "./week-dates.ts";
 import { words } from "./words.ts";
 
 export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot }) {
@@ -48,7 +48,7 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
       }
     >
       <p class="wide">
-        <strong>{formatPlace(slot)}</strong> <span class="note">{words.dateIntro}</span>
+        <strong>{formatSlot(slot)}</strong> <span class="note">{words.dateIntro}</span>
       </p>
       <TextField
         label={words.maxSlots}

@@ -7,7 +7,7 @@ import { Button, Problem, Shown } from "../../components/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { AppointmentList } from "./appointment-list.tsx";
-import { isOver, keptPlaces, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
+import { isOver, keptSlots, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Fill } from "./fill.tsx";
 import { calendarLink } from "./links.ts";
 import type { DayAppointments } from "./loading.ts";
@@ -100,11 +100,11 @@ interface WindowSectionProps {
 
 function WindowSection({ slot, window, children }: WindowSectionProps) {
   const calendar = useCalendar();
-  const { may, open, places } = calendar;
+  const { may, open, directory } = calendar;
   const isPast = isOver(slot, calendar);
   const fallsHere = weekdayOf(slot.date) === slot.day;
   const isBookable = slot.status === "OPEN" && !isPast && (slot.available_slots ?? 0) > 0;
-  const kept = keptPlaces(slot);
+  const kept = keptSlots(slot);
   const id = `window-${slot.calendar_id}`;
   const title = `${slot.session} ${formatHours(slot)}`;
   return (
@@ -117,7 +117,9 @@ function WindowSection({ slot, window, children }: WindowSectionProps) {
           <Signs slot={slot} />
           <p class="note">
             {[
-              slot.appointment_type === null ? words.anyService : serviceName(places.services, slot.appointment_type),
+              slot.appointment_type === null
+                ? words.anyService
+                : serviceName(directory.services, slot.appointment_type),
               ...(slot.batch === null ? [] : [words.batch(slot.batch)]),
             ].join(" · ")}
           </p>

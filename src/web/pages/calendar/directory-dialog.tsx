@@ -11,12 +11,12 @@ import { words } from "./words.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 
-export function PlacesDialog() {
-  const { places, reloadPlaces } = useCalendar();
-  const { branches, services, time_zone } = places;
+export function DirectoryDialog() {
+  const { directory, reloadDirectory } = useCalendar();
+  const { branches, services, time_zone } = directory;
   const saved = (text: string) => {
     sayDone(text);
-    reloadPlaces();
+    reloadDirectory();
   };
   return (
     <div class="cal-names">

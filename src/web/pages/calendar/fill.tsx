@@ -1,18 +1,18 @@
-// How full a window is on a date: two bars with their numbers, all places and the AI's share.
+// How full a window is on a date: two bars with their numbers, all slots and the AI's share.
 import type { DatedSlot } from "../../../calendar/model.ts";
 import { words } from "./words.ts";
 
 export function Fill({ slot }: { slot: DatedSlot }) {
   return (
     <span class="cal-fill">
-      <Bar label={words.all} taken={slot.filled_slots ?? 0} places={slot.max_slots} tone="all" />
-      <Bar label={words.ai} taken={slot.ai_filled_slots} places={slot.ai_slots} tone="ai" />
+      <Bar label={words.all} taken={slot.filled_slots ?? 0} slots={slot.max_slots} tone="all" />
+      <Bar label={words.ai} taken={slot.ai_filled_slots} slots={slot.ai_slots} tone="ai" />
     </span>
   );
 }
 
-function Bar({ label, taken, places, tone }: { label: string; taken: number; places: number; tone: "all" | "ai" }) {
-  const share = places === 0 ? (taken > 0 ? 1 : 0) : Math.min(1, taken / places);
+function Bar({ label, taken, slots, tone }: { label: string; taken: number; slots: number; tone: "all" | "ai" }) {
+  const share = slots === 0 ? (taken > 0 ? 1 : 0) : Math.min(1, taken / slots);
   return (
     <span class="cal-bar">
       <span class="cal-bar-label">{label}</span>
@@ -20,7 +20,7 @@ function Bar({ label, taken, places, tone }: { label: string; taken: number; pla
         <span class={`cal-taken ${tone} ${share >= 1 ? "full" : ""}`} style={{ width: `${share * 100}%` }} />
       </span>
       <span class="cal-count">
-        {taken}/{places}
+        {taken}/{slots}
       </span>
     </span>
   );

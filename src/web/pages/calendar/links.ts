@@ -1,5 +1,5 @@
 // The calendar's address: which branch, which week, which day. Everything that is shown can be linked to and gone back to.
-export interface CalendarPlace {
+export interface CalendarView {
   branch: string;
   /** Its Monday. */
   week: string;
@@ -8,7 +8,7 @@ export interface CalendarPlace {
   window?: string | null;
 }
 
-export function calendarLink({ branch, week, day, window }: CalendarPlace): string {
+export function calendarLink({ branch, week, day, window }: CalendarView): string {
   const query = new URLSearchParams({ branch, week });
   if (day) query.set("day", day);
   if (window) query.set("window", window);

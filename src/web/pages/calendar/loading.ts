@@ -3,9 +3,9 @@ import type { Appointment } from "../../../payloads/appointment.ts";
 import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
 import { addDays } from "../../format.ts";
-import type { Places, WindowOnDate } from "./calendar-context.ts";
+import type { Directory, WindowOnDate } from "./calendar-context.ts";
 
-export async function loadPlaces(): Promise<Places> {
+export async function loadDirectory(): Promise<Directory> {
   const [configuration, services] = await Promise.all([
     call(api.calendar.configuration.get()),
     call(api.calendar.services.get()),

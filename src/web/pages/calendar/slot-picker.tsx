@@ -1,4 +1,4 @@
-// Choosing among open places, four weeks at a time.
+// Choosing among open slots, four weeks at a time.
 import { useId, useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import { api, call } from "../../client.ts";
@@ -34,7 +34,7 @@ export function SlotPicker({
   onChoose,
   round,
 }: SlotPickerProps) {
-  const { places, branch, today } = useCalendar();
+  const { directory, branch, today } = useCalendar();
   const [branchId, setBranchId] = useState(branch.branch_id);
   const [from, setFrom] = useState(firstFrom < today ? today : firstFrom);
   const group = useId();
@@ -50,7 +50,7 @@ export function SlotPicker({
 
   return (
     <div class="cal-picker">
-      {places.branches.length > 1 && (
+      {directory.branches.length > 1 && (
         <SelectField
           label={words.branch}
           value={branchId}
@@ -58,11 +58,11 @@ export function SlotPicker({
             onChoose(null);
             setBranchId(id);
           }}
-          options={places.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+          options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
         />
       )}
       <div class="cal-picker-head">
-        <span class="label">{words.choosePlace}</span>
+        <span class="label">{words.chooseSlot}</span>
         <span class="note">{words.placesFrom(formatDayAndMonth(from), formatDayAndMonth(to))}</span>
         <div class="actions">
           <Button disabled={from <= today} onClick={() => show(addDays(from, -DAYS_SHOWN))}>
@@ -71,14 +71,14 @@ export function SlotPicker({
           <Button onClick={() => show(addDays(from, DAYS_SHOWN))}>{words.laterDates}</Button>
         </div>
       </div>
-      <div class="cal-places">
-        <Shown from={open} isEmpty={(slots) => slots.length === 0} empty={words.noPlaces}>
+      <div class="cal-slots">
+        <Shown from={open} isEmpty={(slots) => slots.length === 0} empty={words.noSlots}>
           {(slots) =>
             byDate(slots).map(([date, ofDate]) => (
               <fieldset key={date}>
                 <legend>{formatLongDay(date)}</legend>
                 {ofDate.map((slot) => (
-                  <Place
+                  <OpenSlot
                     key={slot.slot_id}
                     slot={slot}
                     group={group}
@@ -96,7 +96,7 @@ export function SlotPicker({
   );
 }
 
-function Place({
+function OpenSlot({
   slot,
   group,
   left,
@@ -109,19 +109,19 @@ function Place({
   isChosen: boolean;
   onChoose: () => void;
 }) {
-  const { places } = useCalendar();
+  const { directory } = useCalendar();
   const what = [
     slot.session,
     ...(slot.batch === null ? [] : [slot.batch]),
-    ...(slot.appointment_type === null ? [] : [serviceName(places.services, slot.appointment_type)]),
+    ...(slot.appointment_type === null ? [] : [serviceName(directory.services, slot.appointment_type)]),
   ].join(" · ");
   return (
-    <label class={`cal-place ${left === 0 ? "none-left" : ""}`}>
+    <label class={`cal-slot ${left === 0 ? "none-left" : ""}`}>
       <input type="radio" name={group} checked={isChosen} disabled={left === 0} onChange={onChoose} />
       <span>
         {formatHours(slot)} <span class="note">{what}</span>
       </span>
-      <span class="cal-left">{words.placesLeft(left)}</span>
+      <span class="cal-left">{words.slotsLeft(left)}</span>
     </label>
   );
 }

@@ -5,7 +5,7 @@ import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-di
 import { NewAppointment, Reschedule } from "./booking-dialogs.tsx";
 import type { Task } from "./calendar-context.ts";
 import { DateForm } from "./date-form.tsx";
-import { PlacesDialog } from "./directory-dialog.tsx";
+import { DirectoryDialog } from "./directory-dialog.tsx";
 import { WindowForm } from "./window-form.tsx";
 import { statusTasks, words } from "./words.ts";
 
@@ -44,7 +44,7 @@ function titleOf(task: Task): string {
       return words.changeWindow;
     case "date":
       return words.changeDate;
-    case "places":
+    case "directory":
       return words.names;
   }
 }
@@ -67,7 +67,7 @@ function contentOf(task: Task, onClose: () => void) {
       return <WindowForm window={task.window} day={task.window.day} />;
     case "date":
       return <DateForm slot={task.slot} window={task.window} />;
-    case "places":
-      return <PlacesDialog />;
+    case "directory":
+      return <DirectoryDialog />;
   }
 }

@@ -59,7 +59,7 @@ export function isDate(text: string | undefined): text is string {
 }
 
 /** "Mon 16 Nov, 09:00–12:00" */
-export function formatPlace({
+export function formatSlot({
   date,
   start_time,
   end_time,

@@ -79,7 +79,7 @@ function Day({ monday, date, sessions, slots, isChosen }: DayProps) {
 
 function WindowCard({ slot, monday }: { slot: WindowOnDate; monday: string }) {
   const calendar = useCalendar();
-  const { branch, places } = calendar;
+  const { branch, directory } = calendar;
   const isClosed = slot.status === "CLOSED";
   const isPast = isOver(slot, calendar);
   return (
@@ -92,7 +92,7 @@ function WindowCard({ slot, monday }: { slot: WindowOnDate; monday: string }) {
         {slot.session}
         {slot.batch !== null && ` · ${slot.batch}`}
         {slot.appointment_type !== null && (
-          <span class="cal-service">{serviceName(places.services, slot.appointment_type)}</span>
+          <span class="cal-service">{serviceName(directory.services, slot.appointment_type)}</span>
         )}
       </span>
       <Fill slot={slot} />

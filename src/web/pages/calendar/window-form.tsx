@@ -35,9 +35,9 @@ interface Values {
 }
 
 export function WindowForm({ window, day }: { window: Slot | null; day: string }) {
-  const { places, branch, finish } = useCalendar();
+  const { directory, branch, finish } = useCalendar();
   const hoursOf = (session: string) => {
-    const { start_time, end_time } = places.sessions.find((each) => each.session === session) ?? {
+    const { start_time, end_time } = directory.sessions.find((each) => each.session === session) ?? {
       start_time: "",
       end_time: "",
     };
@@ -91,8 +91,8 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
     if (isDone) finish(window ? words.windowChanged : words.windowCreated);
   };
 
-  const services = places.services.map(
-    ({ appointment_type_id: id }) => [id, serviceName(places.services, id)] as const,
+  const services = directory.services.map(
+    ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
   );
   return (
     <Form
@@ -107,7 +107,7 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
         label={words.session}
         value={values.session}
         onValue={setSession}
-        options={places.sessions.map(({ session }) => [session, session] as const)}
+        options={directory.sessions.map(({ session }) => [session, session] as const)}
         error={fields["session"]}
       />
       <TextField

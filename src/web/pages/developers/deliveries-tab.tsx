@@ -36,7 +36,7 @@ interface DeliveryRow {
   created_at: string;
 }
 
-const PLACE = "/dashboard/developers/deliveries";
+const PAGE = "/dashboard/developers/deliveries";
 
 export function DeliveriesTab() {
   const { query, route } = useLocation();
@@ -53,7 +53,7 @@ export function DeliveriesTab() {
 
   const goTo = (change: Record<string, string>, replace = false) => {
     const wanted = Object.entries({ endpoint: endpointId, state, ...change }).filter(([, value]) => value !== "");
-    route(wanted.length === 0 ? PLACE : `${PLACE}?${new URLSearchParams(wanted)}`, replace);
+    route(wanted.length === 0 ? PAGE : `${PAGE}?${new URLSearchParams(wanted)}`, replace);
   };
   const refresh = () => {
     setOlder(null);
@@ -102,7 +102,7 @@ export function DeliveriesTab() {
           <DeliveryTable
             rows={[...data, ...(older?.rows ?? [])]}
             urlOf={urlOf}
-            linkTo={(id) => `${PLACE}?${new URLSearchParams({ ...query, id })}`}
+            linkTo={(id) => `${PAGE}?${new URLSearchParams({ ...query, id })}`}
           />
         )}
       </Shown>

@@ -6,7 +6,7 @@ import { CopyCode } from "./copy-code.tsx";
 
 const words = {
   newTab: "(opens in a new tab)",
-  places: [
+  pages: [
     {
       title: "API reference",
       text: "Every route, field and error. With an API key you can try requests from the page.",
@@ -29,7 +29,7 @@ export function DocsTab() {
   return (
     <>
       <div class="columns">
-        {words.places.map(({ title, text, link, href }) => (
+        {words.pages.map(({ title, text, link, href }) => (
           <Card key={href} title={title}>
             <p>{text}</p>
             <p>

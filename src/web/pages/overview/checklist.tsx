@@ -16,7 +16,7 @@ const words = {
 
 type Step = keyof typeof words.steps;
 
-const PLACES: readonly (readonly [step: Step, href: string])[] = [
+const STEPS: readonly (readonly [step: Step, href: string])[] = [
   ["agent", "/dashboard/agents"],
   ["number", "/dashboard/agents"],
   ["key", "/dashboard/developers/keys"],
@@ -25,12 +25,12 @@ const PLACES: readonly (readonly [step: Step, href: string])[] = [
 ];
 
 export function Checklist({ done }: { done: Record<Step, boolean> }) {
-  const count = PLACES.filter(([step]) => done[step]).length;
-  if (count === PLACES.length) return null;
+  const count = STEPS.filter(([step]) => done[step]).length;
+  if (count === STEPS.length) return null;
   return (
-    <Card title={words.title} actions={<span class="note">{words.progress(count, PLACES.length)}</span>}>
+    <Card title={words.title} actions={<span class="note">{words.progress(count, STEPS.length)}</span>}>
       <ol class="checklist">
-        {PLACES.map(([step, href]) => {
+        {STEPS.map(([step, href]) => {
           const [title, note] = words.steps[step];
           return (
             <li key={step} class={done[step] ? "done" : ""}>

@@ -24,12 +24,12 @@ const HEIGHT_PX = 230;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000];
 
 export function StackedBars({ dates, layers, summary, nothing }: Props) {
-  const place = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const scheme = useColourScheme();
 
   useEffect(() => {
-    const element = place.current;
+    const element = picture.current;
     if (!element) return;
     const chart = new uPlot(optionsOf(element, dates, layers, setPointed), stacked(dates, layers), element);
     const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
@@ -42,7 +42,7 @@ export function StackedBars({ dates, layers, summary, nothing }: Props) {
 
   return (
     <div class="chart">
-      <div class="chart-picture" role="img" aria-label={summary} ref={place}>
+      <div class="chart-picture" role="img" aria-label={summary} ref={picture}>
         {nothing !== null && <p class="chart-nothing">{nothing}</p>}
       </div>
       <Legend layers={layers} date={pointed === null ? null : (dates[pointed] ?? null)} index={pointed} />

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { decodeTable, G711_SILENCE } from "../../../../src/audio/g711.ts";
-import { audioOf, drivenCall, keyOf, reportOf, sdpNaming, type Place } from "./driven-call.ts";
+import { audioOf, drivenCall, keyOf, reportOf, sdpNaming, type Address } from "./driven-call.ts";
 
 const PEER = { address: "192.0.2.10", port: 4_000 };
 const MOVED = { address: "192.0.2.99", port: 5_000 };
@@ -25,10 +25,10 @@ const elsewhere = fc.oneof(
     address: fc.constantFrom("192.0.2.11", "192.0.2.10", "192.0.2.99", TRUNK, "198.51.100.6"),
     port: fc.integer({ min: 1, max: 65_535 }).filter((port) => ![4_000, 4_001, 5_000, 5_001].includes(port)),
   }),
-  // Also the place that the peer has left, or has not come to yet.
+  // Also the address that the peer has left, or has not come to yet.
   fc.constantFrom({ address: "192.0.2.11", port: 4_000 }, { address: "203.0.113.9", port: 4_000 }, PEER, MOVED),
 );
-const isPeersOwn = (phase: Phase, from: Place) => from === (phase === "moved" || phase === "the end" ? MOVED : PEER);
+const isPeersOwn = (phase: Phase, from: Address) => from === (phase === "moved" || phase === "the end" ? MOVED : PEER);
 
 const shot = fc
   .record({
@@ -56,7 +56,7 @@ function play(
   shots: readonly Shot[],
   frames: Record<Phase, number>,
   symmetricRtp: boolean,
-  peerAt: (phase: Phase) => Place,
+  peerAt: (phase: Phase) => Address,
 ) {
   const call = drivenCall();
   const trust = { trunkAddresses: [TRUNK], symmetricRtp };
@@ -107,12 +107,12 @@ const decoded = decodeTable("PCMU");
 /** The peer's, silence, and all between as it fades. */
 const isPeers = (value: number) => value >= decoded[PEERS_VALUE]! && value <= decoded[G711_SILENCE.PCMU]!;
 
-function expectUnharmed({ call, said }: ReturnType<typeof play>, places: readonly Place[]): void {
+function expectUnharmed({ call, said }: ReturnType<typeof play>, addresses: readonly Address[]): void {
   expect(call.keys).toEqual(["7"]);
   expect([...call.heard].filter((value) => !isPeers(value))).toEqual([]);
-  const allowed = places.flatMap(({ address, port }) => [`${address}:${port}`, `${address}:${port + 1}`]);
+  const allowed = addresses.flatMap(({ address, port }) => [`${address}:${port}`, `${address}:${port + 1}`]);
   const reached = new Set(call.sentTo.map(({ address, port }) => `${address}:${port}`));
-  expect([...reached].filter((place) => !allowed.includes(place))).toEqual([]);
+  expect([...reached].filter((address) => !allowed.includes(address))).toEqual([]);
   expect(call.stream.stats()).toMatchObject({
     receivedPackets: said,
     lostPackets: 0,

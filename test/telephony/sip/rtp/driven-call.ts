@@ -6,7 +6,7 @@ import { createOutgoing } from "../../../../src/telephony/sip/rtp/outgoing.ts";
 import { buildRtcp } from "../../../../src/telephony/sip/rtp/rtcp.ts";
 import { writeRtpHeader } from "../../../../src/telephony/sip/rtp/rtp.ts";
 
-export interface Place {
+export interface Address {
   address: string;
   port: number;
 }
@@ -26,10 +26,10 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
   /** Every value of a sample that was heard. */
   const heard = new Set<number>();
   /** Where our packets went, voice and reports. */
-  const sentTo: Place[] = [];
+  const sentTo: Address[] = [];
   const outgoing = createOutgoing({ ssrc: OUR_SSRC, sequence: 0, timestamp: 0 });
   const wire = (): Datagrams => {
-    let aim: Place | null = null;
+    let aim: Address | null = null;
     return {
       port: 4_000,
       aim: (address, port) => void (aim = { address, port }),
@@ -81,14 +81,14 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
       nowMs += ms;
       frame += ms / 20;
     },
-    rtp: (from: Place, bytes: Uint8Array) => stream.receiveRtp(bytes, from.address, from.port),
-    rtcp: (from: Place, bytes: Uint8Array) => stream.receiveRtcp(bytes, from.address, from.port),
+    rtp: (from: Address, bytes: Uint8Array) => stream.receiveRtp(bytes, from.address, from.port),
+    rtcp: (from: Address, bytes: Uint8Array) => stream.receiveRtcp(bytes, from.address, from.port),
   };
 }
 
-export function sdpNaming(place: Place, changes: Partial<RemoteMedia> = {}): RemoteMedia {
+export function sdpNaming(from: Address, changes: Partial<RemoteMedia> = {}): RemoteMedia {
   return {
-    ...place,
+    ...from,
     codec: "PCMU",
     payloadType: 0,
     dtmfPayloadType: 101,
