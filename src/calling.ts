@@ -4,15 +4,15 @@ import { createDesk } from "./calendar/desk.ts";
 import { deleteHoldsOfCall } from "./calendar/window-store.ts";
 import { createArrivals } from "./calls/life/arrivals.ts";
 import { callMedia } from "./calls/life/call-media.ts";
-import { createCallEvents } from "./calls/life/events.ts";
+import { createCallEvents, type CallEvents } from "./calls/life/events.ts";
 import { legsKeptSince } from "./calls/life/leg-store.ts";
-import { createLifecycle } from "./calls/life/lifecycle.ts";
+import { createLifecycle, type Lifecycle } from "./calls/life/lifecycle.ts";
 import { createLineService } from "./calls/life/line-service.ts";
 import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
 import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
 import { zoneOf } from "./calendar/directory-store.ts";
-import { createDialPlan } from "./calls/queue/dial-plan.ts";
+import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
@@ -21,10 +21,9 @@ import { createTelephony, voicesOf } from "./carriers.ts";
 import { MINUTE_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import type { Metrics } from "./core/metrics.ts";
-import type { AgentRow, CallRow, Tx } from "./db/tables.ts";
+import type { Tx } from "./db/tables.ts";
 import type { ServiceDeps, Services } from "./services.ts";
 import type { CarrierFactory } from "./telephony/port.ts";
-import type { BookingDesk } from "./voice/port.ts";
 
 export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
   services: Services;
@@ -38,38 +37,13 @@ export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
 const NO_BRANCH = "";
 
 export function createCalling(deps: CallingDeps) {
-  const { config, db, clock, logger, services, metrics, given, wake } = deps;
-  const { ids, recordings, captures, credits, appointments, tracking, trunks, recordedWords, dialFacts, doNotDisturb } =
-    services;
+  const { config, db, clock, logger, services, metrics, given } = deps;
+  const { recordings, captures, trunks, recordedWords, dialFacts } = services;
 
   const events = createCallEvents(services.outbox);
   const simulatedRecordings = createSimulatedRecordings({ recordings, speak: (text) => telephony.speak(text) });
-  const dialPlan = createDialPlan({
-    config,
-    recordings: { newName: newRecording, pathOf: recordings.pathOf },
-    captures,
-    deskFor,
-    recordedWordsOf: recordedWords.refsOf,
-    timeZoneOf: (executor, call, agent) =>
-      zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
-    isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),
-  });
-  const lifecycle = createLifecycle({
-    db,
-    clock,
-    ids,
-    config,
-    logger,
-    events,
-    credits,
-    recordings,
-    captures,
-    arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
-    optOut: (tx, { organisation_id, contact_number, id }) =>
-      doNotDisturb.addWithin(tx, organisation_id, contact_number, id),
-    calendar: { appointmentOf: (tx, callId) => appointments.ofCall(tx, callId), releaseHolds: deleteHoldsOfCall },
-    wake,
-  });
+  const dialPlan = dialPlanWith(deps, newRecording);
+  const lifecycle = lifecycleWith(deps, events, dialPlan);
   const talks = createTalks({
     clock,
     logger,
@@ -85,7 +59,7 @@ export function createCalling(deps: CallingDeps) {
     trunks,
     recordedWords,
     listener: talks.listener,
-    released: () => void releaseHeld(),
+    released: () => void releaseHeld(deps),
     given,
   });
   const dispatcher = createDispatcher({
@@ -102,23 +76,6 @@ export function createCalling(deps: CallingDeps) {
   function newRecording(): string {
     const name = recordings.newName();
     return telephony.isSimulated ? simulatedRecordings.nameFor(name) : name;
-  }
-
-  function deskFor(call: CallRow, agent: AgentRow): BookingDesk {
-    const isAbout = (tx: Tx, callId: string, appointmentId: string) =>
-      updateCall(tx, callId, { appointment_id: appointmentId, updated_at: clock.now() });
-    return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake }, deskCallOf(call, agent));
-  }
-
-  async function releaseHeld(): Promise<void> {
-    await db
-      .write((tx) => releaseHeldByTrunks(tx, clock.now()))
-      .catch((error: unknown) => {
-        logger.error("Calls that wait for a trunk could not be released; they are looked at within a minute.", {
-          error: messageOf(error),
-        });
-      });
-    wake();
   }
 
   return {
@@ -145,3 +102,54 @@ export function createCalling(deps: CallingDeps) {
 }
 
 export type Calling = ReturnType<typeof createCalling>;
+
+function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRecording: () => string): DialPlan {
+  const { ids, recordings, captures, appointments, tracking, trunks, recordedWords } = services;
+  return createDialPlan({
+    config,
+    recordings: { newName: newRecording, pathOf: recordings.pathOf },
+    captures,
+    deskFor(call, agent) {
+      const isAbout = (tx: Tx, callId: string, appointmentId: string) =>
+        updateCall(tx, callId, { appointment_id: appointmentId, updated_at: clock.now() });
+      return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake }, deskCallOf(call, agent));
+    },
+    recordedWordsOf: recordedWords.refsOf,
+    timeZoneOf: (executor, call, agent) =>
+      zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
+    isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),
+  });
+}
+
+function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan): Lifecycle {
+  const { config, db, clock, logger, services, wake } = deps;
+  const { ids, recordings, captures, credits, appointments, dialFacts, doNotDisturb } = services;
+  return createLifecycle({
+    db,
+    clock,
+    ids,
+    config,
+    logger,
+    events,
+    credits,
+    recordings,
+    captures,
+    arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
+    optOut: (tx, { organisation_id, contact_number, id }) =>
+      doNotDisturb.addWithin(tx, organisation_id, contact_number, id),
+    calendar: { appointmentOf: (tx, callId) => appointments.ofCall(tx, callId), releaseHolds: deleteHoldsOfCall },
+    wake,
+  });
+}
+
+/** A trunk takes calls again. */
+async function releaseHeld({ db, clock, logger, wake }: CallingDeps): Promise<void> {
+  await db
+    .write((tx) => releaseHeldByTrunks(tx, clock.now()))
+    .catch((error: unknown) => {
+      logger.error("Calls that wait for a trunk could not be released; they are looked at within a minute.", {
+        error: messageOf(error),
+      });
+    });
+  wake();
+}

@@ -22,7 +22,7 @@ import { LinesInUse } from "./queue/lines-in-use.ts";
 import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queue/policy.ts";
 import { liveCalls } from "./queue/queue-store.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
-import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf } from "./store.ts";
+import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf, type CallFilter } from "./store.ts";
 import { callView } from "./view.ts";
 
 export interface CallServiceDeps {
@@ -54,49 +54,13 @@ export interface CancelledCall {
 const SOON_MS = MINUTE_MS;
 
 export function createCallService(deps: CallServiceDeps) {
-  const { db, clock, ids, config, audit, readNotes, links, wake, dialFacts } = deps;
+  const { db, clock, ids, config, audit, readNotes, links, wake } = deps;
 
   const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
-
-  /** What the dispatcher would find at this moment, if the call were due. */
-  async function factsOf({ organisationId, agent, contactNumber, scheduledAt }: NewCall): Promise<PolicyFacts> {
-    const organisation = await organisationById(db.reader, organisationId);
-    if (!organisation) throw new Error("A credential without an organisation.");
-    const numbers = await numbersOfAgent(db.reader, agent.id);
-    const question = { organisation, agent, numbers, contactNumber, now: scheduledAt };
-    return (await dialFacts.factsOf(db.reader, question, new LinesInUse(await liveCalls(db.reader)))).facts;
-  }
-
-  /** The inbound webhook answers 402 where the API lets the dial be disallowed. */
-  async function assertCredits(call: NewCall): Promise<void> {
-    if (!isRefusedForCredits(await factsOf(call))) return;
-    throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
-  }
 
   async function withDetails(call: CallRow): Promise<CallView> {
     const agent = await agentById(db.reader, call.organisation_id, call.agent_id);
     return callView(call, agent?.name ?? "", await resultOf(db.reader, call.id), links);
-  }
-
-  async function cancelWithin(tx: Tx, organisationId: string, id: string, actor: Actor): Promise<CancelledCall> {
-    const call = await callOf(tx, organisationId, id);
-    if (!call) throw unknownCall();
-    if (call.state === "cancelled" && call.cancelled_at !== null) return cancelledView(call.id, call.cancelled_at);
-    const now = clock.now();
-    const cancelled = await applyEvent(tx, call, "cancel", {
-      cancelled_at: now,
-      finished_at: now,
-      hold_reason: null,
-      updated_at: now,
-    });
-    if (!cancelled) {
-      throw new AppError(
-        "CALL_NOT_CANCELLABLE",
-        `This call is ${call.state}; only scheduled and queued calls can be cancelled.`,
-      );
-    }
-    await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
-    return cancelledView(call.id, now);
   }
 
   return {
@@ -110,7 +74,7 @@ export function createCallService(deps: CallServiceDeps) {
     ): Promise<CreatedCall> {
       const now = clock.now();
       const checked = await checkedCall(db.reader, organisationId, input, source, config, now);
-      if (source === "hook") await assertCredits(checked);
+      if (source === "hook") await assertCredits(deps, checked);
       const call = newCallRow(ids, checked, now);
       const created: CreatedCall = { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) };
       await db.write(async (tx) => {
@@ -126,7 +90,7 @@ export function createCallService(deps: CallServiceDeps) {
     async dryRun(organisationId: string, input: CreateCallInput, actor: Actor): Promise<DryRun> {
       const call = await checkedCall(db.reader, organisationId, input, "api", config, clock.now());
       readNotes.note({ organisationId, actor, action: "call.dry_run", subjectId: call.agent.id });
-      const facts = await factsOf(call);
+      const facts = await factsOf(deps, call);
       return dryRun(call, call.scheduledAt - clock.now() <= SOON_MS ? facts : whenLinesAreQuiet(facts));
     },
 
@@ -139,23 +103,11 @@ export function createCallService(deps: CallServiceDeps) {
 
     async list(organisationId: string, input: ListCallsInput & { search?: string }, actor: Actor) {
       const limit = pageSize(input.limit);
-      const calls = await listCalls(db.reader, {
-        organisationId,
-        status: stateFilter(input.status),
-        agentId: input.agent_id,
-        search: input.search,
-        // An unencoded plus arrives as a space; a number never begins with one otherwise.
-        contactNumber: input.contact_number?.replace(/^ /, "+"),
-        createdFrom: timeFilter("created_from", input.created_from),
-        createdTo: timeFilter("created_to", input.created_to),
-        before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
-        limit: limit + 1,
-      });
+      // One more than is shown tells whether there are more.
+      const calls = await listCalls(db.reader, { ...filterOf(input), organisationId, limit: limit + 1 });
       const page = calls.slice(0, limit);
-      const results = await resultsOf(
-        db.reader,
-        page.map(({ id }) => id),
-      );
+      const callIds = page.map(({ id }) => id);
+      const results = await resultsOf(db.reader, callIds);
       readNotes.note({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
       const last = page.at(-1);
       return {
@@ -172,7 +124,15 @@ export function createCallService(deps: CallServiceDeps) {
       alongside: (tx: Tx, cancelled: CancelledCall) => Promise<void> = async () => {},
     ): Promise<CancelledCall> {
       return db.write(async (tx) => {
-        const cancelled = await cancelWithin(tx, organisationId, id, actor);
+        const call = await callOf(tx, organisationId, id);
+        if (!call) throw unknownCall();
+        const now = clock.now();
+        const wasCancelledAt = call.state === "cancelled" ? call.cancelled_at : null;
+        if (wasCancelledAt === null) {
+          await cancelCall(tx, call, now);
+          await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
+        }
+        const cancelled = cancelledView(call.id, wasCancelledAt ?? now);
         await alongside(tx, cancelled);
         return cancelled;
       });
@@ -182,8 +142,46 @@ export function createCallService(deps: CallServiceDeps) {
 
 export type CallService = ReturnType<typeof createCallService>;
 
+/** What the dispatcher would find at this moment, if the call were due. */
+async function factsOf({ db, dialFacts }: CallServiceDeps, call: NewCall): Promise<PolicyFacts> {
+  const { organisationId, agent, contactNumber, scheduledAt } = call;
+  const organisation = await organisationById(db.reader, organisationId);
+  if (!organisation) throw new Error("A credential without an organisation.");
+  const numbers = await numbersOfAgent(db.reader, agent.id);
+  const question = { organisation, agent, numbers, contactNumber, now: scheduledAt };
+  return (await dialFacts.factsOf(db.reader, question, new LinesInUse(await liveCalls(db.reader)))).facts;
+}
+
+/** The inbound webhook answers 402 where the API lets the dial be disallowed. */
+async function assertCredits(deps: CallServiceDeps, call: NewCall): Promise<void> {
+  if (!isRefusedForCredits(await factsOf(deps, call))) return;
+  throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
+}
+
+async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<void> {
+  const change = { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now };
+  if (await applyEvent(tx, call, "cancel", change)) return;
+  throw new AppError(
+    "CALL_NOT_CANCELLABLE",
+    `This call is ${call.state}; only scheduled and queued calls can be cancelled.`,
+  );
+}
+
 function cancelledView(callId: string, cancelledAt: number): CancelledCall {
   return { call_id: callId, status: "cancelled", cancelled_at: toIso(cancelledAt) };
+}
+
+function filterOf(input: ListCallsInput & { search?: string }): Omit<CallFilter, "organisationId" | "limit"> {
+  return {
+    status: stateFilter(input.status),
+    agentId: input.agent_id,
+    search: input.search,
+    // An unencoded plus arrives as a space; a number never begins with one otherwise.
+    contactNumber: input.contact_number?.replace(/^ /, "+"),
+    createdFrom: timeFilter("created_from", input.created_from),
+    createdTo: timeFilter("created_to", input.created_to),
+    before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+  };
 }
 
 function stateFilter(text: string | undefined): CallRow["state"] | undefined {

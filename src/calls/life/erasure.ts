@@ -2,8 +2,8 @@
 // them stays in the database, its WAL or the folders of files. What remains is a tombstone: id, organisation, when, by whom.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
-import { DAY_MS, MINUTE_MS, type Clock } from "../../core/clock.ts";
-import { AppError, messageOf } from "../../core/errors.ts";
+import { DAY_MS, type Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
@@ -11,6 +11,7 @@ import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { callsFinishedBefore, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
 import { lineOf } from "./line-store.ts";
+import { createWipe } from "./wipe.ts";
 import { callById, callOf } from "../store.ts";
 
 export interface ErasureDeps {
@@ -36,12 +37,10 @@ export interface Retired {
 }
 
 const MOST_PER_BATCH = 200;
-const WIPE_AGAIN_MS = MINUTE_MS;
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, logger, audit, recordings, captures, erasers, appointments } = deps;
-
-  let isWipeDue = false;
+  const { db, clock, audit, recordings, captures, erasers, appointments } = deps;
+  const wipe = createWipe(deps);
 
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
     for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
@@ -60,32 +59,6 @@ export function createErasure(deps: ErasureDeps) {
     if (call.recording_file !== null) recordings.remove(call.recording_file);
     const line = await lineOf(db.reader, call.id);
     if (line?.capture_file) captures.remove(line.capture_file);
-  }
-
-  /**
-   * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest of it
-   * cannot be done now (a long read, a full disk), it is done later.
-   */
-  async function wipe(): Promise<void> {
-    const hindrance = await hindranceOfWipe();
-    // One more pass is enough for all whose pass it was.
-    if (hindrance === null || isWipeDue) return;
-    isWipeDue = true;
-    logger.warn("The copies that an erasure leaves in free space could not be wiped yet; it is tried again.", {
-      hindrance,
-    });
-    clock.after(WIPE_AGAIN_MS, () => {
-      isWipeDue = false;
-      void wipe();
-    });
-  }
-
-  async function hindranceOfWipe(): Promise<string | null> {
-    try {
-      return (await db.wipeFreeSpace()) ? null : "a long read kept the WAL from being emptied";
-    } catch (error) {
-      return messageOf(error);
-    }
   }
 
   return {

@@ -6,7 +6,7 @@ import type { Recordings } from "../../media/recordings.ts";
 import { salvageRecording } from "../../audio/wav.ts";
 import type { Failure } from "../../telephony/port.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
-import type { createLifecycle } from "./lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import { callsCutOff } from "../queue/queue-store.ts";
 
 const INTERRUPTED: Failure = {
@@ -18,7 +18,7 @@ const INTERRUPTED: Failure = {
 export async function recoverCalls(deps: {
   db: Database;
   logger: Logger;
-  lifecycle: ReturnType<typeof createLifecycle>;
+  lifecycle: Pick<Lifecycle, "end">;
   recordings: Recordings;
   captures: Pick<Recordings, "remove">;
 }): Promise<number> {

@@ -1,0 +1,130 @@
+// The end of a call, written down in one transaction: new state, result, credits, follow-up call and event.
+import { agentById } from "../../agents/store.ts";
+import type { Credits } from "../../accounts/credits.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
+import { captureNameOf } from "../queue/dial-plan.ts";
+import type { CallEnd, Conversation } from "./call-end.ts";
+import type { CallEvents } from "./events.ts";
+import { insertLine } from "./line-store.ts";
+import { deleteLeg } from "./leg-store.ts";
+import { followUpInput, newCallRow } from "../new-call.ts";
+import { releaseHeldFor } from "../queue/queue-store.ts";
+import { followUpOf } from "./retry.ts";
+import { applyEvent, insertCall, insertResult } from "../store.ts";
+
+export interface CallCalendar {
+  appointmentOf(tx: Tx, callId: string): Promise<Appointment | null>;
+  releaseHolds(tx: Tx, callId: string): Promise<void>;
+}
+
+export interface CallEndingsDeps {
+  clock: Clock;
+  ids: Ids;
+  config: Config;
+  events: CallEvents;
+  credits: Credits;
+  /** What the agent did with the calendar during the call, and letting go of what it only offered. */
+  calendar: CallCalendar;
+  /** The callee does not want to be called any more. */
+  optOut: (tx: Tx, call: CallRow) => Promise<void>;
+}
+
+/** A call that ends, with what every part of its end needs to know. */
+interface Ending<End extends CallEnd> {
+  call: CallRow;
+  agent: AgentRow;
+  end: End;
+  /** The call that follows it: another try, or the callback that was asked for. */
+  next: CallRow | null;
+  now: number;
+}
+
+export class CallEndings {
+  readonly #deps: CallEndingsDeps;
+
+  constructor(deps: CallEndingsDeps) {
+    this.#deps = deps;
+  }
+
+  /** False where the call was not under way. */
+  async end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
+    const { clock, ids, calendar } = this.#deps;
+    const agent = await agentById(tx, call.organisation_id, call.agent_id);
+    if (!agent) throw new Error("A call has no agent.");
+    const now = clock.now();
+    const followUp = followUpOf(call, agent, end, now);
+    const next = followUp && newCallRow(ids, followUpInput(call, agent, followUp), now);
+    const hasEnded = await (end.kind === "completed"
+      ? this.#complete(tx, { call, agent, end, next, now })
+      : this.#fail(tx, { call, agent, end, next, now }));
+    if (!hasEnded) return false;
+    await keepLine(tx, call, end);
+    await deleteLeg(tx, call.id);
+    await releaseHeldFor(tx, call, now);
+    await calendar.releaseHolds(tx, call.id);
+    return true;
+  }
+
+  async #complete(tx: Tx, { call, agent, end, next, now }: Ending<Conversation>): Promise<boolean> {
+    const { config, credits, events, calendar, optOut } = this.#deps;
+    const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
+    // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
+    const answered = await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
+    const completed = await applyEvent(tx, answered ?? call, "complete", {
+      completed_at: now,
+      finished_at: now,
+      duration_seconds: end.durationSeconds,
+      credits_consumed: creditsConsumed,
+      recording_file: end.recorded ? call.recording_file : null,
+      scheduled_call_id: next?.id ?? null,
+      event_sequence: call.event_sequence + 1,
+      updated_at: now,
+    });
+    if (!completed) return false;
+    if (next) await insertCall(tx, next);
+    if (end.optOut && call.direction === "outbound") await optOut(tx, call);
+    await insertResult(tx, {
+      call_id: call.id,
+      transcript: JSON.stringify(end.transcript),
+      analytics: end.analytics === null ? null : JSON.stringify(end.analytics),
+      extracted_details: end.extractedDetails === null ? null : JSON.stringify(end.extractedDetails),
+    });
+    await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
+    await events.publish(tx, completed, agent, "completed", end, await calendar.appointmentOf(tx, call.id));
+    return true;
+  }
+
+  async #fail(tx: Tx, { call, agent, end, next, now }: Ending<Exclude<CallEnd, Conversation>>): Promise<boolean> {
+    const { events, calendar } = this.#deps;
+    const failed = await applyEvent(tx, call, "fail", {
+      completed_at: now,
+      finished_at: now,
+      duration_seconds: end.durationSeconds ?? 0,
+      error_code: end.code,
+      error_message: end.message,
+      recording_file: end.recorded ? call.recording_file : null,
+      scheduled_call_id: next?.id ?? null,
+      event_sequence: call.event_sequence + 1,
+      updated_at: now,
+    });
+    if (!failed) return false;
+    if (next) await insertCall(tx, next);
+    await events.publish(tx, failed, agent, "failed", end, await calendar.appointmentOf(tx, call.id));
+    return true;
+  }
+}
+
+async function keepLine(tx: Tx, call: CallRow, { line }: CallEnd): Promise<void> {
+  if (!line) return;
+  await insertLine(tx, {
+    call_id: call.id,
+    trunk_id: line.trunkId,
+    trace: JSON.stringify(line.trace),
+    media: line.media === null ? null : JSON.stringify(line.media),
+    capture_file: line.captured && call.recording_file !== null ? captureNameOf(call.recording_file) : null,
+  });
+}
