@@ -60,103 +60,120 @@ const isCannotStart = (message: { type: string }): message is Extract<SignOfLife
 export function createSupervisor<To, From extends { type: string }>(
   options: SupervisorOptions<To, From>,
 ): Supervisor<To> {
-  const { clock, logger, name } = options;
-  const status: WorkerStatus = { worker: "starting", message: null, restarts: 0 };
-  let worker: WorkerPort<To, From> | null = null;
-  let silentChecks = 0;
-  let restartMs = FIRST_RESTART_MS;
-  let isStopping = false;
-  let cancelCheck = () => {};
-  let cancelSettled = () => {};
-  let cancelRestart = () => {};
-  let whenGone = () => {};
+  return new KeptWorker(options);
+}
 
-  function launch(): void {
-    const launched = options.startWorker();
-    worker = launched;
-    status.worker = "starting";
+class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
+  readonly #options: SupervisorOptions<To, From>;
+  readonly #status: WorkerStatus = { worker: "starting", message: null, restarts: 0 };
+  #worker: WorkerPort<To, From> | null = null;
+  #silentChecks = 0;
+  #restartMs = FIRST_RESTART_MS;
+  #isStopping = false;
+  #cancelCheck = () => {};
+  #cancelSettled = () => {};
+  #cancelRestart = () => {};
+  #whenGone = () => {};
+
+  constructor(options: SupervisorOptions<To, From>) {
+    this.#options = options;
+    this.#launch();
+  }
+
+  status(): WorkerStatus {
+    return { ...this.#status };
+  }
+
+  post(message: To, transfer?: readonly Transferable[]): void {
+    this.#worker?.post(message, transfer);
+  }
+
+  async stop(goodbye: To, drainMs = 0): Promise<void> {
+    this.#isStopping = true;
+    this.#cancelRestart();
+    const stopping = this.#worker;
+    if (!stopping) return;
+    await new Promise<void>((resolve) => {
+      const cancelLimit = this.#options.clock.after(drainMs + LONGEST_STOP_MS, resolve);
+      this.#whenGone = () => {
+        cancelLimit();
+        resolve();
+      };
+      stopping.post(goodbye);
+    });
+    this.#part();
+  }
+
+  #launch(): void {
+    const launched = this.#options.startWorker();
+    this.#worker = launched;
+    this.#status.worker = "starting";
     launched.onMessage((message) => {
-      if (worker === launched) heard(message);
+      if (this.#worker === launched) this.#heard(message);
     });
     launched.onEnd((reason) => {
-      if (worker === launched) failed(reason);
+      if (this.#worker === launched) this.#failed(reason);
     });
-    launched.post(options.firstMessage());
-    silentChecks = 0;
-    check();
+    launched.post(this.#options.firstMessage());
+    this.#silentChecks = 0;
+    this.#check();
   }
 
-  function check(): void {
-    cancelCheck = clock.after(CHECK_EVERY_MS, () => {
-      silentChecks += 1;
-      if (silentChecks >= MOST_SILENT_CHECKS) failed("it is silent");
-      else check();
+  #check(): void {
+    this.#cancelCheck = this.#options.clock.after(CHECK_EVERY_MS, () => {
+      this.#silentChecks += 1;
+      if (this.#silentChecks >= MOST_SILENT_CHECKS) this.#failed("it is silent");
+      else this.#check();
     });
   }
 
-  function heard(message: From): void {
-    silentChecks = 0;
+  #heard(message: From): void {
+    const { clock, heard } = this.#options;
+    this.#silentChecks = 0;
     if (isCannotStart(message)) {
-      cannotStart(message.message);
+      this.#cannotStart(message.message);
       return;
     }
     if (message.type === "ready") {
-      Object.assign(status, { worker: "running", message: null });
-      cancelSettled = clock.after(SETTLED_MS, () => (restartMs = FIRST_RESTART_MS));
+      Object.assign(this.#status, { worker: "running", message: null });
+      this.#cancelSettled = clock.after(SETTLED_MS, () => (this.#restartMs = FIRST_RESTART_MS));
     }
-    options.heard(message);
-    if (message.type === "stopped") whenGone();
+    heard(message);
+    if (message.type === "stopped") this.#whenGone();
   }
 
-  function failed(reason: string): void {
+  #failed(reason: string): void {
+    const { logger, name } = this.#options;
+    const restartMs = this.#restartMs;
     logger.error(`${name} failed; a new one is started.`, { reason, restart_in_ms: restartMs });
-    bury(`${name} failed and is being started again. Its log says why.`, restartMs);
-    restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);
+    this.#bury(`${name} failed and is being started again. Its log says why.`, restartMs);
+    this.#restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);
   }
 
-  function cannotStart(message: string): void {
+  #cannotStart(message: string): void {
+    const { logger, name } = this.#options;
     logger.error(`${name} cannot start; it is tried again.`, { reason: message, retry_in_ms: RETRY_START_MS });
-    bury(message, RETRY_START_MS);
+    this.#bury(message, RETRY_START_MS);
   }
 
-  function bury(message: string, nextInMs: number): void {
-    part();
-    Object.assign(status, { worker: "failed", message });
-    options.died();
-    whenGone();
-    if (isStopping) return;
-    cancelRestart = clock.after(nextInMs, () => {
-      status.restarts += 1;
-      launch();
+  #bury(message: string, nextInMs: number): void {
+    const { clock, died } = this.#options;
+    this.#part();
+    Object.assign(this.#status, { worker: "failed", message });
+    died();
+    this.#whenGone();
+    if (this.#isStopping) return;
+    this.#cancelRestart = clock.after(nextInMs, () => {
+      this.#status.restarts += 1;
+      this.#launch();
     });
   }
 
-  function part(): void {
-    const parted = worker;
-    worker = null;
-    cancelCheck();
-    cancelSettled();
+  #part(): void {
+    const parted = this.#worker;
+    this.#worker = null;
+    this.#cancelCheck();
+    this.#cancelSettled();
     parted?.terminate();
   }
-
-  launch();
-  return {
-    status: () => ({ ...status }),
-    post: (message, transfer) => worker?.post(message, transfer),
-    async stop(goodbye, drainMs = 0) {
-      isStopping = true;
-      cancelRestart();
-      const stopping = worker;
-      if (!stopping) return;
-      await new Promise<void>((resolve) => {
-        const cancelLimit = clock.after(drainMs + LONGEST_STOP_MS, resolve);
-        whenGone = () => {
-          cancelLimit();
-          resolve();
-        };
-        stopping.post(goodbye);
-      });
-      part();
-    },
-  };
 }

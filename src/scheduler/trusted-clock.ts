@@ -39,15 +39,7 @@ export function createTrustedClock(deps: {
     state = observeClock(state, reading());
     const verdict = clockVerdict(state);
     const isDoubted = !verdict.isTrusted && verdict.isDoubted;
-    if (isDoubted && !wasDoubted) {
-      logger.warn(
-        "The clock has jumped. Nothing is erased by age until it is right again, steady for long, or confirmed.",
-        {
-          ahead_seconds: Math.round(verdict.aheadMs / SECOND_MS),
-          wait_seconds: Math.round(verdict.waitMs / SECOND_MS),
-        },
-      );
-    }
+    if (isDoubted && !wasDoubted) warnOfJump(logger, verdict);
     if (wasDoubted && !isDoubted) logger.info("The clock is not doubted any more.", { shows: toIso(clock.now()) });
     wasDoubted = isDoubted;
     return state;
@@ -110,6 +102,13 @@ export function createTrustedClock(deps: {
       return doubtWords(verdict);
     },
   };
+}
+
+function warnOfJump(logger: Logger, { aheadMs, waitMs }: { aheadMs: number; waitMs: number }): void {
+  logger.warn(
+    "The clock has jumped. Nothing is erased by age until it is right again, steady for long, or confirmed.",
+    { ahead_seconds: Math.round(aheadMs / SECOND_MS), wait_seconds: Math.round(waitMs / SECOND_MS) },
+  );
 }
 
 /** A clock that goes on where it was left, a night off included, keeps what it has proved. */

@@ -1,0 +1,35 @@
+// Waiting while another program holds the database, and saying so where it takes long.
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+
+const TRY_EVERY_MS = 10;
+/** A command that writes for a moment is nothing to speak of. */
+const TELL_AFTER_MS = SECOND_MS;
+
+export class LockWait {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #sinceMs: number | undefined;
+  #isTold = false;
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Until it is worth trying again. */
+  async wait(): Promise<void> {
+    this.#sinceMs ??= this.#clock.elapsedMs();
+    await new Promise<void>((resolve) => void this.#clock.after(TRY_EVERY_MS, resolve));
+    if (this.#isTold || this.#clock.elapsedMs() - this.#sinceMs < TELL_AFTER_MS) return;
+    this.#isTold = true;
+    this.#logger.warn("Another program holds the database; writes wait for it.");
+  }
+
+  /** The database is ours. */
+  taken(): void {
+    if (this.#isTold) this.#logger.info("The database can be written again.");
+    this.#isTold = false;
+    this.#sinceMs = undefined;
+  }
+}
