@@ -1,22 +1,14 @@
 // One answered call on the simulated line: the agent is the real one; the callee acts by a script, in words and keys.
 import { SECOND_MS } from "../../core/clock.ts";
-import type { Line, PlayEnd, Sound } from "../port.ts";
+import type { Line } from "../port.ts";
 import type { FencedTalker } from "../fenced-talker.ts";
 import type { Act, Callee } from "./callee.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
+import { SoundQueue } from "./sound-queue.ts";
 
 /** As long as people take to find the key, once the agent has finished. */
 const REACTION_MS = 1.5 * SECOND_MS;
 const TRANSFER_MS = 3 * SECOND_MS;
-
-interface Playing {
-  sound: Sound;
-  onEnd: (end: PlayEnd) => void;
-  /** Null while it waits for its turn, or is paused. */
-  startedAtMs: number | null;
-  /** Of what was played before a pause. */
-  playedBeforeMs: number;
-}
 
 export interface SimulatedCall {
   /** Simulated seconds since the answer. */
@@ -34,63 +26,18 @@ export function startSimulatedCall(options: {
 }): SimulatedCall {
   const { clock, callee, talker, over } = options;
   const answeredAtMs = clock.elapsedMs();
-  let queue: Playing[] = [];
-  let cancelPlaying = (): void => {};
   let cancelReaction = (): void => {};
   let heard = "";
-  let isPaused = false;
-  let isClosed = false;
 
-  function playNext(): void {
-    const [playing] = queue;
-    cancelReaction();
-    if (!playing) {
-      cancelReaction = clock.after(REACTION_MS, react);
-      return;
-    }
-    if (isPaused) return;
-    playing.startedAtMs = clock.elapsedMs();
-    cancelPlaying = clock.after(playing.sound.lengthMs - playing.playedBeforeMs, () => {
-      queue.shift();
-      heard += ` ${playing.sound.words}`;
-      end(playing, true);
-      // Whoever heard of the end may have gone on to play, or hung up.
-      if (!isClosed && (queue[0]?.startedAtMs ?? null) === null) playNext();
-    });
-  }
-
-  const playedMs = ({ sound, startedAtMs, playedBeforeMs }: Playing): number =>
-    startedAtMs === null ? playedBeforeMs : Math.min(playedBeforeMs + clock.elapsedMs() - startedAtMs, sound.lengthMs);
-
-  function end(playing: Playing, isWhole: boolean): void {
-    const ended = { isWhole, playedMs: isWhole ? playing.sound.lengthMs : playedMs(playing) };
-    talker.guard(() => playing.onEnd(ended));
-  }
-
-  function pausePlaying(): void {
-    if (isPaused) return;
-    isPaused = true;
-    const [playing] = queue;
-    if (!playing) return;
-    cancelPlaying();
-    playing.playedBeforeMs = playedMs(playing);
-    playing.startedAtMs = null;
-  }
-
-  function resumePlaying(): void {
-    if (!isPaused) return;
-    isPaused = false;
-    if (!isClosed && queue.length > 0) playNext();
-  }
-
-  function stopPlaying(): void {
-    isPaused = false;
-    cancelPlaying();
-    const stopped = queue;
-    queue = [];
-    for (const playing of stopped) end(playing, false);
-    if (!isClosed && stopped.length > 0 && queue.length === 0) playNext();
-  }
+  const sounds = new SoundQueue({
+    clock,
+    guard: talker.guard,
+    played: ({ words }) => (heard += ` ${words}`),
+    turned(isSilent) {
+      cancelReaction();
+      if (isSilent) cancelReaction = clock.after(REACTION_MS, react);
+    },
+  });
 
   function react(): void {
     const act = callee.reactTo(heard);
@@ -105,20 +52,14 @@ export function startSimulatedCall(options: {
   }
 
   const line: Line = {
-    play(sound, onEnd) {
-      if (isClosed) return () => 0;
-      const playing: Playing = { sound, onEnd, startedAtMs: null, playedBeforeMs: 0 };
-      queue.push(playing);
-      if (queue.length === 1) playNext();
-      return () => playedMs(playing);
-    },
-    stopPlaying,
-    pausePlaying,
-    resumePlaying,
+    play: (sound, onEnd) => sounds.play(sound, onEnd),
+    stopPlaying: () => sounds.stop(),
+    pausePlaying: () => sounds.pause(),
+    resumePlaying: () => sounds.resume(),
     press() {},
     transfer: () =>
       new Promise((resolve) => {
-        clock.after(TRANSFER_MS, () => talker.guard(() => resolve(isClosed ? "refused" : callee.transferIs)));
+        clock.after(TRANSFER_MS, () => talker.guard(() => resolve(sounds.isClosed ? "refused" : callee.transferIs)));
       }),
     // A moment later: the talker may be in the middle of something.
     hangUp: () => void clock.after(0, () => over("us")),
@@ -133,9 +74,8 @@ export function startSimulatedCall(options: {
   return {
     seconds: () => Math.round(clock.elapsedMs() - answeredAtMs) / SECOND_MS,
     close() {
-      isClosed = true;
       cancelReaction();
-      stopPlaying();
+      sounds.close();
     },
   };
 }

@@ -48,7 +48,6 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   let droppedStrangers = 0;
   let droppedMalformed = 0;
   let tcpListener: StreamListener | null = null;
-  let tlsListener: StreamListener | null = null;
   /** Towards each trunk, where we are bound to every interface. */
   const localAddresses = new Map<string, string>();
   const localAddressFor = (remote: string) => localAddresses.get(remote) ?? bind.address;
@@ -81,12 +80,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
 
   const udp = await openUdp({ bind, isKnown, dropped, listener, localAddressFor });
   const accepting = { isKnown, dropped, localAddressFor, listener };
-  try {
-    if (options.tls) tlsListener = listenForTls(accepting, bind, options.tls);
-  } catch (error) {
-    udp.close();
-    throw error;
-  }
+  const tlsListener = options.tls && listenForTls({ ...accepting, bind, tls: options.tls }, udp);
   const transactions = createTransactions({ ...options, send, replyFlow });
 
   function send(message: SipMessage, flow: Flow): boolean {
@@ -136,14 +130,15 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   };
 }
 
+/** Where its port is taken, nothing stays open. */
 function listenForTls(
-  accepting: Omit<StreamListenerOptions, "tls" | "bind">,
-  bind: Endpoint,
-  tls: TlsListening,
+  { tls, ...options }: StreamListenerOptions & { tls: TlsListening },
+  udp: { close(): void },
 ): StreamListener {
   try {
-    return listenForStreams({ ...accepting, tls, bind: { ...bind, port: tls.port } });
+    return listenForStreams({ ...options, tls, bind: { ...options.bind, port: tls.port } });
   } catch (error) {
+    udp.close();
     const reason = error instanceof Error ? error.message : "unknown";
     throw new Error(`TLS on port ${tls.port}: ${reason}`, { cause: error });
   }
