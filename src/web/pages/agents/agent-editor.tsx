@@ -3,34 +3,18 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, PageHead, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { Button, PageHead, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
 import { bodyOf, EMPTY_FORM, formOf, type Agent, type AgentForm } from "./agent-form.ts";
 import { BookingCalendar, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
+import { WhatItSays, WhoSpeaks } from "./agent-words.tsx";
 import { RecordedWords } from "./recorded-words.tsx";
-import { TemplateField } from "./template-field.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { TestCallDialog } from "./test-call.tsx";
 
 const words = {
   newTitle: "New agent",
-  who: "Who speaks",
-  type: "Type",
-  types: [
-    ["outbound", "Outbound: calls people"],
-    ["inbound", "Inbound: answers the telephone"],
-  ] as const,
-  name: "Name",
-  nameHint: "How the agent introduces itself: {{agent_name}}.",
-  language: "Language",
-  languageHint: "A tag such as en-IN or hi.",
-  voice: "Voice",
-  says: "What it says",
-  greeting: "Greeting",
-  greetingHint: "The first sentence of every call. {{user_name}} is the name of the contact.",
-  prompt: "Prompt",
-  promptHint: "How the agent behaves. {{key}} stands for a value that comes with the call, in additional_info.",
   create: "Create agent",
   save: "Save changes",
   discard: "Discard",
@@ -41,40 +25,12 @@ const words = {
   testCall: "Place a test call",
 };
 
-const LANGUAGES = ["en-IN", "hi", "en-US", "ta", "te", "bn", "mr", "kn", "ml", "gu", "pa"];
-const LANGUAGE_LIST = "agent-languages";
-
 export function AgentEditor({ agent }: { agent: Agent | null }) {
   const mayEdit = useMay("staff");
-  const { route } = useLocation();
-  const [stored, setStored] = useState(agent);
-  const [form, setForm] = useState<AgentForm>(agent ? formOf(agent) : EMPTY_FORM);
+  const editing = useEditing(agent);
+  const { stored, form, isChanged } = editing;
   const [isTesting, setTesting] = useState(false);
-  const saving = useAction();
-  const set = (change: Partial<AgentForm>) => setForm((before) => ({ ...before, ...change }));
-  const original = stored ? formOf(stored) : EMPTY_FORM;
-  const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(original));
-
-  useEffect(() => {
-    if (!isChanged) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [isChanged]);
-
-  const save = () =>
-    saving.run(async () => {
-      const answer = stored
-        ? await call(api.agents({ id: stored.agent_id }).patch(bodyOf(form)))
-        : await call(api.agents.post(bodyOf(form)));
-      setStored(answer);
-      setForm(formOf(answer));
-      sayDone(stored ? words.saved(answer.name) : words.created(answer.name));
-      if (!stored) route(`/dashboard/agents/${answer.agent_id}`, true);
-    });
-
-  const { fields } = saving;
-  const rules = { form, set, fields, disabled: !mayEdit };
+  const rules = { form, set: editing.set, fields: editing.saving.fields, disabled: !mayEdit };
   return (
     <>
       <PageHead
@@ -87,78 +43,12 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
         class="agent-editor"
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void editing.save();
         }}
       >
         <div class="agent-column">
-          <Card title={words.who}>
-            <div class="form">
-              <TextField
-                label={words.name}
-                hint={words.nameHint}
-                required
-                maxLength={100}
-                disabled={!mayEdit}
-                value={form.name}
-                onValue={(name) => set({ name })}
-                error={fields["name"]}
-              />
-              <SelectField
-                label={words.type}
-                disabled={!mayEdit}
-                value={form.type}
-                onValue={(type) => set({ type })}
-                options={words.types}
-                error={fields["type"]}
-              />
-              <TextField
-                label={words.language}
-                hint={words.languageHint}
-                required
-                maxLength={20}
-                disabled={!mayEdit}
-                list={LANGUAGE_LIST}
-                value={form.language}
-                onValue={(language) => set({ language })}
-                error={fields["language"]}
-              />
-              <TextField
-                label={words.voice}
-                required
-                maxLength={100}
-                disabled={!mayEdit}
-                value={form.voice}
-                onValue={(voice) => set({ voice })}
-                error={fields["voice"]}
-              />
-              <datalist id={LANGUAGE_LIST}>
-                {LANGUAGES.map((language) => (
-                  <option key={language} value={language} />
-                ))}
-              </datalist>
-            </div>
-          </Card>
-          <Card title={words.says}>
-            <TemplateField
-              label={words.greeting}
-              hint={words.greetingHint}
-              maxLength={2_000}
-              disabled={!mayEdit}
-              value={form.greeting}
-              onValue={(greeting) => set({ greeting })}
-              error={fields["greeting"]}
-            />
-            <TemplateField
-              tall
-              label={words.prompt}
-              hint={words.promptHint}
-              maxLength={32_000}
-              disabled={!mayEdit}
-              value={form.prompt}
-              onValue={(prompt) => set({ prompt })}
-              error={fields["prompt"]}
-            />
-          </Card>
+          <WhoSpeaks {...rules} />
+          <WhatItSays {...rules} />
         </div>
         <TemplatePreview prompt={form.prompt} greeting={form.greeting} agentName={form.name} />
         <div class="agent-rules columns">
@@ -167,34 +57,73 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
           <BookingCalendar {...rules} />
           <Transfer {...rules} />
         </div>
-        {mayEdit && (
-          <div class="save-bar">
-            {saving.error !== null && <Problem text={saving.error} />}
-            <span class="note" role="status">
-              {isChanged ? words.unsaved : stored ? words.allSaved : ""}
-            </span>
-            <div class="actions">
-              {isChanged && stored && (
-                <Button
-                  onClick={() => {
-                    setForm(original);
-                    saving.clear();
-                  }}
-                >
-                  {words.discard}
-                </Button>
-              )}
-              <Button kind="primary" type="submit" busy={saving.busy} disabled={!isChanged}>
-                {stored ? words.save : words.create}
-              </Button>
-            </div>
-          </div>
-        )}
+        {mayEdit && <SaveBar editing={editing} />}
       </form>
       {stored && <RecordedWords agentId={stored.agent_id} language={stored.language} />}
       {stored && (
         <TestCallDialog agent={stored} hasUnsaved={isChanged} open={isTesting} onClose={() => setTesting(false)} />
       )}
     </>
+  );
+}
+
+type Editing = ReturnType<typeof useEditing>;
+
+/** What is stored, what was typed since, and how the one becomes the other. */
+function useEditing(agent: Agent | null) {
+  const { route } = useLocation();
+  const [stored, setStored] = useState(agent);
+  const [form, setForm] = useState<AgentForm>(agent ? formOf(agent) : EMPTY_FORM);
+  const saving = useAction();
+  const original = stored ? formOf(stored) : EMPTY_FORM;
+  const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(original));
+  useWarningBeforeLeaving(isChanged);
+
+  return {
+    stored,
+    form,
+    isChanged,
+    saving,
+    set: (change: Partial<AgentForm>) => setForm((before) => ({ ...before, ...change })),
+    discard() {
+      setForm(original);
+      saving.clear();
+    },
+    save: () =>
+      saving.run(async () => {
+        const answer = stored
+          ? await call(api.agents({ id: stored.agent_id }).patch(bodyOf(form)))
+          : await call(api.agents.post(bodyOf(form)));
+        setStored(answer);
+        setForm(formOf(answer));
+        sayDone(stored ? words.saved(answer.name) : words.created(answer.name));
+        if (!stored) route(`/dashboard/agents/${answer.agent_id}`, true);
+      }),
+  };
+}
+
+function useWarningBeforeLeaving(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isChanged]);
+}
+
+function SaveBar({ editing: { stored, isChanged, saving, discard } }: { editing: Editing }) {
+  return (
+    <div class="save-bar">
+      {saving.error !== null && <Problem text={saving.error} />}
+      <span class="note" role="status">
+        {isChanged ? words.unsaved : stored ? words.allSaved : ""}
+      </span>
+      <div class="actions">
+        {isChanged && stored && <Button onClick={discard}>{words.discard}</Button>}
+        <Button kind="primary" type="submit" busy={saving.busy} disabled={!isChanged}>
+          {stored ? words.save : words.create}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -69,40 +69,24 @@ export interface RecordingRowProps {
 }
 
 export function RecordingRow(props: RecordingRowProps) {
-  const { agentId, kind, recorded, isSpokenInstead, isPlaying, problem, onListen, onRemove, onChanged } = props;
+  const { agentId, kind, recorded, isSpokenInstead, problem, onChanged } = props;
   const { name, purpose } = kindWords[kind];
   const mayEdit = useMay("staff");
-  const picker = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
   const [share, setShare] = useState(0);
   const sending = useAction();
-
   const send = (file: File) =>
-    sending.run(async () => {
-      if (!/\.wave?$/i.test(file.name)) throw new Error(words.notWav);
-      if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
+    void sending.run(async () => {
+      assertSendable(file);
       setShare(0);
       const path = `${recordedPath(agentId, kind)}?file_name=${encodeURIComponent(file.name)}`;
       await putFile({ path, type: "audio/wav", file, onProgress: setShare });
       sayDone(words.kept(name));
       onChanged();
     });
-  const dropTarget = mayEdit && {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (file) void send(file);
-    },
-  };
+  const { isOver, ...dropTarget } = useDropTarget(send);
 
   return (
-    <li class={`recording ${isOver ? "over" : ""}`} {...dropTarget}>
+    <li class={`recording ${isOver ? "over" : ""}`} {...(mayEdit && dropTarget)}>
       <div>
         <h3>{name}</h3>
         <p class="note">{purpose}</p>
@@ -116,46 +100,7 @@ export function RecordingRow(props: RecordingRowProps) {
           <Badge state={isSpokenInstead ? "off" : "held"} text={isSpokenInstead ? words.builtIn : words.silent} />
         )}
       </p>
-      <div class="actions">
-        {recorded && (
-          <Button
-            onClick={() => onListen(recorded)}
-            aria-label={words.forKind(isPlaying ? words.stop : words.listen, name)}
-          >
-            {isPlaying ? `■ ${words.stop}` : `▶ ${words.listen}`}
-          </Button>
-        )}
-        {mayEdit && (
-          <>
-            <Button
-              busy={sending.busy}
-              onClick={() => picker.current?.click()}
-              aria-label={words.forKind(recorded ? words.replace : words.upload, name)}
-            >
-              {recorded ? words.replace : words.upload}
-            </Button>
-            <input
-              ref={picker}
-              class="visually-hidden"
-              type="file"
-              accept=".wav,.wave,audio/wav,audio/x-wav"
-              tabIndex={-1}
-              aria-label={words.file(name)}
-              onChange={(event) => {
-                const file = event.currentTarget.files?.[0];
-                if (file) void send(file);
-                // The same file may be chosen again after it was mended.
-                event.currentTarget.value = "";
-              }}
-            />
-            {recorded && (
-              <Button kind="danger" onClick={onRemove} aria-label={words.forKind(words.remove, name)}>
-                {words.remove}
-              </Button>
-            )}
-          </>
-        )}
-      </div>
+      <RowActions {...props} busy={sending.busy} onFile={send} />
       {sending.busy && (
         <div class="recording-wide">
           <progress value={share} max={1} aria-label={words.progress(name)} />
@@ -165,4 +110,78 @@ export function RecordingRow(props: RecordingRowProps) {
       {(sending.error ?? problem) !== null && <Problem text={sending.error ?? problem ?? ""} />}
     </li>
   );
+}
+
+type RowActionsProps = RecordingRowProps & { busy: boolean; onFile: (file: File) => void };
+
+function RowActions({ kind, recorded, isPlaying, busy, onListen, onRemove, onFile }: RowActionsProps) {
+  const { name } = kindWords[kind];
+  const mayEdit = useMay("staff");
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div class="actions">
+      {recorded && (
+        <Button
+          onClick={() => onListen(recorded)}
+          aria-label={words.forKind(isPlaying ? words.stop : words.listen, name)}
+        >
+          {isPlaying ? `■ ${words.stop}` : `▶ ${words.listen}`}
+        </Button>
+      )}
+      {mayEdit && (
+        <>
+          <Button
+            busy={busy}
+            onClick={() => picker.current?.click()}
+            aria-label={words.forKind(recorded ? words.replace : words.upload, name)}
+          >
+            {recorded ? words.replace : words.upload}
+          </Button>
+          <input
+            ref={picker}
+            class="visually-hidden"
+            type="file"
+            accept=".wav,.wave,audio/wav,audio/x-wav"
+            tabIndex={-1}
+            aria-label={words.file(name)}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) onFile(file);
+              // The same file may be chosen again after it was mended.
+              event.currentTarget.value = "";
+            }}
+          />
+          {recorded && (
+            <Button kind="danger" onClick={onRemove} aria-label={words.forKind(words.remove, name)}>
+              {words.remove}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A file may be dropped anywhere on the row. */
+function useDropTarget(onFile: (file: File) => void) {
+  const [isOver, setOver] = useState(false);
+  return {
+    isOver,
+    onDragOver(event: DragEvent) {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file) onFile(file);
+    },
+  };
+}
+
+function assertSendable(file: File): void {
+  if (!/\.wave?$/i.test(file.name)) throw new Error(words.notWav);
+  if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
 }

@@ -36,13 +36,51 @@ export function TemplatePreview({
 }) {
   const names = placeholdersOf(greeting, prompt);
   const [typed, setTyped] = useState<Record<string, string>>({});
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const [error, setError] = useState<string | null>(null);
   const values = Object.fromEntries(
     names
       .map((name) => [name, typed[name] ?? (name === "agent_name" ? agentName : "")] as const)
       .filter(([, value]) => value !== ""),
   );
+  const { preview, error } = usePreview(greeting, prompt, values);
+
+  return (
+    <Card title={words.title}>
+      <p class="note">{words.note}</p>
+      {names.length === 0 ? (
+        <p class="note">{words.noPlaceholders}</p>
+      ) : (
+        <div class="form sample-values">
+          {names.map((name) => (
+            <TextField
+              key={name}
+              label={name}
+              value={typed[name] ?? ""}
+              onValue={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+              {...(name === "agent_name" ? { placeholder: agentName, hint: words.automatic } : {})}
+            />
+          ))}
+        </div>
+      )}
+      {error !== null && <Problem text={error} />}
+      {preview && (
+        <>
+          {names.length > 0 && <Missing names={preview.missing} />}
+          <div class="preview">
+            <h3>{words.greeting}</h3>
+            <blockquote>{preview.greeting || words.nothing}</blockquote>
+            <h3>{words.prompt}</h3>
+            <blockquote>{preview.prompt || words.nothing}</blockquote>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Asked of the server, so that it is what a call would say; the last answer stays until the next one is there. */
+function usePreview(greeting: string, prompt: string, values: Record<string, string>) {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const question = JSON.stringify([greeting, prompt, values]);
 
   useEffect(() => {
@@ -68,50 +106,23 @@ export function TemplatePreview({
     };
   }, [question]);
 
+  return { preview, error };
+}
+
+function Missing({ names }: { names: readonly string[] }) {
   return (
-    <Card title={words.title}>
-      <p class="note">{words.note}</p>
+    <p class={names.length > 0 ? "missing" : "note"} role="status">
       {names.length === 0 ? (
-        <p class="note">{words.noPlaceholders}</p>
+        words.complete
       ) : (
-        <div class="form sample-values">
-          {names.map((name) => (
-            <TextField
-              key={name}
-              label={name}
-              value={typed[name] ?? ""}
-              onValue={(value) => setTyped((before) => ({ ...before, [name]: value }))}
-              {...(name === "agent_name" ? { placeholder: agentName, hint: words.automatic } : {})}
-            />
-          ))}
-        </div>
-      )}
-      {error !== null && <Problem text={error} />}
-      {preview && (
         <>
-          {names.length > 0 && (
-            <p class={preview.missing.length > 0 ? "missing" : "note"} role="status">
-              {preview.missing.length === 0 ? (
-                words.complete
-              ) : (
-                <>
-                  {words.missing}{" "}
-                  {preview.missing.map((name) => (
-                    <code key={name} class="placeholder">{`{{${name}}}`}</code>
-                  ))}
-                </>
-              )}
-            </p>
-          )}
-          <div class="preview">
-            <h3>{words.greeting}</h3>
-            <blockquote>{preview.greeting || words.nothing}</blockquote>
-            <h3>{words.prompt}</h3>
-            <blockquote>{preview.prompt || words.nothing}</blockquote>
-          </div>
+          {words.missing}{" "}
+          {names.map((name) => (
+            <code key={name} class="placeholder">{`{{${name}}}`}</code>
+          ))}
         </>
       )}
-    </Card>
+    </p>
   );
 }
 

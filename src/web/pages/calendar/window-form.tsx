@@ -34,49 +34,24 @@ interface Values {
   isOpen: boolean;
 }
 
-export function WindowForm({ window, day }: { window: Slot | null; day: string }) {
+interface WindowFormProps {
+  window: Slot | null;
+  day: string;
+}
+
+export function WindowForm({ window, day }: WindowFormProps) {
   const { directory, branch, finish } = useCalendar();
-  const hoursOf = (session: string) => {
-    const { start_time, end_time } = directory.sessions.find((each) => each.session === session) ?? {
-      start_time: "",
-      end_time: "",
-    };
-    return { start_time, end_time };
-  };
-  const [values, setValues] = useState<Values>(() => ({
-    day: window?.day ?? day,
-    session: window?.session ?? "Morning",
-    ...(window ? { start_time: window.start_time, end_time: window.end_time } : hoursOf("Morning")),
-    max_slots: window ? String(window.max_slots) : "10",
-    ai_slots: window ? String(window.ai_slots) : "4",
-    batch_name: window?.batch ?? "",
-    appointment_type_id: window?.appointment_type ?? "",
-    isOpen: window?.status !== "CLOSED",
-  }));
+  const { values, setValues, setSession } = useWindowValues({ window, day });
   const submission = useAction(FIELDS);
   const { fields } = submission;
-  const set = (field: Exclude<keyof Values, "isOpen">) => (value: string) =>
-    setValues((before) => ({ ...before, [field]: value }));
-  /** A new session brings its hours, unless somebody chose others. */
-  const setSession = (session: string) =>
-    setValues((before) => {
-      const usual = hoursOf(before.session);
-      const isUsual = before.start_time === usual.start_time && before.end_time === usual.end_time;
-      return { ...before, session, ...(isUsual ? hoursOf(session) : {}) };
-    });
+  const field = (name: Exclude<keyof Values, "isOpen">) => ({
+    value: values[name],
+    onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    error: fields[name],
+  });
 
   const save = async () => {
-    const body = {
-      // The options are the API's own words; it checks them again.
-      day: values.day as CreateWindowInput["day"],
-      session: values.session as CreateWindowInput["session"],
-      start_time: values.start_time,
-      end_time: values.end_time,
-      max_slots: Number(values.max_slots),
-      ai_slots: Number(values.ai_slots),
-      batch_name: values.batch_name.trim() || null,
-      status: values.isOpen ? ("OPEN" as const) : ("CLOSED" as const),
-    };
+    const body = bodyOf(values);
     const isDone = await submission.run(() =>
       window
         ? call(api.calendar.windows({ slot_id: window.slot_id }).patch(body))
@@ -102,66 +77,31 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
       more={window && <Switch window={window} />}
     >
       {window && <p class="wide note">{words.everyWeek(dayNames[window.day] ?? window.day)}</p>}
-      <SelectField label={words.day} value={values.day} onValue={set("day")} options={DAYS} error={fields["day"]} />
+      <SelectField label={words.day} options={DAYS} {...field("day")} />
       <SelectField
         label={words.session}
-        value={values.session}
-        onValue={setSession}
         options={directory.sessions.map(({ session }) => [session, session] as const)}
-        error={fields["session"]}
+        {...field("session")}
+        onValue={setSession}
       />
-      <TextField
-        label={words.starts}
-        type="time"
-        required
-        value={values.start_time}
-        onValue={set("start_time")}
-        error={fields["start_time"]}
-      />
-      <TextField
-        label={words.ends}
-        type="time"
-        required
-        value={values.end_time}
-        onValue={set("end_time")}
-        error={fields["end_time"]}
-      />
+      <TextField label={words.starts} type="time" required {...field("start_time")} />
+      <TextField label={words.ends} type="time" required {...field("end_time")} />
       <TextField
         label={words.maxSlots}
         hint={words.maxSlotsHint}
         type="number"
         required
         min={0}
-        value={values.max_slots}
-        onValue={set("max_slots")}
-        error={fields["max_slots"]}
+        {...field("max_slots")}
       />
-      <TextField
-        label={words.aiSlots}
-        hint={words.aiSlotsHint}
-        type="number"
-        required
-        min={0}
-        value={values.ai_slots}
-        onValue={set("ai_slots")}
-        error={fields["ai_slots"]}
-      />
-      <TextField
-        label={words.batchName}
-        hint={words.batchHint}
-        maxLength={100}
-        value={values.batch_name}
-        onValue={set("batch_name")}
-        error={fields["batch_name"]}
-      />
+      <TextField label={words.aiSlots} hint={words.aiSlotsHint} type="number" required min={0} {...field("ai_slots")} />
+      <TextField label={words.batchName} hint={words.batchHint} maxLength={100} {...field("batch_name")} />
       <SelectField
         label={words.service}
         hint={window ? words.serviceStays : words.serviceHint}
         disabled={window !== null}
-        value={values.appointment_type_id}
-        onValue={set("appointment_type_id")}
         options={[["", words.anyService], ...services]}
-        error={fields["appointment_type_id"]}
+        {...field("appointment_type_id")}
       />
       {!window && (
         <CheckBox
@@ -172,6 +112,46 @@ export function WindowForm({ window, day }: { window: Slot | null; day: string }
       )}
     </Form>
   );
+}
+
+function useWindowValues({ window, day }: WindowFormProps) {
+  const { sessions } = useCalendar().directory;
+  const hoursOf = (name: string) => {
+    const { start_time = "", end_time = "" } = sessions.find(({ session }) => session === name) ?? {};
+    return { start_time, end_time };
+  };
+  const [values, setValues] = useState<Values>(() => ({
+    day: window?.day ?? day,
+    session: window?.session ?? "Morning",
+    ...(window ? { start_time: window.start_time, end_time: window.end_time } : hoursOf("Morning")),
+    max_slots: window ? String(window.max_slots) : "10",
+    ai_slots: window ? String(window.ai_slots) : "4",
+    batch_name: window?.batch ?? "",
+    appointment_type_id: window?.appointment_type ?? "",
+    isOpen: window?.status !== "CLOSED",
+  }));
+  /** A new session brings its hours, unless somebody chose others. */
+  const setSession = (session: string) =>
+    setValues((before) => {
+      const usual = hoursOf(before.session);
+      const isUsual = before.start_time === usual.start_time && before.end_time === usual.end_time;
+      return { ...before, session, ...(isUsual ? hoursOf(session) : {}) };
+    });
+  return { values, setValues, setSession };
+}
+
+function bodyOf(values: Values) {
+  return {
+    // The options are the API's own words; it checks them again.
+    day: values.day as CreateWindowInput["day"],
+    session: values.session as CreateWindowInput["session"],
+    start_time: values.start_time,
+    end_time: values.end_time,
+    max_slots: Number(values.max_slots),
+    ai_slots: Number(values.ai_slots),
+    batch_name: values.batch_name.trim() || null,
+    status: values.isOpen ? ("OPEN" as const) : ("CLOSED" as const),
+  };
 }
 
 /** Disabling keeps what is booked; nothing is ever deleted. */

@@ -44,26 +44,11 @@ interface NewCallFormProps {
   onClose: () => void;
 }
 
-export function NewCallForm({
-  draft,
-  agents,
-  faults,
-  attempt,
-  zone,
-  busy,
-  onChange: set,
-  onSubmit,
-  onClose,
-}: NewCallFormProps) {
+export function NewCallForm(props: NewCallFormProps) {
+  const { draft, faults, attempt, busy, onChange: set, onSubmit, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
   // Whoever reads by ear or keyboard is taken to what has to be mended.
   useEffect(() => form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus(), [attempt]);
-
-  const chooseAgent = (agentId: string) => {
-    const agent = agents.find(({ agent_id }) => agent_id === agentId);
-    set({ agentId, info: agent ? withPlaceholdersOf(draft.info, agent) : draft.info });
-  };
-  const languages = [...new Set(agents.map(({ language }) => language))];
 
   return (
     <form
@@ -74,89 +59,9 @@ export function NewCallForm({
         onSubmit();
       }}
     >
-      <div class="form">
-        <SelectField
-          label={words.agent}
-          required
-          error={faults["agent_id"]}
-          value={draft.agentId}
-          onValue={chooseAgent}
-          options={[["", words.chooseAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
-        />
-        <TextField
-          label={words.number}
-          type="tel"
-          required
-          autoComplete="off"
-          maxLength={32}
-          hint={words.numberHint}
-          error={faults["user_number"]}
-          value={draft.number}
-          onValue={(number) => set({ number })}
-        />
-        <TextField
-          label={words.name}
-          autoComplete="off"
-          maxLength={200}
-          error={faults["user_name"]}
-          value={draft.name}
-          onValue={(name) => set({ name })}
-        />
-        <TextField
-          label={words.email}
-          type="email"
-          autoComplete="off"
-          maxLength={254}
-          error={faults["user_email"]}
-          value={draft.email}
-          onValue={(email) => set({ email })}
-        />
-        <TextField
-          label={words.language}
-          autoComplete="off"
-          maxLength={50}
-          list="call-languages"
-          hint={words.languageHint}
-          error={faults["user_preferred_language"]}
-          value={draft.language}
-          onValue={(language) => set({ language })}
-        />
-        <datalist id="call-languages">
-          {languages.map((language) => (
-            <option key={language} value={language} />
-          ))}
-        </datalist>
-      </div>
+      <Contact {...props} />
       <InfoRows rows={draft.info} error={faults["additional_info"]} onRows={(info) => set({ info })} />
-      <fieldset class="call-when">
-        <legend class="label">{words.when}</legend>
-        <div class="when-choices">
-          {(["now", "later"] as const).map((when) => (
-            <label key={when} class="checkbox">
-              <input
-                type="radio"
-                name="call-when"
-                checked={draft.when === when}
-                onChange={() =>
-                  set({ when, laterAt: draft.laterAt === "" ? wallTimeAhead(HALF_AN_HOUR, zone) : draft.laterAt })
-                }
-              />
-              <span>{words[when]}</span>
-            </label>
-          ))}
-        </div>
-        {draft.when === "later" && (
-          <TextField
-            label={words.laterAt}
-            type="datetime-local"
-            required
-            hint={common.zoneNote(zone)}
-            error={faults["scheduled_time"]}
-            value={draft.laterAt}
-            onValue={(laterAt) => set({ laterAt })}
-          />
-        )}
-      </fieldset>
+      <When {...props} />
       <div class="actions">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="primary" type="submit" busy={busy}>
@@ -164,5 +69,103 @@ export function NewCallForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Who is called, by whom, in which language. */
+function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
+  const chooseAgent = (agentId: string) => {
+    const agent = agents.find(({ agent_id }) => agent_id === agentId);
+    set({ agentId, info: agent ? withPlaceholdersOf(draft.info, agent) : draft.info });
+  };
+  const languages = [...new Set(agents.map(({ language }) => language))];
+  return (
+    <div class="form">
+      <SelectField
+        label={words.agent}
+        required
+        error={faults["agent_id"]}
+        value={draft.agentId}
+        onValue={chooseAgent}
+        options={[["", words.chooseAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
+      />
+      <TextField
+        label={words.number}
+        type="tel"
+        required
+        autoComplete="off"
+        maxLength={32}
+        hint={words.numberHint}
+        error={faults["user_number"]}
+        value={draft.number}
+        onValue={(number) => set({ number })}
+      />
+      <TextField
+        label={words.name}
+        autoComplete="off"
+        maxLength={200}
+        error={faults["user_name"]}
+        value={draft.name}
+        onValue={(name) => set({ name })}
+      />
+      <TextField
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        error={faults["user_email"]}
+        value={draft.email}
+        onValue={(email) => set({ email })}
+      />
+      <TextField
+        label={words.language}
+        autoComplete="off"
+        maxLength={50}
+        list="call-languages"
+        hint={words.languageHint}
+        error={faults["user_preferred_language"]}
+        value={draft.language}
+        onValue={(language) => set({ language })}
+      />
+      <datalist id="call-languages">
+        {languages.map((language) => (
+          <option key={language} value={language} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+function When({ draft, faults, zone, onChange: set }: NewCallFormProps) {
+  return (
+    <fieldset class="call-when">
+      <legend class="label">{words.when}</legend>
+      <div class="when-choices">
+        {(["now", "later"] as const).map((when) => (
+          <label key={when} class="checkbox">
+            <input
+              type="radio"
+              name="call-when"
+              checked={draft.when === when}
+              onChange={() =>
+                set({ when, laterAt: draft.laterAt === "" ? wallTimeAhead(HALF_AN_HOUR, zone) : draft.laterAt })
+              }
+            />
+            <span>{words[when]}</span>
+          </label>
+        ))}
+      </div>
+      {draft.when === "later" && (
+        <TextField
+          label={words.laterAt}
+          type="datetime-local"
+          required
+          hint={common.zoneNote(zone)}
+          error={faults["scheduled_time"]}
+          value={draft.laterAt}
+          onValue={(laterAt) => set({ laterAt })}
+        />
+      )}
+    </fieldset>
   );
 }

@@ -29,31 +29,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
   const zone = useSession().organisation.time_zone;
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const [checked, setChecked] = useState<DryRun | null>(null);
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const blame = (wrong: Record<string, string>) => {
-    setFaults(wrong);
-    setAttempt((count) => count + 1);
-  };
-
-  /** Runs a step; what is wrong with fields leads back to the form. */
-  const step = async (work: () => Promise<void>) => {
-    setProblem(null);
-    setBusy(true);
-    try {
-      await work();
-      setFaults({});
-    } catch (error) {
-      const wrong = error instanceof ApiError ? fieldFaults(error.fault) : {};
-      blame(wrong);
-      if (Object.keys(wrong).length > 0) setChecked(null);
-      else setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { faults, setFaults, problem, setProblem, busy, attempt, blame, step } = useSteps(() => setChecked(null));
 
   const check = () => {
     const wrong = draftFaults(draft);
@@ -111,4 +87,32 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
       </Shown>
     </Dialog>
   );
+}
+
+/** Runs steps one at a time; what is wrong with fields leads back to the form. */
+function useSteps(backToForm: () => void) {
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const blame = (wrong: Record<string, string>) => {
+    setFaults(wrong);
+    setAttempt((count) => count + 1);
+  };
+  const step = async (work: () => Promise<void>) => {
+    setProblem(null);
+    setBusy(true);
+    try {
+      await work();
+      setFaults({});
+    } catch (error) {
+      const wrong = error instanceof ApiError ? fieldFaults(error.fault) : {};
+      blame(wrong);
+      if (Object.keys(wrong).length > 0) backToForm();
+      else setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { faults, setFaults, problem, setProblem, busy, attempt, blame, step };
 }

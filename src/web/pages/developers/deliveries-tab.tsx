@@ -44,28 +44,13 @@ export function DeliveriesTab() {
   const state = query["state"] ?? "";
   const openId = query["id"] ?? null;
   const [isReplaying, setReplaying] = useState(false);
-  const [older, setOlder] = useState<{ rows: DeliveryRow[]; cursor: string | null } | null>(null);
-  const more = useAction();
   const endpoints = useLoaded(() => call(api.endpoints.get()), []);
-  const filter = { ...(endpointId === "" ? {} : { endpoint_id: endpointId }), ...(state === "" ? {} : { state }) };
-  const newest = useLoaded(() => call(api.deliveries.get({ query: filter })), [endpointId, state]);
-  useEffect(() => setOlder(null), [endpointId, state]);
+  const log = useDeliveryLog(endpointId, state);
 
   const goTo = (change: Record<string, string>, replace = false) => {
     const wanted = Object.entries({ endpoint: endpointId, state, ...change }).filter(([, value]) => value !== "");
     route(wanted.length === 0 ? PAGE : `${PAGE}?${new URLSearchParams(wanted)}`, replace);
   };
-  const refresh = () => {
-    setOlder(null);
-    newest.reload();
-  };
-  const cursor = older ? older.cursor : (newest.data?.next_cursor ?? null);
-  const showMore = () =>
-    more.run(async () => {
-      if (cursor === null) return;
-      const page = await call(api.deliveries.get({ query: { ...filter, cursor } }));
-      setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], cursor: page.next_cursor }));
-    });
   const urlOf = (id: string) =>
     endpoints.data?.find(({ endpoint_id }) => endpoint_id === id)?.url ?? (endpoints.data ? words.gone : "");
 
@@ -74,7 +59,7 @@ export function DeliveriesTab() {
       title={words.title}
       actions={
         <>
-          <Button onClick={refresh}>{words.refresh}</Button>
+          <Button onClick={log.refresh}>{words.refresh}</Button>
           {(endpoints.data?.length ?? 0) > 0 && <Button onClick={() => setReplaying(true)}>{words.replayRange}</Button>}
         </>
       }
@@ -97,29 +82,55 @@ export function DeliveriesTab() {
         />
       </div>
       {endpoints.error !== null && <Problem text={endpoints.error} onRetry={endpoints.reload} />}
-      <Shown from={newest} isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
+      <Shown from={log.newest} isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
         {({ data }) => (
           <DeliveryTable
-            rows={[...data, ...(older?.rows ?? [])]}
+            rows={[...data, ...log.older]}
             urlOf={urlOf}
             linkTo={(id) => `${PAGE}?${new URLSearchParams({ ...query, id })}`}
           />
         )}
       </Shown>
-      {more.error !== null && <Problem text={more.error} />}
-      {cursor !== null && (
-        <Button busy={more.busy} onClick={() => void showMore()}>
+      {log.more.error !== null && <Problem text={log.more.error} />}
+      {log.hasMore && (
+        <Button busy={log.more.busy} onClick={() => void log.showMore()}>
           {common.more}
         </Button>
       )}
       <Dialog title={words.detail} open={openId !== null} onClose={() => openId !== null && goTo({})}>
-        {openId !== null && <DeliveryDetail key={openId} id={openId} urlOf={urlOf} onReplayed={refresh} />}
+        {openId !== null && <DeliveryDetail key={openId} id={openId} urlOf={urlOf} onReplayed={log.refresh} />}
       </Dialog>
       <Dialog title={words.replayRange} open={isReplaying} onClose={() => setReplaying(false)}>
-        <ReplayRange endpoints={endpoints.data ?? []} chosen={endpointId} onReplayed={refresh} />
+        <ReplayRange endpoints={endpoints.data ?? []} chosen={endpointId} onReplayed={log.refresh} />
       </Dialog>
     </Card>
   );
+}
+
+/** Newest first; what is older is added page by page. */
+function useDeliveryLog(endpointId: string, state: string) {
+  const [older, setOlder] = useState<{ rows: DeliveryRow[]; cursor: string | null } | null>(null);
+  const more = useAction();
+  const filter = { ...(endpointId === "" ? {} : { endpoint_id: endpointId }), ...(state === "" ? {} : { state }) };
+  const newest = useLoaded(() => call(api.deliveries.get({ query: filter })), [endpointId, state]);
+  useEffect(() => setOlder(null), [endpointId, state]);
+  const cursor = older ? older.cursor : (newest.data?.next_cursor ?? null);
+  return {
+    newest,
+    older: older?.rows ?? [],
+    more,
+    hasMore: cursor !== null,
+    refresh() {
+      setOlder(null);
+      newest.reload();
+    },
+    showMore: () =>
+      more.run(async () => {
+        if (cursor === null) return;
+        const page = await call(api.deliveries.get({ query: { ...filter, cursor } }));
+        setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], cursor: page.next_cursor }));
+      }),
+  };
 }
 
 interface DeliveryTableProps {

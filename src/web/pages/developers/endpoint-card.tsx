@@ -94,27 +94,7 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
             {words.test}
           </Button>
         )}
-        {isOwner && (
-          <>
-            <Button onClick={onEdit} aria-label={about(common.edit)}>
-              {common.edit}
-            </Button>
-            {endpoint.signing && (
-              <Button onClick={() => setQuestion("rotate")} aria-label={about(words.rotate)}>
-                {words.rotate}
-              </Button>
-            )}
-            <Button
-              onClick={() => setQuestion(endpoint.enabled ? "disable" : "enable")}
-              aria-label={about(endpoint.enabled ? words.disable : words.enable)}
-            >
-              {endpoint.enabled ? words.disable : words.enable}
-            </Button>
-            <Button kind="danger" onClick={() => setQuestion("delete")} aria-label={about(common.delete)}>
-              {common.delete}
-            </Button>
-          </>
-        )}
+        {isOwner && <OwnerActions endpoint={endpoint} about={about} onEdit={onEdit} onAsk={setQuestion} />}
       </div>
       {testing.error !== null && <Problem text={testing.error} />}
       {testId !== null && <DeliveryOutcome key={testId} id={testId} onSettled={onChanged} />}
@@ -126,6 +106,38 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
         onSecret={onSecret}
       />
     </li>
+  );
+}
+
+interface OwnerActionsProps {
+  endpoint: Endpoint;
+  /** The action's name with what it is about, for those who hear it alone. */
+  about: (action: string) => string;
+  onEdit: () => void;
+  onAsk: (question: Question) => void;
+}
+
+function OwnerActions({ endpoint, about, onEdit, onAsk }: OwnerActionsProps) {
+  return (
+    <>
+      <Button onClick={onEdit} aria-label={about(common.edit)}>
+        {common.edit}
+      </Button>
+      {endpoint.signing && (
+        <Button onClick={() => onAsk("rotate")} aria-label={about(words.rotate)}>
+          {words.rotate}
+        </Button>
+      )}
+      <Button
+        onClick={() => onAsk(endpoint.enabled ? "disable" : "enable")}
+        aria-label={about(endpoint.enabled ? words.disable : words.enable)}
+      >
+        {endpoint.enabled ? words.disable : words.enable}
+      </Button>
+      <Button kind="danger" onClick={() => onAsk("delete")} aria-label={about(common.delete)}>
+        {common.delete}
+      </Button>
+    </>
   );
 }
 

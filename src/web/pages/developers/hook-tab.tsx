@@ -49,33 +49,13 @@ export function HookTab() {
   const isOwner = useMay("owner");
   const [made, setMade] = useState<NewHook | null>(null);
   const [isAsking, setAsking] = useState(false);
-  // What was ticked is shown at once, not after the server's answer; after a refusal the truth is shown again.
-  const [wanted, setWanted] = useState<boolean | null>(null);
   const making = useAction();
-  const signing = useAction();
-  const loaded = useLoaded(async () => {
-    const [{ hook }, agents, { base_url }] = await Promise.all([
-      call(api.hook.get()),
-      call(api.agents.get()),
-      call(api.developers.catalogue.get()),
-    ]);
-    return { hook, baseUrl: base_url, agentId: agents.find(({ type }) => type === "outbound")?.agent_id ?? "agt_…" };
-  }, []);
+  const loaded = useHook();
 
   const make = async () => {
     setMade(await call(api.hook.regenerate.post()));
     loaded.reload();
   };
-  const requireSignature = async (required: boolean) => {
-    setWanted(required);
-    const isDone = await signing.run(async () => {
-      await call(api.hook.signature.put({ required }));
-      sayDone(required ? words.signatureOn : words.signatureOff);
-      loaded.reload();
-    });
-    if (!isDone) setWanted(null);
-  };
-
   return (
     <>
       {made && (
@@ -118,25 +98,12 @@ export function HookTab() {
                     [words.today, <Quota key="quota" used={hook.used_today} quota={hook.daily_quota} />],
                   ]}
                 />
-                <div>
-                  <CheckBox
-                    label={words.signature}
-                    disabled={!isOwner || signing.busy}
-                    checked={wanted ?? hook.signature_required}
-                    onChecked={(required) => void requireSignature(required)}
-                  />
-                  <p class="note">{words.signatureNote}</p>
-                </div>
-                {signing.error !== null && <Problem text={signing.error} />}
-                <h3>{words.example}</h3>
-                <p class="note">{made ? words.exampleReady : words.exampleNote}</p>
-                <CopyCode
-                  label={words.example}
-                  code={curlLine({
-                    url: made?.url ?? `${baseUrl}/v1/hooks/YOUR_TOKEN`,
-                    agentId,
-                    secret: hook.signature_required ? (made?.signing_secret ?? "YOUR_SECRET") : null,
-                  })}
+                <Signature isRequired={hook.signature_required} onChanged={loaded.reload} />
+                <Example
+                  made={made}
+                  address={`${baseUrl}/v1/hooks/YOUR_TOKEN`}
+                  agentId={agentId}
+                  isSigned={hook.signature_required}
                 />
               </>
             )
@@ -151,6 +118,67 @@ export function HookTab() {
         onClose={() => setAsking(false)}
         onConfirm={make}
       />
+    </>
+  );
+}
+
+/** The hook, and what the example needs. */
+function useHook() {
+  return useLoaded(async () => {
+    const [{ hook }, agents, { base_url }] = await Promise.all([
+      call(api.hook.get()),
+      call(api.agents.get()),
+      call(api.developers.catalogue.get()),
+    ]);
+    return { hook, baseUrl: base_url, agentId: agents.find(({ type }) => type === "outbound")?.agent_id ?? "agt_…" };
+  }, []);
+}
+
+interface ExampleProps {
+  made: NewHook | null;
+  /** Stands for the hook's own, which is shown once. */
+  address: string;
+  agentId: string;
+  isSigned: boolean;
+}
+
+function Example({ made, address, agentId, isSigned }: ExampleProps) {
+  const secret = isSigned ? (made?.signing_secret ?? "YOUR_SECRET") : null;
+  return (
+    <>
+      <h3>{words.example}</h3>
+      <p class="note">{made ? words.exampleReady : words.exampleNote}</p>
+      <CopyCode label={words.example} code={curlLine({ url: made?.url ?? address, agentId, secret })} />
+    </>
+  );
+}
+
+function Signature({ isRequired, onChanged }: { isRequired: boolean; onChanged: () => void }) {
+  const isOwner = useMay("owner");
+  // What was ticked is shown at once, not after the server's answer; after a refusal the truth is shown again.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const signing = useAction();
+  const requireSignature = async (required: boolean) => {
+    setWanted(required);
+    const isDone = await signing.run(async () => {
+      await call(api.hook.signature.put({ required }));
+      sayDone(required ? words.signatureOn : words.signatureOff);
+      onChanged();
+    });
+    if (!isDone) setWanted(null);
+  };
+  return (
+    <>
+      <div>
+        <CheckBox
+          label={words.signature}
+          disabled={!isOwner || signing.busy}
+          checked={wanted ?? isRequired}
+          onChecked={(required) => void requireSignature(required)}
+        />
+        <p class="note">{words.signatureNote}</p>
+      </div>
+      {signing.error !== null && <Problem text={signing.error} />}
     </>
   );
 }

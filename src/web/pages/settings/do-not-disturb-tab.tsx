@@ -36,7 +36,6 @@ const words = {
 
 export function DoNotDisturbTab() {
   const mayEdit = useMay("staff");
-  const { organisation } = useSession();
   const [search, setSearch] = useState("");
   const [importing, setImporting] = useState(false);
   const [leaving, setLeaving] = useState<string | null>(null);
@@ -74,38 +73,7 @@ export function DoNotDisturbTab() {
         isEmpty={() => list.rows.length === 0}
         empty={asked === "" ? words.nobody : words.nothingFound}
       >
-        {() => (
-          <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.number}</th>
-                  <th scope="col">{words.added}</th>
-                  {mayEdit && (
-                    <th scope="col">
-                      <span class="visually-hidden">{words.remove}</span>
-                    </th>
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                {list.rows.map(({ number, added_at }) => (
-                  <tr key={number}>
-                    <th scope="row">{number}</th>
-                    <td>{formatShortTime(added_at, organisation.time_zone)}</td>
-                    {mayEdit && (
-                      <td class="number">
-                        <Button kind="quiet" aria-label={words.removeNumber(number)} onClick={() => setLeaving(number)}>
-                          {words.remove}
-                        </Button>
-                      </td>
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {() => <NumberTable rows={list.rows} onRemove={setLeaving} />}
       </Shown>
       <MoreRows list={list} />
       <Dialog title={words.import} open={importing} onClose={() => setImporting(false)}>
@@ -113,6 +81,48 @@ export function DoNotDisturbTab() {
       </Dialog>
       <RemoveDialog number={leaving} onClose={() => setLeaving(null)} onRemoved={list.first.reload} />
     </Card>
+  );
+}
+
+interface NumberTableProps {
+  rows: readonly { number: string; added_at: string }[];
+  onRemove: (number: string) => void;
+}
+
+function NumberTable({ rows, onRemove }: NumberTableProps) {
+  const mayEdit = useMay("staff");
+  const { organisation } = useSession();
+  return (
+    <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.number}</th>
+            <th scope="col">{words.added}</th>
+            {mayEdit && (
+              <th scope="col">
+                <span class="visually-hidden">{words.remove}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ number, added_at }) => (
+            <tr key={number}>
+              <th scope="row">{number}</th>
+              <td>{formatShortTime(added_at, organisation.time_zone)}</td>
+              {mayEdit && (
+                <td class="number">
+                  <Button kind="quiet" aria-label={words.removeNumber(number)} onClick={() => onRemove(number)}>
+                    {words.remove}
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

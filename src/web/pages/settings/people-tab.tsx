@@ -28,7 +28,6 @@ const words = {
 };
 
 export function PeopleTab() {
-  const { person: self, organisation } = useSession();
   const mayEdit = useMay("owner");
   const people = useLoaded(() => call(api.people.get()), []);
   const [adding, setAdding] = useState(false);
@@ -44,62 +43,7 @@ export function PeopleTab() {
         )
       }
     >
-      <Shown from={people}>
-        {(rows) => (
-          <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.name}</th>
-                  <th scope="col">{words.email}</th>
-                  <th scope="col">{words.role}</th>
-                  <th scope="col">{words.state}</th>
-                  <th scope="col">{words.since}</th>
-                  {mayEdit && (
-                    <th scope="col">
-                      <span class="visually-hidden">{words.change}</span>
-                    </th>
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((person) => {
-                  const isSelf = person.person_id === self.person_id;
-                  return (
-                    <tr key={person.person_id}>
-                      <th scope="row">
-                        {person.name} {isSelf && <small>({words.you})</small>}
-                      </th>
-                      <td>{person.email}</td>
-                      <td>{roleNames[person.role]}</td>
-                      <td>
-                        <Badge
-                          state={person.disabled_at === null ? "active" : "cancelled"}
-                          text={person.disabled_at === null ? words.active : words.disabled}
-                        />
-                      </td>
-                      <td>{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
-                      {mayEdit && (
-                        <td class="number">
-                          {!isSelf && (
-                            <Button
-                              kind="quiet"
-                              aria-label={words.changePerson(person.name)}
-                              onClick={() => setChanging(person)}
-                            >
-                              {words.change}
-                            </Button>
-                          )}
-                        </td>
-                      )}
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Shown>
+      <Shown from={people}>{(rows) => <PeopleTable rows={rows} onChange={setChanging} />}</Shown>
       <Dialog title={words.add} open={adding} onClose={() => setAdding(false)}>
         <AddPerson
           onAdded={() => {
@@ -124,6 +68,66 @@ export function PeopleTab() {
         )}
       </Dialog>
     </Card>
+  );
+}
+
+function PeopleTable({ rows, onChange }: { rows: readonly Person[]; onChange: (person: Person) => void }) {
+  const mayEdit = useMay("owner");
+  return (
+    <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.name}</th>
+            <th scope="col">{words.email}</th>
+            <th scope="col">{words.role}</th>
+            <th scope="col">{words.state}</th>
+            <th scope="col">{words.since}</th>
+            {mayEdit && (
+              <th scope="col">
+                <span class="visually-hidden">{words.change}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((person) => (
+            <PersonRow key={person.person_id} person={person} onChange={() => onChange(person)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PersonRow({ person, onChange }: { person: Person; onChange: () => void }) {
+  const { person: self, organisation } = useSession();
+  const mayEdit = useMay("owner");
+  const isSelf = person.person_id === self.person_id;
+  return (
+    <tr>
+      <th scope="row">
+        {person.name} {isSelf && <small>({words.you})</small>}
+      </th>
+      <td>{person.email}</td>
+      <td>{roleNames[person.role]}</td>
+      <td>
+        <Badge
+          state={person.disabled_at === null ? "active" : "cancelled"}
+          text={person.disabled_at === null ? words.active : words.disabled}
+        />
+      </td>
+      <td>{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
+      {mayEdit && (
+        <td class="number">
+          {!isSelf && (
+            <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={onChange}>
+              {words.change}
+            </Button>
+          )}
+        </td>
+      )}
+    </tr>
   );
 }
 

@@ -1,0 +1,104 @@
+// Who an agent is and what it says.
+import { Card, SelectField, TextField } from "../../components/parts.tsx";
+import type { RulesProps } from "./agent-rules.tsx";
+import { TemplateField } from "./template-field.tsx";
+
+const words = {
+  who: "Who speaks",
+  type: "Type",
+  types: [
+    ["outbound", "Outbound: calls people"],
+    ["inbound", "Inbound: answers the telephone"],
+  ] as const,
+  name: "Name",
+  nameHint: "How the agent introduces itself: {{agent_name}}.",
+  language: "Language",
+  languageHint: "A tag such as en-IN or hi.",
+  voice: "Voice",
+  says: "What it says",
+  greeting: "Greeting",
+  greetingHint: "The first sentence of every call. {{user_name}} is the name of the contact.",
+  prompt: "Prompt",
+  promptHint: "How the agent behaves. {{key}} stands for a value that comes with the call, in additional_info.",
+};
+
+const LANGUAGES = ["en-IN", "hi", "en-US", "ta", "te", "bn", "mr", "kn", "ml", "gu", "pa"];
+const LANGUAGE_LIST = "agent-languages";
+
+export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
+  return (
+    <Card title={words.who}>
+      <div class="form">
+        <TextField
+          label={words.name}
+          hint={words.nameHint}
+          required
+          maxLength={100}
+          disabled={disabled}
+          value={form.name}
+          onValue={(name) => set({ name })}
+          error={fields["name"]}
+        />
+        <SelectField
+          label={words.type}
+          disabled={disabled}
+          value={form.type}
+          onValue={(type) => set({ type })}
+          options={words.types}
+          error={fields["type"]}
+        />
+        <TextField
+          label={words.language}
+          hint={words.languageHint}
+          required
+          maxLength={20}
+          disabled={disabled}
+          list={LANGUAGE_LIST}
+          value={form.language}
+          onValue={(language) => set({ language })}
+          error={fields["language"]}
+        />
+        <TextField
+          label={words.voice}
+          required
+          maxLength={100}
+          disabled={disabled}
+          value={form.voice}
+          onValue={(voice) => set({ voice })}
+          error={fields["voice"]}
+        />
+        <datalist id={LANGUAGE_LIST}>
+          {LANGUAGES.map((language) => (
+            <option key={language} value={language} />
+          ))}
+        </datalist>
+      </div>
+    </Card>
+  );
+}
+
+export function WhatItSays({ form, set, fields, disabled }: RulesProps) {
+  return (
+    <Card title={words.says}>
+      <TemplateField
+        label={words.greeting}
+        hint={words.greetingHint}
+        maxLength={2_000}
+        disabled={disabled}
+        value={form.greeting}
+        onValue={(greeting) => set({ greeting })}
+        error={fields["greeting"]}
+      />
+      <TemplateField
+        tall
+        label={words.prompt}
+        hint={words.promptHint}
+        maxLength={32_000}
+        disabled={disabled}
+        value={form.prompt}
+        onValue={(prompt) => set({ prompt })}
+        error={fields["prompt"]}
+      />
+    </Card>
+  );
+}
