@@ -76,122 +76,139 @@ const OPEN_LINE: Pick<Carrier, "lines" | "trunkLines"> = {
 
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
 export function createServices(
-  { config, db, clock, logger, rootKey, safePost: given }: ServiceDeps,
+  deps: ServiceDeps,
   wake: () => void = () => {},
   trunksChanged: () => void = () => {},
   carrier: () => Pick<Carrier, "lines" | "trunkLines"> = () => OPEN_LINE,
 ) {
-  const secrets = createSecretBox(rootKey);
-  const ids = createIds(clock);
-  const audit = createAudit(clock, ids);
-  const readNotes = createReadNotes({ db, clock, audit, logger });
-  const claims = createClaims({ db, clock, audit });
-  const organisations = createOrganisationService({ db, clock, ids, audit, config });
-  const people = createPersonService({ db, clock, ids, audit, readNotes, claims });
-  const keys = createKeyService({ db, clock, ids, audit, config });
-  const setup = createSetupService({ db, clock, ids, organisations, people });
-  const credits = createCredits({ db, clock, ids, audit });
-  const throttle = createLoginThrottle(clock, logger, config.server.idle_timeout_seconds * SECOND_MS);
-  const sessions = createSessionService({ db, clock, ids, audit, throttle });
-  const trunkBySettings = (number: string) =>
-    Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0];
-  const waiting = { hoursChanged: releaseHeldByHours, trunkChanged: releaseHeldByTrunks };
-  const agents = createAgentService({
-    db,
-    clock,
-    ids,
-    audit,
-    claims,
-    waiting,
-    trunkBySettings,
-    allowedRanges: config.calls.allowed_ranges,
-  });
-  const recordedWords = createRecordedWordsService({ db, clock, audit });
-  const refusal = trunkRefusalOf(config);
-  const trunks = createTrunkService({
-    db,
-    clock,
-    ids,
-    audit,
-    secrets,
-    logger,
-    refusal,
-    placeNumber: (...number) => agents.placeOnTrunk(...number),
-    changed: trunksChanged,
-  });
-  const doNotDisturb = createDoNotDisturbService({ db, clock, audit, readNotes });
-  const hooks = createHookService({ db, clock, ids, audit, config, secrets });
-  const recordings = createRecordings(config.data.dir, ids);
-  const captures = createCaptures(config.data.dir, ids);
-  const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
-  const shares = createShareService({ db, clock, ids, audit, links, baseUrl: config.base_url });
-  const safePost = given ?? safePostOf(config);
-  const endpoints = createEndpointService({
-    db,
-    clock,
-    ids,
-    audit,
-    config,
-    secrets,
-    checkUrl: safePost.checkUrl,
-    wake,
-  });
-  const deliveries = createDeliveryService({ db, clock, ids, audit, readNotes, wake });
-  const eventHistory = createEventHistory({ db, logger, keepDays: config.webhooks.keep_days });
-  const dialFacts = createDialFacts({ config, carrier });
-  const calls = createCallService({ db, clock, ids, config, audit, readNotes, links, wake, dialFacts });
-  const restoredCalls = createRestoredCalls({ db, clock, audit, calls, wake });
-  const erasure = createErasure({
-    db,
-    clock,
-    logger,
-    audit,
-    recordings,
-    captures,
-    erasers: ERASERS,
-    appointments: createAppointmentRetention({ db, clock, audit }),
-  });
-  const outbox = createOutbox(clock, ids);
-  const slotEvents = createSlotEvents(outbox);
-  const directory = createDirectoryService({ db, clock, audit });
-  const windows = createWindowService({ db, clock, ids, config, audit, slotEvents, wake });
-  const tracking = createTrackingService({ db, clock, audit, slotEvents, wake });
-  const appointments = createAppointmentService({ db, clock, ids, audit, readNotes, outbox, slotEvents, wake });
+  const ground = groundOf(deps, wake);
+  const { ids, secrets, audit, readNotes, outbox } = ground;
+  const media = mediaServices(ground);
   return {
     ids,
     secrets,
     audit,
+    readNotes,
     outbox,
-    safePost,
-    recordings,
-    captures,
-    links,
+    ...accountServices(ground),
+    ...agentServices(ground, trunksChanged),
+    ...media,
+    ...eventServices(ground, deps.safePost),
+    ...callServices(ground, media, carrier),
+    ...calendarServices(ground),
+  };
+}
+
+/** What nearly every service stands on; each takes of it what it names. */
+function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () => void) {
+  const ids = createIds(clock);
+  const audit = createAudit(clock, ids);
+  return {
+    config,
+    db,
+    clock,
+    logger,
+    wake,
+    ids,
+    audit,
+    secrets: createSecretBox(rootKey),
+    readNotes: createReadNotes({ db, clock, audit, logger }),
+    claims: createClaims({ db, clock, audit }),
+    outbox: createOutbox(clock, ids),
+  };
+}
+
+type Ground = ReturnType<typeof groundOf>;
+
+function accountServices(ground: Ground) {
+  const { config, clock, logger } = ground;
+  const organisations = createOrganisationService(ground);
+  const people = createPersonService(ground);
+  const throttle = createLoginThrottle(clock, logger, config.server.idle_timeout_seconds * SECOND_MS);
+  return {
     organisations,
     people,
-    keys,
-    setup,
-    sessions,
-    credits,
+    keys: createKeyService(ground),
+    setup: createSetupService({ ...ground, organisations, people }),
+    sessions: createSessionService({ ...ground, throttle }),
+    credits: createCredits(ground),
+  };
+}
+
+/** Who speaks, from which number, over which trunk, and with whom never. */
+function agentServices(ground: Ground, trunksChanged: () => void) {
+  const { config } = ground;
+  const agents = createAgentService({
+    ...ground,
+    waiting: { hoursChanged: releaseHeldByHours, trunkChanged: releaseHeldByTrunks },
+    trunkBySettings: (number) => Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0],
+    allowedRanges: config.calls.allowed_ranges,
+  });
+  const trunks = createTrunkService({
+    ...ground,
+    refusal: trunkRefusalOf(config),
+    placeNumber: (...number) => agents.placeOnTrunk(...number),
+    changed: trunksChanged,
+  });
+  return {
     agents,
-    recordedWords,
     trunks,
-    doNotDisturb,
-    hooks,
-    calls,
-    restoredCalls,
+    recordedWords: createRecordedWordsService(ground),
+    doNotDisturb: createDoNotDisturbService(ground),
+  };
+}
+
+function mediaServices(ground: Ground) {
+  const { config, clock, ids, secrets } = ground;
+  const links = createMediaLinks({ clock, key: secrets.deriveKey("media-links"), baseUrl: config.base_url });
+  return {
+    recordings: createRecordings(config.data.dir, ids),
+    captures: createCaptures(config.data.dir, ids),
+    links,
+    shares: createShareService({ ...ground, links, baseUrl: config.base_url }),
+    linkReads: createLinkReads(ground),
+  };
+}
+
+/** What comes in from other systems, and what is told to them. */
+function eventServices(ground: Ground, given: SafePost | undefined) {
+  const { config, db, logger } = ground;
+  const safePost = given ?? safePostOf(config);
+  return {
+    safePost,
+    hooks: createHookService(ground),
+    endpoints: createEndpointService({ ...ground, checkUrl: safePost.checkUrl }),
+    deliveries: createDeliveryService(ground),
+    eventHistory: createEventHistory({ db, logger, keepDays: config.webhooks.keep_days }),
+  };
+}
+
+function callServices(
+  ground: Ground,
+  { links, recordings, captures }: ReturnType<typeof mediaServices>,
+  carrier: () => Pick<Carrier, "lines" | "trunkLines">,
+) {
+  const { config, logger } = ground;
+  const dialFacts = createDialFacts({ config, carrier });
+  const calls = createCallService({ ...ground, links, dialFacts });
+  const appointments = createAppointmentRetention(ground);
+  const erasure = createErasure({ ...ground, recordings, captures, erasers: ERASERS, appointments });
+  return {
     dialFacts,
+    calls,
+    restoredCalls: createRestoredCalls({ ...ground, calls }),
     erasure,
-    endpoints,
-    deliveries,
-    eventHistory,
     retention: createRetention({ erasure, logger, days: config.retention.days }),
-    shares,
-    directory,
-    windows,
-    tracking,
-    appointments,
-    readNotes,
-    linkReads: createLinkReads({ readNotes, clock }),
+  };
+}
+
+function calendarServices(ground: Ground) {
+  const slotEvents = createSlotEvents(ground.outbox);
+  return {
+    directory: createDirectoryService(ground),
+    windows: createWindowService({ ...ground, slotEvents }),
+    tracking: createTrackingService({ ...ground, slotEvents }),
+    appointments: createAppointmentService({ ...ground, slotEvents }),
   };
 }
 
