@@ -45,9 +45,14 @@ export function intentsOf(words: string, asked: Expecting, languages: readonly L
   let unread = words;
   for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits);
   settleYesAndNo(hits);
-  return [...hits]
-    .map(([intent, { confidence }]) => ({ intent, confidence }))
-    .toSorted((a, b) => rank(b) - rank(a) || WEIGHTIEST_FIRST.indexOf(a.intent) - WEIGHTIEST_FIRST.indexOf(b.intent));
+  return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
+}
+
+/** Most likely first. */
+export function byWeight(intents: readonly LikelyIntent[]): LikelyIntent[] {
+  return intents.toSorted(
+    (a, b) => rank(b) - rank(a) || WEIGHTIEST_FIRST.indexOf(a.intent) - WEIGHTIEST_FIRST.indexOf(b.intent),
+  );
 }
 
 /** An alarm goes before everything, however weak. Of the others those that are sure come first, and among them weight counts. */

@@ -1,16 +1,44 @@
 // What somebody on the phone meant: their words, and what they had just been asked, become intents, a choice among the
 // offers, and a day or time. Pure: no clock, no model server, nothing remembered between two calls of it.
-import { intentsOf } from "./intents.ts";
+import { chosenOffer, fitsMoment, isNumberOfOffer } from "./choices.ts";
+import { byWeight, intentsOf } from "./intents.ts";
 import { languagesOf } from "./languages.ts";
-import type { Hearing, Meaning } from "./meaning.ts";
+import type { Hearing, LikelyIntent, Meaning } from "./meaning.ts";
+import { momentOf, type SaidMoment } from "./moments/moment.ts";
 import { plainWords } from "./plain-words.ts";
+
+/** Likely, and asked back. */
+const WEAK = 0.6;
+const TORN = 0.5;
 
 export function understand(text: string, hearing: Hearing): Meaning {
   const words = plainWords(text);
+  const languages = languagesOf(hearing.language);
+  const inEnglish = languages.reduce((dates, language) => language.inEnglishDates(dates), words);
+  const said = momentOf(inEnglish, hearing);
+  const intents = intentsOf(words, hearing.expecting, languages);
+  const choice = chosenOffer(inEnglish, said, intents, hearing);
+  const isNumber = choice !== null && isNumberOfOffer(inEnglish);
   return {
     text,
-    intents: intentsOf(words, hearing.expecting, languagesOf(hearing.language)),
-    choice: null,
-    moment: null,
+    intents: said && !choice ? withMoment(intents, said, hearing) : intents,
+    choice,
+    moment: isNumber ? null : (said?.moment ?? null),
   };
+}
+
+/** A day in answer to a yes-or-no question: the offered one is a yes, and another one wins over a yes. */
+function withMoment(
+  intents: readonly LikelyIntent[],
+  said: SaidMoment,
+  { expecting, lastOffered }: Hearing,
+): readonly LikelyIntent[] {
+  if (expecting !== "yes_no") return intents;
+  const isOffered = lastOffered !== null && fitsMoment(lastOffered, said);
+  if (intents.length === 0) return [{ intent: isOffered ? "yes" : "another_time", confidence: WEAK }];
+  const isYesToAnother = lastOffered !== null && !isOffered && intents.some(({ intent }) => intent === "yes");
+  if (!isYesToAnother) return intents;
+  const doubted = intents.map((likely) => (likely.intent === "yes" ? { ...likely, confidence: TORN } : likely));
+  const hasAnotherTime = intents.some(({ intent }) => intent === "another_time");
+  return byWeight(hasAnotherTime ? doubted : [...doubted, { intent: "another_time", confidence: WEAK }]);
 }

@@ -27,6 +27,7 @@ const NO_ANSWER: IntentRule = {
     "(i will|i need to|have to|let me|need to|want to) (think|see) (about)? (it|that)?",
     "(may be|maybe|perhaps|possibly|depends|it depends|hopefully)",
     "how are you",
+    "(does not|do not|not) (matter|care)",
     "i am (doing)? (fine|good|well|great|okay) (thanks|thank you|how about you|and you)",
   ),
   means: {},

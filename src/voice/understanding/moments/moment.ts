@@ -1,0 +1,105 @@
+// The day and time that somebody named, put together from the pieces of what they said.
+import type { Hearing, Moment } from "../meaning.ts";
+import { clockText, minuteOfDay } from "./clock-phrases.ts";
+import { findPieces } from "./find-pieces.ts";
+import { type FoundPiece, type PartOfDay, type Piece, textBefore } from "./pieces.ts";
+import { saidDay } from "./said-days.ts";
+
+export interface SaidMoment {
+  moment: Moment;
+  /** 0 is Sunday; where a weekday was said and nothing else about the day, so that it may be that of an offer. */
+  bareWeekday: number | null;
+}
+
+type TimePiece = Extract<Piece, { kind: "time" }>;
+
+/** Where neither half of the day was said, an hour is one at which clinics are open: 8 to 12, 1 to 7. */
+const FIRST_MORNING_HOUR = 8;
+/** And calls are taken from 8 to 21. */
+const LAST_CALL_MINUTE = 21 * 60;
+
+const BEFORE_IT = / (?:before|earlier than)(?: about| around)?$/;
+const NOT_BEFORE_IT = / not(?: [a-z]+){0,3} before$/;
+
+/** `words` as plain-words.ts writes them, in English. Null where no day and no time was said. */
+export function momentOf(words: string, hearing: Hearing): SaidMoment | null {
+  const { pieces, unread } = findPieces(words, hearing);
+  if (pieces.length === 0) return null;
+  const day = saidDay(pieces, unread, hearing.today);
+  const hasConflict = day === "conflict";
+  const known = hasConflict ? null : day;
+  const part = onlyOne(pieces.flatMap(({ piece }) => (piece.kind === "part" ? [piece.part] : [])));
+  const { time, impliedPart } = saidTime(pieces, unread, part, known?.from ?? null, hearing);
+  const partOfDay = part ?? impliedPart;
+  if (!hasConflict && !known && time === null && partOfDay === null) return null;
+  const isOver = known?.from === hearing.today && known.to === null && time !== null && time <= hearing.nowTime;
+  const moment: Moment = {
+    date: known?.from ?? null,
+    dateEnd: known?.to ?? null,
+    time,
+    partOfDay,
+    conflict: hasConflict || isOver,
+  };
+  return { moment, bareWeekday: known?.bareWeekday ?? null };
+}
+
+interface SaidTime {
+  time: string | null;
+  impliedPart: PartOfDay | null;
+}
+
+function saidTime(
+  pieces: readonly FoundPiece[],
+  unread: string,
+  part: PartOfDay | null,
+  date: string | null,
+  hearing: Hearing,
+): SaidTime {
+  const times: string[] = [];
+  for (const { piece, at } of pieces) {
+    if (piece.kind === "instant") times.push(piece.time);
+    if (piece.kind !== "time") continue;
+    const time = clockText(minuteMeant(piece, part, date, hearing));
+    const before = textBefore(unread, at);
+    const isLimit = BEFORE_IT.test(before) && !NOT_BEFORE_IT.test(before);
+    if (isLimit) return { time: null, impliedPart: time <= "12:00" ? "morning" : null };
+    times.push(time);
+  }
+  const different = [...new Set(times)];
+  if (different.length < 2) return { time: different[0] ?? null, impliedPart: null };
+  // "Ten or eleven": the part of the day that they share, and no time.
+  return { time: null, impliedPart: onlyOne([...new Set(different.map(partOf))]) };
+}
+
+/** Which of the two that a clock face shows, as minutes of the day. */
+function minuteMeant(
+  { hour, minute, half }: TimePiece,
+  part: PartOfDay | null,
+  date: string | null,
+  hearing: Hearing,
+): number {
+  const onTheFace = (hour % 12) * 60 + minute;
+  const [early, late] = [onTheFace, onTheFace + 720];
+  if (hour > 12 || hour === 0) return hour * 60 + minute;
+  if (half) return half === "am" ? early : late;
+  if (part === "morning") return hour === 12 ? late : early;
+  if (part === "afternoon") return hour >= FIRST_MORNING_HOUR && hour < 12 ? early : late;
+  if (part === "evening") return late;
+  const offered = [early, late].filter((time) => hearing.offers.some(({ startTime }) => startTime === clockText(time)));
+  if (offered.length === 1 && offered[0] !== undefined) return offered[0];
+  const usual = hour >= FIRST_MORNING_HOUR && hour < 12 ? early : late;
+  const isToday = date === hearing.today || (date === null && hearing.expecting === "callback_time");
+  const isOver = isToday && usual <= minuteOfDay(hearing.nowTime);
+  return isOver && late > minuteOfDay(hearing.nowTime) && late <= LAST_CALL_MINUTE ? late : usual;
+}
+
+export function partOf(time: string): PartOfDay {
+  if (time < "12:00") return "morning";
+  return time < "17:00" ? "afternoon" : "evening";
+}
+
+/** Null where there is none, or several that differ. */
+function onlyOne<Value>(values: readonly Value[]): Value | null {
+  const [first] = values;
+  return first !== undefined && values.every((value) => value === first) ? first : null;
+}
