@@ -29,6 +29,8 @@ const WEIGHTIEST_FIRST: readonly Intent[] = [
   "backchannel",
 ];
 const SURE = 0.8;
+const FIRST_WORDS = 2;
+const SHORT_WORDS = 5;
 /** A yes and a no in one breath: whoever said it is asked again. */
 const TORN = 0.5;
 
@@ -36,6 +38,8 @@ interface Hit {
   confidence: number;
   /** Where in the text it was said last. */
   at: number;
+  /** And where first. */
+  firstAt: number;
 }
 type Hits = Map<Intent, Hit>;
 
@@ -44,6 +48,7 @@ export function intentsOf(words: string, asked: Expecting, languages: readonly L
   const hits: Hits = new Map();
   let unread = words;
   for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits);
+  if (languages.some(({ question }) => question?.test(words))) doubtAnswers(hits);
   settleYesAndNo(hits);
   return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
 }
@@ -61,18 +66,39 @@ function rank({ intent, confidence }: LikelyIntent): number {
   return confidence >= SURE ? 1 : confidence;
 }
 
-function readRule({ says, means, asked: onlyAsked }: IntentRule, words: string, asked: Expecting, hits: Hits): string {
+function readRule(
+  { says, means, inside, asked: onlyAsked }: IntentRule,
+  words: string,
+  asked: Expecting,
+  hits: Hits,
+): string {
   if (onlyAsked && !onlyAsked.includes(asked)) return words;
   return words.replace(says, (span: string, at: number) => {
+    const isInside = inside !== undefined && isInLongSentence(words, at);
     for (const [intent, confidence] of Object.entries(means) as [Intent, number][]) {
       const before = hits.get(intent);
       hits.set(intent, {
-        confidence: Math.max(confidence, before?.confidence ?? 0),
+        confidence: Math.max(isInside ? inside : confidence, before?.confidence ?? 0),
         at: Math.max(at, before?.at ?? 0),
+        firstAt: Math.min(at, before?.firstAt ?? at),
       });
     }
     return readSpan(span);
   });
+}
+
+/** "Yes" is an answer in the first words, in a clause of its own, and in a short sentence. */
+function isInLongSentence(words: string, at: number): boolean {
+  const before = words.slice(0, at).split(" ").filter(Boolean);
+  return before.length > FIRST_WORDS && before.at(-1) !== "|" && words.split(" ").length - 2 > SHORT_WORDS;
+}
+
+/** "Is that right?" is no yes; "Yes, is that all right?" is one. */
+function doubtAnswers(hits: Hits): void {
+  for (const intent of ["yes", "no"] as const) {
+    const hit = hits.get(intent);
+    if (hit && hit.firstAt > 0) hits.set(intent, { ...hit, confidence: Math.min(hit.confidence, TORN) });
+  }
 }
 
 /** "No, yes, that's fine": what was said last is more likely, and neither is sure. */
@@ -80,5 +106,6 @@ function settleYesAndNo(hits: Hits): void {
   const [yes, no] = [hits.get("yes"), hits.get("no")];
   if (!yes || !no) return;
   hits.delete(yes.at > no.at ? "no" : "yes");
-  hits.set(yes.at > no.at ? "yes" : "no", { confidence: TORN, at: Math.max(yes.at, no.at) });
+  const last = yes.at > no.at ? yes : no;
+  hits.set(last === yes ? "yes" : "no", { ...last, confidence: TORN });
 }

@@ -5,6 +5,8 @@ import type { Expecting, Intent } from "./meaning.ts";
 export interface IntentRule {
   says: RegExp;
   means: Readonly<Partial<Record<Intent, number>>>;
+  /** For words that answer when they come first ("Right, I will"), and are any word in the middle of a long sentence. */
+  inside?: number;
   /** Only where this was asked; after anything without it. */
   asked?: readonly Expecting[];
 }
@@ -12,6 +14,10 @@ export interface IntentRule {
 export interface Language {
   /** First to last; each takes what it read out of the text. */
   rules: readonly IntentRule[];
-  /** Writes its words for days and times in the English ones that moments/ reads. */
+  /** How questions begin: what sounds like a yes or a no further on in them is a weak one. */
+  question: RegExp | null;
+  /** One spelling for each word that its rules know. */
+  respelt(words: string): string;
+  /** Writes its words for days, times and numbers in the English ones that moments/ reads. */
   inEnglishDates(words: string): string;
 }

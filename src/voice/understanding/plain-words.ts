@@ -39,6 +39,8 @@ const WRITTEN_OUT: readonly (readonly [contraction: RegExp, words: string])[] = 
 const FILLERS =
   /^(?:um+|uhm?|erm?|ah+|oh+|eh|well|just|actually|basically|please|kindly|honestly|simply|also|even|sir|madam|plz|literally|currently)$/;
 
+const NUMBER = /\d|^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/;
+
 /** A full stop inside a number ("10.30", "21.11.2026") belongs to it. */
 const WORD_OR_BOUNDARY = /\d+(?:[:./]\d+)*(?:st|nd|rd|th|am|pm)?|[\p{L}\p{M}]+|[.?!,;:।…–—]/gu;
 
@@ -59,8 +61,8 @@ export function plainWords(text: string): string {
   return kept.length > 0 ? ` ${kept.join(" ")} ` : " ";
 }
 
-/** "No, no, no." is one no; digits are said twice on purpose. */
+/** "No, no, no." is one no; numbers are said twice on purpose. */
 function isSaidAgain(word: string, before: readonly string[]): boolean {
   const last = before.at(-1) === "|" ? before.at(-2) : before.at(-1);
-  return word === last && !/\d/.test(word);
+  return word === last && !NUMBER.test(word);
 }

@@ -12,8 +12,8 @@ const WEAK = 0.6;
 const TORN = 0.5;
 
 export function understand(text: string, hearing: Hearing): Meaning {
-  const words = plainWords(text);
   const languages = languagesOf(hearing.language);
+  const words = languages.reduce((spelt, language) => language.respelt(spelt), plainWords(text));
   const inEnglish = languages.reduce((dates, language) => language.inEnglishDates(dates), words);
   const said = momentOf(inEnglish, hearing);
   const intents = intentsOf(words, hearing.expecting, languages);

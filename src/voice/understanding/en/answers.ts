@@ -6,8 +6,8 @@ import { WORD_LISTS } from "./word-lists.ts";
 
 const lists = {
   ...WORD_LISTS,
-  fine: "fine|good|okay|great|perfect|alright|right|correct|convenient|lovely|nice|ideal|wonderful|excellent|cool|brilliant|best|works|true|possible|suitable|it",
-  is: "is|was|will be|would be|should be|sounds|seems|looks|works|would|will|should",
+  fine: "fine|good|okay|great|perfect|alright|right|correct|convenient|lovely|nice|ideal|wonderful|excellent|cool|brilliant|best|true|suitable|awesome|accurate|a fact|the truth|fantastic|amazing",
+  is: "is|was|will be|would be|should be|sounds|seems|looks",
   other:
     "another|different|other|some other|any other|alternate|alternative|new|better|later|earlier|sooner|next available|next|more suitable|a later|an earlier",
   slot: "day|days|date|dates|time|times|slot|slots|appointment|week|option|options|timing|timings|hour|hours|opening|openings|availability|morning|evening|afternoon|month|place",
@@ -17,11 +17,15 @@ const says = (...lines: string[]) => phrases(lines, { lists });
 /** What only looks like an answer. */
 const NO_ANSWER: IntentRule = {
   says: says(
-    "good (morning|afternoon|evening|day)",
+    "^(hello|hi)? good (morning|afternoon|evening|day)",
+    "(make|making|be) sure",
     "right now",
     "(not|am not|are not) (so|quite|very|really|too|entirely|completely|100|hundred)? (sure|certain)",
-    "(do not|not) (know|remember|recall) (yet|that|if|whether|about|when)?",
-    "(no|have no|not any) (idea|clue)",
+    "(do not|not) (really|even|quite|exactly)? (know|remember|recall) (yet|that|if|whether|about|when|for sure)?",
+    "(do|does) not (really|even)? have (a|an|any|the|that|much)? (clue|idea|answer|information|opinion)",
+    "(no|have no|not any) (earthly|real)? (idea|clue|knowledge|information|answer|opinion)",
+    "(might|could|may) be (true|false|either|both|possible)",
+    "(am|pretty|quite) sure it could",
     "are you (sure|certain|okay|alright)",
     "is (it|that|this) (okay|possible|fine|alright|correct|right|true|good) (if|to|that|for)?",
     "(i will|i need to|have to|let me|need to|want to) (think|see) (about)? (it|that)?",
@@ -125,7 +129,8 @@ const YES_WITH_NO: IntentRule = {
     "(do not|would not|not) (mind|object|have a problem|have any problem|have any objection) ...",
     "(do not see)? why not",
     "(no|without) (doubt|question)",
-    "not (bad|too bad)",
+    "not (bad|too bad|wrong|false|incorrect|mistaken)",
+    "nothing wrong",
     "can not (complain|wait)",
   ),
   means: { yes: 0.85 },
@@ -138,16 +143,19 @@ const NO: readonly IntentRule[] = [
       "(can|could|will|would) not (be able|be possible|happen|work|suit|be there|be available|be free)",
       "^(no)? (i|we|it|that|he|she) (can|could|will|would|do|did|am|is|are|was|have|does|should) not$",
       "(not|unable|no way) (be)? (able to|coming|attending|going to come|going to make it|going to be|to come|to make it|i can|available|free|possible|interested|willing|ready|convenient|happy)",
-      "(does|do|will|would|is|are|did) not (really|quite|at all|going to)? (work|suit|convenient|possible|good|correct|right|okay|fine|true|like|want|wish|agree|accept|think so|need|help|interest|happen|on)",
+      "(does|do|will|would|is|are|did) not (really|quite|at all|going to)? (work|suit|convenient|possible|good|correct|right|okay|fine|true|like|want|wish|agree|accept|think so|need|happen)",
+      "not (be|the|a|believe|think|feel|seem|sound|look) ... (right|correct|true|good|accurate|so|possible)",
+      "(definitely|certainly|totally|completely|absolutely|entirely|quite|simply)? (wrong|false|untrue|inaccurate|incorrect|invalid|mistaken|erroneous|negative) (statement|answer|for sure|information)?",
+      "(will|would|have to) pass$",
+      "no good",
       "(of course|certainly|definitely|absolutely|probably|rather|prefer|afraid|hope|think|guess|better|i would rather|maybe) not (to)?",
       "not (really|at all|exactly|possible|correct|right|true|okay|fine|good|likely|necessary|needed|particularly|this time|yet|for me|that)",
       "no (way|chance|thank you|thanks|not|never|need|longer|sorry)",
       "(have to|need to|will have to|must|going to) (miss|skip|decline|pass|say no)",
       "(going to|will|might) (miss|skip) (it|that|the)",
       "(miss|skip) (it|that|this one)",
-      "(impossible|never|negative|nope|nah|nay|neither|none|nothing|unable|incorrect)",
+      "(impossible|never|nope|nah|naw|nay|nada|neither|none|nothing|unable|negatory)",
       "(decline|refuse|reject)",
-      "(do|does) not",
     ),
     means: { no: 0.9 },
   },
@@ -161,15 +169,21 @@ const NO: readonly IntentRule[] = [
   },
 ];
 
+/** In the middle of a long sentence. */
+const WEAK = 0.55;
 const ASSENT =
   "(sure|okay|alright|fine|perfect|great|good|right|done|true|cool|excellent|wonderful|lovely|super|accepted|suits|works)";
 const YES: readonly IntentRule[] = [
   {
     says: says(
       "(that|it|this|which|that one|time|day|{day}|everything|sure that) {is} (be|just|perfectly|absolutely|totally|all|very|quite|really|also)? {fine} (for me|with me|by me|for us|to me)?",
+      "(that|it|this|which|that one|time|day|{day}) (will|would|should|can) (work|do|suit) (me|us|for me|for us|fine|nicely|well)?",
+      "(that|it|this|that one|time|day|{day}) (works|suits) (me|us|for me|for us|fine|well)?",
+      "(i|we) (think|believe|guess|hope|suppose) so",
+      "^(that)? (makes sense|approved|yeap|fact|facts)$",
       "(sounds|works|looks|seems|suits) (like a plan|good|great|fine|perfect|okay|for me|for us|me|us|well|right|alright|lovely|wonderful)",
       "(i|we) (will|can|shall|would|should|do|am going to|promise to|plan to|intend to|am able to|could) (definitely|surely|certainly|try to|be able to|be happy to|love to|gladly|always|still|certainly|like to)? ({come}|take it|take that|see you|see the doctor|confirm|be available|be free|accept|like that|love that|keep|be present|have that|have it|go for|go with)",
-      "i (will|shall) (see|take|be|have|come|come in|come down|come by|go with)",
+      "i (will|shall) (come|come in|come down|come by|go with|take the|have the|see the doctor|see him|see her|see them)",
       "(i am|am|we are) (definitely|surely|still|certainly)? (coming|available|free|happy with|good with|okay with|fine with|going to come|going to be there|attending|looking forward|planning to come|good to go|happy to|up for|game|good for)",
       "count me in",
       "see you (then|there|on|at|tomorrow|that day|{day})",
@@ -177,10 +191,11 @@ const YES: readonly IntentRule[] = [
       "(i|we) (would|will) (like|love|want) (that|it|this)",
       "(would|will) (love|like|be happy|be glad) to$",
       "^(yes)? do$",
-      "(do|does|did) (so|it|that)",
+      "^(yes|okay)? do (so|it|that)",
       "(book|keep|take|confirm|reserve|fix|put me down for|sign me up for|schedule|hold) (it|that|me|this|that one|the slot|the appointment|my appointment|for me)",
       "let us (do|go with|go for|keep|take|say|have|fix|make it) (it|that|this)?",
-      "(go|please go) (ahead|for it|with that|for that)",
+      "go (ahead|for it|with that|for that)$",
+      "^(yes|okay|sure)? go ahead",
       "(by all means|you bet|of course|for sure|with pleasure|my pleasure|sure thing|most certainly|you got it|deal|all good|good to go|fair enough|consider it done|very well|very good)",
       "(i|we) (confirm|accept|agree|approve)",
       "(yes|yeah) (i|we)? (do|am|will|can|would|have|is|it is|that is|you are|of course|please|correct|right|sure|okay|fine)",
@@ -193,14 +208,18 @@ const YES: readonly IntentRule[] = [
       "(yes|yeah|yep|yup|yah|ya|yea|yeh|yess|aye|correct|certainly|definitely|absolutely|indeed|surely|confirmed|confirm|exactly|agreed|affirmative|totally|gladly|positive|precisely)",
     ),
     means: { yes: 0.95 },
+    inside: WEAK,
   },
   // Where nothing was asked, "okay" is said to go on with.
   { says: says(ASSENT), means: { yes: 0.6 }, asked: ["anything"] },
-  { says: says(ASSENT), means: { yes: 0.85 } },
+  { says: says(ASSENT), means: { yes: 0.85 }, inside: WEAK },
 ];
 
-const BARE_NO: IntentRule = { says: says("no"), means: { no: 0.95 } };
-const NOT: IntentRule = { says: says("not", "do not"), means: { no: 0.55 } };
+const BARE_NO: IntentRule = { says: says("no"), means: { no: 0.95 }, inside: WEAK };
+const NOT: IntentRule = {
+  says: says("not", "^(stop|quit|halt|abort)$", "(stop talking|shut up|be quiet)"),
+  means: { no: 0.55 },
+};
 
 const GOODBYE: readonly IntentRule[] = [
   { says: says("no (thank you|thanks)"), means: { no: 0.93 } },
@@ -208,9 +227,14 @@ const GOODBYE: readonly IntentRule[] = [
     says: says(
       "(thank|thanks) (you)? (so|very|a)? (much|lot|again|for calling|for your time|for that|for the call|for letting me know|indeed)?",
       "(bye|goodbye|good bye|good night|goodnight|farewell|ciao|bye now|cheers)",
-      "(take care|much appreciated|appreciated|i appreciate it|i appreciate|god bless|bless you)",
+      "(take care|much appreciated|appreciated|appreciate|grateful|thankful|much obliged|god bless|bless you)",
+      "(great|big|very|so|most|really) (help|helpful|kind)",
       "have a (good|nice|great|lovely|wonderful|pleasant|blessed) (day|evening|one|night|time|weekend|morning|afternoon|rest)",
-      "(talk|speak|see) (to)? (you|ya) (later|soon)",
+      "(talk|speak|see) (to)? (you|ya) (later|soon|again|around)",
+      "see ya",
+      "(it was|was|has been|it is|always) (a|really|very|so)? (nice|good|great|lovely|pleasure|pleasant|cool|wonderful) (to|talking|speaking|chatting|meeting) (talk|speak|chat|hear)?",
+      "(nice|good|great|lovely) (talking|speaking|chatting|to talk|to speak)",
+      "(have|need|got|have got) to (go|run|leave|get going) (now)?",
       "(that is|that will be|that was) (all|it|everything) (from me|for now|for today|i needed|thanks)?",
       "(nothing else|nothing more|no more questions|no questions|no further questions)",
     ),

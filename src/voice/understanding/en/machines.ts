@@ -26,9 +26,12 @@ export const MACHINE_RULES: readonly IntentRule[] = [
     means: { screening: 0.95 },
   },
   {
-    says: phrases(["^... {say} your name$", "{say} your name (now|after the tone|after the beep|at the tone)"], {
-      lists: LISTS,
-    }),
+    says: phrases(
+      ["^... (say|state|record) your name$", "{say} your name (now|after the tone|after the beep|at the tone)"],
+      {
+        lists: LISTS,
+      },
+    ),
     means: { screening: 0.9 },
   },
   {

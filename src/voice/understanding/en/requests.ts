@@ -100,7 +100,13 @@ const HEARING: readonly IntentRule[] = [
   },
   {
     says: says(
-      "(repeat|repeating)",
+      "(repeat|repeating|repeated|restate|rephrase|replay)",
+      "(ask|asked|hear|said|know) (me|that|it|the question|this)? (question)? again",
+      "say (that|it) over",
+      "what (you|did you) (say|said|mention|ask|asked|tell me)$",
+      "what (was|is) (that|the|your) (last|question|thing|other) (thing|question|part|bit|one|you said|again)?",
+      "what (was|is) (said|that you said)",
+      "what question",
       "(say|tell|told|explain|go over|read) (me)? (that|it|this|what you said|the date|the time|everything|the last part|the dates|the times|the options)? (to me)? (again|once more|one more time|another time)",
       "^(yes)? (once)? again$",
       "(once again|once more|one more time|come again|run that by me|say what)",
@@ -143,7 +149,7 @@ const LATER: readonly IntentRule[] = [
       "{call} (me|us)? (back|later|again)",
       "(can|could|would|will) you {call} ... (later|back|tomorrow|evening|again|at|after|in)",
       "(can|could|may|shall|should|let) (we|us|i) (talk|speak|do this|discuss) ... (later|tomorrow|another time|some other time|this evening|in the evening|tonight)",
-      "(talk|speak) (to you)? (later|tomorrow|another time)",
+      "(talk|speak) (tomorrow|another time)",
       "i will (call|ring|phone) (you)? (back|later|again)",
     ),
     means: { call_later: 0.92 },

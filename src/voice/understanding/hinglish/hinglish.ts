@@ -1,0 +1,7 @@
+// Hindi as it is mixed into English on the telephone; Devanagari is read in the same way.
+import type { Language } from "../language.ts";
+import { inEnglishDates } from "./dates.ts";
+import { HINGLISH_RULES } from "./intents.ts";
+import { respelt } from "./spelling.ts";
+
+export const HINGLISH: Language = { rules: HINGLISH_RULES, question: null, respelt, inEnglishDates };
