@@ -41,8 +41,8 @@ const LAST = / (?:the )?(?:last|final|latter)(?: one| option| slot)?(?= )/;
 const FORMER = / former(?= )/;
 const MIDDLE = / middle(?: one)?(?= )/;
 const OTHER = / (?:the )?other(?: one| option| slot)?(?= )/;
-const EARLIEST = / (?:earlier|earliest|soonest|sooner|1st available|as soon as possible|quickest)(?= )/;
-const LATEST = / (?:later|latest)(?= )/;
+const EARLIEST = / (?:earlier|earliest|early one|soonest|sooner|1st available|as soon as possible|quickest)(?= )/;
+const LATEST = / (?:later|latest|late one)(?= )/;
 const ANY =
   / (?:either|any(?: of (?:them|those|these|the))?|anyone|any one|whichever|whatever|both|you (?:choose|pick|decide)|up to you|does not matter|do not care|all (?:are|is) (?:fine|good|okay)|anything (?:is|works))(?= )/;
 const THAT_ONE = / (?:that one|this one|that|it|that slot|this slot)(?= )/;

@@ -49,7 +49,7 @@ export function intentsOf(words: string, asked: Expecting, languages: readonly L
   let unread = words;
   for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits);
   if (languages.some(({ question }) => question?.test(words))) doubtAnswers(hits);
-  settleYesAndNo(hits);
+  settleYesAndNo(hits, words);
   return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
 }
 
@@ -74,7 +74,7 @@ function readRule(
 ): string {
   if (onlyAsked && !onlyAsked.includes(asked)) return words;
   return words.replace(says, (span: string, at: number) => {
-    const isInside = inside !== undefined && isInLongSentence(words, at);
+    const isInside = inside !== undefined && isInLongSentence(words, at, at + span.length);
     for (const [intent, confidence] of Object.entries(means) as [Intent, number][]) {
       const before = hits.get(intent);
       hits.set(intent, {
@@ -87,10 +87,12 @@ function readRule(
   });
 }
 
-/** "Yes" is an answer in the first words, in a clause of its own, and in a short sentence. */
-function isInLongSentence(words: string, at: number): boolean {
+/** "Yes" is an answer in the first words, as the last one, in a clause of its own, and in a short sentence. */
+function isInLongSentence(words: string, at: number, end: number): boolean {
   const before = words.slice(0, at).split(" ").filter(Boolean);
-  return before.length > FIRST_WORDS && before.at(-1) !== "|" && words.split(" ").length - 2 > SHORT_WORDS;
+  const isLast = /^[ |]*$/.test(words.slice(end));
+  const count = words.split(" ").filter((word) => /[^|]/.test(word)).length;
+  return !isLast && before.length > FIRST_WORDS && before.at(-1) !== "|" && count > SHORT_WORDS;
 }
 
 /** "Is that right?" is no yes; "Yes, is that all right?" is one. */
@@ -101,11 +103,12 @@ function doubtAnswers(hits: Hits): void {
   }
 }
 
-/** "No, yes, that's fine": what was said last is more likely, and neither is sure. */
-function settleYesAndNo(hits: Hits): void {
+/** "No, yes, that's fine": what was said last is more likely, and neither is sure. "Yes, but no" is. */
+function settleYesAndNo(hits: Hits, words: string): void {
   const [yes, no] = [hits.get("yes"), hits.get("no")];
   if (!yes || !no) return;
   hits.delete(yes.at > no.at ? "no" : "yes");
   const last = yes.at > no.at ? yes : no;
-  hits.set(last === yes ? "yes" : "no", { ...last, confidence: TORN });
+  const isContrast = / but /.test(words.slice(Math.min(yes.at, no.at), last.at + 1));
+  hits.set(last === yes ? "yes" : "no", { ...last, confidence: isContrast ? last.confidence : TORN });
 }

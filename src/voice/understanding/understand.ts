@@ -1,9 +1,11 @@
 // What somebody on the phone meant: their words, and what they had just been asked, become intents, a choice among the
 // offers, and a day or time. Pure: no clock, no model server, nothing remembered between two calls of it.
+import { weekdayOf } from "../../core/zones.ts";
 import { chosenOffer, fitsMoment, isNumberOfOffer } from "./choices.ts";
 import { byWeight, intentsOf } from "./intents.ts";
 import { languagesOf } from "./languages.ts";
 import type { Hearing, LikelyIntent, Meaning } from "./meaning.ts";
+import { isAhead } from "./moments/said-days.ts";
 import { momentOf, type SaidMoment } from "./moments/moment.ts";
 import { plainWords } from "./plain-words.ts";
 
@@ -15,7 +17,7 @@ export function understand(text: string, hearing: Hearing): Meaning {
   const languages = languagesOf(hearing.language);
   const words = languages.reduce((spelt, language) => language.respelt(spelt), plainWords(text));
   const inEnglish = languages.reduce((dates, language) => language.inEnglishDates(dates), words);
-  const said = momentOf(inEnglish, hearing);
+  const said = onOfferedDay(momentOf(inEnglish, hearing), hearing);
   const intents = intentsOf(words, hearing.expecting, languages);
   const choice = chosenOffer(inEnglish, said, intents, hearing);
   const isNumber = choice !== null && isNumberOfOffer(inEnglish);
@@ -25,6 +27,16 @@ export function understand(text: string, hearing: Hearing): Meaning {
     choice,
     moment: isNumber ? null : (said?.moment ?? null),
   };
+}
+
+/** "Thursday", where a place on a Thursday is on the table, is the Thursday of that place. */
+function onOfferedDay(said: SaidMoment | null, { offers, lastOffered, today }: Hearing): SaidMoment | null {
+  if (!said || said.bareWeekday === null) return said;
+  const named = [...offers, ...(lastOffered ? [lastOffered] : [])].filter(
+    ({ date }) => weekdayOf(date) === said.bareWeekday && isAhead(date, today),
+  );
+  const [date, ...others] = new Set(named.map((offer) => offer.date));
+  return date === undefined || others.length > 0 ? said : { ...said, moment: { ...said.moment, date } };
 }
 
 /** A day in answer to a yes-or-no question: the offered one is a yes, and another one wins over a yes. */

@@ -46,6 +46,10 @@ describe("of Thursday 10:30 and Friday 16:00", () => {
     ["Thursday.", 0],
     ["Thursday please.", 0],
     ["Thursday works for me.", 0],
+    ["The Thursday one please.", 0],
+    ["Friday afternoon would be great.", 1],
+    ["The early one.", 0],
+    ["The late one, I think.", 1],
     ["On Friday.", 1],
     ["Friday is fine.", 1],
     ["the one on Friday", 1],
@@ -89,6 +93,8 @@ describe("of Thursday 10:30 and Friday 16:00", () => {
     "What was the second one?",
     "Who is this?",
     "Another day please.",
+    "I can't do any of those.",
+    "What were they again?",
     "I can't come on Thursday.",
     "Hold on, let me check Thursday.",
     "No.",
@@ -122,6 +128,15 @@ describe("of Thursday 10:30 and Friday 16:00", () => {
 
   test("a number is no time as well", () => {
     expect(understand("Two.", TWO)).toMatchObject({ choice: { index: 1 }, moment: null });
+  });
+
+  test("a weekday is that of the place on the table, however far away it is", () => {
+    const far = { date: "2026-12-03", startTime: "10:30" };
+    expect(understand("Thursday is fine.", { ...HEARING, lastOffered: far }).moment?.date).toBe("2026-12-03");
+    expect(understand("Thursday.", { ...TWO, offers: [FRIDAY_AFTERNOON, far] })).toMatchObject({
+      choice: { index: 1 },
+      moment: { date: "2026-12-03" },
+    });
   });
 
   test("a day that was not offered is a moment, so that the agent can look for it", () => {

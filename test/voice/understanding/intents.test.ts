@@ -44,6 +44,9 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "I confirm.",
       "Confirmed.",
       "I'll be there.",
+      "As planned.",
+      "Leave it as it is.",
+      "I think the answer is yes.",
       "I will come.",
       "I can come.",
       "I'm coming.",
@@ -78,6 +81,10 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "Nope.",
       "Nah.",
       "No, no.",
+      "I'm sorry but no.",
+      "I would love to but I can't.",
+      "That's totally wrong!",
+      "I don't think that's right.",
       "No, thank you.",
       "No thanks.",
       "I can't.",
@@ -164,6 +171,8 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "I don't need the appointment any more.",
       "I don't want the appointment.",
       "Call it off.",
+      "I no longer need to see the doctor.",
+      "Take my name off the schedule, I have already recovered.",
       "I don't need to come any more.",
       "I no longer need the appointment.",
       "I'm not going ahead with it.",
@@ -389,6 +398,7 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "Bye bye.",
       "Thank you very much.",
       "Have a nice day.",
+      "Have a good day.",
     ],
     backchannel: ["Hmm.", "I see.", "Got it.", "Go on.", "Hello?", "Understood."],
   },
@@ -439,6 +449,8 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "This isn't her.",
       "Wrong person.",
       "She's not here.",
+      "Anita is not here.",
+      "Anita's not available right now.",
       "He is not at home.",
       "She is out.",
       "He's at work.",
@@ -449,6 +461,7 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
     ],
     child_or_relative: [
       "This is her husband.",
+      "I am Anita's daughter.",
       "I'm his wife.",
       "I am her mother.",
       "No, this is his brother.",
@@ -560,6 +573,10 @@ describe("what only looks like an answer is none:", () => {
     "Purple elephants.",
     "Is that possible?",
     "Perhaps.",
+    "I don't have a clue.",
+    "It might be true.",
+    "Can I bring my husband?",
+    "How long does it take?",
   ])("%p", (text) => {
     const heard = means(text, "yes_no").map(({ intent }) => intent);
     expect(heard).not.toContain("yes");
@@ -598,4 +615,15 @@ test("a name alone is a weak yes: the agent asks back", () => {
 test("plain words are sure, 0.9 and more", () => {
   for (const text of ["Yes.", "No.", "Stop calling me.", "Wrong number.", "Operator.", "I have chest pain."])
     expect(means(text, "yes_no")[0]?.confidence).toBeGreaterThanOrEqual(0.9);
+});
+
+test("a yes inside a question or a long sentence is a weak one", () => {
+  for (const text of [
+    "Is the food there any good?",
+    "They gave me the correct spelling of my name yesterday",
+    "Is that okay with the doctor?",
+  ]) {
+    const yes = means(text, "yes_no").find(({ intent }) => intent === "yes");
+    expect(yes?.confidence ?? 0).toBeLessThan(0.6);
+  }
 });

@@ -49,6 +49,7 @@ describe("days:", () => {
     ["a week from tomorrow", "2026-11-23"],
     ["in a month", "2026-12-15"],
     ["after one month", "2026-12-15"],
+    ["24", "2026-11-24"],
   ])("%p is %s", (text, moment) => expect(momentIn(text)).toBe(moment));
 });
 
@@ -114,6 +115,9 @@ describe("ranges:", () => {
     ["the week after next", "2026-11-23..2026-11-29"],
     ["this weekend", "2026-11-15"],
     ["next weekend", "2026-11-21..2026-11-22"],
+    ["on the weekend", "2026-11-21..2026-11-22"],
+    ["not this week, the week after", "2026-11-16..2026-11-22"],
+    ["tomorrow or the day after", "2026-11-16..2026-11-17"],
     ["next month", "2026-12-01..2026-12-31"],
     ["this month", "2026-11-15..2026-11-30"],
     ["end of the month", "2026-11-24..2026-11-30"],
@@ -212,6 +216,8 @@ describe("days with times:", () => {
   test.each([
     ["tomorrow morning", "2026-11-16 morning"],
     ["tomorrow at ten", "2026-11-16 10:00"],
+    ["Wednesday afternoon", "2026-11-18 afternoon"],
+    ["Thursday one thirty", "2026-11-19 13:30"],
     ["tomorrow at half past ten", "2026-11-16 10:30"],
     ["tomorrow 10", "2026-11-16 10:00"],
     ["tomorrow ten thirty", "2026-11-16 10:30"],
@@ -328,6 +334,8 @@ describe("a bare hour is the one to come:", () => {
     ["14:00", "callback_time", "at eight", "20:00"],
     ["14:00", "callback_time", "tomorrow at eight", "2026-11-16 08:00"],
     ["14:00", "callback_time", "at five", "17:00"],
+    ["14:00", "callback_time", "half an hour", "2026-11-15 14:30"],
+    ["14:00", "callback_time", "two hours", "2026-11-15 16:00"],
     ["23:30", "callback_time", "in an hour", "2026-11-16 00:30"],
   ])("at %s, asked for %s, %p is %s", (nowTime, expecting, text, moment) =>
     expect(momentIn(text, { nowTime, expecting })).toBe(moment),

@@ -9,7 +9,7 @@ const lists = {
   fine: "fine|good|okay|great|perfect|alright|right|correct|convenient|lovely|nice|ideal|wonderful|excellent|cool|brilliant|best|true|suitable|awesome|accurate|a fact|the truth|fantastic|amazing",
   is: "is|was|will be|would be|should be|sounds|seems|looks",
   other:
-    "another|different|other|some other|any other|alternate|alternative|new|better|later|earlier|sooner|next available|next|more suitable|a later|an earlier",
+    "another|different|other|some other|any other|alternate|alternative|new|better|later|earlier|sooner|next available|more suitable|a later|an earlier",
   slot: "day|days|date|dates|time|times|slot|slots|appointment|week|option|options|timing|timings|hour|hours|opening|openings|availability|morning|evening|afternoon|month|place",
 };
 const says = (...lines: string[]) => phrases(lines, { lists });
@@ -37,7 +37,8 @@ const NO_ANSWER: IntentRule = {
   means: {},
 };
 
-const CANCEL: readonly IntentRule[] = [
+/** Before requests: "take my name off the schedule" is no wish never to be called. */
+export const CANCEL_RULES: readonly IntentRule[] = [
   {
     says: says("(do not|not|never|without|did not) (want|wish|like|need|going)? (to)? (cancel|cancelling|canceling)"),
     means: { no: 0.5 },
@@ -49,7 +50,8 @@ const CANCEL: readonly IntentRule[] = [
       "call off (it|that|the|my)",
       "(scrap|drop|delete|withdraw|release|free up|remove|bin|forget) (the|my|this|that|our|about the) {appointment}",
       "(do not|does not|no longer|did not) (want|need|require|wish) (the|this|that|my|an|any|to come for the|to have the|to keep the|to keep my)? (more)? {appointment} (anymore)?",
-      "(no longer|not) (need|needed|require|required|necessary|want|interested in) (it|this|that|to come|to see|the|a|any|anymore) ...",
+      "(no longer|not) (need|needed|require|required|necessary|want|interested in) (it|this|that|to come|to see)",
+      "not (need|needed|required|necessary) anymore",
       "(do not|does not) (need|want|require) (to come|to see|to visit|it|that) ... anymore",
       "not (to)? (go|going|want to go|proceed|proceeding) (ahead|forward|through with)",
       "give (my|the|that|this) (place|slot|appointment|time|spot) (to|away)",
@@ -71,6 +73,7 @@ const ANOTHER_TIME: readonly IntentRule[] = [
   },
   {
     says: says(
+      "not (do|make|manage|come on|want|like) (any|either) of (them|those|these|the)",
       "^(none|neither|not any|no none) (of)? (them|those|these|the two|the three|that)? (suit|suits|work|works|is good|are good|is possible)? (me|for me)?",
     ),
     means: { no: 0.85, another_time: 0.85 },
@@ -90,7 +93,8 @@ const ANOTHER_TIME: readonly IntentRule[] = [
     says: says(
       "(reschedule|rescheduled|rescheduling|rebook|postpone|postponed|postponing|prepone|preponed|re schedule)",
       "(on|at|for|in|to|do|try|want|prefer|have)? {other} {slot}",
-      "(change|move|shift|push|bring|put|swap|delay|adjust|switch|defer|rearrange|alter) (it|that|this|the|my|our) (appointment|booking|date|time|day|slot|visit)? (to|back|forward|up|for|by|on|out|until|till|from|later|earlier)?",
+      "(bring|put) (it|that|this|the appointment|my appointment) (forward|up|back|off|to)",
+      "(change|move|shift|push|swap|delay|adjust|switch|defer|rearrange|alter) (it|that|this|the|my|our) (appointment|booking|date|time|day|slot|visit)? (to|back|forward|up|for|by|on|out|until|till|from|later|earlier)?",
       "(change|move|shift|push|swap|switch) (to|the|my) ...",
       "(any|some|something|anything|sometime|some day) (else|earlier|later|sooner|different|other|other day|other time|after|before|another day)",
       "(something|anything|slot|slots|place|places|times|appointments|openings) (else|open|available|free)? (earlier|later|sooner|in|on|after|before|next|this|for|around|available|{day})",
@@ -101,7 +105,6 @@ const ANOTHER_TIME: readonly IntentRule[] = [
       "(i|we) prefer (the|a|to come|mornings|evenings|afternoons|weekends|{day}|something|next|in|on|if)",
       "(would be|is|suits me|works|will be|are|would suit|might be) (much|far|a bit|a little|way)? (better|nicer|easier|best|more convenient|preferable|more suitable) (for me|for us)?",
       "instead",
-      "(what|how) about",
       "(can|could|may|shall|should) (i|we|you) (come|do|have|make|get|take|book|try|see|fix|schedule|arrange|give me|keep) (it|me|that|one|something|the appointment|an appointment)? (on|at|in|another|some|{day}|later|earlier|next|after|before|the|around|for|sometime|something)",
       "could it be (on|in|at|a|an|some|another|{day}|later|earlier|after|before|next)",
       "(only|not) (free|available|possible) (on|in|after|before|at|from|until|till|next|this|{day})",
@@ -112,6 +115,8 @@ const ANOTHER_TIME: readonly IntentRule[] = [
     ),
     means: { another_time: 0.88 },
   },
+  // "What about Thursday", and "what about parking".
+  { says: says("(what|how) about"), means: { another_time: 0.65 } },
   {
     says: says(
       "out of (town|station|the country|country|the city|city)",
@@ -141,7 +146,7 @@ const NO: readonly IntentRule[] = [
     says: says(
       "(can|could|will|would|may|might|do|shall) not (be able to)? (think i can)? {come}",
       "(can|could|will|would) not (be able|be possible|happen|work|suit|be there|be available|be free)",
-      "^(no)? (i|we|it|that|he|she) (can|could|will|would|do|did|am|is|are|was|have|does|should) not$",
+      "(i|we|it|that|he|she) (can|could|will|would|do|did|am|is|are|was|have|does|should) not$",
       "(not|unable|no way) (be)? (able to|coming|attending|going to come|going to make it|going to be|to come|to make it|i can|available|free|possible|interested|willing|ready|convenient|happy)",
       "(does|do|will|would|is|are|did) not (really|quite|at all|going to)? (work|suit|convenient|possible|good|correct|right|okay|fine|true|like|want|wish|agree|accept|think so|need|happen)",
       "not (be|the|a|believe|think|feel|seem|sound|look) ... (right|correct|true|good|accurate|so|possible)",
@@ -192,6 +197,8 @@ const YES: readonly IntentRule[] = [
       "(would|will) (love|like|be happy|be glad) to$",
       "^(yes)? do$",
       "^(yes|okay)? do (so|it|that)",
+      "(as|like) (planned|scheduled|agreed|before|it is)$",
+      "^leave it",
       "(book|keep|take|confirm|reserve|fix|put me down for|sign me up for|schedule|hold) (it|that|me|this|that one|the slot|the appointment|my appointment|for me)",
       "let us (do|go with|go for|keep|take|say|have|fix|make it) (it|that|this)?",
       "go (ahead|for it|with that|for that)$",
@@ -272,7 +279,6 @@ const BACKCHANNEL: readonly IntentRule[] = [
 
 export const ANSWER_RULES: readonly IntentRule[] = [
   ...BACKCHANNEL,
-  ...CANCEL,
   NO_ANSWER,
   YES_WITH_NO,
   ...ANOTHER_TIME,

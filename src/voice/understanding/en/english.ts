@@ -1,7 +1,7 @@
 // English as people speak it on the telephone, in India as elsewhere.
 import type { Language } from "../language.ts";
 import { ALARM_RULES } from "./alarms.ts";
-import { ANSWER_RULES } from "./answers.ts";
+import { ANSWER_RULES, CANCEL_RULES } from "./answers.ts";
 import { IDENTITY_RULES, NAME_RULE } from "./identity.ts";
 import { MACHINE_RULES } from "./machines.ts";
 import { REQUEST_RULES } from "./requests.ts";
@@ -10,7 +10,15 @@ const QUESTION =
   /^ (?:(?:how|what|when|where|which|who)|(?:does|is|are|did|can|could|would|will|should|shall|may|was|were) (?:it|that|this|you|i|we|they|he|she|there|the|my|your|a)|(?:do|have) (?:you|i|we|they))(?= )/;
 
 export const ENGLISH: Language = {
-  rules: [...ALARM_RULES, ...MACHINE_RULES, ...IDENTITY_RULES, ...REQUEST_RULES, ...ANSWER_RULES, NAME_RULE],
+  rules: [
+    ...ALARM_RULES,
+    ...MACHINE_RULES,
+    ...IDENTITY_RULES,
+    ...CANCEL_RULES,
+    ...REQUEST_RULES,
+    ...ANSWER_RULES,
+    NAME_RULE,
+  ],
   question: QUESTION,
   respelt: (words) => words,
   inEnglishDates: (words) => words,

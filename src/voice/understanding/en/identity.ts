@@ -51,6 +51,7 @@ const RELATIVE: readonly IntentRule[] = [
       "(i am|this is|am|it is|speaking with|speaking to|talking to|talking with) (his|her|their|the patient) (elder|younger|older|eldest|only|house)? {relative}",
       "(his|her|their) (elder|younger|older)? {relative} (speaking|here|this side|talking|on the line)",
       "(he|she) is my {relative}",
+      "(i am|this is|it is) {!common} s? {relative}",
       "(speaking|answering|talking|calling|i answer|i speak) (for|on behalf of) (my|him|her|them)",
       "on behalf of (my|him|her|them)",
       "i (look after|take care of|care for|am taking care of|am looking after) (him|her|them|my)",
@@ -71,6 +72,7 @@ const RELATIVE: readonly IntentRule[] = [
   },
   {
     says: says(
+      "(phone|call|telephone) (is)? for you",
       "(let me|i will|i shall|i can) (call|get|give|fetch|bring|pass|hand|put) ... (him|her|my {relative}|phone to|phone over)",
     ),
     means: { hold_on: 0.85, child_or_relative: 0.7 },
@@ -81,7 +83,8 @@ const RELATIVE: readonly IntentRule[] = [
 const ANOTHER_PERSON: readonly IntentRule[] = [
   {
     says: says(
-      "(wrong|different|another) person",
+      "wrong person",
+      "(this is|i am|it is|am) (a different|another) person",
       "(this|that|it) is not (me|him|her|he|she|that person|mr|mrs|miss|ms|doctor|dr) (here|speaking)?",
       "(speaking|talking) (to|with) (someone|somebody|some one) else",
       "(someone|somebody) else (speaking|here|this side|on the line|has this number)",
@@ -98,6 +101,7 @@ const ANOTHER_PERSON: readonly IntentRule[] = [
       "(he|she|they) (is|are|was) not (here|home|at home|in|around|available|in the house|with me|present|there|in town|back) (at the moment|right now|now|today|yet)?",
       "(he|she|they) (has|have|is|are)? (gone|stepped|went|popped|moved) (out|away|to|off|abroad|somewhere|for) ...",
       "(he|she|they) (is|are) (at work|out|away|sleeping|asleep|in the|in hospital|busy|driving|travelling|traveling|abroad|at school|at the|on leave|in a meeting|taking a nap|resting|bathing|cooking) ...",
+      "{!common} is not (here|home|at home|in|available|around) (at the moment|right now|now|today)?",
       "(he|she|they) can not (come to the phone|talk|speak|come) ...",
       "(not|is not) at home",
     ),
@@ -141,6 +145,7 @@ const WHO_ARE_YOU: IntentRule = {
     "you are who",
     "^(sorry)? who$",
     "do i know you",
+    "who wants to know",
     "who (did you say|again|exactly|sent you)",
   ),
   means: { who_is_this: 0.92 },

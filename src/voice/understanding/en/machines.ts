@@ -15,7 +15,7 @@ export const MACHINE_RULES: readonly IntentRule[] = [
         "(screening|screens) (service|your call|this call|calls|unwanted calls|assistant|their calls)",
         "(call|google|smart|virtual|digital) (screening|screen|assistant)",
         "assistant ... (answering|screening|speaking|taking) ...",
-        "(before|until) (i|we) (can|try to|put you|connect|transfer) (connect|transfer)? (you|your call|this call)?",
+        "(before|until) (i|we) (can|try to|will|could)? (connect|transfer|put|pass) (you|your call|this call)",
         "(see|check) if (this|that|the|they|he|she) (person|party|caller|is|are)? ... available",
         "(avoid|prevent|stop|block|filter) (unwanted|spam|nuisance|unknown|robo) (calls|callers)",
         "(does not|do not) accept (calls|unknown|anonymous) ...",

@@ -71,6 +71,13 @@ export const CLOCK_READERS: readonly Reader[] = [
   ),
   reader(` (?<count>\\d{1,2}|an?) (?<unit>hour|minute|min)s? from now(?= )`, durationFromNow),
   reader(
+    `^(?: (?:maybe|about|around|say|okay|yes|like))* (?:in )?(?<count>\\d{1,2}|half an|an?) (?<unit>hour|minute|min)s?(?= (?:\\| )?$)`,
+    (said, hearing) => {
+      if (hearing.expecting !== "callback_time") return null;
+      return said.groups?.["count"] === "half an" ? fromNow(30, hearing) : durationFromNow(said, hearing);
+    },
+  ),
+  reader(
     ` (?:an|1) hour (?<way>later|earlier|before)(?= )`,
     ({ groups = {} }, { lastOffered }) =>
       lastOffered && instant(lastOffered.date, lastOffered.startTime, groups["way"] === "later" ? 60 : -60),

@@ -24,7 +24,10 @@ const YEAR = "(?: (?<year>20\\d\\d|19\\d\\d)| (?<century>19|20) (?<inCentury>\\d
 /** Further away, without a year: more likely in the past, or misheard. */
 const FAR_DAYS = 330;
 
-const reader = (source: string, read: Reader["read"]): Reader => ({ says: new RegExp(` ${source}(?= )`, "g"), read });
+const reader = (source: string, read: Reader["read"]): Reader => ({
+  says: new RegExp(` (?:${source})(?= )`, "g"),
+  read,
+});
 const range = ({ from, to }: DayRange): Piece => ({ kind: "range", from, to });
 const day = (date: string): Piece => ({ kind: "day", date });
 const weekdayNumber = (name = "") => WEEKDAYS.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
@@ -106,6 +109,9 @@ export const DAY_READERS: readonly Reader[] = [
   reader("(?:yesterday|day before yesterday)", () => null),
 
   // By counting.
+  reader("tomorrow or (?:the )?day after(?: tomorrow)?", (_, { today }) =>
+    range({ from: addDays(today, 1), to: addDays(today, 2) }),
+  ),
   reader(`(?:the )?day after tomorrow`, (_, { today }) => day(addDays(today, 2))),
   reader(`${NUMBER_OF} (?<unit>day|days|week|weeks|month|months) (?:from|after) (?<base>today|now|tomorrow)`, counted),
   reader(`(?:a|1) week (?:from|on|after) (?:this |next )?${WEEKDAY}`, ({ groups = {} }, { today }) =>
@@ -186,13 +192,16 @@ export const DAY_READERS: readonly Reader[] = [
   reader("(?:the )?(?<unit>week|month) after next", ({ groups = {} }, { today }) =>
     range(groups["unit"] === "week" ? weekRange(today, 2) : monthRange(yearOf(today), monthOf(today) + 2)),
   ),
+  reader("the week after(?: that)?", (_, { today, lastOffered }) => range(weekRange(lastOffered?.date ?? today, 1))),
   reader("(?:later|rest of|remainder of) (?:this |the )week", (_, { today }) =>
     range({ from: addDays(today, 1), to: weekRange(addDays(today, 1), 0).to }),
   ),
   reader(
     "(?:the )?(?<which>this|next|coming|following|the) weekend|(?:on |at |over )?(?:the )?weekends?",
     ({ groups = {} }, { today }) => {
-      const isNext = groups["which"] === "next" || groups["which"] === "following";
+      const which = groups["which"];
+      // On a Sunday "the weekend" is the one to come.
+      const isNext = which === "next" || which === "following" || (which !== "this" && weekdayOf(today) === 0);
       const { to } = weekRange(today, isNext ? 1 : 0);
       return range({ from: addDays(to, -1) < today ? today : addDays(to, -1), to });
     },
@@ -211,6 +220,10 @@ export const DAY_READERS: readonly Reader[] = [
   reader(
     `(?:on )?(?:the )?${DAY_ORDINAL}(?! (?:one|option|slot|choice|time|floor|appointment|offer|of |thing|available|half|week|visit|call))`,
     (said, hearing) => (isOrdinalOfOffer(Number(said.groups?.["day"]), hearing) ? null : dated(said, hearing)),
+  ),
+  // A number alone that is no hour.
+  reader("(?<=^(?: (?:the|on|okay|yes|maybe))* )(?<day>1[3-9]|2\\d|3[01])(?= (?:\\| )?$)", (said, hearing) =>
+    hearing.expecting === "day_or_time" ? dated(said, hearing) : null,
   ),
   reader(`on the ${PLAIN_DAY}(?! \\d\\d )`, dated),
 ];

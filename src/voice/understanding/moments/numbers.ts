@@ -51,6 +51,9 @@ function readNumber(word: string, next = "", before = ""): { written: string; us
     if (last > 0 && last < 10) return { written: ordinalOf(value + last), used: 2 };
   }
   if (word === "one" && NOT_A_NUMBER_AFTER.test(before)) return { written: word, used: 1 };
+  // "The Thursday one", but "Thursday one thirty".
+  if (word === "one" && before.endsWith("day") && !CARDINAL_VALUES.has(next) && !/^(?:oclock|am|pm|\d)/.test(next))
+    return { written: word, used: 1 };
   return { written: String(value), used: 1 };
 }
 

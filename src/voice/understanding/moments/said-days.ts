@@ -116,6 +116,8 @@ function agree(one: Placed, other: Placed): Placed | null {
   return null;
 }
 
+export const isAhead = (date: string, today: string) => date >= today && date <= addDays(today, MAX_DAYS_AHEAD);
+
 /** Nothing in the past, nothing that is more than a year away. */
 function within({ from, to, bareWeekday }: SaidDay, today: string): SaidDay | null {
   if ((to ?? from) < today || from > addDays(today, MAX_DAYS_AHEAD)) return null;
