@@ -48,6 +48,8 @@ export interface Phone {
   dial(uri: string): Promise<void>;
   accept(): Promise<void>;
   press(keys: string): Promise<void>;
+  /** From now on, instead of what it was saying; silence, or a room that goes on around the words, follows by itself. */
+  say(samples: Int16Array): Promise<void>;
   hold(): Promise<void>;
   resume(): Promise<void>;
   transfer(uri: string): Promise<void>;
@@ -105,6 +107,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   await until(() => output.includes("baresip is ready.") || child.exitCode !== null, { what: () => output });
   if (child.exitCode !== null) throw new Error(`baresip ended with ${child.exitCode}:\n${output}`);
   const events: PhoneEvent[] = [];
+  let said = 0;
   const control = await connectControl(controlPort, (event) => events.push(event));
 
   const phone: Phone = {
@@ -119,6 +122,11 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     dial: (uri) => control.command("dial", uri),
     accept: () => control.command("accept"),
     press: (keys) => control.command("sndcode", keys),
+    async say(samples) {
+      const file = join(folder, `says-${++said}.wav`);
+      writeFileSync(file, pcmWav(samples, rateHz));
+      await control.command("ausrc", `aufile,${file}`);
+    },
     hold: () => control.command("hold"),
     resume: () => control.command("resume"),
     transfer: (uri) => control.command("transfer", uri),

@@ -1,0 +1,115 @@
+// A patient with a real telephone: hears what the agent says, understands it with a recogniser, and answers by a script, aloud or
+// by key. Nobody tells them what the agent meant to say.
+import type { Phone } from "../baresip.ts";
+import { until } from "../until.ts";
+import { inRoom, type Room } from "./room.ts";
+
+const SAMPLE_RATE_HZ = 8_000;
+const FRAME = 160;
+/** Louder than this is the agent's voice, after a telephone. */
+const VOICE_RMS = 250;
+/** The agent has finished: people leave such a pause before they answer. */
+const PAUSE_MS = 900;
+/** The room goes on as long as a call may last. */
+const ROOM_SECONDS = 150;
+
+export interface Reply {
+  /** What they react to; the first reply of the list that matches. */
+  to: RegExp;
+  says?: string;
+  presses?: string;
+  hangsUp?: true;
+  /** They do not wait for the end: they speak once the agent has spoken for so long. */
+  interruptsAfterMs?: number;
+}
+
+export interface PatientOptions {
+  phone: Phone;
+  room: Room;
+  replies: readonly Reply[];
+  /** 8 kHz. */
+  speak: (text: string) => Promise<Int16Array>;
+  recognise: (samples: Int16Array) => Promise<string>;
+  /** What they say when they pick up, without being asked; a voicemail speaks first. */
+  atAnswer?: { says: string; thenBeeps?: boolean };
+}
+
+export interface Exchange {
+  heard: string;
+  replied: string;
+}
+
+/** Talks until the call is over; answers with what was heard and said. */
+export async function talk(options: PatientOptions): Promise<Exchange[]> {
+  const { phone, room, replies, speak, recognise } = options;
+  const exchanges: Exchange[] = [];
+  const words = new Map<string, Int16Array>();
+  for (const { says } of replies) if (says !== undefined) words.set(says, await speak(says));
+  const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
+  const say = async (samples: Int16Array) => phone.say(inRoom(samples, room, ROOM_SECONDS));
+
+  await phone.told("CALL_ESTABLISHED");
+  const { atAnswer } = options;
+  if (atAnswer) await say(atAnswer.thenBeeps ? withBeep(await speak(atAnswer.says)) : await speak(atAnswer.says));
+  else if (room.noiseDb !== null) await say(new Int16Array(0));
+
+  let from = 0;
+  const interruption = replies.find(({ interruptsAfterMs }) => interruptsAfterMs !== undefined);
+  let hasInterrupted = false;
+  while (!isOver()) {
+    let speech = findSpeech(phone.heard(), from);
+    const isTurn = () => {
+      speech = findSpeech(phone.heard(), from);
+      if (isOver()) return true;
+      if (interruption && !hasInterrupted && speech.voicedMs >= (interruption.interruptsAfterMs ?? 0)) return true;
+      return speech.voicedMs > 0 && speech.silentMs >= PAUSE_MS;
+    };
+    await until(isTurn, { withinMs: 120_000, everyMs: 100, what: () => "the agent neither spoke nor hung up" });
+    if (isOver()) break;
+    const heardAll = phone.heard();
+    const heard = await recognise(heardAll.slice(speech.start, speech.end));
+    const isInterrupting = speech.silentMs < PAUSE_MS;
+    const reply = isInterrupting ? interruption : replies.find(({ to }) => to.test(heard));
+    hasInterrupted ||= isInterrupting;
+    from = isInterrupting ? heardAll.length : speech.end;
+    exchanges.push({ heard, replied: reply?.says ?? reply?.presses ?? (reply?.hangsUp ? "(hangs up)" : "") });
+    if (reply?.says !== undefined) await say(words.get(reply.says) ?? new Int16Array(0));
+    if (reply?.presses !== undefined) await phone.press(reply.presses);
+    if (reply?.hangsUp) await phone.hangUp();
+  }
+  return exchanges;
+}
+
+/** The next stretch of voice at or after `from`, up to a pause: in samples, and how long it has been silent since. */
+function findSpeech(samples: Int16Array, from: number) {
+  let start = -1;
+  let end = from;
+  for (let at = from; at + FRAME <= samples.length; at += FRAME) {
+    if (rms(samples, at) < VOICE_RMS) continue;
+    if (start >= 0 && ms(at - end) >= PAUSE_MS) break;
+    if (start < 0) start = at;
+    end = at + FRAME;
+  }
+  if (start < 0) return { start: from, end: from, voicedMs: 0, silentMs: 0 };
+  const next = samples.length;
+  return { start: Math.max(0, start - 800), end, voicedMs: ms(end - start), silentMs: ms(next - end) };
+}
+
+const ms = (count: number) => (count / SAMPLE_RATE_HZ) * 1_000;
+
+function rms(samples: Int16Array, at: number): number {
+  let sum = 0;
+  for (let i = at; i < at + FRAME; i++) sum += (samples[i] ?? 0) ** 2;
+  return Math.sqrt(sum / FRAME);
+}
+
+/** A voicemail's tone, half a second after its words. */
+function withBeep(words: Int16Array): Int16Array {
+  const pause = SAMPLE_RATE_HZ / 2;
+  const all = new Int16Array(words.length + pause + SAMPLE_RATE_HZ / 2);
+  all.set(words);
+  for (let i = words.length + pause; i < all.length; i++) {
+    all[i] = Math.round(8_000 * Math.sin((2 * Math.PI * 1_000 * i) / SAMPLE_RATE_HZ));
+  }
+  return all;
+}
