@@ -142,7 +142,8 @@ export async function startAgent(
     },
     heard: (event) => until(() => events.includes(event), { what: () => `no "${event}" in ${JSON.stringify(events)}` }),
     async ended(callId = "call_1") {
-      await until(() => endings.has(callId), { what: () => `no end in ${JSON.stringify(events)}` });
+      // A lost message is sent again for up to 32 s before its transaction gives up.
+      await until(() => endings.has(callId), { withinMs: 90_000, what: () => `no end in ${JSON.stringify(events)}` });
       return endings.get(callId)!;
     },
   };
