@@ -121,5 +121,5 @@ function calendarOf(
   if (after?.["status"] === "cancelled") return "cancelled";
   if (after?.["slot_id"] !== before["slot_id"]) return "moved";
   if (after?.["change_requested_at"] !== null) return "change_requested";
-  return after?.["contact_confirmed_at"] === null ? "unchanged" : "confirmed";
+  return after["contact_confirmed_at"] === null ? "unchanged" : "confirmed";
 }
