@@ -15,8 +15,11 @@ import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./tele
 import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
 import { createTalkers } from "./voice/talker.ts";
-import { simulatedSpeech } from "./voice/simulated-speech.ts";
+import { simulatedVoice } from "./voice/simulated-speech.ts";
 import { createSpeechClient, speaks } from "./speech/tts/client.ts";
+import type { Manner } from "./speech/tts/port.ts";
+import { createMark } from "./speech/tts/pronunciation.ts";
+import { DEFAULT_VOICE } from "./speech/tts/voices.ts";
 import { createSpeech, type Speech } from "./speech/tts/speech.ts";
 import { startLineWorker, startSpeechWorker } from "./workers.ts";
 import type { TrunkState } from "./trunks/trunk-settings.ts";
@@ -66,7 +69,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   const { carrier: mode, simulator } = config.telephony;
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
   const voice = createOwnVoice(deps);
-  const createTalker = createTalkers(simulatedSpeech);
+  const createTalker = createTalkers(simulatedVoice);
   const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker, courseFor }))(listener);
   return {
     carrier,
@@ -87,6 +90,9 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   };
 }
 
+/** For whom no agent and no organisation's pronunciations are known. */
+const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
+
 function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger">) {
   const client = createSpeechClient({ clock });
   let speech: Speech | null = null;
@@ -96,7 +102,7 @@ function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger
         speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
         speech.serve(client.connect);
       }
-      return (await client.say(text, "en"))?.samples ?? null;
+      return (await client.speak(text, PLAIN))?.samples ?? null;
     },
     stop: async () => speech?.stop(),
   };

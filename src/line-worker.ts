@@ -29,7 +29,7 @@ const speech = createSpeechClient({ clock: systemClock });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
-  createTalker: createTalkers(speech.say),
+  createTalker: createTalkers(speech),
   send,
 });
 

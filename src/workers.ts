@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import type { WorkerPort } from "./core/worker-port.ts";
 import type { ToLineWorker } from "./line-worker.ts";
+import { createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
 import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
 import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
@@ -13,9 +14,20 @@ export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
 }
 
 export function startSpeechWorker(role: SpeechRole): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
-  const port = portOf<ToSpeechWorker, FromSpeechWorker>(new Worker(new URL("./speech-worker.ts", import.meta.url)));
-  port.post({ type: "role", role, nativeFolder: nativeFolder() });
-  return port;
+  const worker = new Worker(new URL("./speech-worker.ts", import.meta.url));
+  const port = portOf<ToSpeechWorker, FromSpeechWorker>(worker);
+  const guard = createGuardState();
+  port.post({ type: "role", role, nativeFolder: nativeFolder(), guard });
+  port.onMessage(({ type }) => {
+    if (type === "cameOut") worker.terminate();
+  });
+  return {
+    ...port,
+    // Where it hangs inside native code for ever, its thread is left behind: to end it would end the process.
+    terminate() {
+      if (mayEndNow(guard)) worker.terminate();
+    },
+  };
 }
 
 let folder: NativeFolder | null = null;

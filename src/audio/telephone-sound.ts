@@ -1,9 +1,8 @@
 // Makes a synthesised sentence fit for the telephone: 8 kHz, loud enough, and beginning at once.
 import { G711_SAMPLE_RATE_HZ } from "./g711.ts";
 import { createResampler } from "./resample.ts";
+import { atSpeechLevel } from "./speech-level.ts";
 
-/** −6 dBFS: as loud as people on the telephone, with room for what the line adds. */
-const PEAK = 32_767 * 10 ** (-6 / 20);
 /** Half-silence that a synthesiser breathes out between words lies far below this share of its peak. */
 const SILENT_SHARE = 0.02;
 /** Flite begins with 250 ms of silence, which would be dead air after the answer. Its 220 ms at the end part sentences well. */
@@ -15,8 +14,7 @@ export function forTelephone(samples: Int16Array, rateHz: number): Int16Array<Ar
   const peak = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   if (peak === 0) throw new Error("The built-in voice made no sound: every sample is silent.");
   const begins = sound.findIndex((sample) => Math.abs(sample) > peak * SILENT_SHARE);
-  const gain = PEAK / peak;
-  return sound.slice(Math.max(0, begins - LEAD_SAMPLES)).map((sample) => Math.round(sample * gain));
+  return atSpeechLevel(sound.slice(Math.max(0, begins - LEAD_SAMPLES)));
 }
 
 /** Always a copy. */

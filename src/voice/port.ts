@@ -2,6 +2,8 @@
 // or the database.
 import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
+import type { SpokenStream } from "../speech/tts/port.ts";
+import type { Pronunciation } from "../speech/tts/pronunciation.ts";
 import type { Sound, Talker } from "../telephony/port.ts";
 
 /** A place that the agent may offer. It is kept for the caller for 90 seconds. */
@@ -59,7 +61,10 @@ export interface AgentBrief {
   agentName: string;
   /** BCP 47: what it speaks on this call. */
   language: string;
+  /** A name of speech/tts/voices.ts, or what somebody wrote instead. */
   voice: string;
+  /** Words that the organisation says in its own way. */
+  pronunciations?: readonly Pronunciation[];
   /** What it was told to do, and what it begins with; placeholders are filled in already. */
   prompt: string;
   greeting: string;
@@ -80,6 +85,8 @@ export interface AgentTools {
   recorded(kind: RecordedKind): Int16Array | null;
   /** Words of the built-in voice; null where it does not have the language or fails. */
   speak(text: string): Promise<Sound | null>;
+  /** The same, clause by clause: the first is heard while the rest is made. */
+  say(text: string): SpokenStream;
   desk: BookingDesk | null;
 }
 

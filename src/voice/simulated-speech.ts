@@ -1,5 +1,7 @@
 // Words that nobody will hear: on a simulated line they stand for themselves, and take as long as they would be spoken.
 import { SECOND_MS } from "../core/clock.ts";
+import { clausesOf } from "../speech/tts/clauses.ts";
+import type { Voice } from "../speech/tts/port.ts";
 import type { Sound } from "../telephony/port.ts";
 
 /** As long as the built-in voice takes, and a breath: 58 to 65 ms a letter, so that its words fit where they are recorded. */
@@ -13,3 +15,11 @@ export async function simulatedSpeech(text: string): Promise<Sound | null> {
   if (letters === 0) return null;
   return { samples: null, lengthMs: Math.min(letters * LETTER_MS + BREATH_MS, LONGEST_MS), words: text };
 }
+
+export const simulatedVoice: Voice = {
+  speak: (text) => simulatedSpeech(text),
+  say(text) {
+    const clauses = clausesOf(text);
+    return { next: async () => simulatedSpeech(clauses.shift() ?? ""), cancel: () => void clauses.splice(0) };
+  },
+};

@@ -7,8 +7,8 @@ import type { AgentTools } from "./port.ts";
 import { within } from "../core/within.ts";
 import type { SpokenLine } from "./keypad/words.ts";
 
-/** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
-const VOICE_MOST_MS = 6 * SECOND_MS;
+/** The voice gives up by itself after 5 s for a clause; this is for a long greeting on a busy machine. */
+const VOICE_MOST_MS = 20 * SECOND_MS;
 
 export interface LineSound {
   sound: Sound;

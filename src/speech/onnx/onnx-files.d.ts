@@ -3,3 +3,7 @@ declare module "*.onnx" {
   const path: string;
   export default path;
 }
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}

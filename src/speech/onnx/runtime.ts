@@ -3,6 +3,7 @@
 import { isMainThread } from "node:worker_threads";
 import { addonIn } from "./native-folder.ts";
 import { nativeFiles } from "./native-files.ts";
+import { unguarded, type NativeGuard } from "./native-guard.ts";
 
 export type TensorData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
 type TensorType = "float32" | "int64" | "int32" | "uint8" | "bool";
@@ -69,12 +70,16 @@ const SESSION_OPTIONS = {
   logSeverityLevel: LOG_LEVEL,
 };
 
-/** `folder` is the process's own (native-folder.ts); it stays empty when Ringward runs from source. */
-export async function loadRuntime(folder: string): Promise<Runtime> {
+/**
+ * `folder` is the process's own (native-folder.ts); it stays empty when Ringward runs from source. `guard` keeps a thread
+ * that others may end from being ended inside.
+ */
+export async function loadRuntime(folder: string, guard: NativeGuard = unguarded): Promise<Runtime> {
   const files = nativeFiles();
   if ("reason" in files) throw new Error(files.reason);
-  const addon = loadAddon(await addonIn(folder, files));
-  return { openModel: (weights) => openModel(addon, weights) };
+  const path = await addonIn(folder, files);
+  const addon = guard(() => loadAddon(path));
+  return { openModel: (weights) => openModel(addon, weights, guard) };
 }
 
 function loadAddon(path: string): Addon {
@@ -85,16 +90,20 @@ function loadAddon(path: string): Addon {
   return addon;
 }
 
-function openModel(addon: Addon, weights: Uint8Array): Model {
-  const session = new addon.InferenceSession();
-  session.loadModel(weights.buffer, weights.byteOffset, weights.byteLength, SESSION_OPTIONS);
+function openModel(addon: Addon, weights: Uint8Array, guard: NativeGuard): Model {
+  const session = guard(() => {
+    const opened = new addon.InferenceSession();
+    opened.loadModel(weights.buffer, weights.byteOffset, weights.byteLength, SESSION_OPTIONS);
+    return opened;
+  });
   const outputNames = session.outputMetadata.map(({ name }) => name);
   return {
     inputNames: session.inputMetadata.map(({ name }) => name),
     outputNames,
     run(inputs, outputs = outputNames) {
-      return session.run(inputs, Object.fromEntries(outputs.map((name) => [name, null])), {});
+      const wanted = Object.fromEntries(outputs.map((name) => [name, null]));
+      return guard(() => session.run(inputs, wanted, {}));
     },
-    close: () => session.dispose(),
+    close: () => guard(() => session.dispose()),
   };
 }

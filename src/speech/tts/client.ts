@@ -1,18 +1,24 @@
-// Asks the speech worker for words, straight from the thread that plays them. What the voice does not get round to in
-// time is not said: a caller waits no longer than that.
+// Asks the speech worker for words, straight from the thread that plays them: clause by clause, so that the first is heard
+// while the others are made. What the voice does not get round to in time is not said.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
-import type { SpeechAnswer, SpeechRequest } from "./protocol.ts";
+import { joinSounds } from "../../audio/telephone-sound.ts";
+import { clausesOf } from "./clauses.ts";
+import type { Manner, SpokenStream, Voice } from "./port.ts";
+import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "./protocol.ts";
+import type { VoiceName } from "./voices.ts";
 
-/** A sentence takes 50 to 200 ms. Whoever waits longer for it has long been offered silence. */
+/** A clause takes 50 to 500 ms. Whoever waits longer for it has long been offered silence. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
+/** Two minutes of speech; nobody listens longer. As long as a greeting may be. */
+const LONGEST_TEXT = 2_000;
+/** The next is made while one is played; more at once would hold up other calls' words. */
+const MOST_IN_FLIGHT = 2;
 
-export interface SpeechClient {
+export interface SpeechClient extends Voice {
   /** The way to the worker, and to the next one after it died: what is still waited for is asked again. */
   connect(port: MessagePort): void;
-  /** Null where the voice does not have the language, failed, or took too long. Never rejects. */
-  say(text: string, language: string): Promise<Sound | null>;
 }
 
 /** BCP 47, or as people write it. */
@@ -20,8 +26,17 @@ export function speaks(language: string): boolean {
   return /^(?:en|eng|english)(?:[-_ (]|$)/i.test(language.trim());
 }
 
+function sayable(text: string, language: string): string[] {
+  return speaks(language) && text.length <= LONGEST_TEXT ? clausesOf(text) : [];
+}
+
 interface Waiting extends SpeechRequest {
   settle(samples: Int16Array | null): void;
+}
+
+interface Asked {
+  samples: Promise<Int16Array | null>;
+  cancel(): void;
 }
 
 export function createSpeechClient({ clock }: { clock: Clock }): SpeechClient {
@@ -29,22 +44,63 @@ export function createSpeechClient({ clock }: { clock: Clock }): SpeechClient {
   let way: MessagePort | null = null;
   let count = 0;
 
-  function ask(text: string): Promise<Int16Array | null> {
-    return new Promise((resolve) => {
-      const id = ++count;
-      const cancel = clock.after(LONGEST_WAIT_MS, () => settle(null));
-      const settle = (samples: Int16Array | null): void => {
-        cancel();
-        waiting.delete(id);
-        resolve(samples);
-      };
-      waiting.set(id, { id, text, settle });
-      send({ id, text });
-    });
+  function ask(text: string, voice: VoiceName): Asked {
+    const id = ++count;
+    const { promise, resolve } = Promise.withResolvers<Int16Array | null>();
+    const settle = (samples: Int16Array | null): void => {
+      stopWaiting();
+      waiting.delete(id);
+      resolve(samples);
+    };
+    const giveUp = (): void => {
+      if (!waiting.has(id)) return;
+      way?.postMessage({ cancel: id } satisfies SpeechCancel, []);
+      settle(null);
+    };
+    const stopWaiting = clock.after(LONGEST_WAIT_MS, giveUp);
+    waiting.set(id, { id, text, voice, settle });
+    send({ id, text, voice });
+    return { samples: promise, cancel: giveUp };
   }
 
-  function send({ id, text }: SpeechRequest): void {
-    way?.postMessage({ id, text } satisfies SpeechRequest, []);
+  function send({ id, text, voice }: SpeechRequest): void {
+    way?.postMessage({ id, text, voice } satisfies SpeechRequest, []);
+  }
+
+  function say(text: string, { language, voice, mark }: Manner): SpokenStream {
+    const clauses = sayable(text, language);
+    const inFlight: (Asked & { words: string })[] = [];
+    let asked = 0;
+    let isOver = false;
+
+    function askAhead(): void {
+      for (; !isOver && inFlight.length < MOST_IN_FLIGHT && asked < clauses.length; asked++) {
+        const words = clauses[asked] ?? "";
+        inFlight.push({ ...ask(mark(words), voice), words });
+      }
+    }
+
+    function cancel(): void {
+      isOver = true;
+      for (const each of inFlight.splice(0)) each.cancel();
+    }
+
+    askAhead();
+    return {
+      cancel,
+      async next() {
+        const first = inFlight[0];
+        const samples = await first?.samples;
+        if (!first || isOver) return null;
+        if (!samples?.length) {
+          cancel();
+          return null;
+        }
+        inFlight.shift();
+        askAhead();
+        return soundOf(samples, first.words);
+      },
+    };
   }
 
   return {
@@ -57,10 +113,19 @@ export function createSpeechClient({ clock }: { clock: Clock }): SpeechClient {
       port.start();
       for (const request of waiting.values()) send(request);
     },
-    async say(text, language) {
-      const samples = speaks(language) ? await ask(text) : null;
-      if (!samples?.length) return null;
-      return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
+    async speak(text, manner) {
+      const stream = say(text, manner);
+      const clauses = sayable(text, manner.language).length;
+      const parts: Int16Array[] = [];
+      for (let sound = await stream.next(); sound; sound = await stream.next())
+        if (sound.samples) parts.push(sound.samples);
+      // Half a text would be worse than none.
+      return clauses > 0 && parts.length === clauses ? soundOf(joinSounds(parts), text) : null;
     },
+    say,
   };
+}
+
+function soundOf(samples: Int16Array, words: string): Sound {
+  return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words };
 }

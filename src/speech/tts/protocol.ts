@@ -1,23 +1,37 @@
 // What the speech worker is told by the main thread, and what its clients and it say to each other. Sound goes straight
 // between the two, and never through the main thread.
 import type { SignOfLife } from "../../core/worker-supervisor.ts";
+import type { GuardState } from "../onnx/native-guard.ts";
+import type { VoiceName } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
 export type SpeechRole = "voice";
 
 export type ToSpeechWorker =
-  /** Before all else. ONNX Runtime is loaded from this folder: see speech/onnx/native-folder.ts. */
-  | { type: "role"; role: SpeechRole; nativeFolder: string }
+  /** Before all else. ONNX Runtime is loaded from this folder, and the guard tells whether the thread may be ended. */
+  | { type: "role"; role: SpeechRole; nativeFolder: string; guard: GuardState }
   | { type: "start" }
   /** Somebody who wants to hear words; the other end of this port is with them. */
   | { type: "client"; port: MessagePort }
   | { type: "stop" };
 
-export type FromSpeechWorker = SignOfLife;
+export type FromSpeechWorker =
+  | SignOfLife
+  /** It was to be ended, and may be now: see speech/onnx/native-guard.ts. */
+  | { type: "cameOut" }
+  /** The neural voice cannot be loaded, and Flite speaks in its place. */
+  | { type: "simpleVoice"; reason: string };
 
 export interface SpeechRequest {
   id: number;
+  /** One clause; pronunciations are marked in it. */
   text: string;
+  voice: VoiceName;
+}
+
+/** Nobody wants it any more. It is answered all the same, and its answer is thrown away. */
+export interface SpeechCancel {
+  cancel: number;
 }
 
 /** One for each request. `error` holds none of its words. */

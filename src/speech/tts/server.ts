@@ -1,14 +1,28 @@
 // The speech worker's end of a client's port.
 import { messageOf } from "../../core/errors.ts";
-import type { SpeechAnswer, SpeechRequest } from "./protocol.ts";
+import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "./protocol.ts";
+import type { Speaker } from "./speaker.ts";
 
-export function serveSpeech(port: MessagePort, speak: (text: string) => Promise<Int16Array<ArrayBuffer>>): void {
+export function serveSpeech(port: MessagePort, speak: Speaker["speak"]): void {
   const answer = (message: SpeechAnswer, transfer: Transferable[] = []) => port.postMessage(message, transfer);
-  port.addEventListener("message", ({ data: { id, text } }: MessageEvent<SpeechRequest>) => {
-    speak(text).then(
-      (samples) => answer({ id, samples }, [samples.buffer]),
-      (error: unknown) => answer({ id, error: messageOf(error) }),
-    );
+  const underWay = new Map<number, AbortController>();
+
+  async function serve({ id, text, voice }: SpeechRequest): Promise<void> {
+    const unwanted = new AbortController();
+    underWay.set(id, unwanted);
+    try {
+      const samples = await speak(text, voice, unwanted.signal);
+      answer({ id, samples }, [samples.buffer]);
+    } catch (error) {
+      answer({ id, error: messageOf(error) });
+    } finally {
+      underWay.delete(id);
+    }
+  }
+
+  port.addEventListener("message", ({ data }: MessageEvent<SpeechRequest | SpeechCancel>) => {
+    if ("cancel" in data) underWay.get(data.cancel)?.abort();
+    else void serve(data);
   });
   port.start();
 }

@@ -1,27 +1,37 @@
 // What the voice has to say, for all who ask: sentence by sentence, remembered, and no more than it can say in time.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { joinSounds } from "../../audio/telephone-sound.ts";
+import { unmarked } from "./pronunciation.ts";
 import { sentencesOf } from "./reading.ts";
 import { createSoundCache } from "./sound-cache.ts";
+import type { VoiceName } from "./voices.ts";
 
 /** Two minutes of speech; nobody listens longer. As long as a greeting may be. */
 const LONGEST_TEXT = 2_000;
+/** Marks of pronunciation make it longer, but not without end. */
+const LONGEST_MARKED_TEXT = 10 * LONGEST_TEXT;
 /** Who asked has given up by then. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
 /** More could not be spoken within the longest wait. */
 const MOST_WAITING = 200;
 /** A sentence of three seconds takes 48 kB. */
-const CACHE = { mostSentences: 200, mostBytes: 16 * 1024 * 1024 };
+const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
 
 interface Job {
   sentence: string;
+  voice: VoiceName;
   result: PromiseWithResolvers<Int16Array>;
+  /** How many still want it. */
+  wantedBy: number;
   cancelLimit: () => void;
 }
 
 export interface Speaker {
-  /** 16-bit samples at 8 kHz, the caller's own. Rejects where it cannot, with a message that holds none of the words. */
-  speak(text: string): Promise<Int16Array<ArrayBuffer>>;
+  /**
+   * 16-bit samples at 8 kHz, the caller's own. Rejects where it cannot, with a message that holds none of the words.
+   * What has not begun when nobody wants it any more is not made.
+   */
+  speak(text: string, voice: VoiceName, unwanted?: AbortSignal): Promise<Int16Array<ArrayBuffer>>;
 }
 
 export function createSpeaker({
@@ -29,33 +39,50 @@ export function createSpeaker({
   synthesise,
 }: {
   clock: Clock;
-  /** Holds up its thread for 50 to 200 ms. */
-  synthesise: (sentence: string) => Int16Array;
+  /** Holds up its thread for 50 to 500 ms. */
+  synthesise: (sentence: string, voice: VoiceName) => Int16Array;
 }): Speaker {
   const cache = createSoundCache(CACHE);
-  /** By sentence, first come first; those who ask for the same wait for the same. */
+  /** By voice and sentence, first come first; those who ask for the same wait for the same. */
   const waiting = new Map<string, Job>();
   let isBusy = false;
 
-  function sound(sentence: string): Promise<Int16Array> {
-    const known = cache.get(sentence);
+  function sound(sentence: string, voice: VoiceName, unwanted: AbortSignal | undefined): Promise<Int16Array> {
+    const key = `${voice} ${sentence}`;
+    const known = cache.get(key);
     if (known) return Promise.resolve(known);
-    const asked = waiting.get(sentence);
-    if (asked) return asked.result.promise;
-    if (waiting.size >= MOST_WAITING) {
+    const asked = waiting.get(key);
+    if (!asked && waiting.size >= MOST_WAITING) {
       return Promise.reject(new Error("The voice has too much to say already. Record the words of busy agents."));
     }
+    const job = asked ?? begin(key, sentence, voice);
+    job.wantedBy += 1;
+    unwanted?.addEventListener("abort", () => letGo(key, job), { once: true });
+    sayNextSoon();
+    return job.result.promise;
+  }
+
+  function begin(key: string, sentence: string, voice: VoiceName): Job {
     const job: Job = {
       sentence,
+      voice,
       result: Promise.withResolvers(),
+      wantedBy: 0,
       cancelLimit: clock.after(LONGEST_WAIT_MS, () => {
-        waiting.delete(sentence);
+        waiting.delete(key);
         job.result.reject(new Error("The voice did not get round to this sentence in time."));
       }),
     };
-    waiting.set(sentence, job);
-    sayNextSoon();
-    return job.result.promise;
+    waiting.set(key, job);
+    return job;
+  }
+
+  function letGo(key: string, job: Job): void {
+    job.wantedBy -= 1;
+    if (job.wantedBy > 0 || waiting.get(key) !== job) return;
+    waiting.delete(key);
+    job.cancelLimit();
+    job.result.reject(new Error("Nobody wants to hear this sentence any more."));
   }
 
   /** On a turn of its own: between two sentences the thread hears what else is asked, and beats. */
@@ -70,14 +97,14 @@ export function createSpeaker({
   }
 
   function sayNext(): void {
-    const [job] = waiting.values();
-    if (!job) return;
-    const { sentence, result, cancelLimit } = job;
-    waiting.delete(sentence);
+    const [next] = waiting;
+    if (!next) return;
+    const [key, { sentence, voice, result, cancelLimit }] = next;
+    waiting.delete(key);
     cancelLimit();
     try {
-      const samples = synthesise(sentence);
-      cache.set(sentence, samples);
+      const samples = synthesise(sentence, voice);
+      cache.set(key, samples);
       result.resolve(samples);
     } catch (error) {
       result.reject(error);
@@ -85,13 +112,14 @@ export function createSpeaker({
   }
 
   return {
-    async speak(text) {
-      if (text.length > LONGEST_TEXT) {
-        throw new Error(`A text of ${text.length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
+    async speak(text, voice, unwanted) {
+      const { length } = unmarked(text);
+      if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
+        throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
       }
       const sentences = sentencesOf(text);
       if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
-      return joinSounds(await Promise.all(sentences.map(sound)));
+      return joinSounds(await Promise.all(sentences.map((sentence) => sound(sentence, voice, unwanted))));
     },
   };
 }

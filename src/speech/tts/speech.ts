@@ -21,8 +21,13 @@ export function createSpeech(options: {
     ...options,
     name: "The built-in voice",
     firstMessage: () => ({ type: "start" }),
-    heard({ type }) {
-      if (type === "ready") for (const give of clients) introduce(give);
+    heard(message) {
+      if (message.type === "ready") for (const give of clients) introduce(give);
+      if (message.type === "simpleVoice") {
+        options.logger.warn("The neural voice cannot be loaded; the simple one speaks. `ringward doctor` says more.", {
+          reason: message.reason,
+        });
+      }
     },
     died() {},
   });

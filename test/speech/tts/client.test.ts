@@ -1,24 +1,32 @@
 // Words asked for from the thread that plays them: in time or not at all, and across the death of the worker.
 import { describe, expect, test } from "bun:test";
 import { createSpeechClient, speaks } from "../../../src/speech/tts/client.ts";
-import type { SpeechAnswer, SpeechRequest } from "../../../src/speech/tts/protocol.ts";
+import type { Manner } from "../../../src/speech/tts/port.ts";
+import { createMark } from "../../../src/speech/tts/pronunciation.ts";
+import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "../../../src/speech/tts/protocol.ts";
 import { serveSpeech } from "../../../src/speech/tts/server.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+
+const EN: Manner = { language: "en", voice: "heart", mark: createMark([]) };
 
 /** The client's end of a way to a worker that the test answers for. */
 function createWay() {
   const asked: SpeechRequest[] = [];
+  const cancelled: number[] = [];
   let hear = (_event: { data: SpeechAnswer }): void => {};
   let isClosed = false;
   const port = {
     addEventListener: (_type: "message", listener: typeof hear) => void (hear = listener),
     start() {},
-    postMessage: (request: SpeechRequest) => void asked.push(structuredClone(request)),
+    postMessage: (request: SpeechRequest | SpeechCancel) =>
+      void ("cancel" in request ? cancelled.push(request.cancel) : asked.push(structuredClone(request))),
     close: () => void (isClosed = true),
   };
   return {
     port: port as unknown as MessagePort,
     texts: () => asked.map(({ text }) => text),
+    voices: () => asked.map(({ voice }) => voice),
+    cancelledTexts: () => asked.filter(({ id }) => cancelled.includes(id)).map(({ text }) => text),
     isClosed: () => isClosed,
     answer: (at: number, length: number) => hear({ data: { id: asked[at]!.id, samples: new Int16Array(length) } }),
     refuse: (at: number) => hear({ data: { id: asked[at]!.id, error: "no sound" } }),
@@ -37,13 +45,13 @@ test("has English and nothing else, and asks for nothing else", async () => {
   expect(["en", "en-IN", "EN_us", "English"].map(speaks)).toEqual(Array(4).fill(true));
   expect(["hi-IN", "es", "", "enm", "Hindi", "de-en"].map(speaks)).toEqual(Array(6).fill(false));
   const { client, way } = setStage();
-  expect(await client.say("Namaste.", "hi-IN")).toBeNull();
+  expect(await client.speak("Namaste.", { ...EN, language: "hi-IN" })).toBeNull();
   expect(way.texts()).toEqual([]);
 });
 
 test("gives the sound with its length and its words, to whom it belongs", async () => {
   const { client, way } = setStage();
-  const [first, second] = [client.say("One.", "en"), client.say("Two.", "en")];
+  const [first, second] = [client.speak("One.", EN), client.speak("Two.", EN)];
   way.answer(1, 8_000);
   way.answer(0, 4_000);
   expect(await first).toEqual({ samples: new Int16Array(4_000), lengthMs: 500, words: "One." });
@@ -52,7 +60,7 @@ test("gives the sound with its length and its words, to whom it belongs", async 
 
 test("gives nothing where the voice refuses or makes no sound", async () => {
   const { client, way } = setStage();
-  const [refused, empty] = [client.say("One.", "en"), client.say("Two.", "en")];
+  const [refused, empty] = [client.speak("One.", EN), client.speak("Two.", EN)];
   way.refuse(0);
   way.answer(1, 0);
   expect(await Promise.all([refused, empty])).toEqual([null, null]);
@@ -61,27 +69,98 @@ test("gives nothing where the voice refuses or makes no sound", async () => {
 test("gives up after 5 s, and takes no notice of what comes later or twice", async () => {
   const { clock, client, way } = setStage();
   let said: unknown = "nothing yet";
-  void client.say("One.", "en").then((sound) => (said = sound));
+  void client.speak("One.", EN).then((sound) => (said = sound));
   await clock.advance(4_999);
   expect(said).toBe("nothing yet");
   await clock.advance(1);
   expect(said).toBeNull();
   way.answer(0, 100);
   way.answer(0, 100);
-  const next = client.say("Two.", "en");
+  const next = client.speak("Two.", EN);
   way.answer(1, 80);
   expect(await next).toMatchObject({ lengthMs: 10 });
+});
+
+describe("clause by clause", () => {
+  const TEXT =
+    "Hello, this is City Hospital, calling for Asha. You have an appointment. Please say yes or no. Thank you.";
+  const CLAUSES = [
+    "Hello, this is City Hospital,",
+    "calling for Asha.",
+    "You have an appointment.",
+    "Please say yes or no.",
+    "Thank you.",
+  ];
+
+  test("two are asked for at a time, and each comes with its own words", async () => {
+    const { client, way } = setStage();
+    const stream = client.say(TEXT, { ...EN, voice: "emma" });
+    expect(way.texts()).toEqual(CLAUSES.slice(0, 2));
+    way.answer(1, 80);
+    way.answer(0, 160);
+    expect(await stream.next()).toMatchObject({ words: CLAUSES[0], lengthMs: 20 });
+    expect(way.texts()).toEqual(CLAUSES.slice(0, 3));
+    const heard = [];
+    for (let i = 1; i < CLAUSES.length; i++) {
+      if (i > 1) way.answer(i, 80);
+      heard.push((await stream.next())?.words);
+    }
+    expect(heard).toEqual(CLAUSES.slice(1));
+    expect(await stream.next()).toBeNull();
+    expect(new Set(way.voices())).toEqual(new Set(["emma"]));
+  });
+
+  test("what nobody wants any more is not made", async () => {
+    const { client, way } = setStage();
+    const stream = client.say(TEXT, EN);
+    way.answer(0, 80);
+    await stream.next();
+    stream.cancel();
+    expect(way.cancelledTexts()).toEqual(CLAUSES.slice(1, 3));
+    expect(await stream.next()).toBeNull();
+    expect(way.texts()).toHaveLength(3);
+  });
+
+  test("where the voice fails, the rest is not asked for, and a whole text is not half a text", async () => {
+    const { client, way } = setStage();
+    const stream = client.say(TEXT, EN);
+    const whole = client.speak(TEXT, EN);
+    way.answer(0, 80);
+    way.refuse(1);
+    expect(await stream.next()).not.toBeNull();
+    expect(await stream.next()).toBeNull();
+    expect(await stream.next()).toBeNull();
+    way.answer(2, 80);
+    way.refuse(3);
+    expect(await whole).toBeNull();
+  });
+
+  test("the organisation's pronunciations go with the words, and the words stay as they are", async () => {
+    const { client, way } = setStage();
+    const mark = createMark([{ word: "Asha", said: "AA-sha" }]);
+    const said = client.say("Hello Asha!", { ...EN, mark });
+    expect(way.texts()).toEqual(["Hello {Asha|AA-sha}!"]);
+    way.answer(0, 80);
+    expect(await said.next()).toMatchObject({ words: "Hello Asha!" });
+  });
+
+  test("a text that nobody would listen to is not asked for", async () => {
+    const { client, way } = setStage();
+    expect(await client.speak("Meera. ".repeat(400), EN)).toBeNull();
+    expect(await client.say("  ", EN).next()).toBeNull();
+    expect(way.texts()).toEqual([]);
+  });
 });
 
 describe("when the worker dies", () => {
   test("the next one is asked for what is still waited for, and for nothing else", async () => {
     const { clock, client, way } = setStage();
-    const done = client.say("Done.", "en");
+    const done = client.speak("Done.", EN);
     way.answer(0, 80);
     await done;
-    const tooLate = client.say("Too late.", "en");
+    const tooLate = client.speak("Too late.", EN);
     await clock.advance(4_000);
-    const waits = client.say("Waits.", "en");
+    const waits = client.speak("Waits.", EN);
     await clock.advance(1_000);
     expect(await tooLate).toBeNull();
     const next = createWay();
@@ -95,9 +174,9 @@ describe("when the worker dies", () => {
   test("and before there is one at all, words wait for it, but not longer than 5 s", async () => {
     const clock = createManualClock();
     const client = createSpeechClient({ clock });
-    const early = client.say("Early.", "en");
+    const early = client.speak("Early.", EN);
     await clock.advance(3_000);
-    const later = client.say("Later.", "en");
+    const later = client.speak("Later.", EN);
     await clock.advance(2_000);
     const way = createWay();
     client.connect(way.port);
@@ -116,7 +195,7 @@ test("across a real port: the sound arrives, a failure of the voice is silence, 
   });
   const client = createSpeechClient({ clock: createManualClock() });
   client.connect(port2);
-  expect(await client.say("Broken.", "en")).toBeNull();
-  expect((await client.say("Hello.", "en"))?.samples).toEqual(Int16Array.of(1, -2, 3));
+  expect(await client.speak("Broken.", EN)).toBeNull();
+  expect((await client.speak("Hello.", EN))?.samples).toEqual(Int16Array.of(1, -2, 3));
   port2.close();
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../../src/core/errors.ts";
 import { createSpeaker } from "../../../src/speech/tts/speaker.ts";
+import type { VoiceName } from "../../../src/speech/tts/voices.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { rejectionOf } from "../../support/temp.ts";
 
@@ -11,12 +12,14 @@ function setStage(synthesise = (sentence: string) => new Int16Array(sentence.len
   const said: string[] = [];
   const speaker = createSpeaker({
     clock,
-    synthesise(sentence) {
-      said.push(sentence);
+    synthesise(sentence, voice) {
+      said.push(voice === "heart" ? sentence : `${voice}: ${sentence}`);
       return synthesise(sentence);
     },
   });
-  return { clock, said, speak: speaker.speak };
+  const speak = (text: string, unwanted?: AbortSignal, voice: VoiceName = "heart") =>
+    speaker.speak(text, voice, unwanted);
+  return { clock, said, speak };
 }
 
 test("says one sentence after the other, in the order of asking, and joins them", async () => {
@@ -50,6 +53,39 @@ test("says a sentence once that many want, and never again while it is remembere
   await both;
   await speak("Menu.");
   expect(said).toEqual(["Menu."]);
+});
+
+test("each voice says a sentence for itself", async () => {
+  const { clock, said, speak } = setStage();
+  const both = Promise.all([speak("Menu."), speak("Menu.", undefined, "emma")]);
+  await clock.advance(0);
+  await both;
+  expect(said).toEqual(["Menu.", "emma: Menu."]);
+});
+
+test("what nobody wants any more is not said; what somebody else still wants is", async () => {
+  const { clock, said, speak } = setStage();
+  const [gone, alsoGone] = [new AbortController(), new AbortController()];
+  const first = speak("Under way.");
+  const shared = Promise.allSettled([speak("Shared.", gone.signal), speak("Shared.")]);
+  const dropped = rejectionOf(speak("Dropped.", alsoGone.signal));
+  gone.abort();
+  alsoGone.abort();
+  await clock.advance(0);
+  await first;
+  expect((await shared).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect((await dropped).message).toContain("Nobody");
+  expect(said).toEqual(["Under way.", "Shared."]);
+});
+
+test("marks of pronunciation do not count as text, but are not without end either", async () => {
+  const { clock, said, speak } = setStage();
+  const marked = "{Rao|ROW} ".repeat(400);
+  const spoken = speak(marked);
+  await clock.advance(0);
+  expect((await spoken).length).toBeGreaterThan(0);
+  expect(said.join(" ")).toContain("{Rao|ROW}");
+  expect((await rejectionOf(speak(`{a|${"b".repeat(20_000)}}`))).message).toContain("too long");
 });
 
 test("gives everybody a buffer of their own, which may be transferred away", async () => {
@@ -129,14 +165,14 @@ describe("where there is more to say than can be said in time", () => {
       }
     }
     const earliest = () => waiting.toSorted((a, b) => a.atMs - b.atMs)[0];
-    return { speak: speaker.speak, run };
+    return { speak: (text: string) => speaker.speak(text, "heart"), run };
   }
 
   test("whoever waited 5 s is told so, and those after them are not held up by what nobody waits for", async () => {
     const { speak, run } = slowly(200);
     const outcomes = Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        speak(`Number ${i}.`).then(
+        speak(`Number ${"i".repeat(i)}.`).then(
           () => "said",
           (error: unknown) => messageOf(error),
         ),
@@ -155,7 +191,7 @@ describe("where there is more to say than can be said in time", () => {
 
   test("no more than 200 sentences are taken at once", async () => {
     const { speak, run } = slowly(1);
-    const asked = Array.from({ length: 201 }, (_, i) => speak(`Number ${i}.`));
+    const asked = Array.from({ length: 201 }, (_, i) => speak(`Number ${"i".repeat(i)}.`));
     expect((await rejectionOf(asked.pop()!)).message).toContain("too much");
     await run();
     expect(await Promise.all(asked)).toHaveLength(200);

@@ -1,10 +1,14 @@
 // The real speech worker, the real line worker, and the way between them.
 import { afterAll, describe, expect, test } from "bun:test";
+import { activeLevelDb } from "../../../src/audio/speech-level.ts";
 import { decodeTable } from "../../../src/audio/g711.ts";
 import { systemClock, type Clock } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import type { WorkerPort } from "../../../src/core/worker-port.ts";
 import { createSpeechClient } from "../../../src/speech/tts/client.ts";
+import type { Manner } from "../../../src/speech/tts/port.ts";
+import { createMark } from "../../../src/speech/tts/pronunciation.ts";
+import { VOICE_NAMES, type VoiceName } from "../../../src/speech/tts/voices.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
 import { createSpeech } from "../../../src/speech/tts/speech.ts";
 import type { FromWorker, ToWorker } from "../../../src/telephony/sip/protocol.ts";
@@ -19,10 +23,7 @@ import { friendly, SDP } from "../../telephony/sip/transport/scripted-peer.ts";
 
 cleanUpAfterEach();
 
-const decibels = (share: number) => 20 * Math.log10(share);
 const peakOf = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-const loudnessOf = (samples: Int16Array) =>
-  decibels(Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length) / 32_768);
 
 /** On a busy machine a worker takes its time; how long a caller waits is told in client.test.ts. */
 const patient: Clock = { ...systemClock, after: (delayMs, callback) => systemClock.after(delayMs * 20, callback) };
@@ -40,8 +41,10 @@ const client = createSpeechClient({ clock: patient });
 speech.serve(client.connect);
 afterAll(() => speech.stop());
 
-async function samplesOf(text: string): Promise<Int16Array> {
-  const sound = await client.say(text, "en-IN");
+const EN: Manner = { language: "en-IN", voice: "heart", mark: createMark([]) };
+
+async function samplesOf(text: string, voice: VoiceName = "heart"): Promise<Int16Array> {
+  const sound = await client.speak(text, { ...EN, voice });
   if (!sound?.samples) throw new Error("The voice said nothing.");
   return sound.samples;
 }
@@ -52,9 +55,19 @@ describe("the real voice", () => {
     const seconds = samples.length / 8_000;
     expect(seconds).toBeGreaterThan(3.5);
     expect(seconds).toBeLessThan(7);
-    expect(decibels(peakOf(samples) / 32_768)).toBeCloseTo(-6, 1);
-    expect(loudnessOf(samples)).toBeGreaterThan(-26);
-    expect(loudnessOf(samples)).toBeLessThan(-12);
+    expect(activeLevelDb(samples)).toBeWithin(-22, -18);
+    expect(peakOf(samples)).toBeLessThan(30_000);
+  });
+
+  test("has four voices that differ, all at one level", async () => {
+    const spoken = await Promise.all(VOICE_NAMES.map((voice) => samplesOf("Can you still come on Friday?", voice)));
+    for (const samples of spoken) expect(activeLevelDb(samples)).toBeWithin(-22.5, -17.5);
+    expect(new Set(spoken.map((samples) => Bun.hash(samples))).size).toBe(VOICE_NAMES.length);
+  });
+
+  test("is silent in its pauses, and not only faint", async () => {
+    const samples = await samplesOf("Thank you.");
+    expect(samples.subarray(-0.2 * 8_000).every((sample) => sample === 0)).toBe(true);
   });
 
   test("begins within 40 ms and holds no long silence", async () => {
@@ -74,7 +87,7 @@ describe("the real voice", () => {
   });
 
   test("says nothing where there is nothing that it can read, and speaks on", async () => {
-    expect(await client.say("नमस्ते", "en")).toBeNull();
+    expect(await client.speak("नमस्ते", EN)).toBeNull();
     expect(await samplesOf("Hello.")).not.toHaveLength(0);
   });
 
@@ -138,7 +151,7 @@ test("a caller hears the real voice, and its sound never passes the main thread"
       brief: BRIEF,
     }),
   );
-  // The voice peaks at −6 dBFS.
+  // The voice peaks at some −6 dBFS.
   await until(() => phone.loudest() > 10_000, { what: () => `${phone.loudest()}: ${run.log.of("a").join()}` });
   run.carrier.hangUp("a");
   await run.ended("a");

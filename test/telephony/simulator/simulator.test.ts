@@ -11,13 +11,13 @@ import { createSimulator, type SimulatorOptions } from "../../../src/telephony/s
 import { courseFor, SIMULATED_OUTCOMES } from "../../../src/telephony/simulator/test-numbers.ts";
 import { answerFromDesk, type DeskQuestion } from "../../../src/voice/desk-questions.ts";
 import type { AgentBrief, BookingDesk } from "../../../src/voice/port.ts";
-import { simulatedSpeech } from "../../../src/voice/simulated-speech.ts";
+import { simulatedSpeech, simulatedVoice } from "../../../src/voice/simulated-speech.ts";
 import { createTalkers } from "../../../src/voice/talker.ts";
 import { createManualClock, settle, type ManualClock } from "../../support/manual-clock.ts";
 import { BRIEF, callOrder, createCarrierLog, type CarrierLog } from "../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../contract.ts";
 
-const createTalker = createTalkers(simulatedSpeech);
+const createTalker = createTalkers(simulatedVoice);
 const AGREEABLE = "+919810012345";
 
 function bench(speed: number): CarrierBench {

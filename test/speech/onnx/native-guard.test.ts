@@ -1,0 +1,52 @@
+// A thread inside native code is not ended there. The two sides' steps, in every order that matters.
+import { describe, expect, test } from "bun:test";
+import { createGuard, createGuardState, mayEndNow, unguarded } from "../../../src/speech/onnx/native-guard.ts";
+
+function setStage() {
+  const state = createGuardState();
+  let timesOut = 0;
+  const guard = createGuard(state, () => timesOut++);
+  return { state, guard, timesOut: () => timesOut };
+}
+
+describe("a thread that is to be ended", () => {
+  test("may be ended at once while it is outside, and enters no more", () => {
+    const { state, guard, timesOut } = setStage();
+    expect(guard(() => "inside")).toBe("inside");
+    expect(mayEndNow(state)).toBe(true);
+    expect(() => guard(() => "inside")).toThrow("being ended");
+    expect(timesOut()).toBe(0);
+  });
+
+  test("finishes what it does inside, says so once, and enters no more", () => {
+    const { state, guard, timesOut } = setStage();
+    const result = guard(() => {
+      expect(mayEndNow(state)).toBe(false);
+      // Asked again, as by a supervisor that is impatient.
+      expect(mayEndNow(state)).toBe(false);
+      return "done";
+    });
+    expect(result).toBe("done");
+    expect(timesOut()).toBe(1);
+    expect(() => guard(() => "inside")).toThrow("being ended");
+    expect(mayEndNow(state)).toBe(true);
+  });
+
+  test("says so too where the work inside failed", () => {
+    const { state, guard, timesOut } = setStage();
+    expect(() =>
+      guard(() => {
+        mayEndNow(state);
+        throw new Error("broken network");
+      }),
+    ).toThrow("broken network");
+    expect(timesOut()).toBe(1);
+  });
+});
+
+test("a thread that nobody wants to end goes in and out as it likes", () => {
+  const { guard, timesOut } = setStage();
+  expect([1, 2, 3].map((value) => guard(() => value))).toEqual([1, 2, 3]);
+  expect(unguarded(() => 4)).toBe(4);
+  expect(timesOut()).toBe(0);
+});
