@@ -136,6 +136,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     deskFor: () => null,
     timeZoneOf: () => Promise.resolve("UTC"),
     recordedWordsOf: async () => [],
+    pronunciationsOf: async () => [],
     config,
     isCaptured: async () => false,
   });

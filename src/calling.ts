@@ -115,6 +115,7 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
       return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake }, deskCallOf(call, agent));
     },
     recordedWordsOf: recordedWords.refsOf,
+    pronunciationsOf: services.pronunciations.of,
     timeZoneOf: (executor, call, agent) =>
       zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
     isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),

@@ -10,6 +10,7 @@ import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { createReadNotes } from "./accounts/read-notes.ts";
 import { createSessionService } from "./accounts/session-service.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
+import { createPronunciationService } from "./agents/pronunciation-service.ts";
 import { createRecordedWordsService } from "./agents/recorded-words-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
@@ -154,6 +155,7 @@ function agentServices(ground: Ground, trunksChanged: () => void) {
     agents,
     trunks,
     recordedWords: createRecordedWordsService(ground),
+    pronunciations: createPronunciationService(ground),
     doNotDisturb: createDoNotDisturbService(ground),
   };
 }

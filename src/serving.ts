@@ -156,6 +156,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     readNotes: services.readNotes,
     agents: services.agents,
     recordedWords: services.recordedWords,
+    pronunciations: services.pronunciations,
     trunks: services.trunks,
     calls: services.calls,
     erasure: services.erasure,

@@ -10,6 +10,7 @@ import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-route
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
+import { pronunciationRoutes, type PronunciationRouteDeps } from "./routes/pronunciation-routes.ts";
 import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recorded-words-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
@@ -22,6 +23,7 @@ export type DashboardDeps = AuthRouteDeps &
   SettingsRouteDeps &
   TrunkRouteDeps &
   RecordedWordsRouteDeps &
+  PronunciationRouteDeps &
   DoNotDisturbRouteDeps & { agents: AgentService; readNotes: ReadNotes };
 
 export function dashboardApi(deps: DashboardDeps) {
@@ -32,6 +34,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(dashboardCalendarRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(recordedWordsRoutes(deps))
+    .use(pronunciationRoutes(deps))
     .use(trunkRoutes(deps))
     .use(developerRoutes(deps))
     .use(overviewRoutes(deps))

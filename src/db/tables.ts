@@ -20,6 +20,7 @@ import type {
   ErasedCallRow,
   InboundHookRow,
   PhoneNumberRow,
+  PronunciationRow,
 } from "./rows/calls.ts";
 import type {
   CallShareRow,
@@ -59,6 +60,7 @@ export interface Tables {
   agents: AgentRow;
   phone_numbers: PhoneNumberRow;
   do_not_disturb: DoNotDisturbRow;
+  pronunciations: PronunciationRow;
   calls: CallRow;
   call_results: CallResultRow;
   erased_calls: ErasedCallRow;

@@ -19,6 +19,7 @@ const TABS = [
   "sharing",
   "trunks",
   "do-not-disturb",
+  "pronunciation",
   "people",
   "audit",
   "data",

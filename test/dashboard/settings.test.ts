@@ -56,6 +56,20 @@ describe("settings", () => {
   });
 });
 
+describe("the pronunciation list", () => {
+  test("is set, read and let go, and tells what is wrong by field", async () => {
+    const set = (word: string, said: string) => owner.ask("PUT", "/dashboard/api/pronunciations", { word, said });
+    expect((await set("Sharma", "SHAR-ma")).text).toBe(JSON.stringify({ word: "Sharma", said: "SHAR-ma" }));
+    expect(await read("pronunciations")).toEqual({ data: [{ word: "Sharma", said: "SHAR-ma" }] });
+    const refused = await set("Sharma", "sh4rma");
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([400, expect.stringContaining("SHAR-ma")]);
+    const remove = () => owner.ask("POST", "/dashboard/api/pronunciations/remove", { word: "sharma" });
+    expect((await remove()).status).toBe(200);
+    expect((await remove()).status).toBe(404);
+    expect(await read("pronunciations")).toEqual({ data: [] });
+  });
+});
+
 describe("the do-not-disturb list", () => {
   const add = async (...numbers: string[]) =>
     (await owner.ask("POST", "/dashboard/api/do-not-disturb", { numbers })).json as unknown;

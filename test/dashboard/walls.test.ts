@@ -33,10 +33,11 @@ beforeAll(async () => {
   const { organisationId } = clinic;
   owner = await signedIn(app, organisationId, "owner");
   stranger = await signedIn(app, (await clinic.neighbour()).organisationId, "owner");
-  const { directory, keys, doNotDisturb, trunks, recordedWords, agents } = app.services;
+  const { directory, keys, doNotDisturb, trunks, recordedWords, pronunciations, agents } = app.services;
   await directory.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
   await directory.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
   await doNotDisturb.add(organisationId, "+919810077777", CLI_ACTOR);
+  await pronunciations.put(organisationId, { word: "Zebra", said: "ZEE-bra" }, CLI_ACTOR);
   const callId = await clinic.schedule({ user_name: "Zebra Patient", user_number: "+919810088888" });
   await clinic.request("POST", `/v1/calls/${callId}/cancel`);
   const open = await clinic.schedule({ user_name: "Zebra Patient" });

@@ -43,6 +43,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "calling_hours created_at updated_at branch_id appointment_type_id transfer_to",
   },
   phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id" },
+  pronunciations: { nobody: "organisation_id word_key word said updated_at" },
   do_not_disturb: { kept: "number", nobody: "organisation_id created_at" },
   calls: {
     patient:

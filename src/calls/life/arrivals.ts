@@ -94,8 +94,9 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     const files = await dialPlan.files(tx, number);
     const call = arrivedCall(arrival, agent, number, files.recording);
     const recorded = await dialPlan.recordedWordsOf(tx, agent.id);
+    const pronunciations = await dialPlan.pronunciationsOf(tx, agent.organisation_id);
     const timeZone = await dialPlan.timeZoneOf(tx, call, agent);
-    const request = dialPlan.request({ call, agent, number, recorded, files, timeZone });
+    const request = dialPlan.request({ call, agent, number, recorded, pronunciations, files, timeZone });
     if (!request) return NO_WORDS;
     await insertCall(tx, call);
     await events.publish(tx, call, agent, "initiated");

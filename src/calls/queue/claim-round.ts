@@ -4,9 +4,8 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
-import type { RecordedWords } from "../../voice/port.ts";
 import type { DialFactsSource } from "./dial-facts.ts";
-import type { CallRequest, DialPlan } from "./dial-plan.ts";
+import type { CallRequest, DialPlan, PlannedCall } from "./dial-plan.ts";
 import type { CallEvents } from "../life/events.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
 import { hasLine, judge, type LineFacts, type RefusalCode } from "./policy.ts";
@@ -25,8 +24,10 @@ export interface ClaimDeps {
 interface AgentWithNumbers {
   agent: AgentRow;
   numbers: PhoneNumberRow[];
-  recorded: RecordedWords[];
+  words: AgentsWords;
 }
+
+type AgentsWords = Pick<PlannedCall, "recorded" | "pronunciations">;
 
 /** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
 export const MOST_DIALS_PER_ROUND = 100;
@@ -59,7 +60,7 @@ export class ClaimRound {
 
   /** Dials, refuses or holds one queued call. */
   async consider(organisation: OrganisationRow, call: CallRow): Promise<void> {
-    const { agent, numbers, recorded } = await this.#agentOf(call);
+    const { agent, numbers, words } = await this.#agentOf(call);
     const { facts, number } = await this.deps.dialFacts.factsOf(
       this.tx,
       { organisation, agent, numbers, contactNumber: call.contact_number, now: this.now },
@@ -71,7 +72,7 @@ export class ClaimRound {
     } else if (verdict.kind === "refuse") {
       await this.#refuse(call, agent, verdict.code, verdict.message);
     } else if (number) {
-      await this.#dial(call, agent, number, recorded);
+      await this.#dial(call, agent, number, words);
     }
   }
 
@@ -88,12 +89,7 @@ export class ClaimRound {
     if (refused) await this.deps.events.publish(this.tx, refused, agent, "disallowed");
   }
 
-  async #dial(
-    call: CallRow,
-    agent: AgentRow,
-    number: PhoneNumberRow,
-    recorded: readonly RecordedWords[],
-  ): Promise<void> {
+  async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, words: AgentsWords): Promise<void> {
     const { dialPlan, events } = this.deps;
     const files = await dialPlan.files(this.tx, number);
     const initiated = await applyEvent(this.tx, call, "dial", {
@@ -108,7 +104,7 @@ export class ClaimRound {
     await events.publish(this.tx, initiated, agent, "initiated");
     this.lines.addDialled(call, number);
     const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
-    const request = dialPlan.request({ call: initiated, agent, number, recorded, files, timeZone });
+    const request = dialPlan.request({ call: initiated, agent, number, ...words, files, timeZone });
     if (request) this.dials.push(request);
     else this.wordless.push(call.id);
   }
@@ -121,7 +117,10 @@ export class ClaimRound {
       known = {
         agent,
         numbers: await numbersOfAgent(this.tx, agent.id),
-        recorded: await this.deps.dialPlan.recordedWordsOf(this.tx, agent.id),
+        words: {
+          recorded: await this.deps.dialPlan.recordedWordsOf(this.tx, agent.id),
+          pronunciations: await this.deps.dialPlan.pronunciationsOf(this.tx, agent.organisation_id),
+        },
       };
       this.#agents.set(call.agent_id, known);
     }

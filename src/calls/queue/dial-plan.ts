@@ -2,6 +2,7 @@
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
+import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
 import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
 import { agentWords } from "./agent-words.ts";
@@ -30,6 +31,7 @@ export interface PlannedCall {
   agent: AgentRow;
   number: PhoneNumberRow;
   recorded: readonly RecordedWords[];
+  pronunciations: readonly Pronunciation[];
   files: CallFiles;
   /** IANA, of the branch that the call is for. */
   timeZone: string;
@@ -46,6 +48,8 @@ export interface DialPlanDeps {
   /** The agent's place at the calendar. */
   deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
   recordedWordsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
+  /** Words that the organisation says in its own way. */
+  pronunciationsOf: (executor: Executor, organisationId: string) => Promise<Pronunciation[]>;
   timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
@@ -57,7 +61,7 @@ export function captureNameOf(recording: string): string {
 }
 
 export function createDialPlan(deps: DialPlanDeps) {
-  const { config, recordings, captures, deskFor, recordedWordsOf, timeZoneOf, isCaptured } = deps;
+  const { config, recordings, captures, deskFor, recordedWordsOf, pronunciationsOf, timeZoneOf, isCaptured } = deps;
 
   /** It may have been set before such targets were refused. */
   const allowedTarget = (target: string | null) =>
@@ -65,6 +69,7 @@ export function createDialPlan(deps: DialPlanDeps) {
 
   return {
     recordedWordsOf,
+    pronunciationsOf,
     timeZoneOf,
 
     async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
@@ -75,7 +80,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     },
 
     /** Null where the agent's words would be too long: it was changed after the call was asked for. */
-    request({ call, agent, number, recorded, files, timeZone }: PlannedCall): CallRequest | null {
+    request({ call, agent, number, recorded, pronunciations, files, timeZone }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
       if (!words) return null;
@@ -91,6 +96,7 @@ export function createDialPlan(deps: DialPlanDeps) {
         brief: {
           agentName: agent.name,
           voice: agent.voice,
+          pronunciations,
           ...words,
           contactName: call.contact_name,
           additionalInfo: additionalInfo ?? {},

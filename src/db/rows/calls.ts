@@ -37,6 +37,15 @@ export interface PhoneNumberRow {
   trunk_id: string | null;
 }
 
+export interface PronunciationRow {
+  organisation_id: string;
+  /** In small letters. */
+  word_key: string;
+  word: string;
+  said: string;
+  updated_at: number;
+}
+
 export interface DoNotDisturbRow {
   organisation_id: string;
   number: string;

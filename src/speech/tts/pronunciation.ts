@@ -8,6 +8,14 @@ export interface Pronunciation {
   said: string;
 }
 
+export const LONGEST_WORD = 60;
+
+const WORD = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu;
+
+export function isOneWord(text: string): boolean {
+  return text.length <= LONGEST_WORD && text.replace(WORD, "") === "" && text !== "";
+}
+
 /** Nothing of these may come from the text itself. */
 const MARKS = /[{}|]/g;
 
@@ -18,22 +26,22 @@ export type Mark = (text: string) => string;
 
 /** Made once for a call. */
 export function createMark(pronunciations: readonly Pronunciation[]): Mark {
-  const said = new Map(pronunciations.map(({ word, said }) => [keyOf(word), said]));
+  const said = new Map(pronunciations.map(({ word, said }) => [wordKeyOf(word), said]));
   return (text) => {
     const plain = text.replaceAll(MARKS, " ");
     if (said.size === 0) return plain;
-    return plain.replaceAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (word) => marked(word, said));
+    return plain.replaceAll(WORD, (word) => marked(word, said));
   };
 }
 
 /** The whole word, without its possessive, or each part of it that a hyphen or an apostrophe divides. */
 function marked(word: string, said: ReadonlyMap<string, string>): string {
-  const whole = said.get(keyOf(word));
+  const whole = said.get(wordKeyOf(word));
   if (whole !== undefined) return mark(word, whole);
   return word
     .split(/(['’-])/)
     .map((part) => {
-      const own = said.get(keyOf(part));
+      const own = said.get(wordKeyOf(part));
       return own === undefined ? part : mark(part, own);
     })
     .join("");
@@ -49,6 +57,7 @@ export function unmarked(text: string): string {
   return text.replaceAll(MARKED, "$1");
 }
 
-function keyOf(word: string): string {
-  return word.normalize("NFC").toLowerCase().replaceAll("’", "'");
+/** By which it is found, whatever its capitals. */
+export function wordKeyOf(word: string): string {
+  return word.trim().normalize("NFC").toLowerCase().replaceAll("’", "'");
 }

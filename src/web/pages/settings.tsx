@@ -11,6 +11,7 @@ import { DoNotDisturbTab } from "./settings/do-not-disturb-tab.tsx";
 import { OrganisationTab } from "./settings/organisation-tab.tsx";
 import { PeopleTab } from "./settings/people-tab.tsx";
 import { PlanTab } from "./settings/plan-tab.tsx";
+import { PronunciationTab } from "./settings/pronunciation-tab.tsx";
 import { SharingTab } from "./settings/sharing-tab.tsx";
 import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
@@ -23,6 +24,7 @@ const TABS = [
   { name: "sharing", text: "Sharing", forOwners: false, Content: SharingTab },
   { name: "trunks", text: "Trunks", forOwners: false, Content: TrunksTab },
   { name: "do-not-disturb", text: "Do not disturb", forOwners: false, Content: DoNotDisturbTab },
+  { name: "pronunciation", text: "Pronunciation", forOwners: false, Content: PronunciationTab },
   { name: "people", text: "People", forOwners: false, Content: PeopleTab },
   { name: "audit", text: "Audit log", forOwners: true, Content: AuditTab },
   { name: "data", text: "Data", forOwners: false, Content: DataTab },

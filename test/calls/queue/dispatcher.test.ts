@@ -351,6 +351,16 @@ describe("policy", () => {
     await hospital.dial();
   });
 
+  test("the agent is told its own organisation's pronunciations, and nobody else's", async () => {
+    await open();
+    const { pronunciations } = hospital.app.services;
+    const { organisationId } = await hospital.neighbour();
+    await pronunciations.put(organisationId, { word: "Iyer", said: "EYE-yer" }, CLI_ACTOR);
+    await pronunciations.put(hospital.organisationId, { word: "Sharma", said: "SHAR-ma" }, CLI_ACTOR);
+    await hospital.dial();
+    expect(hospital.carrier.dialled[0]?.brief.pronunciations).toEqual([{ word: "Sharma", said: "SHAR-ma" }]);
+  });
+
   test("unlimited credits never refuse", async () => {
     await open();
     await hospital.db.write((tx) => tx.updateTable("organisations").set({ credit_balance: -50 }).execute());

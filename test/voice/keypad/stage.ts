@@ -94,7 +94,7 @@ export function setStage(options: StageOptions = {}) {
   };
 
   const spoken: string[] = [];
-  const tools: AgentTools = {
+  const tools: Omit<AgentTools, "say"> = {
     recorded: (kind) => recordings.get(kind) ?? null,
     async speak(text) {
       spoken.push(text);

@@ -48,6 +48,7 @@ const words = {
     ["deliver", "Deliveries"],
     ["inbound_hook", "Inbound hook"],
     ["do_not_disturb", "Do not disturb"],
+    ["pronunciation", "Pronunciation"],
     ["sharing", "Sharing"],
     ["organisation", "Organisation"],
     ["credits", "Credits"],
