@@ -94,7 +94,8 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
 const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
 
 function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger">) {
-  const client = createSpeechClient({ clock });
+  // The voice has to be loaded first, and nobody is on the telephone.
+  const client = createSpeechClient({ clock, longestWaitMs: MINUTE_MS });
   let speech: Speech | null = null;
   return {
     async speak(text: string): Promise<Int16Array | null> {

@@ -39,7 +39,14 @@ interface Asked {
   cancel(): void;
 }
 
-export function createSpeechClient({ clock }: { clock: Clock }): SpeechClient {
+/** `longestWaitMs`: for a clause. Whoever is on the telephone waits no longer; a recording that is made has time. */
+export function createSpeechClient({
+  clock,
+  longestWaitMs = LONGEST_WAIT_MS,
+}: {
+  clock: Clock;
+  longestWaitMs?: number;
+}): SpeechClient {
   const waiting = new Map<number, Waiting>();
   let way: MessagePort | null = null;
   let count = 0;
@@ -57,7 +64,7 @@ export function createSpeechClient({ clock }: { clock: Clock }): SpeechClient {
       way?.postMessage({ cancel: id } satisfies SpeechCancel, []);
       settle(null);
     };
-    const stopWaiting = clock.after(LONGEST_WAIT_MS, giveUp);
+    const stopWaiting = clock.after(longestWaitMs, giveUp);
     waiting.set(id, { id, text, voice, settle });
     send({ id, text, voice });
     return { samples: promise, cancel: giveUp };
