@@ -8,6 +8,7 @@ import type { Database } from "../db/database.ts";
 import type { RecordedWordsRow, Executor } from "../db/tables.ts";
 import type { RecordedWords } from "../voice/port.ts";
 import { secondsOf, wavSteps } from "../audio/read-wav.ts";
+import { atSpeechLevel } from "../audio/speech-level.ts";
 import { isRecordedKind, RECORDED_KINDS, type RecordedKind } from "../payloads/recorded-words.ts";
 import {
   deleteRecordedWords,
@@ -23,6 +24,8 @@ import { agentById } from "./store.ts";
 export const MOST_RECORDED_BYTES = 5 * 1_024 * 1_024;
 const MOST_RECORDED_SECONDS = 90;
 const LONGEST_FILE_NAME = 200;
+/** Between a studio and a telephone held too far away; beyond it noise would be turned up with the words. */
+const MOST_LEVEL_CHANGE_DB = 12;
 
 export interface RecordedWordsView {
   kind: RecordedKind;
@@ -131,7 +134,8 @@ async function decoded(bytes: Uint8Array): Promise<Int16Array> {
   if (secondsOf(samples) > MOST_RECORDED_SECONDS) {
     throw invalidField("file", `A recording may last at most ${MOST_RECORDED_SECONDS} seconds.`);
   }
-  return samples;
+  await othersFirst();
+  return atSpeechLevel(samples, MOST_LEVEL_CHANGE_DB);
 }
 
 /** Calls and requests go on between two steps. */

@@ -4,6 +4,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
 import { othersFirst } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
+import { activeLevelDb, atSpeechLevel, SPEECH_LEVEL_DB } from "../../src/audio/speech-level.ts";
 import { mulawWavHeader } from "../../src/audio/wav.ts";
 import { readWav } from "../support/whole-wav.ts";
 import { rejectionOf } from "../support/temp.ts";
@@ -33,8 +34,7 @@ describe("a recording", () => {
     expect(made).toMatchObject({ kind: "greeting", file_name: "hello.wav", seconds: 0.5 });
     expect(await it.recordedWords.list(it.ours, agentId)).toEqual([made]);
     const wav = await it.recordedWords.wav(it.ours, agentId, "greeting");
-    expect(Buffer.from(wav).equals(Buffer.from(WAV))).toBe(true);
-    expect(readWav(wav)).toEqual(TONE);
+    expect(readWav(wav)).toEqual(atSpeechLevel(TONE));
     expect(await it.audited("agent.prompt_set")).toEqual([
       { subject_id: agentId, actor_kind: "cli", detail: { kind: "greeting", seconds: 1 } },
     ]);
@@ -44,7 +44,21 @@ describe("a recording", () => {
     const mulaw = Buffer.concat([mulawWavHeader({ channels: 1, frames: 800 }), Buffer.alloc(800, 0x80)]);
     expect(await put("goodbye", mulaw)).toMatchObject({ kind: "goodbye", seconds: 0.1 });
     const [ref] = await refs();
-    expect(await it.recordedWords.load(ref!.key)).toEqual(new Int16Array(800).fill(32_124));
+    const samples = await it.recordedWords.load(ref!.key);
+    expect(samples).toHaveLength(800);
+    expect(new Set(samples).size).toBe(1);
+  });
+
+  test("is as loud as the built-in voice, but not turned up or down without measure", async () => {
+    const levelOf = async (amplitude: number) => {
+      const samples = Int16Array.from({ length: 8_000 }, (_, i) => Math.round(amplitude * Math.sin(i / 3)));
+      await put("menu", pcmWav(bytesOf(samples)));
+      const [ref] = await refs();
+      return activeLevelDb(await it.recordedWords.load(ref!.key));
+    };
+    expect(await levelOf(15_000)).toBeCloseTo(SPEECH_LEVEL_DB, 0);
+    expect(await levelOf(2_000)).toBeCloseTo(SPEECH_LEVEL_DB, 0);
+    expect(await levelOf(100)).toBeCloseTo(-41.3, 0);
   });
 
   test("of a minute is taken in pieces, between which others have their turn", async () => {
@@ -148,7 +162,7 @@ describe("the carrier", () => {
     await put("menu", SILENCE(1));
     const given = Object.fromEntries((await refs()).map(({ kind, key }) => [kind, key]));
     expect(Object.keys(given).toSorted()).toEqual(["greeting", "menu"]);
-    expect(await it.recordedWords.load(given["greeting"]!)).toEqual(TONE);
+    expect(await it.recordedWords.load(given["greeting"]!)).toEqual(atSpeechLevel(TONE));
     expect(await it.recordedWords.load(given["menu"]!)).toEqual(new Int16Array(8_000));
   });
 
