@@ -4,7 +4,7 @@ import { weekdayOf } from "../../core/zones.ts";
 import { chosenOffer, fitsMoment, isNumberOfOffer } from "./choices.ts";
 import { byWeight, intentsOf } from "./intents.ts";
 import { languagesOf } from "./languages.ts";
-import type { Hearing, LikelyIntent, Meaning } from "./meaning.ts";
+import type { Hearing, LikelyIntent, Meaning, Moment } from "./meaning.ts";
 import { isAhead } from "./moments/said-days.ts";
 import { momentOf, type SaidMoment } from "./moments/moment.ts";
 import { plainWords } from "./plain-words.ts";
@@ -23,10 +23,22 @@ export function understand(text: string, hearing: Hearing): Meaning {
   const isNumber = choice !== null && isNumberOfOffer(inEnglish);
   return {
     text,
-    intents: said && !choice ? withMoment(intents, said, hearing) : intents,
+    intents: said ? withMoment(intents, said, hearing) : intents,
     choice,
-    moment: isNumber ? null : (said?.moment ?? null),
+    moment: said && !isNumber ? agreedMoment(intents, said, hearing) : null,
   };
+}
+
+/** "Yes, next week is fine" agrees to the day of next week that was offered. */
+function agreedMoment(
+  [first]: readonly LikelyIntent[],
+  said: SaidMoment,
+  { expecting, lastOffered, today }: Hearing,
+): Moment {
+  const isAgreed =
+    expecting === "yes_no" && first?.intent === "yes" && lastOffered !== null && fitsMoment(lastOffered, said);
+  if (said.moment.dateEnd === null || !isAgreed || !isAhead(lastOffered.date, today)) return said.moment;
+  return { ...said.moment, date: lastOffered.date, dateEnd: null };
 }
 
 /** "Thursday", where a place on a Thursday is on the table, is the Thursday of that place. */

@@ -218,6 +218,17 @@ describe("asked for a yes to Thursday 10:30,", () => {
     expect(firstIntent("Yes, Friday")).toEqual({ intent: "another_time", confidence: 0.6 });
     expect(firstIntent("Yes, at eleven")).toEqual({ intent: "another_time", confidence: 0.6 });
   });
+  test("a yes with another place on the table is no yes either", () => {
+    const meaning = understand("Yes, Friday", { ...ASKED, offers: [THURSDAY_MORNING, FRIDAY_AFTERNOON] });
+    expect(meaning.intents[0]).toEqual({ intent: "another_time", confidence: 0.6 });
+    expect(meaning.choice?.index).toBe(1);
+  });
+  test("a yes to the whole week is a yes to its Thursday", () => {
+    expect(understand("Yes, next week is fine", ASKED)).toMatchObject({
+      intents: [{ intent: "yes" }],
+      moment: { date: "2026-11-19", dateEnd: null },
+    });
+  });
   test("a yes with the same day is a yes", () => {
     expect(firstIntent("Yes, Thursday is fine")?.confidence).toBeGreaterThan(0.9);
   });

@@ -50,6 +50,10 @@ describe("days:", () => {
     ["in a month", "2026-12-15"],
     ["after one month", "2026-12-15"],
     ["24", "2026-11-24"],
+    ["a week Thursday", "2026-11-26"],
+    ["a fortnight from now", "2026-11-29"],
+    ["first of the month", "2026-12-01"],
+    ["the Monday after next", "2026-11-23"],
   ])("%p is %s", (text, moment) => expect(momentIn(text)).toBe(moment));
 });
 
@@ -250,6 +254,10 @@ describe("what was denied or taken back is not the moment:", () => {
     ["not today, Thursday", "2026-11-19"],
     ["not today Thursday", "2026-11-19"],
     ["not Thursday", "nothing"],
+    ["any day but Monday", "nothing"],
+    ["Sunday is not possible but Monday is", "2026-11-16"],
+    ["Wednesday, not Thursday", "2026-11-18"],
+    ["make it four instead of three", "16:00"],
     ["I can't come on Thursday", "nothing"],
     ["I can't come on Thursday or Friday", "nothing"],
     ["I can't come on Thursday, what about Friday?", "2026-11-20"],

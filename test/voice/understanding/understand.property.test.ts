@@ -49,7 +49,7 @@ function checkMeaning(meaning: Meaning, { offers, today }: Hearing): void {
 test("whatever is said, in whatever situation, the meaning is well formed", () => {
   fc.assert(
     fc.property(text, hearing, (said, situation) => checkMeaning(understand(said, situation), situation)),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 

@@ -124,7 +124,7 @@ export const CLOCK_READERS: readonly Reader[] = [
 
   // A bare hour beside what makes it one.
   reader(
-    `(?<= (?:at|by|around|about|after|before|from|till|until|say|approximately|past)) ${HOUR}${NOT_COUNTED}(?! \\d)(?= )`,
+    `(?<= (?:at|by|around|about|after|before|from|till|until|say|approximately|past|make it)) ${HOUR}${NOT_COUNTED}(?! \\d)(?= )`,
     plainTime,
   ),
   reader(

@@ -114,7 +114,7 @@ export const DAY_READERS: readonly Reader[] = [
   ),
   reader(`(?:the )?day after tomorrow`, (_, { today }) => day(addDays(today, 2))),
   reader(`${NUMBER_OF} (?<unit>day|days|week|weeks|month|months) (?:from|after) (?<base>today|now|tomorrow)`, counted),
-  reader(`(?:a|1) week (?:from|on|after) (?:this |next )?${WEEKDAY}`, ({ groups = {} }, { today }) =>
+  reader(`(?:a|1) week (?:(?:from|on|after) )?(?:this |next )?${WEEKDAY}`, ({ groups = {} }, { today }) =>
     day(addDays(nextWeekday(today, weekdayNumber(groups["weekday"])), 7)),
   ),
   reader(`${WEEKDAY} (?:week|after next)(?! after| before)`, ({ groups = {} }, { today }) =>
@@ -136,7 +136,9 @@ export const DAY_READERS: readonly Reader[] = [
   ),
   reader(`(?:in|after) ${NUMBER_OF} (?<unit>day|days|week|weeks|month|months|fortnight)(?: time)?`, counted),
   reader(`${NUMBER_OF} (?<unit>day|days|week|weeks|month|months) (?<base>later)`, counted),
-  reader("(?:in|after) (?:a )?fortnight", (_, { today }) => day(addDays(today, 14))),
+  reader("(?:in|after) (?:a )?fortnight|(?:a )?fortnight (?:from now|from today|later)", (_, { today }) =>
+    day(addDays(today, 14)),
+  ),
 
   // From the place that was offered last.
   reader(
@@ -169,6 +171,8 @@ export const DAY_READERS: readonly Reader[] = [
     const date = dayOf(yearOf(from), monthOf(from), Number(groups["day"]));
     return { kind: "dayOfMonth", date: date !== null && date >= hearing.today ? date : null };
   }),
+
+  reader(`(?:the )?${PLAIN_DAY}(?:st|nd|rd|th)? of the month`, dated),
 
   // Weeks, months and their parts.
   reader(`(?:the )?week (?:of|starting|beginning)(?: the)? ${DAY_ORDINAL}`, ({ groups = {} }, hearing) => {

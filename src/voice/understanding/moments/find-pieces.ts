@@ -19,7 +19,7 @@ const PAUSE_IN_DATE =
 
 /** "I can't come on …", "not …", "… than"; "not before" and "why not" say the opposite. */
 const DENIED_BEFORE =
-  /(?: (?:not|never|busy|unable|except|travelling|traveling|away|out of (?:town|station)|instead of|rather than|apart from|anything but))(?: (?!but |mind|before|until|till|sure|problem|why|if|think)[a-z]+){0,4}$/;
+  /(?: (?:not|never|busy|unable|except|travelling|traveling|away|out of (?:town|station)|instead of|rather than|apart from|(?:anything|any day|any time|every day|everything) but))(?: (?!but(?: |$)|mind|before|until|till|sure|problem|why|if|think)[a-z]+){0,4}$/;
 const NOT_DENIED = /(?: why not| not (?:before|until|till|mind|a problem|bad))(?: [a-z]+){0,2}$/;
 const DENIED_AFTER =
   /^(?: i| we| it| that)?(?: is| are| am| will| would| does| do| can| could| have)* (?:not(?! (?:a problem|bad|an issue))|busy|too (?:early|late|soon|far)|no good|bad|difficult|impossible|working|out of (?:town|station)|travelling|traveling|away)(?= )/;
