@@ -13,7 +13,7 @@ import { appointmentOf } from "./appointment-store.ts";
 import { bookableSlot } from "./booking.ts";
 import { addDays } from "../core/zones.ts";
 import { localNow, MOST_DAYS } from "./days.ts";
-import { holdPlace } from "./hold.ts";
+import { holdSlot } from "./hold.ts";
 import { knownAppointment } from "./known-appointment.ts";
 import { nearest } from "./nearest.ts";
 import type { DatedSlot } from "./model.ts";
@@ -105,7 +105,7 @@ class Desk implements BookingDesk {
       const slots: DatedSlot[] = [];
       for (const slot of open) {
         if (slots.length >= Math.min(most, LABELS.length)) break;
-        if (slot.ai_available_slots > 0 && (await holdPlace(tx, this.deps, this.call, slot))) slots.push(slot);
+        if (slot.ai_available_slots > 0 && (await holdSlot(tx, this.deps, this.call, slot))) slots.push(slot);
       }
       return slots;
     });

@@ -10,7 +10,7 @@ import { ensureWindowDate, heldSlots, insertHold, windowDate, windowOf } from ".
 const HOLD_MS = 90 * SECOND_MS;
 
 /** False where none of the agent's slots is left there by now. */
-export async function holdPlace(
+export async function holdSlot(
   tx: Tx,
   { clock, ids }: { clock: Clock; ids: Ids },
   call: { callId: string; organisationId: string },
