@@ -146,7 +146,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     clock,
     events,
     dialPlan,
-    dialFacts: createDialFacts({ config, carrier: () => carrier }),
+    dialFacts: createDialFacts({ hasEarsBeside: () => true, config, carrier: () => carrier }),
     carrier: () => carrier,
     dial: () => {},
     ended: () => {},

@@ -34,6 +34,7 @@ export function createApp(deps: AppDeps) {
     wake,
     () => void calling.refreshTrunks(),
     () => calling.telephony.carrier,
+    (calls) => calling.telephony.hasEarsBeside(calls),
   );
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const calling = createCalling({ config, db, clock, logger, services, metrics, given: deps.carrier, wake });
@@ -68,7 +69,7 @@ export function createApp(deps: AppDeps) {
     metrics,
     idempotency,
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
-    notes: () => ({ clock: trustedClock.note(), log: log?.note() ?? null }),
+    notes: () => ({ clock: trustedClock.note(), log: log?.note() ?? null, speech: calling.telephony.deafness() }),
     demoEmail: deps.demoEmail ?? null,
   });
   let server: HttpServer | undefined;

@@ -1,5 +1,6 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import type { RecordedWordsService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
@@ -16,6 +17,8 @@ import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
 import { createTalkers } from "./voice/talker.ts";
 import { simulatedVoice } from "./voice/simulated-speech.ts";
+import { createHearing, recogniserCount, type Hearing } from "./speech/hearing.ts";
+import { nativeFiles } from "./speech/onnx/native-files.ts";
 import { createSpeechClient, speaks } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
 import { createMark } from "./speech/tts/pronunciation.ts";
@@ -58,6 +61,10 @@ export interface Telephony {
   traceOf(callId: string): readonly LineMessage[] | null;
   /** Ends what an earlier run of ours left standing at its carrier. */
   endLeft(legs: readonly string[]): void;
+  /** Whether one more call could be listened to beside so many; always where calls go by keypad. */
+  hasEarsBeside(calls: number): boolean;
+  /** Why nobody listens to calls; null where somebody does, or will in a moment. */
+  deafness(): string | null;
   /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
   speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
@@ -82,6 +89,8 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     status: () => null,
     traceOf: () => null,
     endLeft() {},
+    hasEarsBeside: () => true,
+    deafness: () => null,
     speak: voice.speak,
     async stop() {
       await carrier.stop();
@@ -138,12 +147,16 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
   const speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
-  let endServing = (): void => {};
-  /** Each line worker gets its own way to the voice. */
+  const hearing = createHearing({ clock, logger, startWorker: startSpeechWorker, ...earsOf(config) });
+  let endServing: (() => void)[] = [];
+  /** Each line worker gets its own ways to the voice and the ears. */
   function startWorker() {
     const worker = startLineWorker();
-    endServing();
-    endServing = speech.serve((port) => worker.post({ type: "speech", port }, [port]));
+    for (const end of endServing) end();
+    endServing = [
+      speech.serve((port) => worker.post({ type: "speech", port }, [port])),
+      hearing.serve((way) => worker.post(way, [way.port])),
+    ];
     return worker;
   }
   const carrier: SipCarrier = createSipCarrier({
@@ -168,6 +181,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     woken: released,
   })(listener);
   measure(deps.metrics, carrier);
+  measureHearing(deps.metrics, hearing);
   let sentRevision = "";
 
   async function keepStates(states: readonly TrunkState[]): Promise<void> {
@@ -199,10 +213,12 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
     endLeft: (legs) => carrier.endLeft(legs),
+    hasEarsBeside: hearing.hasRoomBeside,
+    deafness: () => (config.speech.recognisers === 0 ? null : hearing.status().reason),
     speak: voice.speak,
     async stop() {
       await carrier.stop();
-      await Promise.all([speech.stop(), voice.stop()]);
+      await Promise.all([speech.stop(), voice.stop(), hearing.stop()]);
     },
   };
 }
@@ -215,6 +231,36 @@ function tlsOf({ tls_port, tls_cert_file, tls_key_file }: Config["telephony"]["s
     certPem: readFileSync(tls_cert_file, "utf8"),
     keyPem: readFileSync(tls_key_file, "utf8"),
   };
+}
+
+/** How many recognisers there are to be, and why none where there are none. */
+function earsOf({ speech }: Config) {
+  const files = nativeFiles();
+  const isOff = speech.recognisers === 0 ? "speech.recognisers is 0." : null;
+  const reason = isOff ?? ("reason" in files ? files.reason : null);
+  return { recognisers: recogniserCount(speech.recognisers, availableParallelism()), reason };
+}
+
+function measureHearing(metrics: Metrics, hearing: Hearing): void {
+  metrics.gauge("ringward_speech_listening", "1 while calls are listened to, 0 while keys are all there is.", () =>
+    hearing.status().state === "listening" ? 1 : 0,
+  );
+  metrics.gauge(
+    "ringward_speech_recognisers",
+    "Recognisers that are ready for words.",
+    () => hearing.status().recognisers,
+  );
+  metrics.gauge(
+    "ringward_speech_utterance_ms",
+    "What an ordinary answer takes a recogniser, measured when it started.",
+    () => hearing.status().utteranceMs ?? 0,
+  );
+  metrics.gauge("ringward_speech_talking_calls", "Calls that are listened to.", () => hearing.status().talkingCalls);
+  metrics.gauge(
+    "ringward_speech_most_talking_calls",
+    "Calls that can be listened to at once, from what they ask for; beyond it none is dialled.",
+    () => hearing.status().mostTalkingCalls ?? 0,
+  );
 }
 
 function measure(metrics: Metrics, carrier: SipCarrier): void {

@@ -1,6 +1,9 @@
 // The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its thread.
 import { systemClock } from "./core/clock.ts";
 import { createIds } from "./core/ids.ts";
+import { createRecognisers } from "./speech/asr/recognisers.ts";
+import { createEars } from "./speech/ears/ears.ts";
+import type { HearingPort } from "./speech/hearing.ts";
 import { createSpeechClient } from "./speech/tts/client.ts";
 import { faultFields } from "./telephony/fault.ts";
 import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
@@ -10,8 +13,8 @@ import { createTalkers } from "./voice/talker.ts";
 
 declare const self: Worker;
 
-/** Beside what the phone is told: the way to the speech worker, at the start and whenever there is a new one. */
-export type ToLineWorker = ToWorker | { type: "speech"; port: MessagePort };
+/** Beside what the phone is told: the ways to the speech workers, at the start and whenever there is a new one. */
+export type ToLineWorker = ToWorker | { type: "speech"; port: MessagePort } | HearingPort;
 
 // Audio goes before requests and reports, where the system lets us.
 raiseThreadPriority();
@@ -26,6 +29,8 @@ process.on("unhandledRejection", (reason) => {
 });
 
 const speech = createSpeechClient({ clock: systemClock });
+const recognisers = createRecognisers({ clock: systemClock });
+const hearing = createEars({ clock: systemClock, recognisers });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
@@ -35,5 +40,7 @@ const phone = createPhone({
 
 self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {
   if (data.type === "speech") speech.connect(data.port);
+  else if (data.type === "ear") hearing.connect(data.port);
+  else if (data.type === "recogniser") recognisers.connect(data.index, data.port);
   else phone.receive(data);
 });

@@ -20,7 +20,7 @@ import { createDirectoryService } from "./calendar/directory-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
-import { createDialFacts } from "./calls/queue/dial-facts.ts";
+import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
 import { createErasure } from "./calls/life/erasure.ts";
@@ -81,6 +81,7 @@ export function createServices(
   wake: () => void = () => {},
   trunksChanged: () => void = () => {},
   carrier: () => Pick<Carrier, "lines" | "trunkLines"> = () => OPEN_LINE,
+  hasEarsBeside: (calls: number) => boolean = () => true,
 ) {
   const ground = groundOf(deps, wake);
   const { ids, secrets, audit, readNotes, outbox } = ground;
@@ -95,7 +96,7 @@ export function createServices(
     ...agentServices(ground, trunksChanged),
     ...media,
     ...eventServices(ground, deps.safePost),
-    ...callServices(ground, media, carrier),
+    ...callServices(ground, media, { carrier, hasEarsBeside }),
     ...calendarServices(ground),
   };
 }
@@ -188,10 +189,10 @@ function eventServices(ground: Ground, given: SafePost | undefined) {
 function callServices(
   ground: Ground,
   { links, recordings, captures }: ReturnType<typeof mediaServices>,
-  carrier: () => Pick<Carrier, "lines" | "trunkLines">,
+  line: Pick<DialFactsDeps, "carrier" | "hasEarsBeside">,
 ) {
   const { config, logger } = ground;
-  const dialFacts = createDialFacts({ config, carrier });
+  const dialFacts = createDialFacts({ config, ...line });
   const calls = createCallService({ ...ground, links, dialFacts });
   const appointments = createAppointmentRetention(ground);
   const erasure = createErasure({ ...ground, recordings, captures, erasers: ERASERS, appointments });

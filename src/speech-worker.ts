@@ -1,5 +1,9 @@
-// A speech thread: the voice. One sentence after the other, away from the threads that calls and requests wait on.
-import { SECOND_MS, systemClock } from "./core/clock.ts";
+// A speech thread, away from the threads that calls and requests wait on. There are several, each with one role: the
+// voice, the ear that listens for voices in all calls, and the recognisers.
+import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
+import { messageOf } from "./core/errors.ts";
+import { beRecogniser } from "./speech/asr/role.ts";
+import { beEar } from "./speech/ears/role.ts";
 import { createGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
@@ -12,6 +16,8 @@ declare const self: Worker;
 /** What a client's port is answered with. */
 type Serve = (port: MessagePort) => void;
 
+const send = (message: FromSpeechWorker) => self.postMessage(message, []);
+
 /** Each role loads what it needs. */
 const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>) => Promise<Serve>> = {
   async voice(loadOnnx) {
@@ -20,16 +26,29 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>) => Promise<Se
     const { speak } = createSpeaker({ clock: systemClock, synthesise });
     return (port) => serveSpeech(port, speak);
   },
+  ear: async (loadOnnx) => beEar(await loadOnnx(), (calls) => send({ type: "listening", calls })),
+  recogniser: async (loadOnnx) =>
+    beRecogniser(await loadOnnx(), {
+      stopwatch,
+      workwatch,
+      measured: (utteranceMs) => send({ type: "measured", utteranceMs }),
+      recognised: (tookMs) => send({ type: "recognised", tookMs }),
+    }),
 };
 
-const send = (message: FromSpeechWorker) => self.postMessage(message, []);
 let serve: Serve = () => {};
 
 async function begin({ role, nativeFolder, guard }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
   beat();
   const native = createGuard(guard, () => send({ type: "cameOut" }));
-  serve = await ROLES[role](() => loadRuntime(nativeFolder, native));
+  try {
+    serve = await ROLES[role](() => loadRuntime(nativeFolder, native));
+  } catch (error) {
+    // A library that this system cannot load, weights that are damaged: it would be the same at once.
+    send({ type: "cannotStart", message: messageOf(error) });
+    return;
+  }
   send({ type: "ready" });
 }
 

@@ -32,8 +32,8 @@ export function startSpeechWorker(role: SpeechRole): WorkerPort<ToSpeechWorker, 
 
 let folder: NativeFolder | null = null;
 
-/** One for the whole process, and only where there is something to write into it. */
-function nativeFolder(): string {
+/** Where ONNX Runtime is loaded from: one for the whole process, and only where there is something to write into it. */
+export function nativeFolder(): string {
   const files = nativeFiles();
   if ("reason" in files || !files.areEmbedded) return "";
   if (!folder) {

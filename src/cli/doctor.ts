@@ -15,6 +15,7 @@ import {
   type Finding,
 } from "./doctor-checks.ts";
 import { checkClock } from "./doctor-clock.ts";
+import { checkSpeech } from "./doctor-speech.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
 import { besideServer } from "./running-server.ts";
@@ -52,5 +53,6 @@ async function examine(load: () => Config): Promise<Finding[]> {
     checkProxy(config),
     checkMetrics(config),
     ...(await checkTelephony(config)),
+    ...(await checkSpeech(config)),
   ];
 }

@@ -93,8 +93,8 @@ function namesTrunk(settings: Table, name: string, faults: string[]): boolean {
 /** Environment values are text; what the default is decides what the text means. */
 function fromText(text: string, present: unknown): unknown {
   const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(text);
-  // A limit may be "unlimited" by default and a number now, so a number in the text is a number unless text is expected.
-  if (isNumber && (typeof present === "number" || present === "unlimited")) return Number(text);
+  // A limit may be "unlimited" (or a count "auto") by default and a number now, so a number in the text is a number unless text is expected.
+  if (isNumber && (typeof present === "number" || present === "unlimited" || present === "auto")) return Number(text);
   if (typeof present === "boolean" && (text === "true" || text === "false")) return text === "true";
   if (Array.isArray(present)) return text === "" ? [] : text.split(",").map((item) => item.trim());
   return text;

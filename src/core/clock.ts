@@ -32,6 +32,15 @@ export function stopwatch(): () => number {
   return () => performance.now() - startedAt;
 }
 
+/** Milliseconds of work that this thread did, whatever else kept the processor busy meanwhile. */
+export function workwatch(): () => number {
+  const before = process.threadCpuUsage();
+  return () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  };
+}
+
 /** Lets whatever waits have its turn, in the middle of long work. It is no matter of time, so no Clock is asked. */
 export function othersFirst(): Promise<void> {
   return new Promise((resume) => void setImmediate(resume));

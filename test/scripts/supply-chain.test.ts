@@ -19,7 +19,7 @@ const VERSIONS = process.versions as Record<string, string>;
 let inputs: string[];
 let packages: BundledPackage[];
 beforeAll(async () => {
-  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts", "src/speech/onnx/runtime.ts"];
+  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts"];
   inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [embedNative(ROOT, "linux-x64")] });
   packages = bundledPackages(ROOT, inputs);
 });

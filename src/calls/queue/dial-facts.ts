@@ -2,6 +2,7 @@
 // moment looks the same to each of them.
 import type { CallingHours } from "../../agents/calling-hours.ts";
 import type { Config, Limit } from "../../config/schema.ts";
+import { SECOND_MS } from "../../core/clock.ts";
 import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
 import type { Carrier, TrunkLines } from "../../telephony/port.ts";
 import { isDoNotDisturb } from "../do-not-disturb-store.ts";
@@ -12,6 +13,8 @@ export interface DialFactsDeps {
   config: Config;
   /** A function, because the carrier reports to the calls that it is asked for. */
   carrier: () => Pick<Carrier, "lines" | "trunkLines">;
+  /** Whether one more call could be listened to beside so many. */
+  hasEarsBeside: (calls: number) => boolean;
 }
 
 export interface DialQuestion {
@@ -38,7 +41,10 @@ interface Way {
 
 const NO_LINES: TrunkLines = { kind: "closed", reason: "number_has_no_trunk", until: null };
 
-export function createDialFacts({ config, carrier }: DialFactsDeps) {
+/** Conversations end within minutes, and each end makes room: no use in waiting as long as for a trunk. */
+const LOOK_FOR_EARS_AGAIN_MS = 5 * SECOND_MS;
+
+export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDeps) {
   function lineFactsOf(organisation: OrganisationRow, lines: LinesInUse): LineFacts {
     return {
       freeApplianceLines: Math.min(
@@ -50,22 +56,23 @@ export function createDialFacts({ config, carrier }: DialFactsDeps) {
   }
 
   /** The first number that can take the call now; where none can, the one that comes closest to it. */
-  function wayOver(numbers: readonly PhoneNumberRow[], lines: LinesInUse): Way | null {
+  function wayOver(numbers: readonly PhoneNumberRow[], lines: LinesInUse, now: number): Way | null {
     const ways = numbers.map((number) => ({
       number,
       freeLines: number.concurrent_calls - lines.ofNumber(number.id),
-      trunkLines: trunkLinesOn(number.trunk_id, lines),
+      trunkLines: trunkLinesOn(number.trunk_id, lines, now),
     }));
     const hasLine = (way: Way) => way.freeLines > 0;
     const isOpen = ({ trunkLines }: Way) => trunkLines.kind === "open" && trunkLines.lines > 0;
     return ways.find((way) => hasLine(way) && isOpen(way)) ?? ways.find(hasLine) ?? ways[0] ?? null;
   }
 
-  function trunkLinesOn(trunkId: string | null, lines: LinesInUse): TrunkLines {
+  function trunkLinesOn(trunkId: string | null, lines: LinesInUse, now: number): TrunkLines {
     const trunkLines = carrier().trunkLines(trunkId);
-    return trunkLines.kind === "closed"
-      ? trunkLines
-      : { kind: "open", lines: trunkLines.lines - lines.unheardOfTrunk(trunkId) };
+    if (trunkLines.kind === "closed") return trunkLines;
+    if (!hasEarsBeside(lines.all()))
+      return { kind: "closed", reason: "overloaded", until: now + LOOK_FOR_EARS_AGAIN_MS };
+    return { kind: "open", lines: trunkLines.lines - lines.unheardOfTrunk(trunkId) };
   }
 
   return {
@@ -74,7 +81,7 @@ export function createDialFacts({ config, carrier }: DialFactsDeps) {
 
     async factsOf(executor: Executor, question: DialQuestion, lines: LinesInUse): Promise<DialFacts> {
       const { organisation, agent, numbers, contactNumber, now } = question;
-      const way = wayOver(numbers, lines);
+      const way = wayOver(numbers, lines, now);
       const facts: PolicyFacts = {
         now,
         contactNumber,

@@ -9,12 +9,14 @@ import voiceEmma from "../../../models/telephone-voice/emma.bin" with { type: "f
 import voiceAlpha from "../../../models/telephone-voice/alpha.bin" with { type: "file" };
 import moonshineDecoder from "../../../models/moonshine-tiny-en/decoder.onnx" with { type: "file" };
 import moonshineEncoder from "../../../models/moonshine-tiny-en/encoder.onnx" with { type: "file" };
+import moonshineTokens from "../../../models/moonshine-tiny-en/tokens.txt" with { type: "file" };
 import voiceDetector from "../../../models/silero-vad/model.onnx" with { type: "file" };
 
 export const FILES = {
   voiceDetector,
   moonshineEncoder,
   moonshineDecoder,
+  moonshineTokens,
   voiceFront,
   voiceDecoder,
   voiceHeart,

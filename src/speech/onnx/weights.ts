@@ -113,6 +113,15 @@ export const WEIGHTS = {
     origin: "npm:@dittli/tts-en@0.6.0, assets/en/g2p_model.json, packed by scripts/pack-pronunciations.ts",
     file: FILES.englishLetters,
   },
+  moonshineTokens: {
+    name: "moonshine-tiny-en tokens",
+    version: "1.2.2",
+    licence: "MIT",
+    origin: "npm:llama-tokenizer-js, vocabById; one a line",
+    bytes: 242_919,
+    sha256: "7015eebad70f6975a0c548ce982fb76a4aa0835644628a5ed0b1fd41ff9a2912",
+    file: FILES.moonshineTokens,
+  },
 } as const satisfies Record<string, Weights>;
 
 export async function readWeights(weights: Weights): Promise<Uint8Array> {

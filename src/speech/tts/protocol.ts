@@ -5,7 +5,7 @@ import type { GuardState } from "../onnx/native-guard.ts";
 import type { VoiceName } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
-export type SpeechRole = "voice";
+export type SpeechRole = "voice" | "ear" | "recogniser";
 
 export type ToSpeechWorker =
   /** Before all else. ONNX Runtime is loaded from this folder, and the guard tells whether the thread may be ended. */
@@ -20,7 +20,13 @@ export type FromSpeechWorker =
   /** It was to be ended, and may be now: see speech/onnx/native-guard.ts. */
   | { type: "cameOut" }
   /** The neural voice cannot be loaded, and Flite speaks in its place. */
-  | { type: "simpleVoice"; reason: string };
+  | { type: "simpleVoice"; reason: string }
+  /** How long an ordinary answer takes a recogniser on this machine; told once, before it is ready. */
+  | { type: "measured"; utteranceMs: number }
+  /** How many calls the ear listens to, whenever that changes. */
+  | { type: "listening"; calls: number }
+  /** A recogniser was busy this long with one utterance. What it heard goes to who asked, and to nobody else. */
+  | { type: "recognised"; tookMs: number };
 
 export interface SpeechRequest {
   id: number;

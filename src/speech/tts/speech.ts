@@ -2,26 +2,33 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
-import { createSupervisor } from "../../core/worker-supervisor.ts";
+import { createSupervisor, type WorkerStatus } from "../../core/worker-supervisor.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "./protocol.ts";
 
 export interface Speech {
   /** Gives this client its way to the worker: now, and again to every worker that follows. Ends with the answer. */
   serve(give: (port: MessagePort) => void): () => void;
+  status(): WorkerStatus;
   stop(): Promise<void>;
 }
 
 export function createSpeech(options: {
   clock: Clock;
   logger: Logger;
+  /** As a sentence begins. */
+  name?: string;
   startWorker: () => WorkerPort<ToSpeechWorker, FromSpeechWorker>;
+  /** Everything that it says of itself. */
+  heard?: (message: FromSpeechWorker) => void;
+  died?: () => void;
 }): Speech {
   const clients = new Set<(port: MessagePort) => void>();
   const supervisor = createSupervisor<ToSpeechWorker, FromSpeechWorker>({
     ...options,
-    name: "The built-in voice",
+    name: options.name ?? "The built-in voice",
     firstMessage: () => ({ type: "start" }),
     heard(message) {
+      options.heard?.(message);
       if (message.type === "ready") for (const give of clients) introduce(give);
       if (message.type === "simpleVoice") {
         options.logger.warn("The neural voice cannot be loaded; the simple one speaks. `ringward doctor` says more.", {
@@ -29,7 +36,7 @@ export function createSpeech(options: {
         });
       }
     },
-    died() {},
+    died: () => options.died?.(),
   });
 
   function introduce(give: (port: MessagePort) => void): void {
@@ -44,6 +51,7 @@ export function createSpeech(options: {
       if (supervisor.status().worker === "running") introduce(give);
       return () => void clients.delete(give);
     },
+    status: supervisor.status,
     stop: () => supervisor.stop({ type: "stop" }),
   };
 }

@@ -1,0 +1,34 @@
+// What the doctor finds of listening: whether this machine can, how quick it is, and with which weights.
+import { availableParallelism } from "node:os";
+import type { Config } from "../config/schema.ts";
+import { systemClock, workwatch } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
+import { measureRecogniser } from "../speech/asr/role.ts";
+import { loadMoonshine } from "../speech/asr/moonshine.ts";
+import { isTooSlow, recogniserCount } from "../speech/hearing.ts";
+import { loadRuntime } from "../speech/onnx/runtime.ts";
+import { WEIGHTS } from "../speech/onnx/weights.ts";
+import { createTalkLoad } from "../speech/talk-load.ts";
+import { nativeFolder } from "../workers.ts";
+import type { Finding } from "./doctor-checks.ts";
+
+const KEYPAD = "Calls are led by keys alone";
+
+export async function checkSpeech({ telephony, speech }: Config): Promise<Finding[]> {
+  const check = "speech";
+  if (telephony.carrier === "simulator") return [];
+  if (speech.recognisers === 0) return [{ check, state: "ok", message: `${KEYPAD}: speech.recognisers is 0.` }];
+  try {
+    const utteranceMs = measureRecogniser(await loadMoonshine(await loadRuntime(nativeFolder())), workwatch);
+    const took = `${Math.round(utteranceMs)} ms for an ordinary answer`;
+    if (isTooSlow(utteranceMs)) return [{ check, state: "warn", message: `${KEYPAD}: ${took} is too slow.` }];
+    const count = recogniserCount(speech.recognisers, availableParallelism());
+    const load = createTalkLoad({ clock: systemClock });
+    load.measured(utteranceMs);
+    const { name, version } = WEIGHTS.moonshineEncoder;
+    const who = `${name.replace(" encoder", "")} ${version} listens (English): ${took}, ${count} at once`;
+    return [{ check, state: "ok", message: `${who}; about ${load.mostCalls(count)} talking calls.` }];
+  } catch (error) {
+    return [{ check, state: "warn", message: `${KEYPAD}: ${messageOf(error)}` }];
+  }
+}

@@ -1,0 +1,26 @@
+// The recogniser's end of a client's port. It works on one utterance at a time; a client sends the next when it has its
+// answer.
+import { messageOf } from "../../core/errors.ts";
+import type { RecogniseAnswer, RecogniseRequest } from "./protocol.ts";
+import type { Transcribed } from "./moonshine.ts";
+
+export interface RecogniserServer {
+  recognise: (samples: Int16Array) => Transcribed & { alarms: readonly string[] };
+  stopwatch: () => () => number;
+  /** How long it took. */
+  recognised: (tookMs: number) => void;
+}
+
+export function serveRecogniser(port: MessagePort, { recognise, stopwatch, recognised }: RecogniserServer): void {
+  const answer = (message: RecogniseAnswer): void => port.postMessage(message, []);
+  port.addEventListener("message", ({ data: { id, samples } }: MessageEvent<RecogniseRequest>) => {
+    const tookMs = stopwatch();
+    try {
+      answer({ id, ...recognise(samples) });
+    } catch (error) {
+      answer({ id, error: messageOf(error) });
+    }
+    recognised(tookMs());
+  });
+  port.start();
+}

@@ -1,0 +1,102 @@
+// The ears of all calls of this thread: they keep what was heard, send it to the detector together, and ask the
+// recognisers for words.
+import type { Clock } from "../../core/clock.ts";
+import type { Recognisers } from "../asr/recognisers.ts";
+import { createEarMemory, type EarMemory } from "./memory.ts";
+import type { Ear, EarListener, Ears } from "./port.ts";
+import { FRAME_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.ts";
+
+/** Calls send their frames in four turns of 5 ms; two of them share a message. */
+const GATHER_MS = 10;
+/** As long behind the call, the detector is of no use to it: a pause of 450 ms would go unnoticed for seconds. */
+const MOST_BEHIND_MS = 1_500;
+
+interface Open {
+  listener: EarListener;
+  memory: EarMemory;
+}
+
+export interface EarsClient {
+  /** The way to the detector, and to the next one after it died. Calls that the old one listened to are deaf. */
+  connect(port: MessagePort): void;
+  /** Null while there is no detector: a call that begins now goes by keypad. */
+  ears(): Ears | null;
+}
+
+export function createEars({ clock, recognisers }: { clock: Clock; recognisers: Recognisers }): EarsClient {
+  const open = new Map<number, Open>();
+  let way: MessagePort | null = null;
+  let count = 0;
+  let gathered: { ear: number; frame: Int16Array }[] = [];
+  let closed: number[] = [];
+  let isGathering = false;
+
+  function gather(): void {
+    if (isGathering) return;
+    isGathering = true;
+    clock.after(GATHER_MS, () => {
+      isGathering = false;
+      const samples = new Int16Array(gathered.length * FRAME_SAMPLES);
+      for (const [at, { frame }] of gathered.entries()) samples.set(frame, at * FRAME_SAMPLES);
+      const message: ToEarWorker = { ears: gathered.map(({ ear }) => ear), samples, closed };
+      gathered = [];
+      closed = [];
+      way?.postMessage(message, [samples.buffer]);
+    });
+  }
+
+  function heard({ ears, probabilities }: FromEarWorker): void {
+    for (const [at, ear] of ears.entries()) {
+      const call = open.get(ear);
+      if (!call) continue;
+      const probability = probabilities[at] ?? 0;
+      call.memory.judge(probability);
+      call.listener.voice(probability, call.memory.judgedMs);
+    }
+  }
+
+  function lose(ear: number): void {
+    const call = open.get(ear);
+    close(ear);
+    call?.listener.lost();
+  }
+
+  function close(ear: number): void {
+    if (!open.delete(ear)) return;
+    closed.push(ear);
+    gather();
+  }
+
+  function openEar(listener: EarListener): Ear {
+    const ear = ++count;
+    const memory = createEarMemory();
+    open.set(ear, { listener, memory });
+    return {
+      hear(frame) {
+        if (!open.has(ear)) return;
+        memory.hear(frame);
+        gathered.push({ ear, frame: frame.slice() });
+        gather();
+        if (memory.heardMs - memory.judgedMs > MOST_BEHIND_MS) lose(ear);
+      },
+      async recognise(fromMs, toMs) {
+        const spoken = memory.spokenBetween(fromMs, toMs);
+        return spoken ? recognisers.recognise(ear, spoken) : { text: "", confidence: 0, alarms: [] };
+      },
+      close: () => close(ear),
+    };
+  }
+
+  return {
+    connect(port) {
+      way?.close();
+      for (const ear of open.keys()) lose(ear);
+      gathered = [];
+      closed = [];
+      way = port;
+      port.addEventListener("message", ({ data }: MessageEvent<FromEarWorker>) => heard(data));
+      port.start();
+    },
+    ears: () => (way ? { open: openEar } : null),
+  };
+}

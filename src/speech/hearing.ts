@@ -1,0 +1,152 @@
+// Ear and recognisers as the main thread knows them: kept alive, brought together with the line's worker, and measured,
+// so that no call is dialled that nobody could listen to in time. No sound and no words pass here.
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import type { WorkerPort } from "../core/worker-port.ts";
+import { createTalkLoad } from "./talk-load.ts";
+import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./tts/protocol.ts";
+import { createSpeech } from "./tts/speech.ts";
+
+/** Loading takes one to two seconds. Calls wait for it this long after the start, and then go out by keypad. */
+const LONGEST_START_MS = 20 * SECOND_MS;
+/** An answer that takes longer to hear than this comes too late for any conversation. */
+const TOO_SLOW_MS = 2_500;
+
+/** More gains nothing: the ear hears no more calls than eight can serve. */
+const MOST_RECOGNISERS = 8;
+
+/** All cores but one, for the line, the voice and requests. */
+export function recogniserCount(setting: number | "auto", cores: number): number {
+  return setting === "auto" ? Math.min(MOST_RECOGNISERS, Math.max(1, cores - 1)) : setting;
+}
+
+export const isTooSlow = (utteranceMs: number) => utteranceMs > TOO_SLOW_MS;
+
+/** The line worker's way to one of them; transfer the port. */
+export type HearingPort = { type: "ear"; port: MessagePort } | { type: "recogniser"; index: number; port: MessagePort };
+
+export interface HearingStatus {
+  /** `keypad`: nobody listens, and calls are led by keys alone. */
+  state: "starting" | "listening" | "keypad";
+  /** Why it is the keypad, as a sentence; null where somebody listens. */
+  reason: string | null;
+  recognisers: number;
+  /** What an ordinary answer takes them. */
+  utteranceMs: number | null;
+  talkingCalls: number;
+  mostTalkingCalls: number | null;
+}
+
+export interface Hearing {
+  status(): HearingStatus;
+  /** Whether one more call could be listened to beside so many. Where calls go by keypad, always. */
+  hasRoomBeside(calls: number): boolean;
+  /** Gives a line worker its ways: now, and again to every worker of ours that follows. Ends with the answer. */
+  serve(give: (way: HearingPort) => void): () => void;
+  stop(): Promise<void>;
+}
+
+export interface HearingOptions {
+  clock: Clock;
+  logger: Logger;
+  startWorker: (role: SpeechRole) => WorkerPort<ToSpeechWorker, FromSpeechWorker>;
+  recognisers: number;
+  /** Why there is no use in trying, as a sentence; null where there is. */
+  reason: string | null;
+}
+
+export function createHearing(options: HearingOptions): Hearing {
+  if (options.reason !== null) return deaf(options, options.reason);
+  const { clock, logger, startWorker } = options;
+  const load = createTalkLoad({ clock });
+  const startedAt = clock.elapsedMs();
+  let hasListened = false;
+
+  function heard(message: FromSpeechWorker): void {
+    if (message.type === "measured") load.measured(message.utteranceMs);
+    else if (message.type === "recognised") load.recognised(message.tookMs);
+    else if (message.type === "listening") load.listening(message.calls);
+    else if (message.type === "ready") ready();
+  }
+
+  const workerOf = (role: SpeechRole, name: string, died: () => void) =>
+    createSpeech({ clock, logger, name, startWorker: () => startWorker(role), heard, died });
+  const ear = workerOf("ear", "The voice detector", () => load.listening(0));
+  const recognisers = Array.from({ length: options.recognisers }, (_, index) =>
+    workerOf("recogniser", `The recogniser ${index + 1}`, () => {}),
+  );
+
+  const running = () => recognisers.filter((worker) => worker.status().worker === "running").length;
+  const isSlow = () => isTooSlow(load.utteranceMs ?? 0);
+  const isListening = () => ear.status().worker === "running" && running() > 0 && !isSlow();
+
+  function ready(): void {
+    if (hasListened || !isListening()) return;
+    hasListened = true;
+    logger.info("Calls are listened to.", {
+      recognisers: recognisers.length,
+      utterance_ms: Math.round(load.utteranceMs ?? 0),
+      most_talking_calls: load.mostCalls(running()),
+    });
+  }
+
+  function state(): HearingStatus["state"] {
+    if (isListening()) return "listening";
+    const isStarting = !hasListened && !isSlow() && trouble() === null;
+    return isStarting && clock.elapsedMs() - startedAt < LONGEST_START_MS ? "starting" : "keypad";
+  }
+
+  /** What a supervisor says of the first worker that failed. */
+  const trouble = () =>
+    [ear, ...recognisers].map((worker) => worker.status().message).find((message) => message !== null) ?? null;
+
+  function reason(): string {
+    if (isSlow())
+      return `This machine takes ${Math.round(load.utteranceMs ?? 0)} ms to hear an answer: too slow to talk.`;
+    return trouble() ?? "The voice detector and the recognisers take long to start.";
+  }
+
+  return {
+    status() {
+      const now = state();
+      return {
+        state: now,
+        reason: now === "keypad" ? reason() : null,
+        recognisers: running(),
+        utteranceMs: load.utteranceMs,
+        talkingCalls: load.calls,
+        mostTalkingCalls: now === "listening" ? load.mostCalls(running()) : null,
+      };
+    },
+    hasRoomBeside(calls) {
+      const now = state();
+      if (now === "starting") return false;
+      const most = now === "listening" ? load.mostCalls(running()) : null;
+      return most === null || calls < most;
+    },
+    serve(give) {
+      const ends = [
+        ear.serve((port) => give({ type: "ear", port })),
+        ...recognisers.map((worker, index) => worker.serve((port) => give({ type: "recogniser", index, port }))),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    stop: async () => void (await Promise.all([ear, ...recognisers].map((worker) => worker.stop()))),
+  };
+}
+
+function deaf({ logger, recognisers }: HearingOptions, reason: string): Hearing {
+  // Whoever wants none needs no warning.
+  logger[recognisers === 0 ? "info" : "warn"]("Nobody listens: calls are led by keys alone.", { reason });
+  const status: HearingStatus = {
+    state: "keypad",
+    reason,
+    recognisers: 0,
+    utteranceMs: null,
+    talkingCalls: 0,
+    mostTalkingCalls: null,
+  };
+  return { status: () => status, hasRoomBeside: () => true, serve: () => () => {}, async stop() {} };
+}

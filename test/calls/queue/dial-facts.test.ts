@@ -1,0 +1,46 @@
+// What stands in the way of a call that nobody could listen to in time.
+import { expect, test } from "bun:test";
+import { createDialFacts } from "../../../src/calls/queue/dial-facts.ts";
+import { LinesInUse } from "../../../src/calls/queue/lines-in-use.ts";
+import { judge } from "../../../src/calls/queue/policy.ts";
+import type { LiveCall } from "../../../src/calls/queue/queue-store.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import type { AgentRow, OrganisationRow, PhoneNumberRow } from "../../../src/db/tables.ts";
+import { openTempDatabase } from "../../support/temp.ts";
+
+const NOW = Date.parse("2026-11-15T06:00:00Z");
+
+test("a call beyond what the recognisers can hear waits as overloaded, and is looked at again in five seconds", async () => {
+  const { db } = openTempDatabase();
+  const asked: number[] = [];
+  const { factsOf } = createDialFacts({
+    config: loadConfig({ environment: {} }),
+    carrier: () => ({ lines: 100, trunkLines: () => ({ kind: "open", lines: 10 }) }),
+    hasEarsBeside(calls) {
+      asked.push(calls);
+      return calls < 2;
+    },
+  });
+  const question = {
+    organisation: { id: "org", plan: "enterprise", unlimited_credits: 1, credit_balance: 0 } as OrganisationRow,
+    agent: { calling_hours: null } as AgentRow,
+    numbers: [{ id: "number", trunk_id: "trunk", concurrent_calls: 10 } as PhoneNumberRow],
+    contactNumber: "+919800000001",
+    now: NOW,
+  };
+  const live = (count: number) =>
+    new LinesInUse(
+      Array.from(
+        { length: count },
+        (_, at) => ({ organisation_id: "org", contact_number: `+91980000001${at}` }) as LiveCall,
+      ),
+    );
+  expect(judge((await factsOf(db.reader, question, live(1))).facts)).toEqual({ kind: "dial" });
+  expect(judge((await factsOf(db.reader, question, live(2))).facts)).toEqual({
+    kind: "hold",
+    reason: "overloaded",
+    until: NOW + 5_000,
+  });
+  expect(asked).toEqual([1, 2]);
+  await db.close();
+});

@@ -1,0 +1,134 @@
+// The ears of a thread: frames of all calls in one message, voices to whom they belong, and what happens when nobody
+// answers.
+import { expect, test } from "bun:test";
+import { createEars } from "../../../src/speech/ears/ears.ts";
+import type { FromEarWorker, ToEarWorker } from "../../../src/speech/ears/protocol.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+
+function createWay() {
+  const told: ToEarWorker[] = [];
+  let hear = (_event: { data: FromEarWorker }): void => {};
+  const port = {
+    addEventListener: (_type: "message", listener: typeof hear) => void (hear = listener),
+    start() {},
+    postMessage: (message: ToEarWorker) => void told.push(structuredClone(message)),
+    close() {},
+  };
+  const answer = (ears: number[], probabilities: number[]) =>
+    hear({ data: { ears, probabilities: Float32Array.from(probabilities) } });
+  return { port: port as unknown as MessagePort, told, answer };
+}
+
+function setStage() {
+  const clock = createManualClock();
+  const asked: { ear: number; length: number }[] = [];
+  const client = createEars({
+    clock,
+    recognisers: {
+      connect() {},
+      async recognise(ear, samples) {
+        asked.push({ ear, length: samples.length });
+        return { text: "yes", confidence: 1, alarms: [] };
+      },
+    },
+  });
+  const way = createWay();
+  const open = () => {
+    const voices: [number, number][] = [];
+    let lost = 0;
+    const ear = client.ears()!.open({
+      voice: (probability, atMs) => void voices.push([Number(probability.toFixed(2)), atMs]),
+      lost: () => void lost++,
+    });
+    return { ear, voices, lost: () => lost };
+  };
+  return { clock, client, way, asked, open };
+}
+
+const frame = (value = 0) => new Int16Array(160).fill(value);
+
+test("there are none before the detector is there", () => {
+  const { client, way } = setStage();
+  expect(client.ears()).toBeNull();
+  client.connect(way.port);
+  expect(client.ears()).not.toBeNull();
+});
+
+test("frames of all calls go together, and each call hears of its own voice", async () => {
+  const { clock, client, way, open } = setStage();
+  client.connect(way.port);
+  const [one, two] = [open(), open()];
+  const heard = frame(5);
+  one.ear.hear(heard);
+  heard.fill(9);
+  two.ear.hear(frame(6));
+  await clock.advance(10);
+  expect(way.told).toHaveLength(1);
+  expect(way.told[0]!.ears).toEqual([1, 2]);
+  // Copied: the line uses its frame again.
+  expect([way.told[0]!.samples[0], way.told[0]!.samples[160]]).toEqual([5, 6]);
+  way.answer([2, 1, 2], [0.9, 0.1, 0.8]);
+  expect(one.voices).toEqual([[0.1, 32]]);
+  expect(two.voices).toEqual([
+    [0.9, 32],
+    [0.8, 64],
+  ]);
+});
+
+test("a detector that falls 1.5 seconds behind loses the call, once", async () => {
+  const { clock, client, way, open } = setStage();
+  client.connect(way.port);
+  const call = open();
+  for (let i = 0; i < 75; i++) call.ear.hear(frame());
+  expect(call.lost()).toBe(0);
+  for (let i = 0; i < 100; i++) call.ear.hear(frame());
+  expect(call.lost()).toBe(1);
+  await clock.advance(10);
+  expect(way.told.at(-1)?.closed).toEqual([1]);
+});
+
+test("the calls of a detector that died are lost, and those that begin later are heard by the next", async () => {
+  const { clock, client, way, open } = setStage();
+  client.connect(way.port);
+  const before = open();
+  const next = createWay();
+  client.connect(next.port);
+  expect(before.lost()).toBe(1);
+  const after = open();
+  after.ear.hear(frame());
+  await clock.advance(10);
+  expect(next.told.at(-1)?.ears).toEqual([2]);
+  expect(after.lost()).toBe(0);
+});
+
+test("a call that is over says so, and hears nothing any more", async () => {
+  const { clock, client, way, open } = setStage();
+  client.connect(way.port);
+  const call = open();
+  call.ear.hear(frame());
+  call.ear.close();
+  call.ear.close();
+  call.ear.hear(frame());
+  await clock.advance(10);
+  expect(way.told).toHaveLength(1);
+  expect(way.told[0]).toMatchObject({ ears: [1], closed: [1] });
+  way.answer([1], [0.9]);
+  expect(call.voices).toEqual([]);
+});
+
+test("the recogniser is asked for the words alone, and not at all where nobody spoke", async () => {
+  const { client, way, asked, open } = setStage();
+  client.connect(way.port);
+  const call = open();
+  for (let i = 0; i < 64; i++) call.ear.hear(frame());
+  way.answer(Array<number>(40).fill(1), [
+    ...Array<number>(10).fill(0),
+    ...Array<number>(10).fill(0.9),
+    ...Array<number>(20).fill(0),
+  ]);
+  expect(await call.ear.recognise(0, 1_280)).toEqual({ text: "yes", confidence: 1, alarms: [] });
+  // 320 ms of voice and 100 ms on both sides.
+  expect(asked).toEqual([{ ear: 1, length: 520 * 8 }]);
+  expect(await call.ear.recognise(800, 1_280)).toEqual({ text: "", confidence: 0, alarms: [] });
+  expect(asked).toHaveLength(1);
+});

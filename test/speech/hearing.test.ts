@@ -1,0 +1,129 @@
+// The main thread's part in listening: it keeps ear and recognisers alive, and knows how many calls they can serve.
+import { expect, test } from "bun:test";
+import { createLogger } from "../../src/core/logger.ts";
+import { createHearing, recogniserCount, type HearingPort } from "../../src/speech/hearing.ts";
+import type { FromSpeechWorker, SpeechRole } from "../../src/speech/tts/protocol.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+
+interface FakeWorker {
+  role: SpeechRole;
+  say: (message: FromSpeechWorker) => void;
+  die: (reason: string) => void;
+}
+
+function setStage({ recognisers = 1, reason = null }: { recognisers?: number; reason?: string | null } = {}) {
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const workers: FakeWorker[] = [];
+  const hearing = createHearing({
+    clock,
+    logger: createLogger(clock, "debug", (line) => void lines.push(line)),
+    recognisers,
+    reason,
+    startWorker(role) {
+      const worker: FakeWorker = { role, say: () => {}, die: () => {} };
+      workers.push(worker);
+      return {
+        post() {},
+        onMessage: (listener) => void (worker.say = listener),
+        onEnd: (listener) => void (worker.die = listener),
+        terminate() {},
+      };
+    },
+  });
+  const last = (role: SpeechRole) => workers.findLast((worker) => worker.role === role)!;
+  function start(utteranceMs = 250): void {
+    last("ear").say({ type: "ready" });
+    for (const worker of workers.filter(({ role }) => role === "recogniser")) {
+      worker.say({ type: "measured", utteranceMs });
+      worker.say({ type: "ready" });
+    }
+  }
+  return { clock, hearing, workers, last, start, log: () => lines.join("\n") };
+}
+
+test("no call is dialled before somebody can listen, but none waits for that longer than 20 seconds", async () => {
+  const { clock, hearing } = setStage();
+  expect(hearing.status()).toMatchObject({ state: "starting", reason: null });
+  expect(hearing.hasRoomBeside(0)).toBe(false);
+  for (let second = 0; second < 10; second++) await clock.advance(2_000);
+  expect(hearing.status().state).toBe("keypad");
+  expect(hearing.hasRoomBeside(500)).toBe(true);
+});
+
+test("calls beyond what the recogniser can hear in time are not dialled", () => {
+  const { hearing, start, log } = setStage();
+  start();
+  expect(hearing.status()).toEqual({
+    state: "listening",
+    reason: null,
+    recognisers: 1,
+    utteranceMs: 250,
+    talkingCalls: 0,
+    mostTalkingCalls: 10,
+  });
+  expect([hearing.hasRoomBeside(9), hearing.hasRoomBeside(10)]).toEqual([true, false]);
+  expect(log()).toContain("Calls are listened to.");
+});
+
+test("where a recogniser or the ear died, calls go by keypad, and are heard again once it is back", async () => {
+  for (const role of ["ear", "recogniser"] as const) {
+    const { clock, hearing, last, start } = setStage();
+    start();
+    last(role).die("it exited");
+    expect(hearing.status()).toMatchObject({ state: "keypad", reason: expect.stringContaining("started again") });
+    expect(hearing.hasRoomBeside(100)).toBe(true);
+    await clock.advance(1_000);
+    last(role).say({ type: "ready" });
+    expect(hearing.status().state).toBe("listening");
+  }
+});
+
+test("one of two recognisers can serve half of the calls", () => {
+  const { hearing, start, last } = setStage({ recognisers: 2 });
+  start();
+  expect(hearing.status()).toMatchObject({ recognisers: 2, mostTalkingCalls: 21 });
+  last("recogniser").die("it exited");
+  expect(hearing.status()).toMatchObject({ state: "listening", recognisers: 1, mostTalkingCalls: 10 });
+});
+
+test("a machine that is too slow, or that cannot load it, goes by keypad and says why", () => {
+  const slow = setStage();
+  slow.start(3_000);
+  expect(slow.hearing.status()).toMatchObject({ state: "keypad", reason: expect.stringContaining("3000 ms") });
+  expect(slow.hearing.hasRoomBeside(100)).toBe(true);
+  const unable = setStage();
+  unable.last("ear").say({ type: "cannotStart", message: "GLIBC_2.28 not found" });
+  expect(unable.hearing.status()).toMatchObject({ state: "keypad", reason: "GLIBC_2.28 not found" });
+});
+
+test("where there is no use in trying, no thread is started, and the log says why", () => {
+  const { hearing, workers, log } = setStage({ reason: "There is no ONNX Runtime for linux-x64-musl." });
+  expect(workers).toEqual([]);
+  expect(hearing.status()).toMatchObject({ state: "keypad", reason: "There is no ONNX Runtime for linux-x64-musl." });
+  expect(hearing.hasRoomBeside(100)).toBe(true);
+  expect(log()).toContain("There is no ONNX Runtime");
+});
+
+test("a line worker is given its ways to the ear and to each recogniser, and to those that follow", async () => {
+  const { clock, hearing, start, last } = setStage({ recognisers: 2 });
+  const given: HearingPort[] = [];
+  const end = hearing.serve((way) => void given.push(way));
+  start();
+  const kinds = () => given.map((way) => (way.type === "ear" ? "ear" : way.index));
+  expect(kinds()).toEqual(["ear", 0, 1]);
+  last("recogniser").die("it exited");
+  await clock.advance(1_000);
+  last("recogniser").say({ type: "ready" });
+  expect(kinds()).toEqual(["ear", 0, 1, 1]);
+  end();
+  last("ear").die("it exited");
+  await clock.advance(1_000);
+  last("ear").say({ type: "ready" });
+  expect(kinds()).toEqual(["ear", 0, 1, 1]);
+});
+
+test("as many recognisers as there are cores to spare, or as the settings say", () => {
+  expect([1, 2, 4, 64].map((cores) => recogniserCount("auto", cores))).toEqual([1, 1, 3, 8]);
+  expect(recogniserCount(12, 4)).toBe(12);
+});

@@ -1,0 +1,30 @@
+// Sentences for the ears: said by festival's voice SLT, through a telephone's µ-law.
+import { join } from "node:path";
+import { wavSteps } from "../../src/audio/read-wav.ts";
+
+export const SPOKEN = {
+  "yes-i-will-be-there": "Yes, I will be there.",
+  "i-want-to-speak-to-a-person": "I want to speak to a person.",
+  "the-second-one-please": "The second one, please.",
+} as const;
+
+export async function spoken(name: keyof typeof SPOKEN): Promise<Int16Array> {
+  const steps = wavSteps(await Bun.file(join(import.meta.dir, "fixtures", `${name}.wav`)).bytes());
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** With silence before and after it, as a call has it. */
+export function amidSilence(samples: Int16Array, leadMs: number, tailMs: number): Int16Array {
+  const whole = new Int16Array(samples.length + (leadMs + tailMs) * 8);
+  whole.set(samples, leadMs * 8);
+  return whole;
+}
+
+export function* framesOf(samples: Int16Array): Generator<Int16Array> {
+  for (let at = 0; at + 160 <= samples.length; at += 160) yield samples.subarray(at, at + 160);
+}
+
+/** What recognisers write differently and nobody hears: case, commas, full stops. */
+export const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z ]/g, "");
