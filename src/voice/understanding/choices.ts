@@ -31,7 +31,7 @@ const NONE = / (?:none|neither|not any|nothing)(?= )/;
 const DENIED_ORDINAL =
   /(?: (?:not|except|instead of|rather than|but not)) (?:the )?(?:\d+(?:st|nd|rd|th)|last)(?: one| option| slot)?(?= )/g;
 const ORDINAL =
-  / (?<number>\d+)(?:st|nd|rd|th)(?! (?:of|thing|time|floor|available|january|february|march|april|may|june|july|august|september|october|november|december))(?= )/g;
+  / (?<number>\d+)(?:st|nd|rd|th)(?! (?:of|thing|time|floor|available|\d|january|february|march|april|may|june|july|august|september|october|november|december))(?= )/g;
 const NUMBERED = / (?:number|option|choice|slot|no) (?<number>\d)(?= )/g;
 const LETTERED = / (?:option|choice|slot|letter) (?<letter>[a-e])(?= )/g;
 const ALONE =
@@ -52,6 +52,7 @@ export function chosenOffer(
   said: SaidMoment | null,
   intents: readonly LikelyIntent[],
   hearing: Hearing,
+  isQuestion: boolean,
 ): Choice | null {
   const { offers } = hearing;
   const top = intents[0]?.intent;
@@ -62,7 +63,7 @@ export function chosenOffer(
   if (left === null) return unnamed(text, intents, hearing);
   const [index] = left;
   if (left.length !== 1 || index === undefined) return null;
-  const isSure = top !== "another_time" && top !== "no";
+  const isSure = top !== "another_time" && top !== "no" && !isQuestion;
   return { index, confidence: isSure ? PLAIN : WEAK };
 }
 
@@ -127,4 +128,5 @@ const isSame = (one: HeardOffer, other: HeardOffer) => one.date === other.date &
 const instantOf = (offer: HeardOffer | undefined) => (offer ? `${offer.date} ${offer.startTime}` : "");
 
 /** Whether the choice is a number that was read as an hour too: "two" means the second place, and no time. */
-export const isNumberOfOffer = (words: string) => ALONE.test(writeNumbers(words));
+export const isNumberOfOffer = (words: string, { offers }: Hearing) =>
+  Number(ALONE.exec(writeNumbers(words))?.groups?.["number"] ?? Infinity) <= offers.length;

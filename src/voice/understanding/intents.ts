@@ -48,10 +48,13 @@ export function intentsOf(words: string, asked: Expecting, languages: readonly L
   const hits: Hits = new Map();
   let unread = words;
   for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits);
-  if (languages.some(({ question }) => question?.test(words))) doubtAnswers(hits);
+  if (isQuestion(words, languages)) doubtAnswers(hits);
   settleYesAndNo(hits, words);
   return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
 }
+
+export const isQuestion = (words: string, languages: readonly Language[]) =>
+  languages.some(({ question }) => question?.test(words));
 
 /** Most likely first. */
 export function byWeight(intents: readonly LikelyIntent[]): LikelyIntent[] {

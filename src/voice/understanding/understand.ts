@@ -2,7 +2,7 @@
 // offers, and a day or time. Pure: no clock, no model server, nothing remembered between two calls of it.
 import { weekdayOf } from "../../core/zones.ts";
 import { chosenOffer, fitsMoment, isNumberOfOffer } from "./choices.ts";
-import { byWeight, intentsOf } from "./intents.ts";
+import { byWeight, intentsOf, isQuestion } from "./intents.ts";
 import { languagesOf } from "./languages.ts";
 import type { Hearing, LikelyIntent, Meaning, Moment } from "./meaning.ts";
 import { isAhead } from "./moments/said-days.ts";
@@ -19,8 +19,8 @@ export function understand(text: string, hearing: Hearing): Meaning {
   const inEnglish = languages.reduce((dates, language) => language.inEnglishDates(dates), words);
   const said = onOfferedDay(momentOf(inEnglish, hearing), hearing);
   const intents = intentsOf(words, hearing.expecting, languages);
-  const choice = chosenOffer(inEnglish, said, intents, hearing);
-  const isNumber = choice !== null && isNumberOfOffer(inEnglish);
+  const choice = chosenOffer(inEnglish, said, intents, hearing, isQuestion(words, languages));
+  const isNumber = choice !== null && isNumberOfOffer(inEnglish, hearing);
   return {
     text,
     intents: said ? withMoment(intents, said, hearing) : intents,

@@ -93,6 +93,8 @@ describe("of Thursday 10:30 and Friday 16:00", () => {
     "What was the second one?",
     "Who is this?",
     "Another day please.",
+    "The first two are fine.",
+    "Anything but Friday.",
     "I can't do any of those.",
     "What were they again?",
     "I can't come on Thursday.",
@@ -124,6 +126,10 @@ describe("of Thursday 10:30 and Friday 16:00", () => {
 
   test("what is asked for in another way stays to be confirmed", () => {
     expect(understand("What about Thursday?", TWO).choice).toEqual({ index: 0, confidence: 0.6 });
+  });
+
+  test("a question about a place stays to be confirmed", () => {
+    expect(understand("Is the Friday one still free?", TWO).choice).toEqual({ index: 1, confidence: 0.6 });
   });
 
   test("a number is no time as well", () => {

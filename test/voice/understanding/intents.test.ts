@@ -157,6 +157,8 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "I can't come tomorrow.",
       "Is there anything else?",
       "Can we make it later?",
+      "Can I come a bit later?",
+      "Any day but Monday.",
       "I need a different time.",
     ],
     cancel_appointment: [
@@ -307,6 +309,8 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "Is this a recording?",
       "What is your name?",
       "Is this a scam?",
+      "Is this Apollo hospital?",
+      "Are you calling from the bank?",
       "Who am I speaking with?",
       "Am I talking to a machine?",
       "Sorry, who is this?",
@@ -592,6 +596,8 @@ describe("an alarm is not taken from a denial:", () => {
     "I am not bleeding.",
     "I never had a heart attack.",
     "My emergency contact is my wife.",
+    "I took my tablets.",
+    "I'm dying to see you.",
   ])("%p", (text) => {
     expect(means(text, "anything").map(({ intent }) => intent)).not.toContain("emergency");
   });

@@ -55,7 +55,8 @@ const ALARMS = [
   "(do|does|did) not want to (live|be alive)",
   // Poison, accident, birth
   "(overdose|overdosed|poison|poisoned|poisoning)",
-  "(took|taken|taking|swallowed|ate|drank) (too|so|all|a|the)? (many|whole|entire|full|bottle|lot)? ... (pills|tablets|poison|bleach|acid|phenyl)",
+  "(took|taken|taking|swallowed|ate|drank) (too many|so many|too much|all|all my|all the|all of|a whole|the whole|whole|an entire|a full|a lot of|lots of|a bottle|the bottle) ... (pills|tablets|medicine|medicines|capsules|bottle)",
+  "(took|taken|swallowed|ate|drank|drunk|consumed) (some|the|a|rat)? (poison|bleach|acid|phenyl|kerosene|pesticide)",
   "snake (bite|bit|has bitten)",
   "bitten by (a|the) snake",
   "electric shock",
@@ -75,7 +76,10 @@ const ALARMS = [
 ];
 
 /** Spoken of, and not happening. */
-const NOT_MEANT = ["emergency (contact|number|department|room|ward|exit|leave|at work|work|meeting|light)"];
+const NOT_MEANT = [
+  "dying to (see|meet|know|come|hear)",
+  "emergency (contact|number|department|room|ward|exit|leave|at work|work|meeting|light)",
+];
 
 /** The denial of what follows it in the same clause. */
 const DENIED = [

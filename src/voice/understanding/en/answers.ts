@@ -31,6 +31,8 @@ const NO_ANSWER: IntentRule = {
     "(i will|i need to|have to|let me|need to|want to) (think|see) (about)? (it|that)?",
     "(may be|maybe|perhaps|possibly|depends|it depends|hopefully)",
     "how are you",
+    "(text|message|email|mail|whatsapp) me (instead)?",
+    "send me (a|an|the)? (text|message|sms|email|mail|whatsapp) (instead)?",
     "(does not|do not|not) (matter|care)",
     "i am (doing)? (fine|good|well|great|okay) (thanks|thank you|how about you|and you)",
   ),
@@ -106,6 +108,7 @@ const ANOTHER_TIME: readonly IntentRule[] = [
       "(would be|is|suits me|works|will be|are|would suit|might be) (much|far|a bit|a little|way)? (better|nicer|easier|best|more convenient|preferable|more suitable) (for me|for us)?",
       "instead",
       "(can|could|may|shall|should) (i|we|you) (come|do|have|make|get|take|book|try|see|fix|schedule|arrange|give me|keep) (it|me|that|one|something|the appointment|an appointment)? (on|at|in|another|some|{day}|later|earlier|next|after|before|the|around|for|sometime|something)",
+      "(can|could|may) (i|we) come (in)? (a bit|a little|little|slightly|much)? (later|earlier|sooner)",
       "could it be (on|in|at|a|an|some|another|{day}|later|earlier|after|before|next)",
       "(only|not) (free|available|possible) (on|in|after|before|at|from|until|till|next|this|{day})",
       "^(maybe)? (earlier|later|sooner|a later one|an earlier one|later on)$",
@@ -115,6 +118,7 @@ const ANOTHER_TIME: readonly IntentRule[] = [
     ),
     means: { another_time: 0.88 },
   },
+  { says: says("(anything|any day|any time|any one) (but|except|other than)"), means: { no: 0.6, another_time: 0.8 } },
   // "What about Thursday", and "what about parking".
   { says: says("(what|how) about"), means: { another_time: 0.65 } },
   {
@@ -179,6 +183,7 @@ const WEAK = 0.55;
 const ASSENT =
   "(sure|okay|alright|fine|perfect|great|good|right|done|true|cool|excellent|wonderful|lovely|super|accepted|suits|works)";
 const YES: readonly IntentRule[] = [
+  { says: says("(i|we) (will|can|shall) try (to)? {come}?"), means: { yes: 0.65 } },
   {
     says: says(
       "(that|it|this|which|that one|time|day|{day}|everything|sure that) {is} (be|just|perfectly|absolutely|totally|all|very|quite|really|also)? {fine} (for me|with me|by me|for us|to me)?",
@@ -187,7 +192,7 @@ const YES: readonly IntentRule[] = [
       "(i|we) (think|believe|guess|hope|suppose) so",
       "^(that)? (makes sense|approved|yeap|fact|facts)$",
       "(sounds|works|looks|seems|suits) (like a plan|good|great|fine|perfect|okay|for me|for us|me|us|well|right|alright|lovely|wonderful)",
-      "(i|we) (will|can|shall|would|should|do|am going to|promise to|plan to|intend to|am able to|could) (definitely|surely|certainly|try to|be able to|be happy to|love to|gladly|always|still|certainly|like to)? ({come}|take it|take that|see you|see the doctor|confirm|be available|be free|accept|like that|love that|keep|be present|have that|have it|go for|go with)",
+      "(i|we) (will|can|shall|would|should|do|am going to|promise to|plan to|intend to|am able to|could) (definitely|surely|certainly|be able to|be happy to|love to|gladly|always|still|certainly|like to)? ({come}|take it|take that|see you|see the doctor|confirm|be available|be free|accept|like that|love that|keep|be present|have that|have it|go for|go with)",
       "i (will|shall) (come|come in|come down|come by|go with|take the|have the|see the doctor|see him|see her|see them)",
       "(i am|am|we are) (definitely|surely|still|certainly)? (coming|available|free|happy with|good with|okay with|fine with|going to come|going to be there|attending|looking forward|planning to come|good to go|happy to|up for|game|good for)",
       "count me in",

@@ -146,6 +146,8 @@ const WHO_ARE_YOU: IntentRule = {
     "^(sorry)? who$",
     "do i know you",
     "who wants to know",
+    "is (this|that|it) (the|a|an)? ... (hospital|clinic|bank|company|doctor|pharmacy|lab|insurance)",
+    "are you (calling|phoning)? from",
     "who (did you say|again|exactly|sent you)",
   ),
   means: { who_is_this: 0.92 },
@@ -172,6 +174,8 @@ const WHAT_FOR: IntentRule = {
     "what is (it|this|up)$",
     "(tell me|say) (what|why) ...",
     "what for",
+    "^why$",
+    "why (should|must|do) i",
     "what about$",
   ),
   means: { what_is_it_about: 0.9 },
@@ -197,7 +201,7 @@ const IT_IS_ME: IntentRule = {
 export const NAME_RULE: IntentRule = {
   says: says(
     "^(yes)? {!common} {!common}? (speaking|here|this side)$",
-    "^(hello)? (this is|my name is|i am) {!common} {!common}?$",
+    "^(hello)? (this is|my name is|i am|you are talking to|you are speaking to|you are speaking with) {!common} {!common}?$",
   ),
   means: { yes: 0.6 },
   asked: ["identity"],

@@ -62,6 +62,7 @@ const PERSON: readonly IntentRule[] = [
   {
     says: says(
       "(can|could|will|would|should|have|let|ask|tell|get) (a|an|the|my|some|your)? {staff} (to)? (call|phone|ring|contact|speak to|talk to) (me|us) (back)?",
+      "(i|we) need (some|your)? help (with|to)?",
       "i (have|have got|had) (a|some|few|one|many|a few|a couple of)? (more)? (question|questions|doubt|doubts|query|queries|concern|concerns)",
       "want (someone|somebody|the doctor|the nurse|a doctor|a nurse|staff) to call",
     ),
@@ -179,7 +180,7 @@ const LATER: readonly IntentRule[] = [
       "^(busy|driving|in a meeting) (right now|now|at the moment)?$",
       "(got|have|having) (a|some)? (meeting|guests|visitors|company|class|patient|customer) (now|right now|going on|over|at the moment)",
       "behind the wheel",
-      "(maybe|some time|sometime)? (later on|a bit later|little later)$",
+      "^(maybe|some time|sometime|no)? (later on|a bit later|a little later|little later)$",
     ),
     means: { call_later: 0.85 },
   },

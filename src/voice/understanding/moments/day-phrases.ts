@@ -223,7 +223,7 @@ export const DAY_READERS: readonly Reader[] = [
   ),
   reader(
     `(?:on )?(?:the )?${DAY_ORDINAL}(?! (?:one|option|slot|choice|time|floor|appointment|offer|of |thing|available|half|week|visit|call))`,
-    (said, hearing) => (isOrdinalOfOffer(Number(said.groups?.["day"]), hearing) ? null : dated(said, hearing)),
+    (said, hearing) => (isOrdinalOfOffer(Number(said.groups?.["day"]), hearing) ? "unread" : dated(said, hearing)),
   ),
   // A number alone that is no hour.
   reader("(?<=^(?: (?:the|on|okay|yes|maybe))* )(?<day>1[3-9]|2\\d|3[01])(?= (?:\\| )?$)", (said, hearing) =>

@@ -36,8 +36,9 @@ function read({ says, read }: Reader, found: Found, hearing: Hearing): void {
   for (const match of found.unread.matchAll(says)) {
     const at = match.index;
     const end = at + match[0].length;
-    found.unread = found.unread.slice(0, at) + readSpan(match[0]) + found.unread.slice(end);
     const pieces = read(match, hearing) ?? [];
+    if (pieces === "unread") continue;
+    found.unread = found.unread.slice(0, at) + readSpan(match[0]) + found.unread.slice(end);
     for (const piece of [pieces].flat()) found.pieces.push({ piece, at, end });
   }
 }

@@ -29,8 +29,8 @@ export const textAfter = (unread: string, end: number) => unread.slice(end, end 
 
 export interface Reader {
   says: RegExp;
-  /** Several where a phrase says several things; null where it says nothing after all. */
-  read(said: RegExpExecArray, hearing: Hearing): Piece | readonly Piece[] | null;
+  /** Several where a phrase says several things; null where it says nothing after all, "unread" where it may be something else. */
+  read(said: RegExpExecArray, hearing: Hearing): Piece | readonly Piece[] | "unread" | null;
 }
 
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
