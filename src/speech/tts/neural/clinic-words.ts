@@ -109,7 +109,7 @@ kiran KIH-run
 kolkata kohl-KAA-ta
 krishnamurthy krish-nuh-MOOR-tee
 kulkarni kool-KUR-nee
-kumar kuu-MAAR
+kumar koo-MAR
 lakh LAAK
 lakshmi LUCK-shmee
 laparoscopic la-puh-ruh-SKO-pik
