@@ -16,6 +16,7 @@ import {
 } from "./doctor-checks.ts";
 import { checkClock } from "./doctor-clock.ts";
 import { checkSpeech } from "./doctor-speech.ts";
+import { checkVoice } from "./doctor-voice.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
 import { besideServer } from "./running-server.ts";
@@ -53,6 +54,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     checkProxy(config),
     checkMetrics(config),
     ...(await checkTelephony(config)),
+    ...(await checkVoice(config)),
     ...(await checkSpeech(config)),
   ];
 }

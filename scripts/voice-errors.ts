@@ -1,0 +1,88 @@
+// Sixty clinic sentences in the built-in voice, as a caller hears them (clause by clause, through µ-law), written down by
+// the built-in recogniser: how many words were heard wrongly, and what a second of speech costs. A change of weights or of
+// the rules that read a text is judged by this.
+import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
+import { joinSounds } from "../src/audio/telephone-sound.ts";
+import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
+import { forRecogniser } from "../src/speech/asr/utterance.ts";
+import { loadRuntime } from "../src/speech/onnx/runtime.ts";
+import { clausesOf } from "../src/speech/tts/clauses.ts";
+import { loadNeuralVoice } from "../src/speech/tts/neural/load.ts";
+import { readable, sentencesOf } from "../src/speech/tts/reading.ts";
+import { VOICE_NAMES, voiceNamed, type VoiceName } from "../src/speech/tts/voices.ts";
+import { CLINIC_SENTENCES } from "./clinic-sentences.ts";
+
+const SAMPLES_A_SECOND = 8_000;
+
+/** The same said in other letters. */
+const SAME: readonly (readonly [RegExp, string])[] = [
+  [/\bper cent\b/g, "percent"],
+  [/\bgood bye\b/g, "goodbye"],
+  [/\b(milli)liters\b/g, "$1litres"],
+  [/\bcanceled\b/g, "cancelled"],
+  [/\bmri\b/g, "m r i"],
+  [/\bopd\b/g, "o p d"],
+  [/\boh\b/g, "zero"],
+];
+
+/** Both sides as they are read, so that "10:30" and "ten thirty" are the same. */
+function wordsOf(text: string): string[] {
+  let plain = readable(text.replaceAll("-", " "))
+    .toLowerCase()
+    .replaceAll(/[^a-z ]/g, "")
+    .trim();
+  for (const [from, to] of SAME) plain = plain.replaceAll(from, to);
+  return plain.split(/\s+/).filter(Boolean);
+}
+
+/** Levenshtein's distance: substituted, left out, added. */
+function distance(said: readonly string[], heard: readonly string[]): number {
+  let row = Array.from({ length: heard.length + 1 }, (_, at) => at);
+  for (const [i, word] of said.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of heard.entries()) {
+      next.push(Math.min((row[j] ?? 0) + (word === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+const cpuSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
+const overTheLine = (samples: Int16Array) => decodeG711(encodeG711(samples, "PCMU"), "PCMU");
+
+const runtime = await loadRuntime("");
+const speak = await loadNeuralVoice(runtime);
+const recogniser = await loadMoonshine(runtime);
+speak("Hello.", "heart");
+
+function judge(voice: VoiceName): void {
+  const first: number[] = [];
+  let [errors, words, seconds, cost] = [0, 0, 0, 0];
+  for (const { written } of CLINIC_SENTENCES) {
+    const begun = cpuSeconds();
+    const parts = clausesOf(written)
+      .flatMap(sentencesOf)
+      .map((sentence, i) => {
+        const samples = speak(sentence, voice);
+        if (i === 0) first.push((cpuSeconds() - begun) * 1_000);
+        return samples;
+      });
+    cost += cpuSeconds() - begun;
+    const sound = joinSounds(parts);
+    seconds += sound.length / SAMPLES_A_SECOND;
+    const { text } = recogniser.transcribe(forRecogniser(overTheLine(sound)));
+    const wrong = distance(wordsOf(written), wordsOf(text));
+    errors += wrong;
+    words += wordsOf(written).length;
+    if (wrong > 0) console.log(`${voice}  ${wrong}  ${written}  →  ${text.trim()}`);
+  }
+  const middle = first.toSorted((a, b) => a - b)[Math.floor(first.length / 2)] ?? 0;
+  console.log(
+    `${voice}: ${((100 * errors) / words).toFixed(1)} % word errors (${errors} of ${words}), ` +
+      `${(cost / seconds).toFixed(3)} CPU seconds a second of speech, first clause ${middle.toFixed(0)} ms of CPU (median)`,
+  );
+}
+
+const asked = process.argv.slice(2);
+for (const voice of asked.length === 0 ? VOICE_NAMES : asked.map(voiceNamed)) judge(voice);

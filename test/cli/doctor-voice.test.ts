@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { checkVoice } from "../../src/cli/doctor-voice.ts";
+import { loadConfig } from "../../src/config/load.ts";
+
+const withCarrier = (carrier: string) => loadConfig({ environment: { RINGWARD_TELEPHONY__CARRIER: carrier } });
+
+test("the doctor says which voice speaks and how quickly", async () => {
+  const [finding] = await checkVoice(withCarrier("sip"));
+  expect(finding).toMatchObject({
+    check: "voice",
+    message: expect.stringMatching(/^The neural voice speaks.* \d+ ms/),
+  });
+}, 60_000);
+
+test("and where it is only the simple one, why", async () => {
+  const cannot = () => Promise.reject(new Error("There is no ONNX Runtime for linux-x64-musl."));
+  expect(await checkVoice(withCarrier("sip"), cannot)).toEqual([
+    {
+      check: "voice",
+      state: "warn",
+      message: "The simple voice (Flite) speaks: There is no ONNX Runtime for linux-x64-musl.",
+    },
+  ]);
+});
+
+test("on simulated lines nobody speaks, and nothing is loaded", async () => {
+  const never = () => Promise.reject(new Error("loaded"));
+  expect(await checkVoice(withCarrier("simulator"), never)).toEqual([]);
+});

@@ -1,0 +1,37 @@
+// Which voice speaks where the neural one cannot be loaded. That it can is shown in speech-workers.test.ts.
+import { expect, test } from "bun:test";
+import { activeLevelDb } from "../../../src/audio/speech-level.ts";
+import { createLogger } from "../../../src/core/logger.ts";
+import { loadVoice } from "../../../src/speech/tts/load-voice.ts";
+import type { FromSpeechWorker } from "../../../src/speech/tts/protocol.ts";
+import { createSpeech } from "../../../src/speech/tts/speech.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+
+test("Flite speaks in its place, at the same level, says words that are marked as they are written, and tells why", async () => {
+  const { synthesise, fallbackReason } = await loadVoice(() => Promise.reject(new Error("no library")));
+  expect(fallbackReason).toBe("no library");
+  const samples = synthesise("Good morning, {Asha|AA-sha}.", "emma");
+  expect(samples).toEqual(synthesise("Good morning, Asha.", "heart"));
+  expect(activeLevelDb(samples)).toBeCloseTo(-20, 0);
+});
+
+test("and the log says so once for each worker", () => {
+  const clock = createManualClock();
+  const lines: string[] = [];
+  let say = (_message: FromSpeechWorker): void => {};
+  createSpeech({
+    clock,
+    logger: createLogger(clock, "info", (line) => void lines.push(line)),
+    startWorker: () => ({
+      post() {},
+      onMessage: (listener) => void (say = listener),
+      onEnd() {},
+      terminate() {},
+    }),
+  });
+  say({ type: "simpleVoice", reason: "There is no ONNX Runtime for linux-x64-musl." });
+  say({ type: "ready" });
+  expect(lines.filter((line) => line.includes("simple one speaks"))).toEqual([
+    expect.stringContaining("There is no ONNX Runtime for linux-x64-musl."),
+  ]);
+});
