@@ -15,6 +15,7 @@ const words = {
   language: "Language",
   languageHint: "A tag such as en-IN or hi.",
   voice: "Voice",
+  voiceHint: "heart, michael, emma or alpha. Any other name means heart.",
   says: "What it says",
   greeting: "Greeting",
   greetingHint: "The first sentence of every call. {{user_name}} is the name of the contact.",
@@ -60,6 +61,7 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
         />
         <TextField
           label={words.voice}
+          hint={words.voiceHint}
           required
           maxLength={100}
           disabled={disabled}
