@@ -51,7 +51,7 @@ export function createSpeech(options: {
       if (supervisor.status().worker === "running") introduce(give);
       return () => void clients.delete(give);
     },
-    status: supervisor.status,
+    status: () => supervisor.status(),
     stop: () => supervisor.stop({ type: "stop" }),
   };
 }
