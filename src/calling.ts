@@ -17,6 +17,7 @@ import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
 import { createTalks } from "./calls/talks.ts";
+import { createTurnMeter } from "./calls/life/turn-meter.ts";
 import { createTelephony, voicesOf } from "./carriers.ts";
 import { MINUTE_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
@@ -49,6 +50,7 @@ export function createCalling(deps: CallingDeps) {
     logger,
     listener: lifecycle,
     carrier: () => telephony.carrier,
+    measured: createTurnMeter(metrics),
     ...voicesOf(config, given),
   });
   const telephony = createTelephony({

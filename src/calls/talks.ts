@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure } from "../telephony/port.ts";
+import type { TurnTimes } from "../payloads/turn-times.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
 import type { AgentBrief, BookingDesk } from "../voice/port.ts";
 import { callEndOf, type CallEnd } from "./life/call-end.ts";
@@ -29,6 +30,8 @@ export interface TalkDeps {
   speaks: (language: string) => boolean;
   /** Who takes callers of agents that have nobody to send them on to; null where nobody does. */
   spareOperator: string | null;
+  /** How quick an agent that listens was, once its call is over. */
+  measured?: (turns: readonly TurnTimes[]) => void;
 }
 
 export interface Talks {
@@ -124,7 +127,9 @@ export function createTalks(deps: TalkDeps): Talks {
       asked,
       ended(callId, end) {
         desks.delete(callId);
-        listener.ended(callId, callEndOf(end));
+        const ended = callEndOf(end);
+        if (ended.kind === "completed" && ended.turns) deps.measured?.(ended.turns);
+        listener.ended(callId, ended);
       },
     },
   };

@@ -3,13 +3,14 @@ import type { Actor } from "../core/actor.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { CallView } from "../calls/model.ts";
 import type { CallService } from "../calls/service.ts";
-import { callOf } from "../calls/store.ts";
+import { callOf, resultOf } from "../calls/store.ts";
 import { callTimeline } from "../calls/life/timeline.ts";
 import { toIso } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryService } from "../events/delivery-service.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
 import type { ShareService } from "../media/share-service.ts";
+import type { TurnTimes } from "../payloads/turn-times.ts";
 
 export interface CallPageDeps {
   db: Database;
@@ -71,9 +72,12 @@ export function createCallPage({ db, calls, appointments, deliveries, shares }: 
       follows: await linkedCall(organisationId, call.follows_call_id),
       followed_by: await linkedCall(organisationId, call.scheduled_call_id),
       deliveries: await deliveriesOf(organisationId, callId),
+      turns: turnsIn((await resultOf(db.reader, callId))?.turn_times ?? null),
       share_url: token === null ? null : shares.detailsUrl(callId, token),
     };
   };
 }
+
+const turnsIn = (json: string | null): TurnTimes[] => (json === null ? [] : (JSON.parse(json) as TurnTimes[]));
 
 export type CallPageData = Awaited<ReturnType<ReturnType<typeof createCallPage>>>;

@@ -4,7 +4,9 @@ import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { SpokenStream } from "../speech/tts/port.ts";
 import type { Pronunciation } from "../speech/tts/pronunciation.ts";
+import type { Ears } from "../speech/ears/port.ts";
 import type { Sound, Talker } from "../telephony/port.ts";
+import type { TurnTimes } from "../payloads/turn-times.ts";
 
 /** A place that the agent may offer. It is kept for the caller for 90 seconds. */
 export interface SlotOffer {
@@ -78,6 +80,8 @@ export interface AgentBrief {
   direction: "outbound" | "inbound";
   /** Null where there is no calendar at all. */
   desk: { canBook: boolean } | null;
+  /** It waits longer before it takes it that somebody is done speaking. */
+  isUnhurried?: boolean;
 }
 
 export interface AgentTools {
@@ -87,6 +91,8 @@ export interface AgentTools {
   speak(text: string): Promise<Sound | null>;
   /** The same, clause by clause: the first is heard while the rest is made. */
   say(text: string): SpokenStream;
+  /** Null where nobody can be heard: keys are all there is. */
+  ears: Ears | null;
   desk: BookingDesk | null;
 }
 
@@ -95,6 +101,8 @@ export interface TalkResult {
   /** Null while analysis is incomplete. */
   analytics: CallAnalytics | null;
   extractedDetails: Record<string, unknown> | null;
+  /** Of an agent that listens: how quick it was, turn by turn. */
+  turns?: readonly TurnTimes[];
   /** The callee asked to be called again after this many minutes. */
   callbackInMinutes?: number;
   /** They named a time: milliseconds since 1970. */

@@ -22,8 +22,8 @@ export interface TalkLog {
   /** A line begins to sound; the returned function hears how far it came. */
   begins(line: SpokenLine, isRecording: boolean, lengthMs: number): (playedMs: number) => void;
   pressed(key: string): void;
-  /** Words of the other side. */
-  heard(words: string): void;
+  /** Words of the other side, which they began to say so long ago. */
+  heard(words: string, agoMs?: number): void;
   /** In the order in which they were pressed. */
   keys(): string;
   transcript(): Utterance[];
@@ -31,16 +31,16 @@ export interface TalkLog {
 
 export function createTalkLog(clock: Clock): TalkLog {
   const entries: Entry[] = [];
-  let answeredAtMs = clock.now();
+  let answeredAtMs = clock.elapsedMs();
   let keys = "";
   let wordsHeard = 0;
 
   return {
     answered() {
-      answeredAtMs = clock.now();
+      answeredAtMs = clock.elapsedMs();
     },
     begins(line, isRecording, lengthMs) {
-      const atMs = clock.now();
+      const atMs = clock.elapsedMs();
       /** Null while it sounds. */
       let heardShare: number | null = null;
       const shareAt = (nowMs: number) => (nowMs - atMs) / lengthMs;
@@ -53,20 +53,24 @@ export function createTalkLog(clock: Clock): TalkLog {
     pressed(key) {
       if (keys.length >= MOST_KEYS) return;
       keys += key;
-      entries.push({ speaker: "user", atMs: clock.now(), text: () => `Pressed ${key}.` });
+      entries.push({ speaker: "user", atMs: clock.elapsedMs(), text: () => `Pressed ${key}.` });
     },
-    heard(words) {
-      if (wordsHeard++ < MOST_HEARD) entries.push({ speaker: "user", atMs: clock.now(), text: () => words });
+    heard(words, agoMs = 0) {
+      if (wordsHeard++ < MOST_HEARD)
+        entries.push({ speaker: "user", atMs: clock.elapsedMs() - agoMs, text: () => words });
     },
     keys: () => keys,
     transcript() {
-      const nowMs = clock.now();
-      return entries.map(({ speaker, atMs, text }) => ({
-        speaker,
-        text: text(nowMs),
-        // The machine's clock may be set back during a call.
-        timestamp: Math.max(0, Math.round((atMs - answeredAtMs) / 100) / 10),
-      }));
+      const nowMs = clock.elapsedMs();
+      // Words are known only once they were said, and somebody may have said something over them.
+      return entries
+        .toSorted((a, b) => a.atMs - b.atMs)
+        .map(({ speaker, atMs, text }) => ({
+          speaker,
+          text: text(nowMs),
+          // The machine's clock may be set back during a call.
+          timestamp: Math.max(0, Math.round((atMs - answeredAtMs) / 100) / 10),
+        }));
     },
   };
 }

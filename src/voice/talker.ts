@@ -1,4 +1,6 @@
-// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools.
+// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Where somebody can be heard it
+// is the one that talks, otherwise the one that goes by keys.
+import type { Ears } from "../speech/ears/port.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
 import { createMark } from "../speech/tts/pronunciation.ts";
 import { voiceNamed } from "../speech/tts/voices.ts";
@@ -6,8 +8,10 @@ import type { CreateTalker } from "../telephony/port.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
 import { createKeypadAgent } from "./keypad/keypad.ts";
 import type { AgentBrief, AgentTools } from "./port.ts";
+import { canTalkIn, createTalkingAgent } from "./talking/talking.ts";
 
-export function createTalkers(voice: Voice): CreateTalker {
+/** `ears` is asked for each call; null where nobody can be heard now. */
+export function createTalkers(voice: Voice, ears: () => Ears | null = () => null): CreateTalker {
   return ({ clock, logger, brief: sealed, clip, ask, start }) => {
     // Sealed by calls/talks.ts, and carried here unread.
     const brief = sealed as AgentBrief;
@@ -20,8 +24,10 @@ export function createTalkers(voice: Voice): CreateTalker {
       recorded: clip,
       speak: (text) => voice.speak(text, manner),
       say: (text) => voice.say(text, manner),
+      ears: canTalkIn(brief.language) ? ears() : null,
       desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
     };
-    return createKeypadAgent({ clock, logger, brief, start, tools });
+    const createAgent = tools.ears ? createTalkingAgent : createKeypadAgent;
+    return createAgent({ clock, logger, brief, start, tools });
   };
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { searchText, type CallListRow, type CallPageData } from "../../src/dashboard/call-page.ts";
+import type { TurnTimes } from "../../src/payloads/turn-times.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
@@ -78,6 +79,26 @@ describe("one call", () => {
     expect((await pageOf(second)).follows).toMatchObject({ call_id: first, status: "failed" });
     await hospital.db.write((tx) => tx.deleteFrom("calls").where("id", "=", first).execute());
     expect((await pageOf(second)).follows).toBeNull();
+  });
+
+  test("shows how quick a listening agent answered, which the API does not", async () => {
+    const id = await dial("Quick Turns");
+    const turn: TurnTimes = {
+      speech_end: 5_000,
+      stt_start: 5_210,
+      stt_final: 5_430,
+      commit: 5_460,
+      llm_start: 5_461,
+      llm_first: 5_463,
+      tts_first: 5_500,
+      rtp_first: 5_515,
+      interrupted_at: null,
+    };
+    hospital.carrier.talk(id, { turns: [turn] });
+    await settle();
+    expect((await pageOf(id)).turns).toEqual([turn]);
+    expect(JSON.stringify((await hospital.request("GET", `/v1/calls/${id}`)).json)).not.toContain("rtp_first");
+    expect((await hospital.request("GET", "/metrics")).text).toContain("ringward_turn_answer_seconds_count 1");
   });
 
   test("names the receiver of a delivery by its host alone", async () => {

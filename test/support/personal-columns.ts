@@ -54,7 +54,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
       "appointment_id",
   },
-  call_results: { patient: "transcript analytics extracted_details", nobody: "call_id" },
+  call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
   erased_calls: { staff: "actor_id", nobody: "call_id organisation_id erased_at actor_kind" },
   inbound_hooks: {
     nobody:

@@ -112,6 +112,8 @@ export interface CallResultRow {
   transcript: string | null;
   analytics: string | null;
   extracted_details: string | null;
+  /** JSON; see payloads/turn-times.ts. */
+  turn_times: string | null;
 }
 
 export interface ErasedCallRow {

@@ -24,7 +24,7 @@ export interface KeypadAgentOptions {
   clock: Clock;
   logger: Logger;
   brief: AgentBrief;
-  tools: Omit<AgentTools, "say">;
+  tools: Omit<AgentTools, "say" | "ears">;
   /** Should the work fail, the call ends. */
   start(work: () => Promise<void>): void;
 }

@@ -8,6 +8,7 @@ import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common } from "../words.ts";
+import { AnswerTimes } from "./calls/answer-times.tsx";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
 import { contactText, isUnderWay, isWaiting, outcomeText, stateText } from "./calls/call-words.ts";
 import { CancelCall } from "./calls/cancel-call.tsx";
@@ -104,6 +105,7 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
           {subject.call_analytics === null && timeline}
           <Analysis {...page} />
           <Conversation call={subject} />
+          <AnswerTimes turns={page.turns} />
           <div class="call-last">
             <CallDeliveries deliveries={page.deliveries} zone={zone} />
             {/* Last, because most calls have none and it comes a moment later. */}

@@ -3,6 +3,7 @@ import { createLogger } from "../../../src/core/logger.ts";
 import type { RecordedKind } from "../../../src/payloads/recorded-words.ts";
 import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
 import type { Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
+import type { Ears } from "../../../src/speech/ears/port.ts";
 import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
 import type {
   Agent,
@@ -29,6 +30,9 @@ export interface StageOptions {
   /** Null: it has not the language. */
   voice?: ((text: string) => Promise<Sound | null>) | null;
   transfer?: () => Promise<TransferEnd>;
+  /** The keypad agent unless another is to be put on. */
+  createAgent?: typeof createKeypadAgent;
+  ears?: Ears;
   /** A line that never says that a sound has ended. */
   isDeaf?: boolean;
 }
@@ -40,6 +44,7 @@ export const SOUND_MS = 2_000;
 export const soundOf = (lengthMs: number, words = ""): Sound => ({ samples: null, lengthMs, words });
 
 export function setStage(options: StageOptions = {}) {
+  const { createAgent = createKeypadAgent } = options;
   const clock = createManualClock();
   const happened: string[] = [];
   const logLines: string[] = [];
@@ -102,6 +107,7 @@ export function setStage(options: StageOptions = {}) {
       const sound = options.voice ? await options.voice(text) : soundOf(SOUND_MS);
       return sound && { ...sound, words: text };
     },
+    ears: options.ears ?? null,
     desk,
   };
   const brief: AgentBrief = {
@@ -126,10 +132,10 @@ export function setStage(options: StageOptions = {}) {
     brief,
     clip: () => null,
     ask: () => Promise.reject(new Error("The desk of this stage is asked directly.")),
-    createTalker: ({ clock, logger, start }) => createKeypadAgent({ clock, logger, brief, tools, start }),
+    createTalker: ({ clock, logger, start }) => createAgent({ clock, logger, brief, tools, start }),
     failed: () => void happened.push("hang up"),
   });
-  const agent: Pick<Agent, "answered" | "keyPressed" | "heardWords" | "ended"> = {
+  const agent: Pick<Agent, "answered" | "keyPressed" | "heardWords" | "ended"> & Pick<typeof fence, "heardFrame"> = {
     ...fence,
     ended(by) {
       const left = fence.ended(by);

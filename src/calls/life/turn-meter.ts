@@ -1,0 +1,58 @@
+// How quick agents that listen are, for /metrics: what a callee waits for, and whose time it is.
+import { SECOND_MS } from "../../core/clock.ts";
+import type { Metrics } from "../../core/metrics.ts";
+import type { TurnTimes } from "../../payloads/turn-times.ts";
+
+/** From unnoticeable to somebody who says "hello?". */
+const ANSWER_SECONDS = [0.3, 0.5, 0.7, 0.9, 1.2, 1.5, 2, 3, 5];
+const WORK_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.3, 0.5, 1, 2];
+
+export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[]) => void {
+  const answer = metrics.histogram(
+    "ringward_turn_answer_seconds",
+    "From the end of the callee's words to the first sound of ours.",
+    ANSWER_SECONDS,
+  );
+  const greeting = metrics.histogram(
+    "ringward_turn_greeting_seconds",
+    "From the answer to the first sound of a listening agent.",
+    WORK_SECONDS,
+  );
+  const recognition = metrics.histogram(
+    "ringward_turn_recognition_seconds",
+    "How long the recogniser took for the words of a turn.",
+    WORK_SECONDS,
+  );
+  const voice = metrics.histogram(
+    "ringward_turn_voice_seconds",
+    "From the decision what to say to its first sound.",
+    WORK_SECONDS,
+  );
+  const own = metrics.histogram(
+    "ringward_turn_own_seconds",
+    "Our own share of a turn: without recogniser, voice and the wait for the end of the turn.",
+    WORK_SECONDS,
+  );
+  const interrupted = metrics.counter("ringward_turns_interrupted", "Turns of agents that callees cut short.");
+
+  return (turns) => {
+    for (const turn of turns) {
+      const { speech_end, stt_start, stt_final, commit, llm_first, tts_first, rtp_first, interrupted_at } = turn;
+      const observe = (histogram: typeof answer, ms: number | null) => {
+        // A clock that was set may make a time run backwards; it tells nothing.
+        if (ms !== null && ms >= 0) histogram.observe(ms / SECOND_MS);
+      };
+      if (speech_end === null && commit === 0) observe(greeting, rtp_first);
+      if (speech_end !== null) observe(answer, between(speech_end, rtp_first));
+      observe(recognition, between(stt_start, stt_final));
+      observe(voice, between(llm_first, tts_first));
+      const thinking = between(commit, llm_first);
+      const sending = between(tts_first, rtp_first);
+      if (speech_end !== null && thinking !== null && sending !== null) observe(own, thinking + sending);
+      if (interrupted_at !== null) interrupted.add();
+    }
+  };
+}
+
+const between = (fromMs: number | null, toMs: number | null): number | null =>
+  fromMs === null || toMs === null ? null : toMs - fromMs;

@@ -1,0 +1,52 @@
+// From recognised words to what they meant here and now, and to whether more of them will come.
+import type { Recognised } from "../../speech/ears/port.ts";
+import { SURE } from "../conversation/anytime.ts";
+import type { Expecting, Hearing, Intent, Meaning } from "../understanding/meaning.ts";
+import { understand } from "../understanding/understand.ts";
+import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
+
+/** Below this the recogniser guesses; what follows from its words is asked after, never done. */
+const GUESSED = 0.5;
+const GUESS_IS_WORTH = 0.6;
+
+/** How long an answer to it may be thought about. */
+const ASKED: Readonly<Record<Expecting, Asked>> = {
+  identity: "yes_no",
+  yes_no: "yes_no",
+  choice: "detail",
+  day_or_time: "detail",
+  callback_time: "detail",
+  anything: "anything",
+};
+
+/** Said on the way to a day or a time, or beside it; the rest may follow. */
+const LEADS_ON: readonly Intent[] = ["yes", "no", "another_time", "call_later", "backchannel", "thanks_or_bye"];
+
+export function meaningOf({ text, confidence, alarms }: Recognised, hearing: Hearing): Meaning {
+  const most = confidence < GUESSED ? GUESS_IS_WORTH : 1;
+  const understood = understand(text, hearing);
+  const intents = understood.intents.map((each) => ({ ...each, confidence: Math.min(each.confidence, most) }));
+  const { choice } = understood;
+  return {
+    ...understood,
+    // The spotter heard the sound itself, whatever the recogniser made of it.
+    intents: alarms.length > 0 ? [{ intent: "emergency", confidence: 1 }, ...intents] : intents,
+    choice: choice && { ...choice, confidence: Math.min(choice.confidence, most) },
+  };
+}
+
+export function endingOf(meaning: Meaning | null, expecting: Expecting): Ending {
+  const asked = ASKED[expecting];
+  return {
+    asked,
+    isAnswered: meaning !== null && isAnswered(meaning, asked),
+    close: closeOf(meaning?.text ?? ""),
+  };
+}
+
+function isAnswered({ intents, choice, moment }: Meaning, asked: Asked): boolean {
+  const sure = intents.filter(({ confidence }) => confidence >= SURE).map(({ intent }) => intent);
+  if (asked !== "detail") return sure.some((intent) => intent !== "backchannel");
+  const isWhole = moment !== null && moment.date !== null && (moment.time ?? moment.partOfDay) !== null;
+  return isWhole || (choice?.confidence ?? 0) >= SURE || sure.some((intent) => !LEADS_ON.includes(intent));
+}

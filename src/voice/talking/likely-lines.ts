@@ -1,0 +1,55 @@
+// What the agent will say next, if the callee says what callees say: made ready while they listen or speak, so that nobody waits
+// for the voice. The table is pure, so it may be asked without anything happening.
+import type { TalkContext } from "../conversation/moves.ts";
+import { nextTalkMove } from "../conversation/steps.ts";
+import type { TalkAction, TalkEvent, TalkState } from "../conversation/model.ts";
+import type { SpokenLine } from "../keypad/words.ts";
+import type { Intent, Meaning } from "../understanding/meaning.ts";
+import type { FoundAppointment } from "./errands.ts";
+
+/** The two that most calls are made of. */
+const LIKELY_ANSWERS: readonly Intent[] = ["yes", "no"];
+
+const saying = (intent: Intent): Meaning => ({
+  text: intent,
+  intents: [{ intent, confidence: 1 }],
+  choice: null,
+  moment: null,
+});
+
+/** Whatever they answer to what is being said or asked now. */
+export function likelyLines(state: TalkState, context: TalkContext, appointment: FoundAppointment): SpokenLine[] {
+  const asked: TalkState = state.stage === "asking" ? { ...state, stage: "listening" } : state;
+  return LIKELY_ANSWERS.flatMap((intent) => linesAfter(asked, saying(intent), context, appointment));
+}
+
+/** What follows these words, and the calendar's usual answer where it is asked first. */
+export function linesAfter(
+  state: TalkState,
+  meaning: Meaning,
+  context: TalkContext,
+  appointment: FoundAppointment,
+): readonly SpokenLine[] {
+  const allTold: TalkContext = { ...context, told: { isTold: () => true } };
+  const move = nextTalkMove(state, { type: "heard", meaning }, allTold);
+  if (move.action?.do === "say") return move.action.lines;
+  const answer = move.action && usualAnswer(move.action, appointment);
+  const next = answer && nextTalkMove(move.state, answer, allTold).action;
+  return next?.do === "say" ? next.lines : [];
+}
+
+/** Null where nobody can know. */
+function usualAnswer(action: TalkAction, appointment: FoundAppointment): TalkEvent | null {
+  switch (action.do) {
+    case "lookUp":
+      return appointment === "unknown" ? null : { type: "lookedUp", appointment };
+    case "confirm":
+      return { type: "confirmed", isDone: true };
+    case "cancel":
+      return { type: "cancelled", isDone: true };
+    case "requestChange":
+      return { type: "changeRequested", isDone: true };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,54 @@
+// The times of a call's turns as they pass.
+import type { TurnTimes } from "../../payloads/turn-times.ts";
+
+/** An hour of talk. What a call record holds stays small. */
+const MOST_TURNS = 200;
+
+const NONE: TurnTimes = {
+  speech_end: null,
+  stt_start: null,
+  stt_final: null,
+  commit: null,
+  llm_start: null,
+  llm_first: null,
+  tts_first: null,
+  rtp_first: null,
+  interrupted_at: null,
+};
+
+export interface TurnRecord {
+  /** A turn of ours begins; what was not reached in the one before never will be. */
+  begins(known: Partial<TurnTimes>): void;
+  /** The first time counts. */
+  mark(what: keyof TurnTimes, atMs: number): void;
+  list(): TurnTimes[];
+}
+
+export function createTurnRecord(): TurnRecord {
+  const turns: TurnTimes[] = [];
+  let current: TurnTimes | null = null;
+  return {
+    begins(known) {
+      current = { ...NONE, ...known };
+      if (turns.length < MOST_TURNS) turns.push(current);
+    },
+    mark(what, atMs) {
+      if (current) current[what] ??= atMs;
+    },
+    list: () => turns.map(rounded),
+  };
+}
+
+const ms = (atMs: number | null): number | null => (atMs === null ? null : Math.max(0, Math.round(atMs)));
+
+const rounded = (turn: TurnTimes): TurnTimes => ({
+  speech_end: ms(turn.speech_end),
+  stt_start: ms(turn.stt_start),
+  stt_final: ms(turn.stt_final),
+  commit: ms(turn.commit),
+  llm_start: ms(turn.llm_start),
+  llm_first: ms(turn.llm_first),
+  tts_first: ms(turn.tts_first),
+  rtp_first: ms(turn.rtp_first),
+  interrupted_at: ms(turn.interrupted_at),
+});

@@ -1,0 +1,105 @@
+// How quick the agent answered, turn by turn, and where the time went: a waterfall from the end of the callee's words to our first
+// sound.
+import type { TurnTimes } from "../../../payloads/turn-times.ts";
+import { Card } from "../../components/parts.tsx";
+import { formatClock, formatNumber } from "../../format.ts";
+
+const words = {
+  title: "Answer times",
+  note: "From the end of the contact's words to the agent's first sound.",
+  usual: (milliseconds: string) => `Half of the answers came within ${milliseconds} ms.`,
+  took: (milliseconds: string) => `${milliseconds} ms`,
+  interrupted: "interrupted",
+  label: "Answers of the agent",
+  parts: {
+    waiting: "waiting whether they go on",
+    recognising: "recognising",
+    deciding: "deciding",
+    voice: "making the voice",
+    sending: "sending",
+  },
+};
+
+type Part = keyof typeof words.parts;
+
+/** What each stretch of time was for, and what it ends with. Recognition runs while we wait whether they go on. */
+const ENDS: readonly (readonly [Part, keyof TurnTimes])[] = [
+  ["waiting", "stt_start"],
+  ["recognising", "stt_final"],
+  ["waiting", "commit"],
+  ["deciding", "llm_first"],
+  ["voice", "tts_first"],
+  ["sending", "rtp_first"],
+];
+
+interface Answer {
+  /** The end of the callee's words, in seconds from the answer. */
+  seconds: number;
+  tookMs: number;
+  stretches: { part: Part; ms: number }[];
+  wasInterrupted: boolean;
+}
+
+export function AnswerTimes({ turns }: { turns: readonly TurnTimes[] }) {
+  const answers = turns.flatMap(answerOf);
+  if (answers.length === 0) return null;
+  const longestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
+  return (
+    <Card title={words.title}>
+      <p class="note">
+        {words.note} {words.usual(formatNumber(medianOf(answers.map(({ tookMs }) => tookMs))))}
+      </p>
+      <ol class="answer-times" aria-label={words.label}>
+        {answers.map((answer, index) => (
+          <li key={index}>
+            <span class="at">{formatClock(answer.seconds)}</span>
+            <span class="bar" role="img" aria-label={describe(answer)} title={describe(answer)}>
+              {answer.stretches.map(({ part, ms }, place) => (
+                <span key={place} class={part} style={{ width: `${(ms / longestMs) * 100}%` }} />
+              ))}
+            </span>
+            <span>{words.took(formatNumber(answer.tookMs))}</span>
+            {answer.wasInterrupted && <span class="note">{words.interrupted}</span>}
+          </li>
+        ))}
+      </ol>
+      <ul class="answer-parts">
+        {Object.entries(words.parts).map(([part, text]) => (
+          <li key={part}>
+            <span class={part} /> {text}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** None where nobody spoke before it, or nothing was answered. */
+function answerOf(turn: TurnTimes): Answer[] {
+  const { speech_end, rtp_first, interrupted_at } = turn;
+  if (speech_end === null || rtp_first === null || rtp_first < speech_end) return [];
+  const stretches: Answer["stretches"] = [];
+  let untilMs = speech_end;
+  for (const [part, mark] of ENDS) {
+    const atMs = turn[mark];
+    if (atMs === null || atMs <= untilMs) continue;
+    stretches.push({ part, ms: atMs - untilMs });
+    untilMs = atMs;
+  }
+  return [
+    {
+      seconds: speech_end / 1_000,
+      tookMs: rtp_first - speech_end,
+      stretches,
+      wasInterrupted: interrupted_at !== null,
+    },
+  ];
+}
+
+const describe = ({ stretches }: Answer): string =>
+  stretches.map(({ part, ms }) => `${words.parts[part]} ${words.took(formatNumber(ms))}`).join(", ");
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}

@@ -1,0 +1,90 @@
+// Somebody on the phone of a talking agent: they speak and fall silent, frame by frame, and the recogniser hears what the script
+// says it hears.
+import type { Ear, EarListener, Ears, Recognised } from "../../../src/speech/ears/port.ts";
+import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
+import { setStage, type StageOptions } from "../keypad/stage.ts";
+import { wordsOf } from "../turns/turn-script.ts";
+
+const FRAME_MS = 20;
+const WINDOW_MS = 32;
+/** As long as the built-in recogniser takes. */
+const RECOGNITION_MS = 220;
+
+export type TalkingStage = ReturnType<typeof setTalkingStage>;
+
+export function setTalkingStage(options: StageOptions = {}) {
+  let listener: EarListener | null = null;
+  let isSpeaking = false;
+  let heardMs = 0;
+  let judgedMs = 0;
+  let next: Recognised | null = wordsOf("");
+  let isRecognising = true;
+  const asked: { fromMs: number; toMs: number }[] = [];
+  let isClosed = false;
+  const ear: Ear = {
+    hear() {
+      heardMs += FRAME_MS;
+      for (; judgedMs + WINDOW_MS <= heardMs;) {
+        judgedMs += WINDOW_MS;
+        listener?.voice(isSpeaking ? 0.95 : 0.02, judgedMs);
+      }
+    },
+    recognise(fromMs, toMs) {
+      asked.push({ fromMs, toMs });
+      const words = next;
+      return new Promise((resolve) => {
+        if (isRecognising) stage.clock.after(RECOGNITION_MS, () => resolve(words));
+      });
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+  const ears: Ears = {
+    open(newListener) {
+      listener = newListener;
+      return ear;
+    },
+  };
+  const stage = setStage({ ears, createAgent: createTalkingAgent, ...options });
+  const frame = new Int16Array(160);
+
+  /** Time passes as it does on a line, with a frame every 20 ms. */
+  async function pass(ms: number): Promise<void> {
+    for (let passedMs = 0; passedMs < ms; passedMs += FRAME_MS) {
+      await stage.clock.advance(FRAME_MS);
+      stage.agent.heardFrame(frame, true);
+    }
+    await stage.clock.advance(0);
+  }
+
+  async function voice(ms: number): Promise<void> {
+    isSpeaking = true;
+    await pass(ms);
+    isSpeaking = false;
+  }
+
+  return {
+    ...stage,
+    asked,
+    pass,
+    voice,
+    isClosed: () => isClosed,
+    /** They say it, and the agent has the time to hear that they are done. */
+    async says(text: string, { forMs = 500, thenMs = 500 } = {}): Promise<void> {
+      next = wordsOf(text);
+      await voice(forMs);
+      await pass(thenMs);
+    },
+    /** What the recogniser makes of whatever comes; null where it fails. */
+    willHear(words: Recognised | string | null) {
+      next = typeof words === "string" ? wordsOf(words) : words;
+    },
+    recogniserHangs() {
+      isRecognising = false;
+    },
+    loseEars: () => listener?.lost(),
+    /** What was played last. */
+    last: () => stage.heard().at(-1),
+  };
+}

@@ -1,0 +1,272 @@
+import { describe, expect, test } from "bun:test";
+import { SOUND_MS } from "../keypad/stage.ts";
+import { setTalkingStage, type TalkingStage } from "./callee.ts";
+import type { StageOptions } from "../keypad/stage.ts";
+
+const GREETING = "Hello, this is City Hospital.";
+const IDENTITY = "Am I speaking with Ravi?";
+const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
+const ATTEND = "Will you come?";
+const GOODBYE = "Thank you. Goodbye.";
+
+/** Until the agent has asked what it has to ask, and listens. */
+async function heardOut(stage: TalkingStage, lines: number): Promise<void> {
+  await stage.pass(lines * SOUND_MS + 100);
+}
+
+async function answered(options: StageOptions = {}) {
+  const stage = setTalkingStage(options);
+  await stage.answer();
+  await heardOut(stage, 2);
+  return stage;
+}
+
+/** They have said who they are, and were told of the appointment. */
+async function asked(options: StageOptions = {}) {
+  const stage = await answered(options);
+  await stage.says("Yes, speaking.");
+  await heardOut(stage, 2);
+  return stage;
+}
+
+describe("a call by voice", () => {
+  test("goes from the greeting to a confirmed appointment", async () => {
+    const stage = await asked();
+    expect(stage.heard()).toEqual([GREETING, IDENTITY, APPOINTMENT_LINE, ATTEND]);
+    await stage.says("Yes, I will.");
+    await heardOut(stage, 2);
+    expect(stage.count("desk: confirm")).toBe(1);
+    expect(stage.last()).toBe(GOODBYE);
+    expect(stage.happened.at(-1)).toBe("hang up");
+    const { transcript, extractedDetails } = stage.agent.ended("us");
+    expect(extractedDetails).toMatchObject({ answer: "confirmed", answered_by: "voice" });
+    expect(transcript.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual([
+      `agent: ${GREETING}`,
+      `agent: ${IDENTITY}`,
+      "user: Yes, speaking.",
+      `agent: ${APPOINTMENT_LINE}`,
+      `agent: ${ATTEND}`,
+      "user: Yes, I will.",
+      expect.stringContaining("agent: "),
+      `agent: ${GOODBYE}`,
+    ]);
+    const seconds = transcript.map(({ timestamp }) => timestamp);
+    expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+  });
+
+  test("answers an expected yes within a moment of its recognition", async () => {
+    const stage = await answered();
+    await stage.says("Yes.", { thenMs: 480 });
+    expect(stage.last()).toBe(APPOINTMENT_LINE);
+  });
+
+  test("makes ready what it will say next while the callee listens and speaks", async () => {
+    const stage = await answered();
+    expect(stage.spoken).toContain(APPOINTMENT_LINE);
+    expect(stage.spoken).toContain(ATTEND);
+  });
+
+  test("joins what somebody says in two breaths", async () => {
+    const stage = await answered();
+    await stage.says("Yes", { thenMs: 230 });
+    await stage.says("Yes, this is me.");
+    await stage.pass(100);
+    expect(stage.asked).toHaveLength(2);
+    expect(stage.agent.ended("peer").transcript.filter(({ speaker }) => speaker === "user")).toMatchObject([
+      { text: "Yes, this is me." },
+    ]);
+  });
+
+  test("asks again after silence, twice, and then says goodbye", async () => {
+    const stage = await answered();
+    await stage.pass(8_000);
+    expect(stage.heard().filter((line) => line === IDENTITY)).toHaveLength(2);
+    await stage.pass(SOUND_MS + 8_000);
+    expect(stage.heard().filter((line) => line === IDENTITY)).toHaveLength(3);
+    await stage.pass(SOUND_MS + 6_000 + SOUND_MS + 200);
+    expect(stage.happened.at(-1)).toBe("hang up");
+  });
+
+  test("names the keys once it did not understand twice", async () => {
+    const stage = await asked();
+    await stage.says("Bananas.");
+    await heardOut(stage, 3);
+    await stage.says("Umbrellas.");
+    await heardOut(stage, 4);
+    expect(stage.heard().join()).toContain("Press 1 to confirm.");
+    await stage.press("1");
+    await stage.pass(100);
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
+});
+
+describe("a key", () => {
+  test("counts at any moment, and what is said beside it does not", async () => {
+    const stage = await asked();
+    stage.willHear("No.");
+    await stage.voice(300);
+    await stage.press("1");
+    await stage.pass(3_000);
+    expect(stage.count("desk: confirm")).toBe(1);
+    expect(stage.heard().join()).not.toContain("another time");
+  });
+
+  test("that comes after recognition began makes its words stale", async () => {
+    const stage = await asked();
+    await stage.says("No.", { thenMs: 240 });
+    await stage.press("1");
+    await stage.pass(3_000);
+    expect(stage.count("desk: confirm")).toBe(1);
+    expect(stage.heard().join()).not.toContain("another time");
+  });
+});
+
+describe("whoever speaks over the agent", () => {
+  test("is given way to with a pause, and hears it go on after mhm", async () => {
+    const stage = setTalkingStage();
+    await stage.answer();
+    await stage.pass(1_000);
+    await stage.says("Mhm.", { forMs: 300, thenMs: 600 });
+    expect(stage.happened.filter((what) => what === "pause" || what === "resume" || what === "stop")).toEqual([
+      "pause",
+      "resume",
+    ]);
+    await heardOut(stage, 2);
+    expect(stage.heard()).toEqual([GREETING, IDENTITY]);
+  });
+
+  test("stops it with words, and only what was heard is in the transcript", async () => {
+    const stage = await answered();
+    await stage.says("Yes.");
+    await stage.pass(800);
+    expect(stage.last()).toBe(APPOINTMENT_LINE);
+    await stage.says("Can I speak to a person please", { forMs: 1_000, thenMs: 800 });
+    expect(stage.count("stop")).toBe(1);
+    const { transcript, turns } = stage.agent.ended("peer");
+    const cut = transcript.find(({ text }) => text.startsWith("Your appointment"));
+    expect(cut?.text).toMatch(/…$/);
+    expect(turns?.some(({ interrupted_at }) => interrupted_at !== null)).toBe(true);
+  });
+
+  test("and says nothing hears it again from the line that was cut off", async () => {
+    const stage = setTalkingStage();
+    await stage.answer();
+    await stage.pass(500);
+    stage.willHear("");
+    await stage.voice(900);
+    await stage.pass(1_200);
+    expect(stage.heard()).toEqual([GREETING, GREETING]);
+  });
+
+  test("does not stop its last words", async () => {
+    const stage = await asked();
+    await stage.says("Yes.");
+    await stage.pass(500);
+    const before = stage.count("stop");
+    await stage.says("Thank you very much, bye bye", { forMs: 1_500 });
+    expect(stage.count("pause")).toBe(0);
+    expect(stage.count("stop")).toBe(before);
+    await heardOut(stage, 2);
+    expect(stage.happened.at(-1)).toBe("hang up");
+  });
+});
+
+describe("faults", () => {
+  test("ears that are lost leave the keys, said aloud, and the record says so", async () => {
+    const stage = await asked();
+    stage.loseEars();
+    await heardOut(stage, 4);
+    expect(stage.heard().join()).toContain("Press 1 to confirm.");
+    await stage.press("1");
+    await heardOut(stage, 2);
+    const { extractedDetails } = stage.agent.ended("us");
+    expect(extractedDetails).toMatchObject({ answer: "confirmed", answered_by: expect.stringContaining("keypad") });
+    expect(JSON.stringify(extractedDetails)).toContain("it went on by keypad");
+    expect(stage.isClosed()).toBe(true);
+  });
+
+  test("a recogniser that fails leaves the keys too, and words count again where it comes back", async () => {
+    const stage = await asked();
+    stage.willHear(null);
+    await stage.voice(500);
+    await stage.pass(600);
+    await heardOut(stage, 4);
+    expect(stage.heard().join()).toContain("Press 1 to confirm.");
+    await stage.says("Yes.");
+    await stage.pass(200);
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
+
+  test("a recogniser that never answers is waited for no longer than 3 s", async () => {
+    const stage = await asked();
+    stage.recogniserHangs();
+    await stage.voice(500);
+    await stage.pass(3_100);
+    await heardOut(stage, 4);
+    expect(stage.heard().join()).toContain("Press 1 to confirm.");
+  });
+
+  test("ears that are lost while it is paused do not leave it silent", async () => {
+    const stage = setTalkingStage();
+    await stage.answer();
+    await stage.pass(500);
+    await stage.voice(300);
+    expect(stage.count("pause")).toBe(1);
+    stage.loseEars();
+    await heardOut(stage, 4);
+    expect(stage.heard().length).toBeGreaterThan(1);
+  });
+
+  test("what is recognised after the call changes nothing", async () => {
+    const stage = await asked();
+    await stage.says("Yes.", { thenMs: 240 });
+    const { extractedDetails } = stage.agent.ended("peer");
+    await stage.clock.advance(10_000);
+    expect(extractedDetails).toMatchObject({ answer: expect.not.stringMatching("confirmed") });
+    expect(stage.count("desk: confirm")).toBe(0);
+  });
+
+  test("an alarm that the spotter heard counts, whatever the recogniser made of it", async () => {
+    const stage = await asked();
+    stage.willHear({ text: "I have just paint.", confidence: 0.9, alarms: ["chest pain"] });
+    await stage.voice(700);
+    await stage.pass(600);
+    await heardOut(stage, 2);
+    expect(stage.happened).toContain("transfer +912200001111");
+  });
+});
+
+test("the record of a turn has its times in order, from the end of speech to our first sound", async () => {
+  const stage = await answered();
+  await stage.says("Yes.");
+  await stage.pass(500);
+  const { turns } = stage.agent.ended("peer");
+  expect(turns).toHaveLength(2);
+  const [greeting, turn] = turns ?? [];
+  expect(greeting).toMatchObject({ commit: 0, speech_end: null, rtp_first: expect.any(Number) });
+  const order = [
+    turn?.speech_end,
+    turn?.stt_start,
+    turn?.stt_final,
+    turn?.commit,
+    turn?.llm_start,
+    turn?.llm_first,
+    turn?.tts_first,
+    turn?.rtp_first,
+  ];
+  expect(order.every((atMs) => typeof atMs === "number")).toBe(true);
+  expect(order).toEqual(order.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  expect((turn?.rtp_first ?? 0) - (turn?.speech_end ?? 0)).toBeLessThan(700);
+});
+
+test("words on a simulated line are turns like any other", async () => {
+  const stage = setTalkingStage();
+  await stage.answer();
+  await stage.clock.advance(2 * SOUND_MS);
+  await stage.hear("Yes.");
+  await stage.clock.advance(2 * SOUND_MS);
+  await stage.hear("Yes.");
+  await stage.clock.advance(2 * SOUND_MS);
+  expect(stage.count("desk: confirm")).toBe(1);
+  expect(stage.happened.at(-1)).toBe("hang up");
+});
