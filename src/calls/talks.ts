@@ -30,6 +30,8 @@ export interface TalkDeps {
   speaks: (language: string) => boolean;
   /** Who takes callers of agents that have nobody to send them on to; null where nobody does. */
   spareOperator: string | null;
+  /** Agents that listen wait longer before they answer. */
+  isUnhurried?: boolean;
   /** How quick an agent that listens was, once its call is over. */
   measured?: (turns: readonly TurnTimes[]) => void;
 }
@@ -63,6 +65,7 @@ export function createTalks(deps: TalkDeps): Talks {
       language: language ?? languages[0] ?? "",
       direction,
       desk: desk && { canBook: desk.canBook },
+      ...(deps.isUnhurried && { isUnhurried: true }),
     };
     return { ...line, clips: recorded.map(({ kind, key }) => ({ name: kind, key })), brief };
   }

@@ -16,6 +16,7 @@ import callLegs from "../../migrations/0014_call_legs.sql" with { type: "text" }
 import trunkSrtp from "../../migrations/0015_trunk_srtp.sql" with { type: "text" };
 import trunkCodecs from "../../migrations/0016_trunk_codecs.sql" with { type: "text" };
 import pronunciations from "../../migrations/0017_pronunciations.sql" with { type: "text" };
+import turnTimes from "../../migrations/0018_turn_times.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: "trunk_srtp", sql: trunkSrtp },
   { version: 16, name: "trunk_codecs", sql: trunkCodecs },
   { version: 17, name: "pronunciations", sql: pronunciations },
+  { version: 18, name: "turn_times", sql: turnTimes },
 ];

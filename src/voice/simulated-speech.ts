@@ -3,17 +3,17 @@ import { SECOND_MS } from "../core/clock.ts";
 import { clausesOf } from "../speech/tts/clauses.ts";
 import type { Voice } from "../speech/tts/port.ts";
 import type { Sound } from "../telephony/port.ts";
+import { spokenMs } from "../telephony/simulator/speaking-pace.ts";
 
-/** As long as the built-in voice takes, and a breath: 58 to 65 ms a letter, so that its words fit where they are recorded. */
-const LETTER_MS = 63;
+/** After each line. */
 const BREATH_MS = 400;
 /** Nobody listens longer; a greeting may be as long as two minutes. */
 const LONGEST_MS = 120 * SECOND_MS;
 
 export async function simulatedSpeech(text: string): Promise<Sound | null> {
-  const letters = text.trim().length;
-  if (letters === 0) return null;
-  return { samples: null, lengthMs: Math.min(letters * LETTER_MS + BREATH_MS, LONGEST_MS), words: text };
+  const lengthMs = spokenMs(text);
+  if (lengthMs === 0) return null;
+  return { samples: null, lengthMs: Math.min(lengthMs + BREATH_MS, LONGEST_MS), words: text };
 }
 
 export const simulatedVoice: Voice = {

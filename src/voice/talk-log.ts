@@ -21,6 +21,8 @@ export interface TalkLog {
   answered(): void;
   /** A line begins to sound; the returned function hears how far it came. */
   begins(line: SpokenLine, isRecording: boolean, lengthMs: number): (playedMs: number) => void;
+  /** A line begins to sound that knows how far it was heard. */
+  says(text: () => string): void;
   pressed(key: string): void;
   /** Words of the other side, which they began to say so long ago. */
   heard(words: string, agoMs?: number): void;
@@ -44,11 +46,14 @@ export function createTalkLog(clock: Clock): TalkLog {
       /** Null while it sounds. */
       let heardShare: number | null = null;
       const shareAt = (nowMs: number) => (nowMs - atMs) / lengthMs;
-      const text = isRecording ? recordingText(line) : (share: number) => heardWords(line.text, share);
+      const text = (share: number) => (isRecording ? recordingText(line, share) : heardWords(line.text, share));
       entries.push({ speaker: "agent", atMs, text: (nowMs) => text(heardShare ?? shareAt(nowMs)) });
       return (playedMs) => {
         heardShare ??= playedMs / lengthMs;
       };
+    },
+    says(text) {
+      entries.push({ speaker: "agent", atMs: clock.elapsedMs(), text });
     },
     pressed(key) {
       if (keys.length >= MOST_KEYS) return;
@@ -76,12 +81,12 @@ export function createTalkLog(clock: Clock): TalkLog {
 }
 
 /** Nobody knows the words of a recording. */
-function recordingText({ name }: SpokenLine): (heardShare: number) => string {
+export function recordingText({ name }: SpokenLine, heardShare: number): string {
   const words = `recorded ${name.replaceAll("_", " ")}`;
-  return (heardShare) => (heardShare >= 1 ? `[${words}]` : `[${words}, cut short]`);
+  return heardShare >= 1 ? `[${words}]` : `[${words}, cut short]`;
 }
 
-function heardWords(text: string, heardShare: number): string {
+export function heardWords(text: string, heardShare: number): string {
   if (heardShare >= 1) return text;
   const words = text.split(/\s+/);
   const heard = words.slice(0, Math.max(0, Math.floor(words.length * heardShare)));

@@ -130,6 +130,12 @@ describe("the agent is told", () => {
     expect(orders[0]).toMatchObject({ callId: "a", trunkId: "main", clips: [{ name: "menu", key: "m1" }] });
   });
 
+  test("to take its time, where the machine is set so", () => {
+    const { talks, brief } = setStage({ isUnhurried: true });
+    talks.dial(request("a"));
+    expect(brief().isUnhurried).toBe(true);
+  });
+
   test("whom to send callers on to: its own person, or else the spare operator", () => {
     const { talks, brief } = setStage({ spareOperator: "+912200001111" });
     talks.dial(request("a"));

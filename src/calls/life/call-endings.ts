@@ -92,6 +92,7 @@ export class CallEndings {
       transcript: JSON.stringify(end.transcript),
       analytics: end.analytics === null ? null : JSON.stringify(end.analytics),
       extracted_details: end.extractedDetails === null ? null : JSON.stringify(end.extractedDetails),
+      turn_times: end.turns?.length ? JSON.stringify(end.turns) : null,
     });
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
     await events.publish(tx, completed, agent, "completed", end, await calendar.appointmentOf(tx, call.id));

@@ -4,10 +4,15 @@ import type { Clock } from "../../core/clock.ts";
 import type { Ear, Ears, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
+import { createBeepWatch } from "./beep.ts";
 import type { HeardTurn, TurnCommand, TurnEvent } from "../turns/turn-model.ts";
 import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
 
 const FRAME_MS = 20;
+/** Whoever picks up says "hello", and our greeting is already under way: nobody is to be interrupted by that. */
+const HELLO_MS = 1_000;
+/** As the turn machine has it. */
+const VOICE = 0.5;
 
 /** When the ears did what, in ms from the answer. */
 export interface HearingTimes {
@@ -38,11 +43,16 @@ export interface ListeningOptions {
     silence(): void;
     /** Nobody will be heard any more. */
     deaf(): void;
+    /** A machine is ready for a message. */
+    beep(): void;
   };
 }
 
 export interface Listening {
   heardFrame(frame: Int16Array): void;
+  hasHeardSound(): boolean;
+  /** For how long nobody has spoken, whether it counted or not. */
+  quietForMs(): number;
   /** It is our turn, and they may stop us or not. */
   speaks(canBeStopped: boolean): void;
   /** It is theirs. */
@@ -55,12 +65,14 @@ export interface Listening {
 export function createListening(options: ListeningOptions): Listening {
   const { clock, isUnhurried, nowMs, start, on } = options;
   const echo = createEchoWatch();
+  const beeps = createBeepWatch();
   let state = FIRST_TURN_STATE;
   let cancelWake = (): void => {};
   /** The first frame's beginning, in ms from the answer. */
   let audioFromMs: number | null = null;
   let pausedAtMs = 0;
   let isUnstoppable = false;
+  let voiceAtMs = 0;
   let asked: { segment: number; startMs: number; finalMs: number | null } | null = null;
   let ear: Ear | null = options.ears?.open({ voice, lost }) ?? null;
 
@@ -77,7 +89,9 @@ export function createListening(options: ListeningOptions): Listening {
   }
 
   function voice(probability: number, atMs: number): void {
-    const isEcho = (isUnstoppable && state.isOurTurn) || echo.wasEcho(atMs);
+    if (probability >= VOICE) voiceAtMs = nowMs();
+    const isOverUs = state.isOurTurn && (isUnstoppable || atMs < HELLO_MS);
+    const isEcho = isOverUs || echo.wasEcho(atMs);
     if (ear) tell({ type: "voice", probability, atMs, isEcho, nowMs: nowMs() });
   }
 
@@ -139,7 +153,10 @@ export function createListening(options: ListeningOptions): Listening {
       audioFromMs ??= nowMs() - FRAME_MS;
       echo.tick(frame, options.playedFrame());
       ear.hear(frame);
+      if (beeps.hear(frame)) on.beep();
     },
+    hasHeardSound: () => audioFromMs !== null,
+    quietForMs: () => nowMs() - voiceAtMs,
     speaks(canBeStopped) {
       isUnstoppable = !canBeStopped;
       tell({ type: "speaks", nowMs: nowMs() });

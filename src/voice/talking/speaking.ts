@@ -1,11 +1,12 @@
-// What the agent says on one call, line after line: it can be paused, cut off, said again or dropped, and knows what was told.
+// What the agent says on one call, line after line and clause after clause: it can be paused, cut off, said again or dropped, and
+// knows what was told.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
-import { createHearing } from "../keypad/hearing.ts";
-import type { Heard } from "../keypad/keypad-model.ts";
+import type { Told } from "../conversation/model.ts";
 import type { SpokenLine } from "../keypad/words.ts";
-import type { Sounds } from "../sounds.ts";
 import type { TalkLog } from "../talk-log.ts";
+import type { LineSounds } from "./line-sounds.ts";
+import { createSaidLine, type SaidLine } from "./said-line.ts";
 
 /** Past its length, a sound whose end was never reported is over. */
 const PLAY_GRACE_MS = 2 * SECOND_MS;
@@ -13,7 +14,7 @@ const SAMPLES_PER_MS = 8;
 
 export interface SpeakingOptions {
   clock: Clock;
-  sounds: Sounds;
+  sounds: LineSounds;
   log: TalkLog;
   /** The first sound of what is to be said is there. */
   ready(): void;
@@ -22,12 +23,10 @@ export interface SpeakingOptions {
 }
 
 export interface Speaking {
-  readonly told: Heard;
+  readonly told: Told;
   answered(line: Line): void;
   prepare(lines: readonly SpokenLine[]): void;
-  /**
-   * Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped.
-   */
+  /** Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped. */
   say(lines: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null>;
   pause(): void;
   resume(): void;
@@ -48,8 +47,12 @@ interface Playing {
   seenMs: number;
 }
 
+/** `silent`: there was no sound for it. */
+type LineEnd = "whole" | "cut" | "silent";
+
 export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOptions): Speaking {
-  const hearing = createHearing();
+  /** Everything that was begun, in order; some of it twice. */
+  const lines: { text: string; said: SaidLine }[] = [];
   let line: Line | null = null;
   /** Counts what is said: an older one goes on no more. */
   let turn = 0;
@@ -59,60 +62,76 @@ export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOp
   let cut: PromiseWithResolvers<void> | null = null;
   let hasBegun = false;
 
-  async function say(lines: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null> {
+  async function say(toSay: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null> {
     drop();
     const mine = turn;
-    const isCurrent = () => mine === turn;
     isSaying = true;
     hasBegun = false;
-    hearing.announced(lines);
-    for (const each of lines) sounds.prepare(each);
+    for (const each of toSay) sounds.prepare(each);
     let wasHeard = false;
-    for (let i = 0; i < lines.length && isCurrent();) {
-      const [spoken] = lines.slice(i, i + 1);
-      const made = spoken && (await sounds.of(spoken));
-      await cut?.promise;
-      if (!isCurrent()) return null;
-      if (!spoken || !made) {
-        if (spoken) hearing.ended(spoken);
-        i++;
-        continue;
-      }
-      wasHeard = true;
-      ready();
-      // Cut off, it is said again from its beginning, should it be said again at all.
-      if (await play(spoken, made.sound, made.isRecording)) i++;
+    for (const each of toSay) {
+      const end = await sayOne(each, () => mine === turn);
+      if (end === null) return null;
+      wasHeard ||= end === "whole";
     }
-    if (!isCurrent()) return null;
     isSaying = false;
     return { wasHeard };
   }
 
-  function play(spoken: SpokenLine, sound: Sound, isRecording: boolean): Promise<boolean> {
-    const { lengthMs } = sound;
-    const fallsSilent = log.begins(spoken, isRecording, lengthMs);
+  /** Cut off, it is said again from its beginning, should it be said again at all. */
+  async function sayOne(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd | null> {
+    for (;;) {
+      const end = await sayOnce(spoken, isCurrent);
+      await cut?.promise;
+      if (!isCurrent()) return null;
+      if (end !== "cut") return end;
+    }
+  }
+
+  async function sayOnce(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd> {
+    const source = sounds.of(spoken);
+    let said: SaidLine | null = null;
+    for (let i = 0; ; i++) {
+      const clause = await source.clause(i);
+      if (!isCurrent() || cut) return "cut";
+      if (!clause) return said ? "whole" : "silent";
+      ready();
+      said ??= begin(spoken, source.isRecording);
+      if (!(await play(clause, said))) return "cut";
+    }
+  }
+
+  function begin(spoken: SpokenLine, isRecording: boolean): SaidLine {
+    const said = createSaidLine(spoken, isRecording);
+    log.says(said.text);
+    lines.push({ text: spoken.text, said });
+    return said;
+  }
+
+  /** Whether it came to its end. */
+  function play(clause: Sound, said: SaidLine): Promise<boolean> {
+    const { lengthMs } = clause;
     return new Promise((resolve) => {
+      let endedMs: number | null = null;
       let cancel = (): void => {};
+      let livePlayedMs = () => 0;
       const finish = (playedMs: number, isWhole: boolean): void => {
+        if (endedMs !== null) return;
+        endedMs = isWhole ? lengthMs : playedMs;
         cancel();
-        began(playedMs);
+        began(endedMs);
         playing = null;
-        fallsSilent(playedMs);
         resolve(isWhole);
       };
+      said.add(clause, () => endedMs ?? livePlayedMs());
       // A pause takes as long as it takes.
       const giveUp = (): void => {
         if (isPaused) cancel = clock.after(PLAY_GRACE_MS, giveUp);
         else finish(lengthMs, true);
       };
       cancel = clock.after(lengthMs + PLAY_GRACE_MS, giveUp);
-      const playedMs = line?.play(sound, (end) => {
-        hearing.ended(spoken);
-        finish(end.isWhole ? lengthMs : end.playedMs, end.isWhole);
-      });
-      if (!playedMs) return;
-      playing = { sound, playedMs, seenMs: 0 };
-      hearing.begins(spoken, isRecording, lengthMs, playedMs);
+      livePlayedMs = line?.play(clause, (end) => finish(end.playedMs, end.isWhole)) ?? livePlayedMs;
+      if (endedMs === null) playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
     });
   }
 
@@ -131,19 +150,18 @@ export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOp
   function drop(): void {
     turn++;
     isSaying = false;
-    hearing.interrupted();
     silence();
     cut?.resolve();
     cut = null;
   }
 
   return {
-    told: hearing,
+    told: { isTold: ({ text }) => lines.some((each) => each.text === text && each.said.isTold()) },
     answered(answeredLine) {
       line = answeredLine;
     },
-    prepare(lines) {
-      for (const each of lines) sounds.prepare(each);
+    prepare(ahead) {
+      for (const each of ahead) sounds.prepare(each);
     },
     say,
     pause() {

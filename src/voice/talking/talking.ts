@@ -5,6 +5,7 @@ import type { Logger } from "../../core/logger.ts";
 import { instantOf, wallTime } from "../../core/zones.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
+import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { english } from "../conversation/lines/en.ts";
 import {
   FIRST_STATE,
@@ -18,14 +19,16 @@ import { analyseTalk, finalOutcome, talkDetails } from "../conversation/result.t
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
 import { CALL_LATER_MINUTES, words } from "../keypad/words.ts";
 import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
-import { createSounds } from "../sounds.ts";
 import { createTalkLog } from "../talk-log.ts";
+import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting, Hearing } from "../understanding/meaning.ts";
 import { createErrands } from "./errands.ts";
 import { endingOf, meaningOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
+import { createLineSounds } from "./line-sounds.ts";
 import { createListening, type HearingTimes } from "./listening.ts";
+import { createMessageMoment } from "./message-moment.ts";
 import { createSpeaking } from "./speaking.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
@@ -59,7 +62,7 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
     greeting,
     greetingAsksIdentity: tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text),
   };
-  const sounds = createSounds({ clock, logger, language: brief.language, tools });
+  const sounds = createLineSounds({ clock, logger, language: brief.language, tools });
   const log = createTalkLog(clock);
   const record = createTurnRecord();
   const errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo });
@@ -89,12 +92,15 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
         speaking.prepare(linesAfter(state, meaningOf(heard, hearing()), context(), errands.appointment())),
       turn: heardTurn,
       silence: () => handle({ type: "silence" }),
+      beep: heardBeep,
       deaf() {
         logger.warn("The ears of a call were lost; it goes on by keypad.");
-        handle({ type: "deaf" });
+        if (line) handle({ type: "deaf" });
+        else isDeafFromTheStart = true;
       },
     },
   });
+  const messageMoment = createMessageMoment({ clock, quietForMs: listening.quietForMs });
   let line: Line | null = null;
   let state = FIRST_STATE;
   let expecting: Expecting = "anything";
@@ -104,6 +110,10 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
   let answeredAtMs = 0;
   let wordsHeard = 0;
   let stopsByNoise = 0;
+  let isDeafFromTheStart = false;
+  /** For a machine, once it is being said. */
+  let message: TalkAction | null = null;
+  let wasMessageRepeated = false;
   let isEnded = false;
 
   // The greeting first: it is what the callee waits for.
@@ -138,9 +148,15 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
 
   function heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
     record.begins({ ...times, commit: nowMs() });
+    const agoMs = nowMs() - (times.speech_end - (toMs - fromMs));
     if (!heard) return recogniserFailed();
     if (heard.text.trim() === "" && heard.alarms.length === 0) return stoppedByNoise(wasInterruption);
-    understood(heard, nowMs() - (times.speech_end - (toMs - fromMs)));
+    // A long "hello?" or "mhm": they want to hear it, and answer nothing.
+    if (wasInterruption && isBackchannel(heard.text)) {
+      log.heard(heard.text, agoMs);
+      return stoppedByNoise(true);
+    }
+    understood(heard, agoMs);
   }
 
   /** It may be the machine's fault or the line's: the keys are named, and words still count where they are heard. */
@@ -165,7 +181,7 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
     if (!line || isEnded) return;
     const move = nextTalkMove(state, event, context());
     state = move.state;
-    record.mark("llm_first", nowMs());
+    if (event.type === "heard" || event.type === "key") record.mark("llm_first", nowMs());
     if (move.action) perform(move.action);
     else goOn();
   }
@@ -185,6 +201,10 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
     turn++;
     speaking.drop();
     if (action.do === "hangUp") return line?.hangUp();
+    if (action.do === "listen" && isDeafFromTheStart) {
+      isDeafFromTheStart = false;
+      return handle({ type: "deaf" });
+    }
     if (action.do === "listen") {
       ({ expecting } = action);
       silenceAfterMs = action.forMs;
@@ -194,14 +214,33 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
     if (action.do === "say") ({ expecting } = action);
     listening.speaks(canBeStopped());
     const mine = turn;
+    const isCurrent = () => mine === turn && !isEnded;
     start(async () => {
-      const event = await outcomeOf(action);
-      if (event && mine === turn) handle(event);
+      const event = await outcomeOf(action, isCurrent);
+      if (event && isCurrent()) handle(event);
     });
   }
 
-  async function outcomeOf(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): Promise<TalkEvent | null> {
+  const isForMachine = () => state.stage === "telling" && state.outcome === "machine_answered";
+
+  /** What was said before it is in no message, so it is said again. */
+  function heardBeep(): void {
+    messageMoment.beeped();
+    if (!isForMachine()) handle({ type: "beep" });
+    else if (message && !wasMessageRepeated) {
+      wasMessageRepeated = true;
+      perform(message);
+    }
+  }
+
+  async function outcomeOf(
+    action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
+    isCurrent: () => boolean,
+  ): Promise<TalkEvent | null> {
     if (action.do !== "say") return errands.run(action, line);
+    if (isForMachine()) await messageMoment.comes();
+    if (!isCurrent()) return null;
+    if (isForMachine()) message = action;
     speaking.prepare(likelyLines(state, context(), errands.appointment()));
     const said = await speaking.say(action.lines);
     return said && { type: "said", ...said };
@@ -222,7 +261,7 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
       if (!line || isEnded) return;
       log.pressed(key);
       listening.forget();
-      record.begins({ commit: nowMs() });
+      record.begins({ commit: nowMs(), llm_start: nowMs() });
       handle({ type: "key", key });
     },
     heardFrame(frame) {
@@ -232,7 +271,7 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
       if (!line || isEnded) return;
       listening.forget();
       record.begins({ speech_end: nowMs(), commit: nowMs() });
-      understood({ text: heard, confidence: 1, alarms: [] }, 0);
+      understood({ text: heard, confidence: 1, alarms: [] }, spokenMs(heard));
     },
     ended(by) {
       isEnded = true;
@@ -246,7 +285,8 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
         transcript,
         analytics: analyseTalk(brief, end),
         extractedDetails: talkDetails(end),
-        turns: record.list(),
+        // Where words stand in for sound, nobody waited for anything.
+        ...(listening.hasHeardSound() && { turns: record.list() }),
         ...consequences(),
       };
     },

@@ -4,6 +4,7 @@ import type { RecordedKind } from "../../../src/payloads/recorded-words.ts";
 import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
 import type { Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
 import type { Ears } from "../../../src/speech/ears/port.ts";
+import type { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
 import type {
   Agent,
@@ -29,9 +30,11 @@ export interface StageOptions {
   recorded?: readonly RecordedKind[];
   /** Null: it has not the language. */
   voice?: ((text: string) => Promise<Sound | null>) | null;
+  /** In which pieces a line is spoken; in one unless it is told. */
+  clausesOf?: (text: string) => string[];
   transfer?: () => Promise<TransferEnd>;
   /** The keypad agent unless another is to be put on. */
-  createAgent?: typeof createKeypadAgent;
+  createAgent?: typeof createTalkingAgent;
   ears?: Ears;
   /** A line that never says that a sound has ended. */
   isDeaf?: boolean;
@@ -44,7 +47,7 @@ export const SOUND_MS = 2_000;
 export const soundOf = (lengthMs: number, words = ""): Sound => ({ samples: null, lengthMs, words });
 
 export function setStage(options: StageOptions = {}) {
-  const { createAgent = createKeypadAgent } = options;
+  const createAgent: typeof createTalkingAgent = options.createAgent ?? createKeypadAgent;
   const clock = createManualClock();
   const happened: string[] = [];
   const logLines: string[] = [];
@@ -99,13 +102,21 @@ export function setStage(options: StageOptions = {}) {
   };
 
   const spoken: string[] = [];
-  const tools: Omit<AgentTools, "say"> = {
+  async function speak(text: string): Promise<Sound | null> {
+    spoken.push(text);
+    if (options.voice === null) return null;
+    const sound = options.voice ? await options.voice(text) : soundOf(SOUND_MS);
+    return sound && { ...sound, words: text };
+  }
+  const tools: AgentTools = {
     recorded: (kind) => recordings.get(kind) ?? null,
-    async speak(text) {
-      spoken.push(text);
-      if (options.voice === null) return null;
-      const sound = options.voice ? await options.voice(text) : soundOf(SOUND_MS);
-      return sound && { ...sound, words: text };
+    speak,
+    say(text) {
+      const clauses = options.clausesOf?.(text) ?? [text];
+      return {
+        next: async () => (clauses.length > 0 ? speak(clauses.shift() ?? "") : null),
+        cancel: () => void clauses.splice(0),
+      };
     },
     ears: options.ears ?? null,
     desk,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS, soundOf } from "../keypad/stage.ts";
 import { setTalkingStage, type TalkingStage } from "./callee.ts";
 import type { StageOptions } from "../keypad/stage.ts";
 
@@ -148,10 +148,29 @@ describe("whoever speaks over the agent", () => {
     expect(turns?.some(({ interrupted_at }) => interrupted_at !== null)).toBe(true);
   });
 
+  test("with a hello when they pick up does not interrupt the greeting", async () => {
+    const stage = setTalkingStage();
+    await stage.answer();
+    await stage.pass(100);
+    await stage.says("Hello?", { forMs: 700, thenMs: 500 });
+    expect(stage.count("pause")).toBe(0);
+    await heardOut(stage, 2);
+    expect(stage.heard()).toEqual([GREETING, IDENTITY]);
+  });
+
+  test("with a long hello hears it again, and is not told that nobody understood", async () => {
+    const stage = setTalkingStage();
+    await stage.answer();
+    await stage.pass(SOUND_MS + 500);
+    await stage.says("Hello? Hello?", { forMs: 900, thenMs: 1_200 });
+    expect(stage.heard()).toEqual([GREETING, IDENTITY, IDENTITY]);
+    expect(stage.agent.ended("peer").transcript.map(({ text }) => text)).toContain("Hello? Hello?");
+  });
+
   test("and says nothing hears it again from the line that was cut off", async () => {
     const stage = setTalkingStage();
     await stage.answer();
-    await stage.pass(500);
+    await stage.pass(1_000);
     stage.willHear("");
     await stage.voice(900);
     await stage.pass(1_200);
@@ -185,6 +204,15 @@ describe("faults", () => {
     expect(stage.isClosed()).toBe(true);
   });
 
+  test("ears that were lost before the answer leave the keys after the first question", async () => {
+    const stage = setTalkingStage();
+    stage.loseEars();
+    await stage.answer();
+    await heardOut(stage, 5);
+    expect(stage.heard().slice(0, 2)).toEqual([GREETING, IDENTITY]);
+    expect(stage.heard().join()).toContain("Press 1");
+  });
+
   test("a recogniser that fails leaves the keys too, and words count again where it comes back", async () => {
     const stage = await asked();
     stage.willHear(null);
@@ -209,7 +237,7 @@ describe("faults", () => {
   test("ears that are lost while it is paused do not leave it silent", async () => {
     const stage = setTalkingStage();
     await stage.answer();
-    await stage.pass(500);
+    await stage.pass(1_000);
     await stage.voice(300);
     expect(stage.count("pause")).toBe(1);
     stage.loseEars();
@@ -269,4 +297,123 @@ test("words on a simulated line are turns like any other", async () => {
   await stage.clock.advance(2 * SOUND_MS);
   expect(stage.count("desk: confirm")).toBe(1);
   expect(stage.happened.at(-1)).toBe("hang up");
+});
+
+describe("a line in clauses", () => {
+  const clausesOf = (text: string) => text.split(/(?<=,) /);
+  const appointmentInClauses = (text: string) => (text === APPOINTMENT_LINE ? clausesOf(text) : [text]);
+
+  test("is begun with the first, while the voice still makes the rest", async () => {
+    const made = Promise.withResolvers<void>();
+    const stage = setTalkingStage({
+      clausesOf,
+      voice: async (text) => {
+        if (text === "this is City Hospital.") await made.promise;
+        return soundOf(1_000);
+      },
+    });
+    await stage.answer();
+    await stage.pass(1_500);
+    expect(stage.heard()).toEqual(["Hello,"]);
+    made.resolve();
+    await stage.pass(100);
+    expect(stage.heard()).toEqual(["Hello,", "this is City Hospital."]);
+  });
+
+  test("is one line of the transcript, as far as it was heard", async () => {
+    const stage = await answered({ clausesOf: appointmentInClauses });
+    await stage.says("Yes.");
+    await stage.pass(SOUND_MS + 1_000);
+    const { transcript } = stage.agent.ended("peer");
+    expect(transcript.at(-1)?.text).toBe("Your appointment is on Tuesday, the fifth …");
+  });
+
+  test("counts as told only once its last clause was heard", async () => {
+    const stage = await answered({ clausesOf: appointmentInClauses });
+    await stage.says("Yes.");
+    await stage.pass(2 * SOUND_MS);
+    await stage.press("1");
+    await stage.pass(100);
+    expect(stage.count("desk: confirm")).toBe(0);
+    await stage.pass(4 * SOUND_MS);
+    await stage.press("1");
+    await stage.pass(100);
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
+
+  test("is said again from its first, where it was cut off", async () => {
+    const stage = setTalkingStage({ clausesOf });
+    await stage.answer();
+    await stage.pass(SOUND_MS + 500);
+    stage.willHear("");
+    await stage.voice(900);
+    await stage.pass(1_200);
+    expect(stage.heard()).toEqual(["Hello,", "this is City Hospital.", "Hello,"]);
+  });
+
+  test("is left out where the voice fails, and asked for again the next time", async () => {
+    let isDown = true;
+    const stage = setTalkingStage({ voice: async () => (isDown ? null : soundOf(SOUND_MS)) });
+    await stage.answer();
+    isDown = false;
+    await stage.pass(8_100);
+    expect(stage.heard()).toEqual([IDENTITY]);
+  });
+});
+
+describe("a machine that takes messages", () => {
+  const MACHINE = "Please leave a message after the tone.";
+  const isMessage = (text: string | undefined) => text?.includes("sorry to have missed you") ?? false;
+  const beep = Int16Array.from({ length: 160 }, (_, i) => 6_000 * Math.sin((2 * Math.PI * 1_000 * i) / 8_000));
+
+  async function greetedByMachine() {
+    const stage = setTalkingStage();
+    await stage.answer();
+    await stage.pass(1_200);
+    await stage.says(MACHINE, { forMs: 1_500, thenMs: 700 });
+    return stage;
+  }
+
+  test("hears its message after the beep", async () => {
+    const stage = await greetedByMachine();
+    expect(isMessage(stage.last())).toBe(false);
+    for (let i = 0; i < 20; i++) {
+      await stage.clock.advance(20);
+      stage.agent.heardFrame(beep, true);
+    }
+    await stage.pass(300);
+    expect(isMessage(stage.last())).toBe(true);
+    await heardOut(stage, 2);
+    expect(stage.happened.at(-1)).toBe("hang up");
+    expect(stage.agent.ended("us").analytics?.disposition).toBe("voicemail");
+  });
+
+  test("that does not beep hears it once it has fallen silent", async () => {
+    const stage = await greetedByMachine();
+    await stage.pass(1_500);
+    expect(isMessage(stage.last())).toBe(false);
+    await stage.pass(1_500);
+    expect(isMessage(stage.last())).toBe(true);
+  });
+
+  test("that beeps later than we waited hears it again", async () => {
+    const stage = await greetedByMachine();
+    await stage.pass(3_000);
+    for (let i = 0; i < 20; i++) {
+      await stage.clock.advance(20);
+      stage.agent.heardFrame(beep, true);
+    }
+    await stage.pass(300);
+    expect(stage.heard().filter(isMessage)).toHaveLength(2);
+  });
+
+  test("is left the message even where the words of its greeting were not understood", async () => {
+    const stage = await answered();
+    for (let i = 0; i < 20; i++) {
+      await stage.clock.advance(20);
+      stage.agent.heardFrame(beep, true);
+    }
+    await stage.pass(300);
+    expect(isMessage(stage.last())).toBe(true);
+  });
 });

@@ -374,6 +374,36 @@ describe("the recording", () => {
     }
   });
 
+  test("holds whoever spoke over the agent, and the agent's pause until it went on where it was", async () => {
+    const stage = staged();
+    const file = join(folder, "barge-in.wav");
+    const [a, b] = await talkingPair(stage, { files: [file, null], changes: { codec: "PCMA", payloadType: 8 } });
+    const [saidByA, saidByB] = [voice(2, 1), voice(1, 2)];
+    const heardByB = heardBy(b);
+    const playedMs = a.play(playableOf(saidByA), () => {});
+    await stage.clock.advance(800);
+    b.play(playableOf(saidByB), () => {});
+    await stage.clock.advance(200);
+    a.pausePlaying();
+    const heardAtPause = heardByB.samples.length;
+    await stage.clock.advance(1_000);
+    const pausedAtMs = playedMs();
+    expect(pausedAtMs).toBeWithin(1_000, 1_041);
+    // A frame that fades out, and what the jitter buffer still held.
+    const lastLoud = heardByB.samples.findLastIndex((sample) => Math.abs(sample) > 100);
+    expect((lastLoud - heardAtPause) / 8).toBeLessThan(160);
+    a.resumePlaying();
+    await stage.clock.advance(1_500);
+    await Promise.all([a.close(), b.close()]);
+
+    const [left, right] = parseWav(readFileSync(file)).channels;
+    expect(correlate(right, saidByB).correlation).toBeGreaterThan(0.99);
+    expect(loudness(left, 1.1, 1.9)).toBeLessThan(9);
+    const rest = correlate(left, saidByA.subarray((pausedAtMs + 40) * 8));
+    expect(rest.correlation).toBeGreaterThan(0.98);
+    expect(rest.lagMs).toBeWithin(1_980, 2_101);
+  });
+
   test("keeps the clock's length over a stall, and so do the timestamps on the wire", async () => {
     const stage = staged();
     const file = join(folder, "stalled.wav");

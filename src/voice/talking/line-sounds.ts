@@ -1,0 +1,106 @@
+// The sound of each line, clause by clause: the first is heard while the rest is made. What was made once on a call is kept, because
+// lines are made ready before they are said, and said again where they were cut off.
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import { within } from "../../core/within.ts";
+import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
+import type { SpokenStream } from "../../speech/tts/port.ts";
+import type { Sound } from "../../telephony/port.ts";
+import type { SpokenLine } from "../keypad/words.ts";
+import type { AgentTools } from "../port.ts";
+
+/** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
+const VOICE_MOST_MS = 6 * SECOND_MS;
+/** A line of a few sentences has fewer; nobody listens to more. */
+const MOST_CLAUSES = 60;
+
+export interface LineSound {
+  readonly isRecording: boolean;
+  /** The clause with this number, from 0; null after the last, and where the voice failed. Never rejects. */
+  clause(index: number): Promise<Sound | null>;
+}
+
+export interface LineSounds {
+  /** Begins to make it, so that it is there when it is needed. */
+  prepare(line: SpokenLine): void;
+  of(line: SpokenLine): LineSound;
+  /** Nothing more is made. */
+  close(): void;
+}
+
+interface Spoken extends LineSound {
+  cancel(): void;
+}
+
+export function createLineSounds(options: {
+  clock: Clock;
+  logger: Logger;
+  language: string;
+  tools: Pick<AgentTools, "recorded" | "say">;
+}): LineSounds {
+  const { clock, logger, language, tools } = options;
+  /** By text. */
+  const spoken = new Map<string, Spoken>();
+  let isOpen = true;
+  let wasSilenceLogged = false;
+
+  function speak(line: SpokenLine): Spoken {
+    const known = spoken.get(line.text);
+    if (known) return known;
+    const stream = isOpen ? tools.say(line.text) : SILENT;
+    const clauses: Promise<Sound | null>[] = [];
+    const next = async (index: number): Promise<Sound | null> => {
+      const before = index === 0 ? true : await clauses[index - 1];
+      if (!before) return null;
+      const sound = await within(clock, VOICE_MOST_MS, () => stream.next(), null);
+      if (!sound && index === 0) failed(line);
+      return sound;
+    };
+    const made: Spoken = {
+      isRecording: false,
+      clause(index) {
+        for (let i = clauses.length; i <= Math.min(index, MOST_CLAUSES); i++) clauses.push(next(i));
+        return clauses[index] ?? Promise.resolve(null);
+      },
+      cancel: () => stream.cancel(),
+    };
+    spoken.set(line.text, made);
+    return made;
+  }
+
+  /** A voice that was down is asked again. */
+  function failed(line: SpokenLine): void {
+    spoken.delete(line.text);
+    if (wasSilenceLogged || !isOpen) return;
+    wasSilenceLogged = true;
+    logger.warn("An agent is silent where it should speak: the voice failed, or does not have the language.", {
+      line: line.name,
+      language,
+    });
+  }
+
+  function recordingOf({ recorded, text }: SpokenLine): LineSound | null {
+    const samples = recorded === null ? null : tools.recorded(recorded);
+    if (!samples?.length) return null;
+    const sound = { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
+    return { isRecording: true, clause: async (index) => (index === 0 ? sound : null) };
+  }
+
+  return {
+    prepare(line) {
+      if (!recordingOf(line)) void makeAll(speak(line));
+    },
+    of: (line) => recordingOf(line) ?? speak(line),
+    close() {
+      isOpen = false;
+      for (const each of spoken.values()) each.cancel();
+      spoken.clear();
+    },
+  };
+}
+
+const SILENT: SpokenStream = { next: () => Promise.resolve(null), cancel() {} };
+
+async function makeAll(line: LineSound): Promise<void> {
+  for (let i = 0; await line.clause(i); i++);
+}

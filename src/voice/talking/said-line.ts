@@ -1,0 +1,48 @@
+// One line as far as it was heard, by how much of its sound has really gone out: for the transcript, and for what counts as told.
+import { SECOND_MS } from "../../core/clock.ts";
+import type { Sound } from "../../telephony/port.ts";
+import type { SpokenLine } from "../keypad/words.ts";
+import { heardWords, recordingText } from "../talk-log.ts";
+
+/** What is left then is the end of "in the morning", and the silence after it. */
+const TOLD_SHARE = 0.9;
+/** Nobody knows where in a recording the words are; whoever answers later than this has heard what it is about. */
+const RECORDING_TOLD_MS = 2 * SECOND_MS;
+
+interface Clause {
+  words: number;
+  lengthMs: number;
+  playedMs: () => number;
+}
+
+export interface SaidLine {
+  /** A clause of it begins to sound. */
+  add(clause: Sound, playedMs: () => number): void;
+  isTold(): boolean;
+  /** As far as it was heard. */
+  text(): string;
+}
+
+const countOf = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
+
+export function createSaidLine(line: SpokenLine, isRecording: boolean): SaidLine {
+  const clauses: Clause[] = [];
+  const words = Math.max(1, countOf(line.text));
+
+  const shareOf = ({ lengthMs, playedMs }: Clause) => Math.min(1, playedMs() / Math.max(1, lengthMs));
+  const playedMs = () => clauses.reduce((sum, clause) => sum + clause.playedMs(), 0);
+
+  /** A recording is one clause, whatever its words. */
+  function heardShare(): number {
+    if (isRecording) return clauses[0] ? shareOf(clauses[0]) : 0;
+    return clauses.reduce((sum, clause) => sum + clause.words * shareOf(clause), 0) / words;
+  }
+
+  return {
+    add(clause, played) {
+      clauses.push({ words: countOf(clause.words), lengthMs: clause.lengthMs, playedMs: played });
+    },
+    isTold: () => heardShare() >= TOLD_SHARE || (isRecording && playedMs() >= RECORDING_TOLD_MS),
+    text: () => (isRecording ? recordingText(line, heardShare()) : heardWords(line.text, heardShare())),
+  };
+}

@@ -1,0 +1,69 @@
+// Whatever callees say, press and leave out, and whatever breaks meanwhile: the agent fails nobody's call, and hangs up at last.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { setTalkingStage } from "./callee.ts";
+
+const TEXTS = [
+  "Yes.",
+  "No.",
+  "mhm",
+  "",
+  "Another day please.",
+  "The second one.",
+  "Tomorrow at ten.",
+  "Who is this?",
+  "I want to speak to a person.",
+  "Call me later.",
+  "Do not call me again.",
+  "Wrong number.",
+  "Bananas and",
+  "Please leave a message after the tone.",
+];
+
+type Happening =
+  | { says: string; forMs: number; thenMs: number }
+  | { press: string }
+  | { passMs: number }
+  | { breaks: "ears" | "recogniser" | "recognition" };
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      says: fc.constantFrom(...TEXTS),
+      forMs: fc.integer({ min: 40, max: 1_500 }),
+      thenMs: fc.integer({ min: 0, max: 1_500 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(..."12349*0").map((press) => ({ press })) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 5_000 }).map((passMs) => ({ passMs })) },
+  { weight: 1, arbitrary: fc.constantFrom("ears", "recogniser", "recognition").map((breaks) => ({ breaks }) as const) },
+);
+
+test("any call comes to its end, without a fault of the agent", async () => {
+  const ends = new Set<unknown>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 14 }), fc.boolean(), async (happenings, isRefused) => {
+      const stage = setTalkingStage({ transfer: () => Promise.resolve(isRefused ? "refused" : "answered") });
+      await stage.answer();
+      for (const each of happenings) {
+        if ("says" in each) await stage.says(each.says, each);
+        else if ("press" in each) await stage.press(each.press);
+        else if ("passMs" in each) await stage.pass(each.passMs);
+        else if (each.breaks === "ears") stage.loseEars();
+        else if (each.breaks === "recogniser") stage.recogniserHangs();
+        else stage.willHear(null);
+      }
+      // Three silences and everything that is said in between, with somebody being patient once.
+      for (let i = 0; i < 40 && !stage.happened.includes("hang up"); i++) await stage.pass(4_000);
+      expect(stage.happened).toContain("hang up");
+      expect(stage.logLines.join()).not.toContain("failed; the call is hung up");
+      const { transcript, extractedDetails } = stage.agent.ended("us");
+      const seconds = transcript.map(({ timestamp }) => timestamp);
+      expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+      ends.add(extractedDetails?.["answer"]);
+    }),
+    { numRuns: 30 },
+  );
+  expect(ends.size).toBeGreaterThan(2);
+}, 120_000);
