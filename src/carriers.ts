@@ -16,6 +16,7 @@ import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./tele
 import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
 import { createTalkers } from "./voice/talker.ts";
+import { simulatedEars } from "./voice/simulated-ears.ts";
 import { simulatedVoice } from "./voice/simulated-speech.ts";
 import { createHearing, recogniserCount, type Hearing } from "./speech/hearing.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
@@ -76,7 +77,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   const { carrier: mode, simulator } = config.telephony;
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
   const voice = createOwnVoice(deps);
-  const createTalker = createTalkers(simulatedVoice);
+  const createTalker = createTalkers(simulatedVoice, () => simulatedEars);
   const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker, courseFor }))(listener);
   return {
     carrier,

@@ -99,7 +99,7 @@ describe("the life of a call", () => {
       contact_email: "patient@example.invalid",
       contact_preferred_language: null,
       additional_info: { doctor: "Dr. Example", visit: "annual check-up", token_no: 7, nested: { list: [1, null] } },
-      extracted_details: { keypad_answer: "acknowledged", keys: "1" },
+      extracted_details: { answer: "acknowledged", answered_by: "voice", spoke_with_contact: true, keys: "" },
       error: null,
       cancelled_at: null,
       hold_reason: null,
@@ -109,7 +109,7 @@ describe("the life of a call", () => {
       follows_call_id: null,
     });
     expect(call.call_analytics).toEqual({
-      summary: "Asha reached the contact. The contact pressed 1: they have heard the message.",
+      summary: "Asha called the contact. The contact heard the message.",
       sentiment: "neutral",
       next_steps: "None.",
       disposition: "session_ended",
@@ -117,9 +117,9 @@ describe("the life of a call", () => {
     const transcript = call.call_transcript!;
     expect(transcript.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual([
       "agent: Hello Test Patient. This is about your visit: annual check-up with Dr. Example.",
-      "agent: Press 1 if you have heard this message. Press 3 to speak to a person. Press 4 to be called later. Press 9 if you do not want this call.",
-      "user: Pressed 1.",
-      "agent: We have noted that you heard this message.",
+      "agent: Am I speaking with Test Patient?",
+      "user: Yes, speaking.",
+      "agent: Thank you. That is all.",
       "agent: Thank you. Goodbye.",
     ]);
     const times = transcript.map(({ timestamp }) => timestamp);

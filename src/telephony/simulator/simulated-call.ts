@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../core/clock.ts";
 import type { Line } from "../port.ts";
 import type { FencedTalker } from "../fenced-talker.ts";
 import type { Act, Callee } from "./callee.ts";
+import { spokenMs } from "./speaking-pace.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import { SoundQueue } from "./sound-queue.ts";
 
@@ -47,8 +48,15 @@ export function startSimulatedCall(options: {
   function perform(act: Act): void {
     heard = "";
     if (act.do === "press") talker.keyPressed(act.key);
-    else if (act.do === "say") talker.heardWords(act.words);
+    else if (act.do === "say") say(act.words);
     else over("peer");
+  }
+
+  /** They are understood once they were said. */
+  function say(words: string): void {
+    clock.after(spokenMs(words), () => {
+      if (!sounds.isClosed) talker.heardWords(words);
+    });
   }
 
   const line: Line = {
