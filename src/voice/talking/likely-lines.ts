@@ -39,17 +39,9 @@ export function linesAfter(
 }
 
 /** Null where nobody can know. */
-function usualAnswer(action: TalkAction, appointment: FoundAppointment): TalkEvent | null {
-  switch (action.do) {
-    case "lookUp":
-      return appointment === "unknown" ? null : { type: "lookedUp", appointment };
-    case "confirm":
-      return { type: "confirmed", isDone: true };
-    case "cancel":
-      return { type: "cancelled", isDone: true };
-    case "requestChange":
-      return { type: "changeRequested", isDone: true };
-    default:
-      return null;
-  }
+function usualAnswer({ do: what }: TalkAction, appointment: FoundAppointment): TalkEvent | null {
+  if (what === "lookUp") return appointment === "unknown" ? null : { type: "lookedUp", appointment };
+  if (what === "confirm") return { type: "confirmed", isDone: true };
+  if (what === "cancel") return { type: "cancelled", isDone: true };
+  return what === "requestChange" ? { type: "changeRequested", isDone: true } : null;
 }

@@ -110,18 +110,24 @@ export function createListening(options: ListeningOptions): Listening {
   function obey(command: TurnCommand): void {
     switch (command.do) {
       case "recognise":
-        return recognise(command);
+        recognise(command);
+        break;
       case "pause":
         pausedAtMs = nowMs();
-        return on.pause();
+        on.pause();
+        break;
       case "resume":
-        return on.resume();
+        on.resume();
+        break;
       case "cancel":
-        return on.cancel(pausedAtMs);
+        on.cancel(pausedAtMs);
+        break;
       case "turn":
-        return on.turn(command.turn, timesOf(command.turn));
+        on.turn(command.turn, timesOf(command.turn));
+        break;
       case "silence":
-        return on.silence();
+        on.silence();
+        break;
     }
   }
 

@@ -112,18 +112,19 @@ export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOp
   function play(clause: Sound, said: SaidLine): Promise<boolean> {
     const { lengthMs } = clause;
     return new Promise((resolve) => {
-      let endedMs: number | null = null;
+      /** How much had gone out in the end; null until then. */
+      const ended: { ms: number | null } = { ms: null };
       let cancel = (): void => {};
       let livePlayedMs = () => 0;
       const finish = (playedMs: number, isWhole: boolean): void => {
-        if (endedMs !== null) return;
-        endedMs = isWhole ? lengthMs : playedMs;
+        if (ended.ms !== null) return;
+        ended.ms = isWhole ? lengthMs : playedMs;
         cancel();
-        began(endedMs);
+        began(ended.ms);
         playing = null;
         resolve(isWhole);
       };
-      said.add(clause, () => endedMs ?? livePlayedMs());
+      said.add(clause, () => ended.ms ?? livePlayedMs());
       // A pause takes as long as it takes.
       const giveUp = (): void => {
         if (isPaused) cancel = clock.after(PLAY_GRACE_MS, giveUp);
@@ -131,7 +132,7 @@ export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOp
       };
       cancel = clock.after(lengthMs + PLAY_GRACE_MS, giveUp);
       livePlayedMs = line?.play(clause, (end) => finish(end.playedMs, end.isWhole)) ?? livePlayedMs;
-      if (endedMs === null) playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
+      if (ended.ms === null) playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
     });
   }
 

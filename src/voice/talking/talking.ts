@@ -149,14 +149,13 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
   function heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
     record.begins({ ...times, commit: nowMs() });
     const agoMs = nowMs() - (times.speech_end - (toMs - fromMs));
-    if (!heard) return recogniserFailed();
-    if (heard.text.trim() === "" && heard.alarms.length === 0) return stoppedByNoise(wasInterruption);
+    if (!heard) recogniserFailed();
+    else if (heard.text.trim() === "" && heard.alarms.length === 0) stoppedByNoise(wasInterruption);
     // A long "hello?" or "mhm": they want to hear it, and answer nothing.
-    if (wasInterruption && isBackchannel(heard.text)) {
+    else if (wasInterruption && isBackchannel(heard.text)) {
       log.heard(heard.text, agoMs);
-      return stoppedByNoise(true);
-    }
-    understood(heard, agoMs);
+      stoppedByNoise(true);
+    } else understood(heard, agoMs);
   }
 
   /** It may be the machine's fault or the line's: the keys are named, and words still count where they are heard. */
@@ -200,17 +199,24 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
   function perform(action: TalkAction): void {
     turn++;
     speaking.drop();
-    if (action.do === "hangUp") return line?.hangUp();
-    if (action.do === "listen" && isDeafFromTheStart) {
+    if (action.do === "hangUp") line?.hangUp();
+    else if (action.do === "listen") listen(action);
+    else carryOut(action);
+  }
+
+  function listen({ forMs, expecting: answers }: Extract<TalkAction, { do: "listen" }>): void {
+    if (isDeafFromTheStart) {
       isDeafFromTheStart = false;
-      return handle({ type: "deaf" });
+      handle({ type: "deaf" });
+      return;
     }
-    if (action.do === "listen") {
-      ({ expecting } = action);
-      silenceAfterMs = action.forMs;
-      stopsByNoise = 0;
-      return listening.listens(action.forMs);
-    }
+    expecting = answers;
+    silenceAfterMs = forMs;
+    stopsByNoise = 0;
+    listening.listens(forMs);
+  }
+
+  function carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
     if (action.do === "say") ({ expecting } = action);
     listening.speaks(canBeStopped());
     const mine = turn;

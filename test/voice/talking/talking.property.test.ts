@@ -35,7 +35,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       thenMs: fc.integer({ min: 0, max: 1_500 }),
     }),
   },
-  { weight: 3, arbitrary: fc.constantFrom(..."12349*0").map((press) => ({ press })) },
+  { weight: 3, arbitrary: fc.constantFrom("1", "2", "3", "4", "9", "*", "0").map((press) => ({ press })) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 5_000 }).map((passMs) => ({ passMs })) },
   { weight: 1, arbitrary: fc.constantFrom("ears", "recogniser", "recognition").map((breaks) => ({ breaks }) as const) },
 );
