@@ -120,10 +120,11 @@ function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger
 }
 
 /** What agents can be heard in, and who takes callers where an agent names nobody. Simulated words need no voice. */
-export function voicesOf({ telephony }: Config, given: CarrierFactory | undefined) {
-  if (given) return { speaks: () => true, spareOperator: null };
+export function voicesOf({ telephony, speech }: Config, given: CarrierFactory | undefined) {
+  const isUnhurried = speech.unhurried;
+  if (given) return { speaks: () => true, spareOperator: null, isUnhurried };
   const isReal = telephony.carrier === "sip";
-  return { speaks: isReal ? speaks : () => true, spareOperator: isReal ? null : SIMULATED_OPERATOR };
+  return { speaks: isReal ? speaks : () => true, spareOperator: isReal ? null : SIMULATED_OPERATOR, isUnhurried };
 }
 
 /** Trunks of the configuration wait for their organisation and numbers, so they are looked at again and again. */

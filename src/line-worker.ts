@@ -34,7 +34,7 @@ const hearing = createEars({ clock: systemClock, recognisers });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
-  createTalker: createTalkers(speech),
+  createTalker: createTalkers(speech, hearing.ears),
   send,
 });
 

@@ -92,7 +92,10 @@ export const ConfigSchema = section({
       lines: Type.Integer({ minimum: 1, maximum: 100_000 }),
     }),
   }),
-  speech: section({ recognisers: Type.Union([Type.Literal("auto"), Type.Integer({ minimum: 0, maximum: 64 })]) }),
+  speech: section({
+    recognisers: Type.Union([Type.Literal("auto"), Type.Integer({ minimum: 0, maximum: 64 })]),
+    unhurried: Type.Boolean(),
+  }),
   trunks: TrunkEntries,
   calendar: section({ sessions: section({ morning: hours, afternoon: hours, evening: hours }) }),
   webhooks: section({
