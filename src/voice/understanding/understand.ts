@@ -18,7 +18,7 @@ export function understand(text: string, hearing: Hearing): Meaning {
   const words = languages.reduce((spelt, language) => language.respelt(spelt), plainWords(text));
   const inEnglish = languages.reduce((dates, language) => language.inEnglishDates(dates), words);
   const said = onOfferedDay(momentOf(inEnglish, hearing), hearing);
-  const intents = intentsOf(words, hearing.expecting, languages);
+  const intents = words.trim() === "" ? soundsOf(text) : intentsOf(words, hearing.expecting, languages);
   const choice = chosenOffer(inEnglish, said, intents, hearing, isQuestion(words, languages));
   const isNumber = choice !== null && isNumberOfOffer(inEnglish, hearing);
   return {
@@ -28,6 +28,10 @@ export function understand(text: string, hearing: Hearing): Meaning {
     moment: said && !isNumber ? agreedMoment(intents, said, hearing) : null,
   };
 }
+
+/** "Oh", "ah": they listen, and say nothing. */
+const soundsOf = (text: string): LikelyIntent[] =>
+  /\p{L}/u.test(text) ? [{ intent: "backchannel", confidence: WEAK }] : [];
 
 /** "Yes, next week is fine" agrees to the day of next week that was offered. */
 function agreedMoment(

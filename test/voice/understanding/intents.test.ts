@@ -82,6 +82,9 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "Nah.",
       "No, no.",
       "I'm sorry but no.",
+      "I don't think I can.",
+      "I do not think that I can make it.",
+      "Unfortunately not.",
       "I would love to but I can't.",
       "That's totally wrong!",
       "I don't think that's right.",
@@ -525,6 +528,8 @@ const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly 
       "Alright.",
       "Okay, okay.",
       "Oh, okay.",
+      "Oh.",
+      "Ah.",
     ],
     yes: ["Yes, I will come."],
     person: ["Can I talk to a doctor?"],
@@ -632,4 +637,8 @@ test("a yes inside a question or a long sentence is a weak one", () => {
     const yes = means(text, "yes_no").find(({ intent }) => intent === "yes");
     expect(yes?.confidence ?? 0).toBeLessThan(0.6);
   }
+});
+
+test("what would end the call's business is sure only where it was said in so many words", () => {
+  expect(means("Stop it.", "anything")[0]).toEqual({ intent: "do_not_call", confidence: 0.6 });
 });

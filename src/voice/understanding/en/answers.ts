@@ -146,6 +146,7 @@ const YES_WITH_NO: IntentRule = {
 };
 
 const NO: readonly IntentRule[] = [
+  { says: says("afraid so"), means: { yes: 0.75 } },
   {
     says: says(
       "(can|could|will|would|may|might|do|shall) not (be able to)? (think i can)? {come}",
@@ -159,6 +160,8 @@ const NO: readonly IntentRule[] = [
       "no good",
       "(of course|certainly|definitely|absolutely|probably|rather|prefer|afraid|hope|think|guess|better|i would rather|maybe) not (to)?",
       "not (really|at all|exactly|possible|correct|right|true|okay|fine|good|likely|necessary|needed|particularly|this time|yet|for me|that)",
+      "(do|did|does) not (think|believe|expect|suppose|see) ... (can|will|would|could|able|possible|how) {come}?",
+      "unfortunately (not|no)",
       "no (way|chance|thank you|thanks|not|never|need|longer|sorry)",
       "(have to|need to|will have to|must|going to) (miss|skip|decline|pass|say no)",
       "(going to|will|might) (miss|skip) (it|that|the)",
@@ -184,6 +187,7 @@ const ASSENT =
   "(sure|okay|alright|fine|perfect|great|good|right|done|true|cool|excellent|wonderful|lovely|super|accepted|suits|works)";
 const YES: readonly IntentRule[] = [
   { says: says("(i|we) (will|can|shall) try (to)? {come}?"), means: { yes: 0.65 } },
+  { says: says("(he|she|they) (will|can|shall) (definitely|surely|certainly)? {come}"), means: { yes: 0.75 } },
   {
     says: says(
       "(that|it|this|which|that one|time|day|{day}|everything|sure that) {is} (be|just|perfectly|absolutely|totally|all|very|quite|really|also)? {fine} (for me|with me|by me|for us|to me)?",
@@ -242,6 +246,7 @@ const GOODBYE: readonly IntentRule[] = [
       "(take care|much appreciated|appreciated|appreciate|grateful|thankful|much obliged|god bless|bless you)",
       "(great|big|very|so|most|really) (help|helpful|kind)",
       "have a (good|nice|great|lovely|wonderful|pleasant|blessed) (day|evening|one|night|time|weekend|morning|afternoon|rest)",
+      "^(thanks)? (you too|same to you|you are welcome|welcome)$",
       "(talk|speak|see) (to)? (you|ya) (later|soon|again|around)",
       "see ya",
       "(it was|was|has been|it is|always) (a|really|very|so)? (nice|good|great|lovely|pleasure|pleasant|cool|wonderful) (to|talking|speaking|chatting|meeting) (talk|speak|chat|hear)?",
@@ -255,7 +260,7 @@ const GOODBYE: readonly IntentRule[] = [
 ];
 
 const LISTENING_WORDS =
-  "(mhm|hmm|hm|aha|i see|okay|alright|right|got it|gotcha|go on|go ahead|carry on|understood|yeah|yes|sure|fine|good|great|cool|really|interesting|continue|noted|makes sense|true|exactly|tell me|is that so|i understand|i know|ya)";
+  "(mhm|hmm|hm|aha|i see|okay|alright|right|got it|gotcha|go on|go ahead|carry on|understood|yeah|yes|sure|fine|good|great|cool|really|nice|interesting|continue|noted|makes sense|true|exactly|tell me|is that so|i understand|i know|ya)";
 const BACKCHANNEL: readonly IntentRule[] = [
   {
     says: says(`^${LISTENING_WORDS} ${LISTENING_WORDS}? ${LISTENING_WORDS}?$`),
@@ -269,7 +274,7 @@ const BACKCHANNEL: readonly IntentRule[] = [
   },
   {
     says: says(
-      "^(mhm|hmm|hm|aha|i see|got it|gotcha|go on|carry on|understood|really|interesting|continue|noted|makes sense|tell me|is that so|i understand|i know|go ahead i am listening|i am listening) (mhm|okay|yes|yeah|right|hmm)?$",
+      "^(mhm|hmm|hm|aha|i see|got it|gotcha|go on|carry on|understood|really|nice|interesting|continue|noted|makes sense|tell me|is that so|i understand|i know|go ahead i am listening|i am listening) (mhm|okay|yes|yeah|right|hmm)?$",
       "^(okay|right|yes|yeah) (mhm|hmm|i see|got it|go on|carry on|understood|i am listening)$",
     ),
     means: { backchannel: 0.85 },

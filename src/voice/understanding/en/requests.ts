@@ -27,11 +27,11 @@ const DO_NOT_CALL: readonly IntentRule[] = [
       "do not want (any|these|your|to receive|to get|you to call|you to contact|you calling|more|anymore) ... (calls|call|calling|calls from you|again|anymore|me)",
       "leave (me|us) alone",
       "(do not call|off your|your calling|your call) list",
-      "stop it",
       "(report you|complain about you|call the police)",
     ),
     means: { do_not_call: 0.93 },
   },
+  { says: says("^stop (it|this|that)$"), means: { do_not_call: 0.6, no: 0.6 } },
   {
     says: says(
       "not interested",
@@ -121,6 +121,7 @@ const HEARING: readonly IntentRule[] = [
       "(missed|lost) (that|what|it|the|you|part|a bit|some|your last) ...",
       "what (was|is) (that|it) again",
       "what was (that|it)$",
+      "^what is that$",
       "what (was|were|is|are) the (time|date|day|name|address|place|doctor|options|times|dates|timing|first|second|last|other|number) ...",
       "(what|which|whose) (time|day|date|doctor|place|month) (was|did|is|again|you|were|does|do|exactly|it) ...",
       "^(what|which) (time|day|date|doctor)$",
