@@ -3,34 +3,24 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { MediaStats } from "../../line-report.ts";
+import { createArrivals, type Arrivals } from "./arrivals.ts";
 import type { Datagrams } from "./datagrams.ts";
-import { createIncoming } from "./incoming.ts";
+import { createListening, type FrameListener } from "./listening.ts";
 import { createLostAudioWatch } from "./lost-audio-watch.ts";
 import { mediaStats } from "./media-stats.ts";
-import { createOneWayWatch } from "./one-way-watch.ts";
-import { createProtection, type ProtectionKeys } from "./protection.ts";
+import { createOneWayWarning, createOneWayWatch } from "./one-way-watch.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Paced } from "./pacer.ts";
 import type { PlayEnd } from "./player.ts";
 import type { Playable } from "./playable.ts";
-import { createRecorder, type Recorder } from "./recorder.ts";
-import { createReportExchange } from "./report-exchange.ts";
-import { senderOfReport } from "./rtcp.ts";
-import { FRAME_MS, FRAME_SAMPLES, isRtcp } from "./rtp.ts";
-import { createToneKeys } from "./tone-keys.ts";
+import { createProtection, type ProtectionKeys } from "./protection.ts";
+import type { Recorded } from "./recorder.ts";
+import { createReporting } from "./reporting.ts";
+import { FRAME_MS } from "./rtp.ts";
+import { createSending } from "./sending.ts";
 
-/** RFC 3550, section 6.2: every 5 s, from a random moment on, or calls that began together report together for ever. */
-const FRAMES_PER_REPORT = 5_000 / FRAME_MS;
-const FRAMES_PER_DEAFNESS_CHECK = 1_000 / FRAME_MS;
 /** A machine that slept for longer than a minute is not made up for in the recording. */
 const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
-
-const NO_AUDIO = "no audio arrives from the peer; check NAT, firewall and the public media address";
-const AUDIO_FROM_ELSEWHERE =
-  "audio arrives from another address than the peer named, and is not taken; if the trunk is behind a NAT, set its symmetric_rtp";
-
-const AUDIO_UNREADABLE =
-  "audio arrives that the agreed SRTP key does not open; the other side encrypts with another key, or not at all";
 
 /** As the peer's SDP puts it: `sendonly` is a peer that holds us and plays music. */
 export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
@@ -49,18 +39,6 @@ export interface RemoteMedia {
   symmetricRtp: boolean;
   /** Null for audio in clear. */
   keys: ProtectionKeys | null;
-}
-
-/**
- * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is the
- * same as 320 samples of 16 kHz, where the line carries so much.
- */
-export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null) => void;
-
-export interface Recorded {
-  /** False where the call was not answered, not to be recorded, or the disk failed. */
-  recorded: boolean;
-  seconds: number;
 }
 
 export interface AudioStream {
@@ -93,10 +71,7 @@ export interface AudioStream {
 }
 
 /** What the engine feeds: the clock's ticks and the sockets' packets. */
-export interface DrivenStream extends AudioStream, Paced {
-  receiveRtp(bytes: Uint8Array, address: string, port: number): void;
-  receiveRtcp(bytes: Uint8Array, address: string, port: number): void;
-}
+export interface DrivenStream extends AudioStream, Arrivals, Paced {}
 
 export interface StreamParts {
   logger: Logger;
@@ -115,172 +90,104 @@ export interface StreamParts {
 }
 
 export function createAudioStream(parts: StreamParts): DrivenStream {
-  const { logger, clock, nowMs, callId, outgoing, rtp, rtcp } = parts;
+  const { logger, nowMs, outgoing, rtp } = parts;
   const { player } = outgoing;
-  const incoming = createIncoming((digit) => dtmfListener?.(digit));
-  const reports = createReportExchange(parts.ssrc);
-  const oneWay = createOneWayWatch(nowMs);
-  const lostAudio = createLostAudioWatch();
-  const tones = createToneKeys();
+  const listening = createListening(outgoing);
+  const { incoming } = listening;
+  const { lock } = incoming;
   const protection = createProtection();
-  const clearFrame = new Uint8Array(FRAME_SAMPLES);
-  let dtmfListener: ((digit: string) => void) | null = null;
-  let frameListener: FrameListener | null = null;
+  const sending = createSending(outgoing, protection, rtp);
+  const reporting = createReporting({ ...parts, incoming, protection, audioPlace: () => sending.place });
+  const oneWay = createOneWayWatch(nowMs);
+  const warnOfOneWay = createOneWayWarning({ ...parts, watch: oneWay, incoming, protection });
+  const lostAudio = createLostAudioWatch();
   let remote: RemoteMedia | null = null;
-  let recorder: Recorder | null = null;
+  let maySend = false;
   let lastFrame: number | null = null;
-  let framesSinceReport = parts.random % FRAMES_PER_REPORT;
-  let hasWarnedOfOneWay = false;
-  let aimed: { address: string; port: number } | null = null;
   let closed: Promise<Recorded> | null = null;
 
-  const mayWeSend = () => remote?.direction === "sendrecv" || remote?.direction === "recvonly";
-
-  function follow(): void {
-    const { target } = incoming.lock;
-    if (!target || (aimed?.address === target.address && aimed.port === target.port)) return;
-    aimed = { address: target.address, port: target.port };
-    rtp.aim(aimed.address, aimed.port);
-  }
-
   /** What was said in this frame, for the recording. */
-  function sendFrame(): Uint8Array | null {
-    if (!mayWeSend()) {
-      outgoing.skip(1);
-      return null;
-    }
-    const length = outgoing.nextPacket();
-    const said = saidInClear();
-    if (rtp.send(protection.sealRtp(outgoing.packet, length))) outgoing.wasSent(length);
-    return said;
-  }
-
-  /** Packets are encrypted where they lie; the recording wants what they held. */
-  function saidInClear(): Uint8Array | null {
-    if (!outgoing.audio || protection.suite === null) return outgoing.audio;
-    clearFrame.set(outgoing.audio);
-    return clearFrame;
-  }
-
-  function hearFrame(agentFrame: Uint8Array | null): void {
-    const isHeard = incoming.pull();
-    const { hearing } = incoming;
-    recorder?.write(agentFrame, isHeard ? hearing.recordable : null, outgoing.law, hearing.law);
-    // A peer that knows no key events sends keys as tones, if at all.
-    const listensForTones = remote?.dtmfPayloadType === null;
-    if (!frameListener && !listensForTones) return;
-    const samples = hearing.samples();
-    const key = listensForTones ? tones.hear(samples) : null;
-    if (key !== null) dtmfListener?.(key);
-    frameListener?.(samples, isHeard, hearing.wide);
-  }
-
-  function sendReport(goodbye: boolean): void {
-    if (!aimed) return;
-    const { packets, octets } = outgoing.sent;
-    const sender = packets > 0 ? { nowMs: clock.now(), rtpTimestamp: outgoing.timestamp, packets, octets } : null;
-    const state = { sender, reception: incoming.reception, remoteSsrc: incoming.lock.ssrc, nowMs: nowMs() };
-    rtcp.sendTo(protection.sealRtcp(reports.build(state, goodbye)), aimed.address, aimed.port + 1);
-  }
-
-  function housekeep(): void {
-    framesSinceReport++;
-    if (framesSinceReport % FRAMES_PER_DEAFNESS_CHECK === 0) warnOfOneWay();
-    if (framesSinceReport < FRAMES_PER_REPORT) return;
-    framesSinceReport = 0;
-    sendReport(false);
-  }
-
-  function warnOfOneWay(): void {
-    if (hasWarnedOfOneWay || !oneWay.isOneWay(incoming.reception.received)) return;
-    hasWarnedOfOneWay = true;
-    const cause = incoming.ignored > 0 ? AUDIO_FROM_ELSEWHERE : NO_AUDIO;
-    logger.warn(protection.refused > 0 ? AUDIO_UNREADABLE : cause, { call_id: callId });
+  function sayFrame(): Uint8Array | null {
+    if (maySend) return sending.sendFrame();
+    outgoing.skip(1);
+    return null;
   }
 
   async function close(): Promise<Recorded> {
-    sendReport(true);
+    reporting.goodbye();
     parts.onClose();
     rtp.close();
-    rtcp.close();
+    parts.rtcp.close();
     player.stop();
-    return recorder ? recorder.close() : { recorded: false, seconds: 0 };
+    return listening.close();
   }
 
   return {
+    ...createArrivals({ incoming, protection, sending, reporting, lostAudio, nowMs }),
+    ...playing(outgoing, () => closed !== null),
     localAddress: parts.localAddress,
     localPort: rtp.port,
     negotiated(newRemote) {
-      // An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send.
-      const isNowhere = /^[0.:]+$/.test(newRemote.address) || newRemote.port === 0;
-      remote = isNowhere ? { ...newRemote, direction: "inactive" } : newRemote;
+      const hasPlace = isSomewhere(newRemote);
+      remote = hasPlace ? newRemote : { ...newRemote, direction: "inactive" };
+      const { direction } = remote;
+      maySend = direction === "sendrecv" || direction === "recvonly";
       protection.configure(remote.keys);
       outgoing.configure(remote);
-      incoming.configure(remote);
-      if (!isNowhere) incoming.lock.expect(remote, nowMs());
-      follow();
-      lostAudio.expectAudio(remote.direction === "sendrecv");
-      oneWay.expectAudio(remote.direction === "sendrecv" || remote.direction === "sendonly");
+      listening.configure(remote);
+      if (hasPlace) lock.expect(remote, nowMs());
+      sending.aimAt(lock.target);
+      lostAudio.expectAudio(direction === "sendrecv");
+      oneWay.expectAudio(direction === "sendrecv" || direction === "sendonly");
     },
     answered() {
       if (closed) return;
       oneWay.answered(incoming.reception.received);
-      incoming.lock.answered(nowMs());
+      lock.answered(nowMs());
       lostAudio.answered();
-      if (parts.recordingFile !== null) recorder ??= createRecorder(parts.recordingFile, logger);
+      if (parts.recordingFile !== null) listening.record(parts.recordingFile, logger);
     },
     tick(frame) {
       const missed = lastFrame === null ? 0 : Math.min(frame - lastFrame - 1, MOST_FRAMES_FILLED);
       lastFrame = frame;
-      for (let i = 0; i < missed; i++) hearFrame(null);
+      for (let i = 0; i < missed; i++) listening.hear(null);
       outgoing.skip(missed);
-      hearFrame(sendFrame());
-      housekeep();
+      listening.hear(sayFrame());
+      warnOfOneWay();
+      reporting.tick();
       player.tellEnded();
       lostAudio.tick();
     },
-    receiveRtp(bytes, address, port) {
-      if (isRtcp(bytes)) {
-        this.receiveRtcp(bytes, address, port);
-        return;
-      }
-      const opened = incoming.lock.mayCome(address, port) ? protection.openRtp(bytes) : null;
-      if (!opened) {
-        incoming.ignore();
-        return;
-      }
-      if (!incoming.receive(opened, address, port, nowMs())) return;
-      lostAudio.heard();
-      follow();
-    },
-    receiveRtcp(bytes, address, port) {
-      if (!incoming.lock.isPeersReport(address, port, senderOfReport(bytes))) return;
-      const opened = protection.openRtcp(bytes);
-      if (!opened) return;
-      reports.receive(opened, clock.now(), nowMs());
-      if (incoming.lock.ssrc !== null) lostAudio.heard();
-    },
+    onDtmf: (listener) => listening.onDtmf(listener),
+    expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
+    onFrame: (listener) => listening.onFrame(listener),
+    onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
+    stats: () => ({
+      ...mediaStats(incoming, outgoing, reporting, protection, oneWay.isOneWay(incoming.reception.received)),
+      codec: remote?.codec ?? null,
+    }),
+    close: () => (closed ??= close()),
+  };
+}
+
+/** An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send. */
+function isSomewhere({ address, port }: RemoteMedia): boolean {
+  return !/^[0.:]+$/.test(address) && port !== 0;
+}
+
+type Sounds = Pick<AudioStream, "play" | "stopPlaying" | "pausePlaying" | "resumePlaying" | "sendDtmf">;
+
+/** What we say and press. Once closed, nothing is played any more. */
+function playing({ player, sendDtmf }: Outgoing, isClosed: () => boolean): Sounds {
+  return {
     play(playable, onEnd) {
-      if (!closed) return player.play(playable, onEnd);
+      if (!isClosed()) return player.play(playable, onEnd);
       onEnd(false, 0);
       return () => 0;
     },
     stopPlaying: () => player.stop(),
     pausePlaying: () => player.pause(),
     resumePlaying: () => player.resume(),
-    sendDtmf: (digits) => outgoing.sendDtmf(digits),
-    onDtmf(listener) {
-      dtmfListener = listener;
-    },
-    expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
-    onFrame(listener) {
-      frameListener = listener;
-    },
-    onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
-    stats: () => ({
-      ...mediaStats(incoming, outgoing, reports, protection, oneWay.isOneWay(incoming.reception.received)),
-      codec: remote?.codec ?? null,
-    }),
-    close: () => (closed ??= close()),
+    sendDtmf,
   };
 }

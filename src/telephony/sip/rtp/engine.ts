@@ -2,12 +2,12 @@
 import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
-import { openDatagrams, type Datagrams } from "./datagrams.ts";
 import { createAudioStream, type DrivenStream, type AudioStream } from "./audio-stream.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
+import { guarded, openPortPair } from "./port-pair.ts";
 import { createPortPool, type PortRange } from "./ports.ts";
-import { tappedDatagrams, tappedReceive, type PacketTap, type Receive } from "./tap.ts";
+import type { PacketTap } from "./tap.ts";
 
 export interface MediaEngineOptions {
   logger: Logger;
@@ -35,9 +35,6 @@ export interface MediaEngine {
   stop(): Promise<void>;
 }
 
-/** Other programs may hold ports of our range; so many are tried before we give up. */
-const MOST_PORT_TRIES = 10;
-
 export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const { logger, bindAddress, clock = systemClock, nowMs = monotonicMs } = options;
   const ports = createPortPool(options.portRange, nowMs);
@@ -51,10 +48,11 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0x7fff, timestamp: randomUint32() });
     let stream: DrivenStream | null = null;
     const receive = {
-      rtp: guarded((bytes, address, fromPort) => stream?.receiveRtp(bytes, address, fromPort)),
-      rtcp: guarded((bytes, address, fromPort) => stream?.receiveRtcp(bytes, address, fromPort)),
+      rtp: guarded((bytes, address, fromPort) => stream?.receiveRtp(bytes, address, fromPort), logger),
+      rtcp: guarded((bytes, address, fromPort) => stream?.receiveRtcp(bytes, address, fromPort), logger),
     };
-    const { port, rtp, rtcp } = await openPair(outgoing.packet, receive, tap);
+    const sockets = { bindAddress, outgoing: outgoing.packet, tap };
+    const { port, rtp, rtcp } = await openPortPair(ports, options.portRange, sockets, receive);
     const opened = createAudioStream({
       logger,
       clock,
@@ -80,57 +78,6 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     return opened;
   }
 
-  /** A listener that throws must not bring down the Worker, and with it every other call. */
-  function guarded(receive: Receive): Receive {
-    return (bytes, address, port) => {
-      try {
-        receive(bytes, address, port);
-      } catch (error) {
-        logger.error("a packet could not be handled", {
-          error: error instanceof Error ? error.message : String(error),
-        });
-      }
-    };
-  }
-
-  async function openPair(
-    outgoing: Uint8Array<ArrayBuffer>,
-    receive: { rtp: Receive; rtcp: Receive },
-    tap: PacketTap | undefined,
-  ): Promise<Pair> {
-    let lastError: unknown = null;
-    for (let i = 0; i < MOST_PORT_TRIES; i++) {
-      const port = ports.take();
-      if (port === null) break;
-      let rtp: Datagrams | null = null;
-      try {
-        rtp = await openSocket(port, outgoing, receive.rtp, tap);
-        const rtcp = await openSocket(port + 1, outgoing, receive.rtcp, tap);
-        return { port, rtp, rtcp };
-      } catch (error) {
-        lastError = error;
-        rtp?.close();
-        ports.release(port);
-      }
-    }
-    const { from, to } = options.portRange;
-    throw new Error(`No pair of RTP ports is free on ${bindAddress} between ${from} and ${to}; widen the range.`, {
-      cause: lastError,
-    });
-  }
-
-  async function openSocket(
-    port: number,
-    outgoing: Uint8Array<ArrayBuffer>,
-    receive: Receive,
-    tap: PacketTap | undefined,
-  ): Promise<Datagrams> {
-    if (!tap) return openDatagrams({ bindAddress, port, outgoing, receive });
-    const local = { address: bindAddress, port };
-    const tapped = { bindAddress, port, outgoing, receive: tappedReceive(receive, local, tap) };
-    return tappedDatagrams(await openDatagrams(tapped), outgoing, local, tap);
-  }
-
   return {
     open: async (callId, wanted) => {
       if (isStopped) throw new Error("The media engine has stopped.");
@@ -147,10 +94,4 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
       pacer.stop();
     },
   };
-}
-
-interface Pair {
-  port: number;
-  rtp: Datagrams;
-  rtcp: Datagrams;
 }

@@ -10,7 +10,7 @@ import { FRAME_MS } from "./rtp.ts";
 export function mediaStats(
   { reception, buffer, ignored }: Incoming,
   { sent }: Outgoing,
-  { remote }: ReportExchange,
+  { remote }: Pick<ReportExchange, "remote">,
   { suite, wasInClear }: Protection,
   oneWayAudio: boolean,
 ): MediaStats {

@@ -38,7 +38,13 @@ export interface Outgoing {
 
 const AUDIO_PACKET_BYTES = RTP_HEADER_BYTES + FRAME_SAMPLES;
 
-export function createOutgoing(start: { ssrc: number; sequence: number; timestamp: number }): Outgoing {
+interface StreamStart {
+  ssrc: number;
+  sequence: number;
+  timestamp: number;
+}
+
+export function createOutgoing(start: StreamStart): Outgoing {
   const packet = new Uint8Array(new ArrayBuffer(AUDIO_PACKET_BYTES + LONGEST_TAG_BYTES));
   const payload = packet.subarray(RTP_HEADER_BYTES, AUDIO_PACKET_BYTES);
   const player = createPlayer();
@@ -46,24 +52,14 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
   const sent = { packets: 0, octets: 0 };
   let format: OutgoingFormat = { codec: "PCMU", payloadType: 0, dtmfPayloadType: null };
   let speaking: Speaking = createSpeaking(format.codec, payload);
-  let sequence = start.sequence & 0xffff;
-  let timestamp = start.timestamp >>> 0;
+  const head = new PacketHead(packet, start);
   /** The first packet after a pause bears the marker (RFC 3551, section 4.1). */
   let isAfterPause = true;
   let carriesAudio = false;
 
-  function advance(frames: number): void {
-    timestamp = (timestamp + frames * FRAME_SAMPLES) >>> 0;
-  }
-
-  function writePacket(payloadType: number, marker: boolean, at: number): void {
-    writeRtpHeader(packet, payloadType, marker, sequence, at, start.ssrc);
-    sequence = (sequence + 1) & 0xffff;
-  }
-
   function writeAudio(): number {
     speaking.encode();
-    writePacket(format.payloadType, isAfterPause, timestamp);
+    head.write(format.payloadType, isAfterPause, head.timestamp);
     isAfterPause = false;
     carriesAudio = true;
     return AUDIO_PACKET_BYTES;
@@ -83,7 +79,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
     }
     const eventBytes = dtmf.writeEvent(packet, RTP_HEADER_BYTES);
     if (eventBytes === 0) return writeSilence();
-    writePacket(format.dtmfPayloadType, dtmf.isFirstPacket, (timestamp - dtmf.ageSamples) >>> 0);
+    head.write(format.dtmfPayloadType, dtmf.isFirstPacket, (head.timestamp - dtmf.ageSamples) >>> 0);
     carriesAudio = false;
     return RTP_HEADER_BYTES + eventBytes;
   }
@@ -98,7 +94,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
       return speaking.law;
     },
     get timestamp() {
-      return timestamp;
+      return head.timestamp;
     },
     sent,
     configure(newFormat) {
@@ -115,7 +111,7 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
         player.nextFrame(speaking.frame);
         length = writeAudio();
       }
-      advance(1);
+      head.advance(1);
       return length;
     },
     wasSent(length) {
@@ -124,9 +120,35 @@ export function createOutgoing(start: { ssrc: number; sequence: number; timestam
     },
     skip(frames) {
       if (frames <= 0) return;
-      advance(frames);
+      head.advance(frames);
       isAfterPause = true;
       carriesAudio = false;
     },
   };
+}
+
+/** What stands before the payload: its numbers go on from packet to packet. */
+class PacketHead {
+  /** Of the frame that is due. */
+  timestamp: number;
+  private sequence: number;
+  private readonly ssrc: number;
+
+  constructor(
+    private readonly packet: Uint8Array,
+    start: StreamStart,
+  ) {
+    this.timestamp = start.timestamp >>> 0;
+    this.sequence = start.sequence & 0xffff;
+    this.ssrc = start.ssrc;
+  }
+
+  advance(frames: number): void {
+    this.timestamp = (this.timestamp + frames * FRAME_SAMPLES) >>> 0;
+  }
+
+  write(payloadType: number, marker: boolean, timestamp: number): void {
+    writeRtpHeader(this.packet, payloadType, marker, this.sequence, timestamp, this.ssrc);
+    this.sequence = (this.sequence + 1) & 0xffff;
+  }
 }

@@ -19,11 +19,17 @@ const WORDS = {
   tooSlow: "a recording was given up because the disk is too slow",
 };
 
+export interface Recorded {
+  /** False where the call was not answered, not to be recorded, or the disk failed. */
+  recorded: boolean;
+  seconds: number;
+}
+
 export interface Recorder {
   /** The next 20 ms of both legs, 160 bytes each, in the laws given; null is silence. */
   write(agent: Uint8Array | null, caller: Uint8Array | null, agentLaw: G711Law, callerLaw: G711Law): void;
   /** Writes what is left and the true length into the header. */
-  close(): Promise<{ recorded: boolean; seconds: number }>;
+  close(): Promise<Recorded>;
 }
 
 /** Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone. */

@@ -53,12 +53,7 @@ export function createSourceLock(): SourceLock {
   let isAnswered = false;
   let learningUntilMs = -Infinity;
   let locked: Locked | null = null;
-  let candidate: Stream | null = null;
-  let candidateSequence = 0;
-  let candidatePackets = 0;
-
-  const isAt = (known: RtpAddress | null, address: string, port: number) =>
-    known !== null && known.port === port && known.address === address;
+  const candidate = new Candidate();
 
   /** Whether this address may become the source now, given that enough packets of it come. */
   function mayTakeOver(address: string, port: number, claim: Claim, nowMs: number): boolean {
@@ -69,15 +64,6 @@ export function createSourceLock(): SourceLock {
     if (isAt(locked, address, port)) return nowMs - locked.lastHeardMs >= STREAM_ENDED_MS;
     if (claim > locked.claim) return true;
     return !isByNat && nowMs - locked.lastHeardMs >= SOURCE_GONE_MS;
-  }
-
-  function countCandidate(address: string, port: number, ssrc: number, sequence: number): number {
-    const isSame = candidate?.ssrc === ssrc && isAt(candidate, address, port);
-    const isNext = isSame && sequenceDistance(sequence, candidateSequence) === 1;
-    if (!isSame) candidate = { address, port, ssrc };
-    candidatePackets = isNext ? candidatePackets + 1 : 1;
-    candidateSequence = sequence;
-    return candidatePackets;
   }
 
   function isLockedStream(address: string, port: number, ssrc: number, sequence: number): boolean {
@@ -94,7 +80,7 @@ export function createSourceLock(): SourceLock {
       claimOf = claimsOn(expected);
       if (isSame) return;
       locked = null;
-      candidate = null;
+      candidate.forget();
       learningUntilMs = nowMs + LEARNING_MS;
     },
     answered(nowMs) {
@@ -111,18 +97,18 @@ export function createSourceLock(): SourceLock {
       if (!expected) return "ignored";
       const address = rawAddress === locked?.address ? rawAddress : sourceAddress(rawAddress);
       if (locked && isLockedStream(address, port, ssrc, sequence)) {
-        candidate = null;
+        candidate.forget();
         if (sequenceDistance(sequence, locked.lastSequence) > 0) locked.lastSequence = sequence;
         locked.lastHeardMs = nowMs;
         return "accepted";
       }
       const claim = claimOf(address, port);
       // Counted before it may take over: a stream that goes on is believed as soon as the old one has ended.
-      const packets = claim === CLAIM.none ? 0 : countCandidate(address, port, ssrc, sequence);
+      const packets = claim === CLAIM.none ? 0 : candidate.count(address, port, ssrc, sequence);
       const needed = !locked && claim === CLAIM.named ? 1 : PROOF_PACKETS;
       if (packets < needed || !mayTakeOver(address, port, claim, nowMs)) return "ignored";
       locked = { address, port, ssrc, claim, lastSequence: sequence, lastHeardMs: nowMs };
-      candidate = null;
+      candidate.forget();
       return "new_source";
     },
     isPeersReport(rawAddress, port, ssrc) {
@@ -140,4 +126,29 @@ export function createSourceLock(): SourceLock {
       return locked?.ssrc ?? null;
     },
   };
+}
+
+/** Another stream than the one we follow, and how many packets of it came in sequence. */
+class Candidate {
+  private stream: Stream | null = null;
+  private sequence = 0;
+  private packets = 0;
+
+  /** Packets in a row, this one included. */
+  count(address: string, port: number, ssrc: number, sequence: number): number {
+    const isSame = this.stream?.ssrc === ssrc && isAt(this.stream, address, port);
+    const isNext = isSame && sequenceDistance(sequence, this.sequence) === 1;
+    if (!isSame) this.stream = { address, port, ssrc };
+    this.packets = isNext ? this.packets + 1 : 1;
+    this.sequence = sequence;
+    return this.packets;
+  }
+
+  forget(): void {
+    this.stream = null;
+  }
+}
+
+function isAt(known: RtpAddress | null, address: string, port: number): boolean {
+  return known !== null && known.port === port && known.address === address;
 }
