@@ -28,18 +28,23 @@ export function createArrivals(parts: ArrivalsParts): Arrivals {
     if (reporting.receive(bytes, address, port) && lock.ssrc !== null) lostAudio.heard();
   }
 
+  /** Nothing is decrypted for somebody who could not be the peer. */
+  function open(bytes: Uint8Array, address: string, port: number): Uint8Array | null {
+    return lock.mayCome(address, port) ? protection.openRtp(bytes) : null;
+  }
+
   return {
     receiveRtp(bytes, address, port) {
       if (isRtcp(bytes)) {
         receiveRtcp(bytes, address, port);
         return;
       }
-      const opened = lock.mayCome(address, port) ? protection.openRtp(bytes) : null;
-      if (!opened) {
+      const clear = protection.suite === null ? bytes : open(bytes, address, port);
+      if (!clear) {
         incoming.ignore();
         return;
       }
-      if (!incoming.receive(opened, address, port, nowMs())) return;
+      if (!incoming.receive(clear, address, port, nowMs())) return;
       lostAudio.heard();
       sending.aimAt(lock.target);
     },

@@ -188,19 +188,19 @@ class RingBuffer implements JitterBuffer {
 
 /** Which packets were here: by sequence number and time, as a sender that counts anew comes by the same numbers again. */
 class RecentPackets {
-  private readonly sequences = new Int32Array(SEQUENCES_REMEMBERED).fill(-1);
-  private readonly timestamps = new Int32Array(SEQUENCES_REMEMBERED);
+  /** Both as one number. */
+  private readonly packets = new Float64Array(SEQUENCES_REMEMBERED).fill(-1);
 
   /** Whether it was here; from now on it was. */
   has(sequence: number, timestamp: number): boolean {
     const slot = sequence & (SEQUENCES_REMEMBERED - 1);
-    if (this.sequences[slot] === sequence && this.timestamps[slot] === (timestamp | 0)) return true;
-    this.sequences[slot] = sequence;
-    this.timestamps[slot] = timestamp;
+    const packet = sequence * 0x1_0000_0000 + timestamp;
+    if (this.packets[slot] === packet) return true;
+    this.packets[slot] = packet;
     return false;
   }
 
   forget(): void {
-    this.sequences.fill(-1);
+    this.packets.fill(-1);
   }
 }

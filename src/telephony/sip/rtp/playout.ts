@@ -13,12 +13,18 @@ export interface Playout {
 }
 
 export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
-  /** The newest 60 ms that were played. */
+  /** The newest 60 ms that were played, a ring; the oldest frame stands at `oldest`. */
   const played = new Uint8Array(CONCEALMENT_HISTORY_SAMPLES).fill(G711_SILENCE[law]);
-  const mender = createMender(SAMPLES_PER_MS, (history) => decode(played, history, 0, played.length));
+  let oldest = 0;
+  const mender = createMender(SAMPLES_PER_MS, recall);
   const samples = new Int16Array(FRAME_SAMPLES);
   /** Before the first frame there is nothing to go on with. */
   let hasPlayed = false;
+
+  function recall(history: Int16Array): void {
+    const table = decodeTable(law);
+    for (let i = 0; i < history.length; i++) history[i] = table[played[(oldest + i) % played.length] ?? 0] ?? 0;
+  }
 
   function decode(bytes: Uint8Array, into: Int16Array, from: number, to: number): void {
     const table = decodeTable(law);
@@ -53,8 +59,8 @@ export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
   }
 
   function keep(frame: Uint8Array): void {
-    played.copyWithin(0, FRAME_SAMPLES);
-    played.set(frame, CONCEALMENT_HISTORY_SAMPLES - FRAME_SAMPLES);
+    played.set(frame, oldest);
+    oldest = (oldest + FRAME_SAMPLES) % CONCEALMENT_HISTORY_SAMPLES;
   }
 
   return {

@@ -39,7 +39,7 @@ export function createRecorder(file: string, logger: Logger): Recorder {
   /** The first block is shorter, by another length in every call, so that calls answered together write apart. */
   let blockBytes = firstBlockFrames() * FRAME_BYTES;
   let filled = 0;
-  const [agentLeg, callerLeg] = [createLeg(), createLeg()];
+  const [agentLeg, callerLeg] = legs();
   let writtenBytes = 0;
   writeHeader();
 
@@ -93,6 +93,13 @@ interface Leg {
   /** Every recording is µ-law, whatever the line speaks, so that there is one kind of file to read. */
   readonly toMulaw: Uint8Array;
   take(frame: Uint8Array | null, law: G711Law): void;
+}
+
+let sharedLegs: [Leg, Leg] | null = null;
+
+/** One pair for all calls, because a call is done with them at once and memory that others have just used is still near. */
+function legs(): [Leg, Leg] {
+  return (sharedLegs ??= [createLeg(), createLeg()]);
 }
 
 function createLeg(): Leg {

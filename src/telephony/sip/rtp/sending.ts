@@ -18,9 +18,8 @@ export function createSending(outgoing: Outgoing, protection: Protection, rtp: D
   let aimed: RtpAddress | null = null;
 
   /** Packets are encrypted where they lie; the recording wants what they held. */
-  function saidInClear(): Uint8Array | null {
-    const { audio } = outgoing;
-    if (!audio || protection.suite === null) return audio;
+  function copyInClear({ audio }: Outgoing): Uint8Array | null {
+    if (!audio) return null;
     clearFrame.set(audio);
     return clearFrame;
   }
@@ -36,8 +35,10 @@ export function createSending(outgoing: Outgoing, protection: Protection, rtp: D
     },
     sendFrame() {
       const length = outgoing.nextPacket();
-      const said = saidInClear();
-      if (rtp.send(protection.sealRtp(outgoing.packet, length))) outgoing.wasSent(length);
+      const isInClear = protection.suite === null;
+      const said = isInClear ? outgoing.audio : copyInClear(outgoing);
+      const sentLength = isInClear ? length : protection.sealRtp(outgoing.packet, length);
+      if (rtp.send(sentLength)) outgoing.wasSent(length);
       return said;
     },
   };

@@ -5,7 +5,10 @@ import { createG722Encoder } from "../../../audio/g722.ts";
 import { FRAME_SAMPLES, WIDE_FRAME_SAMPLES } from "./rtp.ts";
 
 export interface Speaking {
-  /** To be filled with the next 20 ms: 160 samples of 8 kHz, or 320 of 16 kHz where the codec is wideband. */
+  /**
+   * To be filled with the next 20 ms, right before `encode`: 160 samples of 8 kHz, or 320 of 16 kHz where the codec is
+   * wideband.
+   */
   readonly frame: Int16Array;
   /** Writes it into the packet. */
   encode(): void;
@@ -18,10 +21,14 @@ export function createSpeaking(codec: Codec, payload: Uint8Array): Speaking {
   return codec === "G722" ? speakingWide(payload) : speakingNarrow(codec, payload);
 }
 
+/** One for all calls: each fills and encodes it at once, and memory that others have just used is still near. */
+const NARROW_FRAME = new Int16Array(FRAME_SAMPLES);
+const NARROW_PAIRS = new Int32Array(NARROW_FRAME.buffer);
+
 /** Two samples are read and four bytes written at a time, in 0.3 µs instead of 0.7; in the byte order of x64 and arm64. */
 function speakingNarrow(law: G711Law, payload: Uint8Array): Speaking {
-  const frame = new Int16Array(FRAME_SAMPLES);
-  const pairs = new Int32Array(frame.buffer);
+  const frame = NARROW_FRAME;
+  const pairs = NARROW_PAIRS;
   const fours = new Int32Array(payload.buffer, payload.byteOffset, FRAME_SAMPLES / 4);
   const table = encodeTable(law);
   return {
