@@ -62,7 +62,7 @@ export interface Telephony {
   traceOf(callId: string): readonly LineMessage[] | null;
   /** Ends what an earlier run of ours left standing at its carrier. */
   endLeft(legs: readonly string[]): void;
-  /** Whether one more call could be listened to beside so many; always where calls go by keypad. */
+  /** Whether one more call beside so many could be listened to (always where calls go by keypad), and heard. */
   hasEarsBeside(calls: number): boolean;
   /** Why nobody listens to calls; null where somebody does, or will in a moment. */
   deafness(): string | null;
@@ -215,7 +215,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
     endLeft: (legs) => carrier.endLeft(legs),
-    hasEarsBeside: hearing.hasRoomBeside,
+    hasEarsBeside: (calls) => !speech.isLoading() && hearing.hasRoomBeside(calls),
     deafness: () => (config.speech.recognisers === 0 ? null : hearing.status().reason),
     speak: voice.speak,
     async stop() {

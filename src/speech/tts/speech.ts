@@ -1,5 +1,5 @@
 // The speech worker as the main thread knows it: kept alive, and brought together with whoever wants to hear words.
-import type { Clock } from "../../core/clock.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
 import { createSupervisor, type WorkerStatus } from "../../core/worker-supervisor.ts";
@@ -9,8 +9,13 @@ export interface Speech {
   /** Gives this client its way to the worker: now, and again to every worker that follows. Ends with the answer. */
   serve(give: (port: MessagePort) => void): () => void;
   status(): WorkerStatus;
+  /** The first worker is still loading: whoever was called now might hear nothing. */
+  isLoading(): boolean;
   stop(): Promise<void>;
 }
+
+/** Calls wait no longer for it: recorded words and keys serve without a voice. */
+const LONGEST_LOADING_MS = 30 * SECOND_MS;
 
 export function createSpeech(options: {
   clock: Clock;
@@ -23,12 +28,15 @@ export function createSpeech(options: {
   died?: () => void;
 }): Speech {
   const clients = new Set<(port: MessagePort) => void>();
+  const startedAt = options.clock.elapsedMs();
+  let wasReady = false;
   const supervisor = createSupervisor<ToSpeechWorker, FromSpeechWorker>({
     ...options,
     name: options.name ?? "The built-in voice",
     firstMessage: () => ({ type: "start" }),
     heard(message) {
       options.heard?.(message);
+      wasReady ||= message.type === "ready";
       if (message.type === "ready") for (const give of clients) introduce(give);
       if (message.type === "simpleVoice") {
         options.logger.warn("The neural voice cannot be loaded; the simple one speaks. `ringward doctor` says more.", {
@@ -52,6 +60,8 @@ export function createSpeech(options: {
       return () => void clients.delete(give);
     },
     status: () => supervisor.status(),
+    isLoading: () =>
+      !wasReady && supervisor.status().message === null && options.clock.elapsedMs() - startedAt < LONGEST_LOADING_MS,
     stop: () => supervisor.stop({ type: "stop" }),
   };
 }

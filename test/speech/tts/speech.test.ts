@@ -1,5 +1,5 @@
 // The main thread's part in speech: it keeps the worker alive and introduces clients to it. No sound passes it.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../../src/core/logger.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
 import { createSpeech } from "../../../src/speech/tts/speech.ts";
@@ -115,4 +115,34 @@ test("once stopped, there is no worker any more", async () => {
   speech.serve(late.give);
   await clock.advance(60_000);
   expect(workers).toHaveLength(1);
+});
+
+describe("while the first worker loads", () => {
+  test("nobody is called, until it is ready", () => {
+    const { speech, ready } = setStage();
+    expect(speech.isLoading()).toBe(true);
+    ready();
+    expect(speech.isLoading()).toBe(false);
+  });
+
+  test("or until it is given up for now: recorded words and keys serve without it", async () => {
+    const failed = setStage();
+    failed.last().die("it threw");
+    expect(failed.speech.isLoading()).toBe(false);
+    const slow = setStage();
+    for (let i = 0; i < 30; i++) {
+      expect(slow.speech.isLoading()).toBe(true);
+      slow.last().say({ type: "beat" });
+      await slow.clock.advance(1_000);
+    }
+    expect(slow.speech.isLoading()).toBe(false);
+  });
+
+  test("a later one that loads holds nobody up", async () => {
+    const { clock, speech, last, ready } = setStage();
+    ready();
+    last().die("it threw");
+    await clock.advance(1_000);
+    expect(speech.isLoading()).toBe(false);
+  });
 });
