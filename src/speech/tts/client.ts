@@ -74,41 +74,8 @@ export function createSpeechClient({
     way?.postMessage({ id, text, voice } satisfies SpeechRequest, []);
   }
 
-  function say(text: string, { language, voice, mark }: Manner): SpokenStream {
-    const clauses = sayable(text, language);
-    const inFlight: (Asked & { words: string })[] = [];
-    let asked = 0;
-    let isOver = false;
-
-    function askAhead(): void {
-      for (; !isOver && inFlight.length < MOST_IN_FLIGHT && asked < clauses.length; asked++) {
-        const words = clauses[asked] ?? "";
-        inFlight.push({ ...ask(mark(words), voice), words });
-      }
-    }
-
-    function cancel(): void {
-      isOver = true;
-      for (const each of inFlight.splice(0)) each.cancel();
-    }
-
-    askAhead();
-    return {
-      cancel,
-      async next() {
-        const first = inFlight[0];
-        const samples = await first?.samples;
-        if (!first || isOver) return null;
-        if (!samples?.length) {
-          cancel();
-          return null;
-        }
-        inFlight.shift();
-        askAhead();
-        return soundOf(samples, first.words);
-      },
-    };
-  }
+  const say = (text: string, { language, voice, mark }: Manner): SpokenStream =>
+    inClauses(sayable(text, language), (words) => ask(mark(words), voice));
 
   return {
     connect(port) {
@@ -130,6 +97,42 @@ export function createSpeechClient({
       return clauses > 0 && parts.length === clauses ? soundOf(joinSounds(parts), text) : null;
     },
     say,
+  };
+}
+
+/** One clause after the other, a few of them asked for ahead. */
+function inClauses(clauses: readonly string[], ask: (words: string) => Asked): SpokenStream {
+  const inFlight: (Asked & { words: string })[] = [];
+  let asked = 0;
+  let isOver = false;
+
+  function askAhead(): void {
+    for (; !isOver && inFlight.length < MOST_IN_FLIGHT && asked < clauses.length; asked++) {
+      const words = clauses[asked] ?? "";
+      inFlight.push({ ...ask(words), words });
+    }
+  }
+
+  function cancel(): void {
+    isOver = true;
+    for (const each of inFlight.splice(0)) each.cancel();
+  }
+
+  askAhead();
+  return {
+    cancel,
+    async next() {
+      const first = inFlight[0];
+      const samples = await first?.samples;
+      if (!first || isOver) return null;
+      if (!samples?.length) {
+        cancel();
+        return null;
+      }
+      inFlight.shift();
+      askAhead();
+      return soundOf(samples, first.words);
+    },
   };
 }
 

@@ -6,9 +6,9 @@ import { createHearing } from "./hearing.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
 import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
 import type { Line, Sound, TransferEnd } from "../../telephony/port.ts";
-import type { Agent, AgentBrief, AgentTools } from "../port.ts";
-import { createSounds } from "../sounds.ts";
-import { createTalkLog } from "../talk-log.ts";
+import type { Agent, AgentBrief, AgentTools, BookingDesk, KnownAppointment, SlotOffer, TalkResult } from "../port.ts";
+import { createSounds, type Sounds } from "../sounds.ts";
+import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
 import { soundsLikeMachine } from "../voicemail.ts";
 import { CALL_LATER_MINUTES, words, type SpokenLine } from "./words.ts";
@@ -29,190 +29,213 @@ export interface KeypadAgentOptions {
   start(work: () => Promise<void>): void;
 }
 
-export function createKeypadAgent({ clock, logger, brief, tools, start }: KeypadAgentOptions): Agent {
-  const { desk } = tools;
-  const call: KeypadCall = {
-    canBook: desk?.canBook ?? false,
-    canTransfer: brief.transferTo !== null,
-    isOutbound: brief.direction === "outbound",
-    hasRecordedMenu: tools.recorded("menu") !== null,
-    recordedGreeting: tools.recorded("greeting") === null ? null : words.greeting(brief),
-    message: words.message(brief),
-  };
-  const sounds = createSounds({ clock, logger, language: brief.language, tools });
-  const log = createTalkLog(clock);
-  const hearing = createHearing();
-  let line: Line | null = null;
-  let state = FIRST_STATE;
+export function createKeypadAgent(options: KeypadAgentOptions): Agent {
+  return new KeypadAgent(options);
+}
+
+class KeypadAgent implements Agent {
+  readonly #options: KeypadAgentOptions;
+  readonly #call: KeypadCall;
+  readonly #greeting: SpokenLine;
+  readonly #sounds: Sounds;
+  readonly #log: TalkLog;
+  readonly #hearing = createHearing();
+  readonly #lookUp: Promise<KnownAppointment | null | "unknown">;
+  #line: Line | null = null;
+  #state = FIRST_STATE;
   /** Counts actions: what an old one still reports is dropped. */
-  let turn = 0;
-  let isEnded = false;
-  let isPlaying = false;
-  let stopWaiting = (): void => {};
+  #turn = 0;
+  #isEnded = false;
+  #isPlaying = false;
+  #stopWaiting = (): void => {};
 
-  // The greeting first: it is what the callee waits for.
-  const greeting = words.greeting(brief);
-  sounds.prepare(greeting);
-  const lookUp = desk
-    ? within(clock, DESK_MOST_MS, () => desk.appointment(), "unknown" as const)
-    : Promise.resolve(null);
-  start(async () => {
-    const appointment = await lookUp;
-    if (appointment === "unknown") logger.warn("An agent could not look up the appointment of its call.");
-    if (isEnded) return;
-    const known = withAppointment(state, { appointment, canBeNamed: true }, call);
-    for (const each of menuLines(known, call, hearing)) sounds.prepare(each);
-  });
-
-  function handle(event: KeypadEvent): void {
-    const move = nextMove(state, event, call, hearing);
-    state = move.state;
-    if (!move.action) return;
-    turn++;
-    hearing.interrupted();
-    stopWaiting();
-    if (isPlaying) line?.stopPlaying();
-    perform(move.action);
+  constructor(options: KeypadAgentOptions) {
+    const { clock, logger, brief, tools, start } = options;
+    this.#options = options;
+    this.#call = callOf(brief, tools);
+    this.#greeting = words.greeting(brief);
+    this.#sounds = createSounds({ clock, logger, language: brief.language, tools });
+    this.#log = createTalkLog(clock);
+    // The greeting first: it is what the callee waits for.
+    this.#sounds.prepare(this.#greeting);
+    const { desk } = tools;
+    this.#lookUp = desk
+      ? within(clock, DESK_MOST_MS, () => desk.appointment(), "unknown" as const)
+      : Promise.resolve(null);
+    start(() => this.#prepareMenu());
   }
 
-  function perform(action: Action): void {
-    if (action.do === "hangUp") return line?.hangUp();
-    const mine = turn;
-    const isCurrent = () => mine === turn && !isEnded;
-    start(async () => {
-      const event = await outcomeOf(action, isCurrent);
-      if (isCurrent()) handle(event);
+  answered(line: Line): void {
+    if (this.#line || this.#isEnded) return;
+    this.#line = line;
+    this.#log.answered();
+    this.#perform({ do: "say", lines: [this.#greeting] });
+  }
+
+  keyPressed(key: string): void {
+    if (!this.#line || this.#isEnded) return;
+    this.#log.pressed(key);
+    this.#handle({ type: "key", key });
+  }
+
+  heardWords(heard: string): void {
+    if (!this.#line || this.#isEnded) return;
+    this.#log.heard(heard);
+    if (soundsLikeMachine(heard)) this.#handle({ type: "machine" });
+  }
+
+  ended(by: "us" | "peer"): TalkResult {
+    this.#isEnded = true;
+    this.#stopWaiting();
+    this.#sounds.close();
+    const transcript = this.#log.transcript();
+    const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
+    const end = { state: this.#state, by, keys: this.#log.keys(), hasSpoken };
+    return {
+      transcript,
+      analytics: analyseKeypad(this.#options.brief, end),
+      extractedDetails: keypadDetails(end),
+      ...(this.#state.answer === "call_later" && { callbackInMinutes: CALL_LATER_MINUTES }),
+    };
+  }
+
+  async #prepareMenu(): Promise<void> {
+    const appointment = await this.#lookUp;
+    if (appointment === "unknown") this.#options.logger.warn("An agent could not look up the appointment of its call.");
+    if (this.#isEnded) return;
+    const known = withAppointment(this.#state, { appointment, canBeNamed: true }, this.#call);
+    for (const each of menuLines(known, this.#call, this.#hearing)) this.#sounds.prepare(each);
+  }
+
+  #handle(event: KeypadEvent): void {
+    const move = nextMove(this.#state, event, this.#call, this.#hearing);
+    this.#state = move.state;
+    if (!move.action) return;
+    this.#turn++;
+    this.#hearing.interrupted();
+    this.#stopWaiting();
+    if (this.#isPlaying) this.#line?.stopPlaying();
+    this.#perform(move.action);
+  }
+
+  #perform(action: Action): void {
+    if (action.do === "hangUp") return this.#line?.hangUp();
+    const mine = this.#turn;
+    const isCurrent = () => mine === this.#turn && !this.#isEnded;
+    this.#options.start(async () => {
+      const event = await this.#outcomeOf(action, isCurrent);
+      if (isCurrent()) this.#handle(event);
     });
   }
 
-  async function outcomeOf(action: Exclude<Action, { do: "hangUp" }>, isCurrent: () => boolean): Promise<KeypadEvent> {
+  async #outcomeOf(action: Exclude<Action, { do: "hangUp" }>, isCurrent: () => boolean): Promise<KeypadEvent> {
     switch (action.do) {
       case "say":
-        return { type: "said", wasHeard: await say(action.lines, isCurrent) };
+        return { type: "said", wasHeard: await this.#say(action.lines, isCurrent) };
       case "listen":
-        await wait(action.forMs);
+        await this.#wait(action.forMs);
         return { type: "silence" };
       case "lookUp":
-        return lookedUp();
+        return this.#lookedUp();
       case "confirm":
-        return { type: "confirmed", isDone: await ask("confirm", (at) => at.confirm(), false) };
+        return { type: "confirmed", isDone: await this.#ask("confirm", (at) => at.confirm(), false) };
       case "requestChange":
-        return { type: "changeRequested", isDone: await ask("requestChange", (at) => at.requestChange(), false) };
+        return { type: "changeRequested", isDone: await this.#ask("requestChange", (at) => at.requestChange(), false) };
       case "offer":
-        return { type: "offered", offers: await offers(isCurrent) };
+        return { type: "offered", offers: await this.#offers(isCurrent) };
       case "book":
-        return { type: "booked", slot: await ask("book", (at) => at.book(action.label), "failed" as const) };
+        return { type: "booked", slot: await this.#ask("book", (at) => at.book(action.label), "failed" as const) };
       case "transfer":
-        return { type: "transferred", outcome: await transfer() };
+        return { type: "transferred", outcome: await this.#transfer() };
     }
   }
 
-  async function lookedUp(): Promise<KeypadEvent> {
-    const appointment = await lookUp;
+  async #lookedUp(): Promise<KeypadEvent> {
+    const appointment = await this.#lookUp;
     const isKnown = appointment !== null && appointment !== "unknown";
-    const canBeNamed = isKnown && (await sounds.of(words.appointment(appointment))) !== null;
+    const canBeNamed = isKnown && (await this.#sounds.of(words.appointment(appointment))) !== null;
     return { type: "lookedUp", appointment, canBeNamed };
   }
 
-  function wait(forMs: number): Promise<void> {
+  #wait(forMs: number): Promise<void> {
     return new Promise((resolve) => {
-      stopWaiting = clock.after(forMs, resolve);
+      this.#stopWaiting = this.#options.clock.after(forMs, resolve);
     });
   }
 
   /** Whether there was sound for at least one line. */
-  async function say(lines: readonly SpokenLine[], isCurrent: () => boolean): Promise<boolean> {
+  async #say(lines: readonly SpokenLine[], isCurrent: () => boolean): Promise<boolean> {
     let wasHeard = false;
-    hearing.announced(lines);
-    for (const each of lines) sounds.prepare(each);
+    this.#hearing.announced(lines);
+    for (const each of lines) this.#sounds.prepare(each);
     for (const each of lines) {
-      const sound = await sounds.of(each);
+      const sound = await this.#sounds.of(each);
       if (!isCurrent()) break;
       if (!sound) {
-        hearing.ended(each);
+        this.#hearing.ended(each);
         continue;
       }
       wasHeard = true;
-      await play(each, sound.sound, sound.isRecording);
+      await this.#play(each, sound.sound, sound.isRecording);
       if (!isCurrent()) break;
     }
     return wasHeard;
   }
 
-  function play(spoken: SpokenLine, sound: Sound, isRecording: boolean): Promise<void> {
+  #play(spoken: SpokenLine, sound: Sound, isRecording: boolean): Promise<void> {
     const { lengthMs } = sound;
-    const fallsSilent = log.begins(spoken, isRecording, lengthMs);
+    const fallsSilent = this.#log.begins(spoken, isRecording, lengthMs);
     return new Promise((resolve) => {
       const finish = (playedMs: number): void => {
-        isPlaying = false;
+        this.#isPlaying = false;
         cancel();
         fallsSilent(playedMs);
         resolve();
       };
-      const cancel = clock.after(lengthMs + PLAY_GRACE_MS, () => finish(lengthMs));
-      isPlaying = true;
-      const playedMs = line?.play(sound, (end) => {
-        hearing.ended(spoken);
+      const cancel = this.#options.clock.after(lengthMs + PLAY_GRACE_MS, () => finish(lengthMs));
+      this.#isPlaying = true;
+      const playedMs = this.#line?.play(sound, (end) => {
+        this.#hearing.ended(spoken);
         finish(end.isWhole ? lengthMs : end.playedMs);
       });
-      if (playedMs) hearing.begins(spoken, isRecording, lengthMs, playedMs);
+      if (playedMs) this.#hearing.begins(spoken, isRecording, lengthMs, playedMs);
     });
   }
 
   /** Slots that nobody could hear are not asked for, because they would be kept from others for a while. */
-  async function offers(isCurrent: () => boolean) {
-    const canSpeak = (await sounds.of(words.offersLead)) !== null;
-    return canSpeak && isCurrent() ? ask("offer", (at) => at.offer(MOST_OFFERS), []) : [];
+  async #offers(isCurrent: () => boolean): Promise<readonly SlotOffer[]> {
+    const canSpeak = (await this.#sounds.of(words.offersLead)) !== null;
+    return canSpeak && isCurrent() ? this.#ask("offer", (at) => at.offer(MOST_OFFERS), []) : [];
   }
 
-  async function ask<Value, Otherwise>(
+  async #ask<Value, Otherwise>(
     what: string,
-    question: (at: NonNullable<typeof desk>) => Promise<Value>,
+    question: (at: BookingDesk) => Promise<Value>,
     otherwise: Otherwise,
   ): Promise<Value | Otherwise> {
+    const { clock, logger, tools } = this.#options;
+    const { desk } = tools;
     const answer = desk ? await within(clock, DESK_MOST_MS, async () => ({ is: await question(desk) }), null) : null;
     if (answer) return answer.is;
     logger.warn("The calendar did not answer an agent.", { question: what });
     return otherwise;
   }
 
-  async function transfer(): Promise<TransferEnd> {
-    const { transferTo } = brief;
+  async #transfer(): Promise<TransferEnd> {
+    const line = this.#line;
+    const { transferTo } = this.#options.brief;
     if (!line || transferTo === null) return "refused";
-    const on = line;
-    return within(clock, TRANSFER_MOST_MS, () => on.transfer(transferTo), "refused" as const);
+    return within(this.#options.clock, TRANSFER_MOST_MS, () => line.transfer(transferTo), "refused" as const);
   }
+}
 
+function callOf(brief: AgentBrief, tools: KeypadAgentOptions["tools"]): KeypadCall {
   return {
-    answered(answeredLine) {
-      if (line || isEnded) return;
-      line = answeredLine;
-      log.answered();
-      perform({ do: "say", lines: [greeting] });
-    },
-    keyPressed(key) {
-      if (!line || isEnded) return;
-      log.pressed(key);
-      handle({ type: "key", key });
-    },
-    heardWords(heard) {
-      if (!line || isEnded) return;
-      log.heard(heard);
-      if (soundsLikeMachine(heard)) handle({ type: "machine" });
-    },
-    ended(by) {
-      isEnded = true;
-      stopWaiting();
-      sounds.close();
-      const transcript = log.transcript();
-      const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
-      const end = { state, by, keys: log.keys(), hasSpoken };
-      return {
-        transcript,
-        analytics: analyseKeypad(brief, end),
-        extractedDetails: keypadDetails(end),
-        ...(state.answer === "call_later" && { callbackInMinutes: CALL_LATER_MINUTES }),
-      };
-    },
+    canBook: tools.desk?.canBook ?? false,
+    canTransfer: brief.transferTo !== null,
+    isOutbound: brief.direction === "outbound",
+    hasRecordedMenu: tools.recorded("menu") !== null,
+    recordedGreeting: tools.recorded("greeting") === null ? null : words.greeting(brief),
+    message: words.message(brief),
   };
 }
