@@ -59,6 +59,23 @@ describe("the settings", () => {
     await page.locator(".badge", { hasText: "On" }).waitFor();
   });
 
+  test("keep the pronunciation list: set, refuse, remove", async () => {
+    await open("/settings/pronunciation");
+    await page.getByText("The list is empty").waitFor();
+    const set = async (word: string, said: string) => {
+      await page.getByLabel("Word", { exact: true }).fill(word);
+      await page.getByLabel("Said as").fill(said);
+      await page.getByRole("button", { name: "Set", exact: true }).click();
+    };
+    await set("Sharma", "sh4rma");
+    await page.locator(".field.wrong", { hasText: "SHAR-ma" }).waitFor();
+    await set("Sharma", "SHAR-ma");
+    await page.getByRole("rowheader", { name: "Sharma" }).waitFor();
+    expect(await faultsOnBoth(visitor, "pronunciation")).toEqual([]);
+    await page.getByRole("button", { name: "Remove Sharma" }).click();
+    await page.getByText("The list is empty").waitFor();
+  });
+
   test("keep the do-not-disturb list: add, refuse, import with a report, search, remove, export", async () => {
     await open("/settings/do-not-disturb");
     await page.getByText("The list is empty").waitFor();
@@ -174,7 +191,7 @@ describe("whoever may only look", () => {
     await page.getByLabel("Password").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.locator(".who", { hasText: "Nurse" }).waitFor();
-    for (const tab of ["organisation", "sharing", "trunks", "do-not-disturb", "people", "data"]) {
+    for (const tab of ["organisation", "sharing", "trunks", "do-not-disturb", "pronunciation", "people", "data"]) {
       await open(`/settings/${tab}`);
       expect(`${tab}: ${await page.locator("main button:not([disabled])", { hasNotText: "Show more" }).count()}`).toBe(
         `${tab}: 0`,
