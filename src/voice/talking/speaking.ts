@@ -11,6 +11,7 @@ import { createSaidLine, type SaidLine } from "./said-line.ts";
 /** Past its length, a sound whose end was never reported is over. */
 const PLAY_GRACE_MS = 2 * SECOND_MS;
 const SAMPLES_PER_MS = 8;
+const FRAME_MS = 20;
 
 export interface SpeakingOptions {
   clock: Clock;
@@ -139,7 +140,8 @@ export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOp
   function began(playedMs: number): void {
     if (hasBegun || playedMs <= 0) return;
     hasBegun = true;
-    begins(playedMs);
+    // A frame counts as played when it leaves.
+    begins(Math.max(0, playedMs - FRAME_MS));
   }
 
   function silence(): void {
