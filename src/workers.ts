@@ -1,9 +1,10 @@
 // Starts our threads. It lies here because of how compiled executables find a worker's file: see ENTRY_POINTS in
 // scripts/build.ts.
 import { tmpdir } from "node:os";
+import { systemClock } from "./core/clock.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
 import type { ToLineWorker } from "./line-worker.ts";
-import { createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
+import { beatWhileInside, createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
 import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
 import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
@@ -21,8 +22,13 @@ export function startSpeechWorker(role: SpeechRole): WorkerPort<ToSpeechWorker, 
   port.onMessage(({ type }) => {
     if (type === "cameOut") worker.terminate();
   });
+  const onClose = (stop: () => void) => worker.addEventListener("close", stop, { once: true });
   return {
     ...port,
+    onMessage(listener) {
+      port.onMessage(listener);
+      onClose(beatWhileInside(guard, systemClock, () => listener({ type: "beat" })));
+    },
     // Where it hangs inside native code for ever, its thread is left behind: to end it would end the process.
     terminate() {
       if (mayEndNow(guard)) worker.terminate();

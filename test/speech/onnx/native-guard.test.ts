@@ -1,6 +1,13 @@
 // A thread inside native code is not ended there. The two sides' steps, in every order that matters.
 import { describe, expect, test } from "bun:test";
-import { createGuard, createGuardState, mayEndNow, unguarded } from "../../../src/speech/onnx/native-guard.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+import {
+  beatWhileInside,
+  createGuard,
+  createGuardState,
+  mayEndNow,
+  unguarded,
+} from "../../../src/speech/onnx/native-guard.ts";
 
 function setStage() {
   const state = createGuardState();
@@ -49,4 +56,37 @@ test("a thread that nobody wants to end goes in and out as it likes", () => {
   expect([1, 2, 3].map((value) => guard(() => value))).toEqual([1, 2, 3]);
   expect(unguarded(() => 4)).toBe(4);
   expect(timesOut()).toBe(0);
+});
+
+describe("while a thread is inside it cannot beat, and", () => {
+  test("nobody beats for one that is outside", async () => {
+    const { state } = setStage();
+    const clock = createManualClock();
+    let beats = 0;
+    const stop = beatWhileInside(state, clock, () => beats++);
+    await clock.advance(60_000);
+    expect(beats).toBe(0);
+    stop();
+  });
+
+  test("somebody beats for it, though for no visit longer than two minutes", async () => {
+    const state = createGuardState();
+    const shared = new Int32Array(state);
+    const clock = createManualClock();
+    let beats = 0;
+    const stop = beatWhileInside(state, clock, () => beats++);
+    const enter = () => [Atomics.store(shared, 0, 1), Atomics.add(shared, 1, 1)];
+    enter();
+    await clock.advance(60_000);
+    expect(beats).toBe(30);
+    await clock.advance(600_000);
+    expect(beats).toBeLessThan(62);
+    const before = beats;
+    enter();
+    await clock.advance(10_000);
+    expect(beats).toBeGreaterThan(before);
+    stop();
+    await clock.advance(10_000);
+    expect(beats).toBeLessThan(before + 7);
+  });
 });
