@@ -8,45 +8,12 @@ import { forRecogniser } from "../src/speech/asr/utterance.ts";
 import { loadRuntime } from "../src/speech/onnx/runtime.ts";
 import { clausesOf } from "../src/speech/tts/clauses.ts";
 import { loadNeuralVoice } from "../src/speech/tts/neural/load.ts";
-import { readable, sentencesOf } from "../src/speech/tts/reading.ts";
+import { sentencesOf } from "../src/speech/tts/reading.ts";
 import { VOICE_NAMES, voiceNamed, type VoiceName } from "../src/speech/tts/voices.ts";
 import { CLINIC_SENTENCES } from "./clinic-sentences.ts";
+import { wordErrors } from "./word-errors.ts";
 
 const SAMPLES_A_SECOND = 8_000;
-
-/** The same said in other letters. */
-const SAME: readonly (readonly [RegExp, string])[] = [
-  [/\bper cent\b/g, "percent"],
-  [/\bgood bye\b/g, "goodbye"],
-  [/\b(milli)liters\b/g, "$1litres"],
-  [/\bcanceled\b/g, "cancelled"],
-  [/\bmri\b/g, "m r i"],
-  [/\bopd\b/g, "o p d"],
-  [/\boh\b/g, "zero"],
-];
-
-/** Both sides as they are read, so that "10:30" and "ten thirty" are the same. */
-function wordsOf(text: string): string[] {
-  let plain = readable(text.replaceAll("-", " "))
-    .toLowerCase()
-    .replaceAll(/[^a-z ]/g, "")
-    .trim();
-  for (const [from, to] of SAME) plain = plain.replaceAll(from, to);
-  return plain.split(/\s+/).filter(Boolean);
-}
-
-/** Levenshtein's distance: substituted, left out, added. */
-function distance(said: readonly string[], heard: readonly string[]): number {
-  let row = Array.from({ length: heard.length + 1 }, (_, at) => at);
-  for (const [i, word] of said.entries()) {
-    const next = [i + 1];
-    for (const [j, other] of heard.entries()) {
-      next.push(Math.min((row[j] ?? 0) + (word === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
 
 const cpuSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
 const overTheLine = (samples: Int16Array) => decodeG711(encodeG711(samples, "PCMU"), "PCMU");
@@ -72,9 +39,9 @@ function judge(voice: VoiceName): void {
     const sound = joinSounds(parts);
     seconds += sound.length / SAMPLES_A_SECOND;
     const { text } = recogniser.transcribe(forRecogniser(overTheLine(sound)));
-    const wrong = distance(wordsOf(written), wordsOf(text));
+    const { errors: wrong, words: all } = wordErrors(written, text);
     errors += wrong;
-    words += wordsOf(written).length;
+    words += all;
     if (wrong > 0) console.log(`${voice}  ${wrong}  ${written}  →  ${text.trim()}`);
   }
   const middle = first.toSorted((a, b) => a - b)[Math.floor(first.length / 2)] ?? 0;

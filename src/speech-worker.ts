@@ -36,11 +36,15 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>) => Promise<Se
     }),
 };
 
+/** The server is to answer first. Calls are dialled only once somebody listens. */
+const LOAD_LATER_MS = 500;
+
 let serve: Serve = () => {};
 
 async function begin({ role, nativeFolder, guard }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
   beat();
+  if (role !== "voice") await new Promise<void>((resume) => void systemClock.after(LOAD_LATER_MS, resume));
   const native = createGuard(guard, () => send({ type: "cameOut" }));
   try {
     serve = await ROLES[role](() => loadRuntime(nativeFolder, native));

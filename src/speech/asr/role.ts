@@ -1,5 +1,6 @@
 // What a recogniser's thread does: loads the networks, finds out how fast this machine is, and turns sound into words.
 import type { Runtime } from "../onnx/runtime.ts";
+import { withLessNoise } from "./less-noise.ts";
 import { loadMoonshine, type Moonshine } from "./moonshine.ts";
 import { serveRecogniser, type RecogniserServer } from "./server.ts";
 import { forRecogniser } from "./utterance.ts";
@@ -15,7 +16,10 @@ export interface RecogniserRole extends Pick<RecogniserServer, "stopwatch" | "re
 export async function beRecogniser(runtime: Runtime, role: RecogniserRole): Promise<(port: MessagePort) => void> {
   const moonshine = await loadMoonshine(runtime);
   role.measured(measureRecogniser(moonshine, role.workwatch));
-  const recognise = (samples: Int16Array) => ({ ...moonshine.transcribe(forRecogniser(samples)), alarms: [] });
+  const recognise = (samples: Int16Array) => ({
+    ...moonshine.transcribe(forRecogniser(withLessNoise(samples))),
+    alarms: [],
+  });
   return (port) => serveRecogniser(port, { ...role, recognise });
 }
 
