@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/db/database.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { closeBrowsers, type Visit } from "../support/browser.ts";
 import { callIn, finished, numberEnding, place, readCall, startQuick } from "../support/calls.ts";
+import type { TurnTimes } from "../../src/payloads/turn-times.ts";
 import { LADDER, lineRow, ONE_WAY_SOUND, REFUSED_LADDER, trunkRow } from "../support/line-data.ts";
 import { readPcap } from "../telephony/read-pcap.ts";
 import { complaintsOf, expectFit } from "./calls-visit.ts";
@@ -20,6 +21,27 @@ leaveNothingBehind();
 let server: Running;
 const ids = { talked: "", oneWay: "", busy: "", simulated: "" };
 
+/** A greeting, an answer that the voice was slow for, and a quick one that the contact cut short. */
+const TURNS = JSON.stringify([
+  { ...turn(0), speech_end: null, stt_start: null, stt_final: null, commit: 0, tts_first: 0, rtp_first: 40 },
+  { ...turn(6_000), tts_first: 6_900, rtp_first: 6_915 },
+  { ...turn(14_000), interrupted_at: 16_000 },
+]);
+
+function turn(atMs: number): TurnTimes {
+  return {
+    speech_end: atMs,
+    stt_start: atMs + 210,
+    stt_final: atMs + 430,
+    commit: atMs + 460,
+    llm_start: atMs + 461,
+    llm_first: atMs + 463,
+    tts_first: atMs + 500,
+    rtp_first: atMs + 515,
+    interrupted_at: null,
+  };
+}
+
 /** What the trunk would have left behind. */
 async function seedLines(dataDir: string): Promise<void> {
   const db = openDatabase(dataDir, { logger: silentLogger, as: "command" });
@@ -28,6 +50,7 @@ async function seedLines(dataDir: string): Promise<void> {
   await db.write(async (tx) => {
     await tx.insertInto("trunks").values(trunk).execute();
     await insertLine(tx, lineRow(ids.talked, { trunk_id: trunk.id }));
+    await tx.updateTable("call_results").set({ turn_times: TURNS }).where("call_id", "=", ids.talked).execute();
     await insertLine(tx, lineRow(ids.oneWay, { trunk_id: trunk.id, media: JSON.stringify(ONE_WAY_SOUND) }));
     await insertLine(tx, lineRow(ids.busy, { trunk_id: trunk.id, trace: JSON.stringify(REFUSED_LADDER), media: null }));
   });
@@ -89,8 +112,24 @@ describe.each([
     expect(await card().locator(".ladder").isVisible()).toBeFalse();
   });
 
+  test("how quick the agent answered is a row for each answer, with where the time went", async () => {
+    await open(ids.talked);
+    const rows = visitor.page.getByRole("list", { name: "Answers of the agent" }).getByRole("listitem");
+    expect(await rows.allTextContents()).toEqual(["0:06915 ms", "0:14515 msinterrupted"]);
+    expect(await rows.first().getByRole("img").getAttribute("aria-label")).toBe(
+      "waiting whether they go on 210 ms, recognising 220 ms, waiting whether they go on 30 ms, deciding 3 ms, making the voice 437 ms, sending 15 ms",
+    );
+    const widthOf = async (at: number) => (await rows.nth(at).locator(".voice").boundingBox())?.width ?? 0;
+    expect(await widthOf(0)).toBeGreaterThan(5 * (await widthOf(1)));
+    await rows.first().scrollIntoViewIfNeeded();
+    await expectFit(visitor, `answer times ${where}`);
+    await open(ids.simulated);
+    expect(await visitor.page.getByRole("heading", { name: "Answer times" }).count()).toBe(0);
+  });
+
   test("the messages are arrows with times, and each opens by key to its text, which can be copied", async () => {
     const { page } = visitor;
+    await open(ids.talked);
     await card().getByText(`${LADDER.length} SIP messages`).click();
     expect(await steps().count()).toBe(LADDER.length);
     expect(await steps().nth(1).textContent()).toMatch(
