@@ -247,8 +247,10 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
     if (isForMachine()) await messageMoment.comes();
     if (!isCurrent()) return null;
     if (isForMachine()) message = action;
+    const saying = speaking.say(action.lines);
+    // After what is said now: the voice makes one clause after the other.
     speaking.prepare(likelyLines(state, context(), errands.appointment()));
-    const said = await speaking.say(action.lines);
+    const said = await saying;
     return said && { type: "said", ...said };
   }
 

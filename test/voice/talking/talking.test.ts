@@ -66,6 +66,19 @@ describe("a call by voice", () => {
     expect(stage.spoken).toContain(ATTEND);
   });
 
+  test("asks the voice for what it says before what it may say next", async () => {
+    const stage = await asked();
+    const before = stage.spoken.length;
+    const played = stage.heard().length;
+    await stage.says("Can I have another day?");
+    await heardOut(stage, 4);
+    const said = stage.heard().slice(played);
+    expect(said.at(-1)).toBe("Which one suits you?");
+    const fresh = stage.spoken.slice(before);
+    expect(fresh.slice(0, said.length)).toEqual(said);
+    expect(fresh.length).toBeGreaterThan(said.length);
+  });
+
   test("joins what somebody says in two breaths", async () => {
     const stage = await answered();
     await stage.says("Yes", { thenMs: 230 });
