@@ -30,7 +30,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     command: "baresip",
     usedBy: [
       "test/telephony/sip/{baresip*,matrix}.test.ts",
-      "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio}.test.ts",
+      "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio,talk}.test.ts",
     ],
   },
 ];

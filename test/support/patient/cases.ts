@@ -97,7 +97,12 @@ export function trials(): Trial[] {
       about: "appointment",
       replies: [
         agrees,
-        { to: ASKED.which, says: "The first one." },
+        {
+          to: new RegExp(`first is Wednesday,? the ${ordinal(Number(day.date.slice(8)))}`, "i"),
+          says: "The first one.",
+        },
+        { to: ASKED.which, says: `No, ${day.words}, please.` },
+        { to: /which day and time/i, says: `${day.words}, please.` },
         { to: ASKED.change, says: `Yes, ${day.words}.` },
         { to: ASKED.attend, says: `Can I come on ${day.words} instead?` },
         isAsha,
