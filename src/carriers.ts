@@ -19,6 +19,7 @@ import { createTalkers } from "./voice/talker.ts";
 import { simulatedEars } from "./voice/simulated-ears.ts";
 import { simulatedVoice } from "./voice/simulated-speech.ts";
 import { createHearing, recogniserCount, type Hearing } from "./speech/hearing.ts";
+import { addedRecogniser } from "./speech/onnx/added-models.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
 import { createSpeechClient, speaks } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
@@ -149,7 +150,12 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
   const speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
-  const hearing = createHearing({ clock, logger, startWorker: startSpeechWorker, ...earsOf(config) });
+  const hearing = createHearing({
+    clock,
+    logger,
+    startWorker: (role) => startSpeechWorker(role, addedRecogniser(config.data.dir)),
+    ...earsOf(config),
+  });
   let endServing: (() => void)[] = [];
   /** Each line worker gets its own ways to the voice and the ears. */
   function startWorker() {

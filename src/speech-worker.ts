@@ -4,6 +4,7 @@ import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { beRecogniser } from "./speech/asr/role.ts";
 import { beEar } from "./speech/ears/role.ts";
+import type { AddedRecogniser } from "./speech/onnx/added-models.ts";
 import { createGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
@@ -19,7 +20,7 @@ type Serve = (port: MessagePort) => void;
 const send = (message: FromSpeechWorker) => self.postMessage(message, []);
 
 /** Each role loads what it needs. */
-const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>) => Promise<Serve>> = {
+const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, added: AddedRecogniser | null) => Promise<Serve>> = {
   async voice(loadOnnx) {
     const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
     if (fallbackReason !== null) send({ type: "simpleVoice", reason: fallbackReason });
@@ -27,8 +28,10 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>) => Promise<Se
     return (port) => serveSpeech(port, speak);
   },
   ear: async (loadOnnx) => beEar(await loadOnnx(), (calls) => send({ type: "listening", calls })),
-  recogniser: async (loadOnnx) =>
+  recogniser: async (loadOnnx, added) =>
     beRecogniser(await loadOnnx(), {
+      added,
+      fellBack: (reason) => send({ type: "builtInRecogniser", reason }),
       stopwatch,
       workwatch,
       measured: (utteranceMs) => send({ type: "measured", utteranceMs }),
@@ -41,13 +44,13 @@ const LOAD_LATER_MS = 500;
 
 let serve: Serve = () => {};
 
-async function begin({ role, nativeFolder, guard }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
+async function begin({ role, nativeFolder, guard, added }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
   beat();
   if (role !== "voice") await new Promise<void>((resume) => void systemClock.after(LOAD_LATER_MS, resume));
   const native = createGuard(guard, () => send({ type: "cameOut" }));
   try {
-    serve = await ROLES[role](() => loadRuntime(nativeFolder, native));
+    serve = await ROLES[role](() => loadRuntime(nativeFolder, native), added);
   } catch (error) {
     // A library that this system cannot load, weights that are damaged: it would be the same at once.
     send({ type: "cannotStart", message: messageOf(error) });

@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
+import type { AddedRecogniser } from "./speech/onnx/added-models.ts";
 import type { ToLineWorker } from "./line-worker.ts";
 import { beatWhileInside, createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
 import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
@@ -14,11 +15,15 @@ export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
 }
 
-export function startSpeechWorker(role: SpeechRole): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
+/** `added`: a recogniser to be used in place of the built-in one. */
+export function startSpeechWorker(
+  role: SpeechRole,
+  added: AddedRecogniser | null = null,
+): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
   const worker = new Worker(new URL("./speech-worker.ts", import.meta.url));
   const port = portOf<ToSpeechWorker, FromSpeechWorker>(worker);
   const guard = createGuardState();
-  port.post({ type: "role", role, nativeFolder: nativeFolder(), guard });
+  port.post({ type: "role", role, nativeFolder: nativeFolder(), guard, added });
   port.onMessage(({ type }) => {
     if (type === "cameOut") worker.terminate();
   });

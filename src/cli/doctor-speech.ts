@@ -6,6 +6,7 @@ import { messageOf } from "../core/errors.ts";
 import { measureRecogniser } from "../speech/asr/role.ts";
 import { loadMoonshine } from "../speech/asr/moonshine.ts";
 import { isTooSlow, recogniserCount } from "../speech/hearing.ts";
+import { addedRecogniser } from "../speech/onnx/added-models.ts";
 import { loadRuntime } from "../speech/onnx/runtime.ts";
 import { WEIGHTS } from "../speech/onnx/weights.ts";
 import { createTalkLoad } from "../speech/talk-load.ts";
@@ -14,19 +15,21 @@ import type { Finding } from "./doctor-checks.ts";
 
 const KEYPAD = "Calls are led by keys alone";
 
-export async function checkSpeech({ telephony, speech }: Config): Promise<Finding[]> {
+export async function checkSpeech({ telephony, speech, data }: Config): Promise<Finding[]> {
   const check = "speech";
   if (telephony.carrier === "simulator") return [];
   if (speech.recognisers === 0) return [{ check, state: "ok", message: `${KEYPAD}: speech.recognisers is 0.` }];
   try {
-    const utteranceMs = measureRecogniser(await loadMoonshine(await loadRuntime(nativeFolder())), workwatch);
+    const added = addedRecogniser(data.dir) ?? undefined;
+    const utteranceMs = measureRecogniser(await loadMoonshine(await loadRuntime(nativeFolder()), added), workwatch);
     const took = `${Math.round(utteranceMs)} ms for an ordinary answer`;
     if (isTooSlow(utteranceMs)) return [{ check, state: "warn", message: `${KEYPAD}: ${took} is too slow.` }];
     const count = recogniserCount(speech.recognisers, availableParallelism());
     const load = createTalkLoad({ clock: systemClock });
     load.measured(utteranceMs);
     const { name, version } = WEIGHTS.moonshineEncoder;
-    const who = `${name.replace(" encoder", "")} ${version} listens (English): ${took}, ${count} at once`;
+    const which = added ? "The added recogniser" : `${name.replace(" encoder", "")} ${version}`;
+    const who = `${which} listens (English): ${took}, ${count} at once`;
     return [{ check, state: "ok", message: `${who}; about ${load.mostCalls(count)} talking calls.` }];
   } catch (error) {
     return [{ check, state: "warn", message: `${KEYPAD}: ${messageOf(error)}` }];

@@ -44,6 +44,7 @@ import { openapi } from "./openapi.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
+import { modelsAdd, modelsList, modelsRemove } from "./models.ts";
 import { pronunciationsList, pronunciationsRemove, pronunciationsSet } from "./pronunciations.ts";
 import { wordsExport, wordsList, wordsRemove, wordsSet } from "./words.ts";
 import { restore } from "./restore.ts";
@@ -79,6 +80,9 @@ const COMMANDS: readonly Command[] = [
   wordsSet,
   wordsRemove,
   wordsExport,
+  modelsList,
+  modelsAdd,
+  modelsRemove,
   pronunciationsSet,
   pronunciationsRemove,
   pronunciationsList,

@@ -67,6 +67,11 @@ export function createHearing(options: HearingOptions): Hearing {
     else if (message.type === "recognised") load.recognised(message.tookMs);
     else if (message.type === "listening") load.listening(message.calls);
     else if (message.type === "ready") ready();
+    else if (message.type === "builtInRecogniser") {
+      logger.warn("The recogniser that was added cannot be used; the built-in one listens.", {
+        reason: message.reason,
+      });
+    }
   }
 
   const workerOf = (role: SpeechRole, name: string, died: () => void) =>

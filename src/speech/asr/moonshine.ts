@@ -1,15 +1,13 @@
 // Moonshine, a small English recogniser by Useful Sensors: one network hears, the other writes token by token.
 import { floats, floatsOf, integers, truth, type Model, type Runtime, type Tensor } from "../onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../onnx/weights.ts";
+import type { AddedRecogniser } from "../onnx/added-models.ts";
 import { readTokens, type Tokens } from "./tokens.ts";
 
 export const MOONSHINE_RATE_HZ = 16_000;
 
 const BEGIN_TOKEN = 1;
 const END_TOKEN = 2;
-/** Heads and width of the decoder's memory; it begins empty. */
-const HEADS = 8;
-const HEAD_WIDTH = 36;
 /** People say two to three words a second; its makers bound the tokens so, because it may run on without an end. */
 const MOST_TOKENS_A_SECOND = 6.5;
 const SPARE_TOKENS = 4;
@@ -34,9 +32,12 @@ export interface Moonshine {
 
 const ORDINARY = { seconds: 2, tokens: 12 };
 
-export async function loadMoonshine(runtime: Runtime): Promise<Moonshine> {
-  const encoder = runtime.openModel(await readWeights(WEIGHTS.moonshineEncoder));
-  const decoder = runtime.openModel(await readWeights(WEIGHTS.moonshineDecoder));
+const BUILT_IN = { encoder: WEIGHTS.moonshineEncoder, decoder: WEIGHTS.moonshineDecoder };
+
+/** One of any size; all of them write the same tokens. */
+export async function loadMoonshine(runtime: Runtime, weights: AddedRecogniser = BUILT_IN): Promise<Moonshine> {
+  const encoder = runtime.openModel(await readWeights(weights.encoder));
+  const decoder = runtime.openModel(await readWeights(weights.decoder));
   const tokens = await readTokens();
   const parts = { encoder, decoder, tokens };
   const ordinary = Float32Array.from({ length: ORDINARY.seconds * MOONSHINE_RATE_HZ }, (_, at) => Math.sin(at) / 10);
@@ -76,9 +77,13 @@ function transcribe({ encoder, decoder, tokens }: Parts, samples: Float32Array, 
 function createWriter(decoder: Model, heard: Tensor) {
   const presents = decoder.outputNames.filter((name) => name.startsWith("present"));
   const ofWords = presents.filter((name) => name.includes("decoder"));
-  const nothing = floats(new Float32Array(0), [0, HEADS, 1, HEAD_WIDTH]);
   const memory: Record<string, Tensor> = {};
-  for (const name of decoder.inputNames) if (name.startsWith("past_key_values")) memory[name] = nothing;
+  for (const name of decoder.inputNames) {
+    if (!name.startsWith("past_key_values")) continue;
+    // It begins empty. How many heads it has, and how wide they are, is the network's own.
+    const [, heads = 0, , width = 0] = decoder.inputShapes[name] ?? [];
+    memory[name] = floats(new Float32Array(0), [0, heads, 1, width]);
+  }
   let hasMemory = false;
   return {
     /** The logits of the token that follows this one. */

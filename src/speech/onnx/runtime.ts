@@ -31,6 +31,8 @@ export function floatsOf(tensor: Tensor | undefined): Float32Array {
 
 export interface Model {
   readonly inputNames: readonly string[];
+  /** By name; −1 where a length may be anything. */
+  readonly inputShapes: Readonly<Record<string, readonly number[]>>;
   readonly outputNames: readonly string[];
   /** Throws where an input is missing or of the wrong shape. Outputs that are not asked for are not copied. */
   run(inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]): Readonly<Record<string, Tensor>>;
@@ -44,6 +46,7 @@ export interface Runtime {
 
 interface Named {
   name: string;
+  shape: readonly number[];
 }
 
 interface Session {
@@ -99,6 +102,7 @@ function openModel(addon: Addon, weights: Uint8Array, guard: NativeGuard): Model
   const outputNames = session.outputMetadata.map(({ name }) => name);
   return {
     inputNames: session.inputMetadata.map(({ name }) => name),
+    inputShapes: Object.fromEntries(session.inputMetadata.map(({ name, shape }) => [name, shape])),
     outputNames,
     run(inputs, outputs = outputNames) {
       const wanted = Object.fromEntries(outputs.map((name) => [name, null]));

@@ -1,6 +1,7 @@
 // What the speech worker is told by the main thread, and what its clients and it say to each other. Sound goes straight
 // between the two, and never through the main thread.
 import type { SignOfLife } from "../../core/worker-supervisor.ts";
+import type { AddedRecogniser } from "../onnx/added-models.ts";
 import type { GuardState } from "../onnx/native-guard.ts";
 import type { VoiceName } from "./voices.ts";
 
@@ -9,7 +10,7 @@ export type SpeechRole = "voice" | "ear" | "recogniser";
 
 export type ToSpeechWorker =
   /** Before all else. ONNX Runtime is loaded from this folder, and the guard tells whether the thread may be ended. */
-  | { type: "role"; role: SpeechRole; nativeFolder: string; guard: GuardState }
+  | { type: "role"; role: SpeechRole; nativeFolder: string; guard: GuardState; added: AddedRecogniser | null }
   | { type: "start" }
   /** Somebody who wants to hear words; the other end of this port is with them. */
   | { type: "client"; port: MessagePort }
@@ -21,6 +22,8 @@ export type FromSpeechWorker =
   | { type: "cameOut" }
   /** The neural voice cannot be loaded, and Flite speaks in its place. */
   | { type: "simpleVoice"; reason: string }
+  /** The recogniser that somebody added cannot be used, and the built-in one serves in its place. */
+  | { type: "builtInRecogniser"; reason: string }
   /** How long an ordinary answer takes a recogniser on this machine; told once, before it is ready. */
   | { type: "measured"; utteranceMs: number }
   /** How many calls the ear listens to, whenever that changes. */
