@@ -142,6 +142,7 @@ describe("a call that is talked through", () => {
           language: "hi",
           voice: "default",
           prompt: "Confirm Monday.",
+          pronunciations: [],
           greeting: "Hello Meera.",
           contactName: "Meera",
           additionalInfo: { visit: "Monday" },
