@@ -63,115 +63,148 @@ export interface Listening {
 }
 
 export function createListening(options: ListeningOptions): Listening {
-  const { clock, isUnhurried, nowMs, start, on } = options;
-  const echo = createEchoWatch();
-  const beeps = createBeepWatch();
-  let state = FIRST_TURN_STATE;
-  let cancelWake = (): void => {};
-  /** The first frame's beginning, in ms from the answer. */
-  let audioFromMs: number | null = null;
-  let pausedAtMs = 0;
-  let isUnstoppable = false;
-  let voiceAtMs = 0;
-  let asked: { segment: number; startMs: number; finalMs: number | null } | null = null;
-  let ear: Ear | null = options.ears?.open({ voice, lost }) ?? null;
+  return new EarsOnCall(options);
+}
 
-  function tell(event: TurnEvent): void {
-    const move = nextTurnMove(state, event, isUnhurried);
-    state = move.state;
-    for (const command of move.commands) obey(command);
-    cancelWake();
-    const wakeAt = wakeAtMs(state);
-    cancelWake =
+class EarsOnCall implements Listening {
+  readonly #options: ListeningOptions;
+  readonly #echo = createEchoWatch();
+  readonly #beeps = createBeepWatch();
+  #state = FIRST_TURN_STATE;
+  #cancelWake = (): void => {};
+  /** The first frame's beginning, in ms from the answer. */
+  #audioFromMs: number | null = null;
+  #pausedAtMs = 0;
+  #isUnstoppable = false;
+  #voiceAtMs = 0;
+  #asked: { segment: number; startMs: number; finalMs: number | null } | null = null;
+  #ear: Ear | null;
+
+  constructor(options: ListeningOptions) {
+    this.#options = options;
+    const listener = {
+      voice: (probability: number, atMs: number) => this.#voice(probability, atMs),
+      lost: () => this.#lost(),
+    };
+    this.#ear = options.ears?.open(listener) ?? null;
+  }
+
+  heardFrame(frame: Int16Array): void {
+    if (!this.#ear) return;
+    this.#audioFromMs ??= this.#options.nowMs() - FRAME_MS;
+    this.#echo.tick(frame, this.#options.playedFrame());
+    this.#ear.hear(frame);
+    if (this.#beeps.hear(frame)) this.#options.on.beep();
+  }
+
+  hasHeardSound(): boolean {
+    return this.#audioFromMs !== null;
+  }
+
+  quietForMs(): number {
+    return this.#options.nowMs() - this.#voiceAtMs;
+  }
+
+  speaks(canBeStopped: boolean): void {
+    this.#isUnstoppable = !canBeStopped;
+    this.#tell({ type: "speaks", nowMs: this.#options.nowMs() });
+  }
+
+  listens(silenceAfterMs: number): void {
+    this.#tell({ type: "listens", silenceAfterMs, nowMs: this.#options.nowMs() });
+  }
+
+  forget(): void {
+    this.#tell({ type: "key", nowMs: this.#options.nowMs() });
+  }
+
+  close(): void {
+    this.#tell({ type: "hungUp" });
+    this.#closeEar();
+  }
+
+  #tell(event: TurnEvent): void {
+    const move = nextTurnMove(this.#state, event, this.#options.isUnhurried);
+    this.#state = move.state;
+    for (const command of move.commands) this.#obey(command);
+    this.#cancelWake();
+    const wakeAt = wakeAtMs(this.#state);
+    this.#cancelWake =
       wakeAt === null
         ? () => {}
-        : clock.after(Math.max(0, wakeAt - nowMs()), () => tell({ type: "elapsed", nowMs: nowMs() }));
+        : this.#options.clock.after(Math.max(0, wakeAt - this.#options.nowMs()), () =>
+            this.#tell({ type: "elapsed", nowMs: this.#options.nowMs() }),
+          );
   }
 
-  function voice(probability: number, atMs: number): void {
-    if (probability >= VOICE) voiceAtMs = nowMs();
-    const isOverUs = state.isOurTurn && (isUnstoppable || atMs < HELLO_MS);
-    const isEcho = isOverUs || echo.wasEcho(atMs);
-    if (ear) tell({ type: "voice", probability, atMs, isEcho, nowMs: nowMs() });
+  #voice(probability: number, atMs: number): void {
+    if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
+    const isOverUs = this.#state.isOurTurn && (this.#isUnstoppable || atMs < HELLO_MS);
+    const isEcho = isOverUs || this.#echo.wasEcho(atMs);
+    if (this.#ear) this.#tell({ type: "voice", probability, atMs, isEcho, nowMs: this.#options.nowMs() });
   }
 
-  function lost(): void {
-    if (!ear) return;
-    closeEar();
-    tell({ type: "lost", nowMs: nowMs() });
-    on.deaf();
+  #lost(): void {
+    if (!this.#ear) return;
+    this.#closeEar();
+    this.#tell({ type: "lost", nowMs: this.#options.nowMs() });
+    this.#options.on.deaf();
   }
 
-  function closeEar(): void {
-    ear?.close();
-    ear = null;
+  #closeEar(): void {
+    this.#ear?.close();
+    this.#ear = null;
   }
 
-  function obey(command: TurnCommand): void {
+  #obey(command: TurnCommand): void {
     switch (command.do) {
       case "recognise":
-        recognise(command);
+        this.#recognise(command);
         break;
       case "pause":
-        pausedAtMs = nowMs();
-        on.pause();
+        this.#pausedAtMs = this.#options.nowMs();
+        this.#options.on.pause();
         break;
       case "resume":
-        on.resume();
+        this.#options.on.resume();
         break;
       case "cancel":
-        on.cancel(pausedAtMs);
+        this.#options.on.cancel(this.#pausedAtMs);
         break;
       case "turn":
-        on.turn(command.turn, timesOf(command.turn));
+        this.#options.on.turn(command.turn, this.#timesOf(command.turn));
         break;
       case "silence":
-        on.silence();
+        this.#options.on.silence();
         break;
     }
   }
 
-  function recognise({ segment, fromMs, toMs }: Extract<TurnCommand, { do: "recognise" }>): void {
-    const by = ear;
+  #recognise({ segment, fromMs, toMs }: Extract<TurnCommand, { do: "recognise" }>): void {
+    const by = this.#ear;
     if (!by) return;
-    asked = { segment, startMs: nowMs(), finalMs: null };
-    start(async () => {
+    this.#asked = { segment, startMs: this.#options.nowMs(), finalMs: null };
+    this.#options.start(async () => {
       const words = await by.recognise(fromMs, toMs);
-      if (asked?.segment !== segment) return;
-      asked.finalMs = nowMs();
-      if (words && words.text.trim() !== "") on.likely(words);
-      tell({ type: "recognised", segment, words, ending: options.endingOf(words), nowMs: nowMs() });
+      if (this.#asked?.segment !== segment) return;
+      this.#asked.finalMs = this.#options.nowMs();
+      if (words && words.text.trim() !== "") this.#options.on.likely(words);
+      this.#tell({
+        type: "recognised",
+        segment,
+        words,
+        ending: this.#options.endingOf(words),
+        nowMs: this.#options.nowMs(),
+      });
     });
   }
 
-  function timesOf({ segment, toMs }: HeardTurn): HearingTimes {
-    const known = asked?.segment === segment ? asked : null;
+  #timesOf({ segment, toMs }: HeardTurn): HearingTimes {
+    const known = this.#asked?.segment === segment ? this.#asked : null;
     return {
-      speech_end: (audioFromMs ?? 0) + toMs,
+      speech_end: (this.#audioFromMs ?? 0) + toMs,
       stt_start: known?.startMs ?? null,
       stt_final: known?.finalMs ?? null,
     };
   }
-
-  return {
-    heardFrame(frame) {
-      if (!ear) return;
-      audioFromMs ??= nowMs() - FRAME_MS;
-      echo.tick(frame, options.playedFrame());
-      ear.hear(frame);
-      if (beeps.hear(frame)) on.beep();
-    },
-    hasHeardSound: () => audioFromMs !== null,
-    quietForMs: () => nowMs() - voiceAtMs,
-    speaks(canBeStopped) {
-      isUnstoppable = !canBeStopped;
-      tell({ type: "speaks", nowMs: nowMs() });
-    },
-    listens: (silenceAfterMs) => tell({ type: "listens", silenceAfterMs, nowMs: nowMs() }),
-    forget: () => tell({ type: "key", nowMs: nowMs() }),
-    close() {
-      tell({ type: "hungUp" });
-      closeEar();
-    },
-  };
 }

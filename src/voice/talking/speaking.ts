@@ -51,66 +51,120 @@ interface Playing {
 /** `silent`: there was no sound for it. */
 type LineEnd = "whole" | "cut" | "silent";
 
-export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOptions): Speaking {
-  /** Everything that was begun, in order; some of it twice. */
-  const lines: { text: string; said: SaidLine }[] = [];
-  let line: Line | null = null;
-  /** Counts what is said: an older one goes on no more. */
-  let turn = 0;
-  let isSaying = false;
-  let isPaused = false;
-  let playing: Playing | null = null;
-  let cut: PromiseWithResolvers<void> | null = null;
-  let hasBegun = false;
+export function createSpeaking(options: SpeakingOptions): Speaking {
+  return new LinesInTurn(options);
+}
 
-  async function say(toSay: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null> {
-    drop();
-    const mine = turn;
-    isSaying = true;
-    hasBegun = false;
-    for (const each of toSay) sounds.prepare(each);
+class LinesInTurn implements Speaking {
+  readonly #options: SpeakingOptions;
+  /** Everything that was begun, in order; some of it twice. */
+  readonly #lines: { text: string; said: SaidLine }[] = [];
+  #line: Line | null = null;
+  /** Counts what is said: an older one goes on no more. */
+  #turn = 0;
+  #isSaying = false;
+  #isPaused = false;
+  #playing: Playing | null = null;
+  #cut: PromiseWithResolvers<void> | null = null;
+  #hasBegun = false;
+
+  constructor(options: SpeakingOptions) {
+    this.#options = options;
+  }
+
+  readonly told: Told = {
+    isTold: ({ text }) => this.#lines.some((each) => each.text === text && each.said.isTold()),
+  };
+
+  answered(line: Line): void {
+    this.#line = line;
+  }
+
+  prepare(ahead: readonly SpokenLine[]): void {
+    for (const each of ahead) this.#options.sounds.prepare(each);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#line?.pausePlaying();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#line?.resumePlaying();
+  }
+
+  interrupt(): void {
+    if (this.#isSaying) this.#cut ??= Promise.withResolvers();
+    this.#silence();
+  }
+
+  sayAgain(): boolean {
+    if (!this.#cut) return false;
+    this.#cut.resolve();
+    this.#cut = null;
+    return true;
+  }
+
+  playedFrame(): Int16Array | null {
+    const playing = this.#playing;
+    if (!playing) return null;
+    const playedMs = playing.playedMs();
+    this.#began(playedMs);
+    if (playedMs <= playing.seenMs) return null;
+    const from = Math.round(playing.seenMs * SAMPLES_PER_MS);
+    playing.seenMs = playedMs;
+    return playing.sound.samples?.subarray(from, Math.round(playedMs * SAMPLES_PER_MS)) ?? null;
+  }
+
+  async say(toSay: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null> {
+    this.drop();
+    const mine = this.#turn;
+    this.#isSaying = true;
+    this.#hasBegun = false;
+    for (const each of toSay) this.#options.sounds.prepare(each);
     let wasHeard = false;
     for (const each of toSay) {
-      const end = await sayOne(each, () => mine === turn);
+      const end = await this.#sayOne(each, () => mine === this.#turn);
       if (end === null) return null;
       wasHeard ||= end === "whole";
     }
-    isSaying = false;
+    this.#isSaying = false;
     return { wasHeard };
   }
 
   /** Cut off, it is said again from its beginning, should it be said again at all. */
-  async function sayOne(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd | null> {
+  async #sayOne(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd | null> {
     for (;;) {
-      const end = await sayOnce(spoken, isCurrent);
-      await cut?.promise;
+      const end = await this.#sayOnce(spoken, isCurrent);
+      await this.#cut?.promise;
       if (!isCurrent()) return null;
       if (end !== "cut") return end;
     }
   }
 
-  async function sayOnce(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd> {
-    const source = sounds.of(spoken);
+  async #sayOnce(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd> {
+    const source = this.#options.sounds.of(spoken);
     let said: SaidLine | null = null;
     for (let i = 0; ; i++) {
       const clause = await source.clause(i);
-      if (!isCurrent() || cut) return "cut";
+      if (!isCurrent() || this.#cut) return "cut";
       if (!clause) return said ? "whole" : "silent";
-      ready();
-      said ??= begin(spoken, source.isRecording);
-      if (!(await play(clause, said))) return "cut";
+      this.#options.ready();
+      said ??= this.#begin(spoken, source.isRecording);
+      if (!(await this.#play(clause, said))) return "cut";
     }
   }
 
-  function begin(spoken: SpokenLine, isRecording: boolean): SaidLine {
+  #begin(spoken: SpokenLine, isRecording: boolean): SaidLine {
     const said = createSaidLine(spoken, isRecording);
-    log.says(said.text);
-    lines.push({ text: spoken.text, said });
+    this.#options.log.says(said.text);
+    this.#lines.push({ text: spoken.text, said });
     return said;
   }
 
   /** Whether it came to its end. */
-  function play(clause: Sound, said: SaidLine): Promise<boolean> {
+  #play(clause: Sound, said: SaidLine): Promise<boolean> {
     const { lengthMs } = clause;
     return new Promise((resolve) => {
       /** How much had gone out in the end; null until then. */
@@ -121,79 +175,40 @@ export function createSpeaking({ clock, sounds, log, ready, begins }: SpeakingOp
         if (ended.ms !== null) return;
         ended.ms = isWhole ? lengthMs : playedMs;
         cancel();
-        began(ended.ms);
-        playing = null;
+        this.#began(ended.ms);
+        this.#playing = null;
         resolve(isWhole);
       };
       said.add(clause, () => ended.ms ?? livePlayedMs());
       // A pause takes as long as it takes.
       const giveUp = (): void => {
-        if (isPaused) cancel = clock.after(PLAY_GRACE_MS, giveUp);
+        if (this.#isPaused) cancel = this.#options.clock.after(PLAY_GRACE_MS, giveUp);
         else finish(lengthMs, true);
       };
-      cancel = clock.after(lengthMs + PLAY_GRACE_MS, giveUp);
-      livePlayedMs = line?.play(clause, (end) => finish(end.playedMs, end.isWhole)) ?? livePlayedMs;
-      if (ended.ms === null) playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
+      cancel = this.#options.clock.after(lengthMs + PLAY_GRACE_MS, giveUp);
+      livePlayedMs = this.#line?.play(clause, (end) => finish(end.playedMs, end.isWhole)) ?? livePlayedMs;
+      if (ended.ms === null) this.#playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
     });
   }
 
-  function began(playedMs: number): void {
-    if (hasBegun || playedMs <= 0) return;
-    hasBegun = true;
+  #began(playedMs: number): void {
+    if (this.#hasBegun || playedMs <= 0) return;
+    this.#hasBegun = true;
     // A frame counts as played when it leaves.
-    begins(Math.max(0, playedMs - FRAME_MS));
+    this.#options.begins(Math.max(0, playedMs - FRAME_MS));
   }
 
-  function silence(): void {
-    if (playing) line?.stopPlaying();
-    else if (isPaused) line?.resumePlaying();
-    isPaused = false;
+  #silence(): void {
+    if (this.#playing) this.#line?.stopPlaying();
+    else if (this.#isPaused) this.#line?.resumePlaying();
+    this.#isPaused = false;
   }
 
-  function drop(): void {
-    turn++;
-    isSaying = false;
-    silence();
-    cut?.resolve();
-    cut = null;
+  drop(): void {
+    this.#turn++;
+    this.#isSaying = false;
+    this.#silence();
+    this.#cut?.resolve();
+    this.#cut = null;
   }
-
-  return {
-    told: { isTold: ({ text }) => lines.some((each) => each.text === text && each.said.isTold()) },
-    answered(answeredLine) {
-      line = answeredLine;
-    },
-    prepare(ahead) {
-      for (const each of ahead) sounds.prepare(each);
-    },
-    say,
-    pause() {
-      isPaused = true;
-      line?.pausePlaying();
-    },
-    resume() {
-      isPaused = false;
-      line?.resumePlaying();
-    },
-    interrupt() {
-      if (isSaying) cut ??= Promise.withResolvers();
-      silence();
-    },
-    sayAgain() {
-      if (!cut) return false;
-      cut.resolve();
-      cut = null;
-      return true;
-    },
-    drop,
-    playedFrame() {
-      if (!playing) return null;
-      const playedMs = playing.playedMs();
-      began(playedMs);
-      if (playedMs <= playing.seenMs) return null;
-      const from = Math.round(playing.seenMs * SAMPLES_PER_MS);
-      playing.seenMs = playedMs;
-      return playing.sound.samples?.subarray(from, Math.round(playedMs * SAMPLES_PER_MS)) ?? null;
-    },
-  };
 }

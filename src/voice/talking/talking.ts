@@ -13,23 +13,24 @@ import {
   type TalkAction,
   type TalkCall,
   type TalkEvent,
+  type TalkMove,
 } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { analyseTalk, finalOutcome, talkDetails } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
 import { CALL_LATER_MINUTES, words } from "../keypad/words.ts";
 import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
-import { createTalkLog } from "../talk-log.ts";
+import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting, Hearing } from "../understanding/meaning.ts";
-import { createErrands } from "./errands.ts";
+import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, meaningOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
-import { createLineSounds } from "./line-sounds.ts";
-import { createListening, type HearingTimes } from "./listening.ts";
-import { createMessageMoment } from "./message-moment.ts";
-import { createSpeaking } from "./speaking.ts";
+import { createLineSounds, type LineSounds } from "./line-sounds.ts";
+import { createListening, type HearingTimes, type Listening } from "./listening.ts";
+import { createMessageMoment, type MessageMoment } from "./message-moment.ts";
+import { createSpeaking, type Speaking } from "./speaking.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
 export interface TalkingAgentOptions {
@@ -51,9 +52,289 @@ export function canTalkIn(language: string): boolean {
   return /^(?:en|eng|english)(?:[-_ (]|$)/i.test(language.trim());
 }
 
-export function createTalkingAgent({ clock, logger, brief, tools, start }: TalkingAgentOptions): Agent {
+export function createTalkingAgent(options: TalkingAgentOptions): Agent {
+  return new TalkingAgent(options);
+}
+
+class TalkingAgent implements Agent {
+  readonly #options: TalkingAgentOptions;
+  readonly #call: TalkCall;
+  readonly #sounds: LineSounds;
+  readonly #log: TalkLog;
+  readonly #record = createTurnRecord();
+  readonly #errands: Errands;
+  readonly #speaking: Speaking;
+  readonly #listening: Listening;
+  readonly #messageMoment: MessageMoment;
+  readonly #first: TalkMove;
+  #line: Line | null = null;
+  #state = FIRST_STATE;
+  #expecting: Expecting = "anything";
+  #silenceAfterMs = 0;
+  /** Counts actions: what an old one still reports is dropped. */
+  #turn = 0;
+  #answeredAtMs = 0;
+  #wordsHeard = 0;
+  #stopsByNoise = 0;
+  #isDeafFromTheStart = false;
+  /** For a machine, once it is being said. */
+  #message: TalkAction | null = null;
+  #wasMessageRepeated = false;
+  #isEnded = false;
+
+  constructor(options: TalkingAgentOptions) {
+    const { clock, logger, brief, tools, start } = options;
+    this.#options = options;
+    this.#call = callOf(brief, tools);
+    this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
+    this.#log = createTalkLog(clock);
+    this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo });
+    this.#speaking = createSpeaking({
+      clock,
+      sounds: this.#sounds,
+      log: this.#log,
+      ready: () => this.#record.mark("tts_first", this.#nowMs()),
+      begins: (agoMs) => this.#record.mark("rtp_first", this.#nowMs() - agoMs),
+    });
+    this.#listening = this.#createListening();
+    this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
+
+    // The greeting first: it is what the callee waits for.
+    this.#first = firstTalkMove(this.#state, this.#context());
+    const { action, state } = this.#first;
+    this.#speaking.prepare(action?.do === "say" ? action.lines : [this.#call.greeting]);
+    start(async () => {
+      const appointment = await this.#errands.lookedUp;
+      if (!this.#isEnded) this.#speaking.prepare(likelyLines(state, this.#context(), appointment));
+    });
+  }
+
+  answered(line: Line): void {
+    if (this.#line || this.#isEnded) return;
+    this.#line = line;
+    this.#answeredAtMs = this.#options.clock.elapsedMs();
+    this.#log.answered();
+    this.#record.begins({ commit: 0 });
+    this.#speaking.answered(line);
+    this.#state = this.#first.state;
+    if (this.#first.action) this.#perform(this.#first.action);
+  }
+
+  keyPressed(key: string): void {
+    if (!this.#line || this.#isEnded) return;
+    this.#log.pressed(key);
+    this.#listening.forget();
+    this.#record.begins({ commit: this.#nowMs(), llm_start: this.#nowMs() });
+    this.#handle({ type: "key", key });
+  }
+
+  heardFrame(frame: Int16Array): void {
+    if (this.#line && !this.#isEnded) this.#listening.heardFrame(frame);
+  }
+
+  heardWords(heard: string): void {
+    if (!this.#line || this.#isEnded) return;
+    this.#listening.forget();
+    this.#record.begins({ speech_end: this.#nowMs(), commit: this.#nowMs() });
+    this.#understood({ text: heard, confidence: 1, alarms: [] }, spokenMs(heard));
+  }
+
+  ended(by: "us" | "peer"): TalkResult {
+    this.#isEnded = true;
+    this.#listening.close();
+    this.#speaking.drop();
+    this.#sounds.close();
+    const transcript = this.#log.transcript();
+    const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
+    const end = { state: this.#state, by, keys: this.#log.keys(), wordsHeard: this.#wordsHeard, hasSpoken };
+    return {
+      transcript,
+      analytics: analyseTalk(this.#options.brief, end),
+      extractedDetails: talkDetails(end),
+      // Where words stand in for sound, nobody waited for anything.
+      ...(this.#listening.hasHeardSound() && { turns: this.#record.list() }),
+      ...this.#consequences(),
+    };
+  }
+
+  #createListening(): Listening {
+    const { clock, logger, brief, tools, start } = this.#options;
+    return createListening({
+      clock,
+      ears: tools.ears,
+      isUnhurried: brief.isUnhurried ?? false,
+      nowMs: () => this.#nowMs(),
+      start,
+      endingOf: (heard) => endingOf(heard && meaningOf(heard, this.#hearing()), this.#expecting),
+      playedFrame: () => this.#speaking.playedFrame(),
+      on: {
+        pause: () => this.#speaking.pause(),
+        resume: () => this.#speaking.resume(),
+        cancel: (pausedAtMs) => {
+          this.#record.mark("interrupted_at", pausedAtMs);
+          this.#speaking.interrupt();
+        },
+        likely: (heard) => {
+          const meaning = meaningOf(heard, this.#hearing());
+          this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
+        },
+        turn: (turn, times) => this.#heardTurn(turn, times),
+        silence: () => this.#handle({ type: "silence" }),
+        beep: () => this.#heardBeep(),
+        deaf: () => {
+          logger.warn("The ears of a call were lost; it goes on by keypad.");
+          if (this.#line) this.#handle({ type: "deaf" });
+          else this.#isDeafFromTheStart = true;
+        },
+      },
+    });
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.elapsedMs() - this.#answeredAtMs;
+  }
+
+  #localNow(): CallbackTime {
+    const { date, minuteOfDay } = wallTime(this.#options.clock.now(), this.#options.brief.timeZone);
+    const twoDigits = (value: number) => String(value).padStart(2, "0");
+    return { date, startTime: `${twoDigits(Math.floor(minuteOfDay / 60))}:${twoDigits(minuteOfDay % 60)}` };
+  }
+
+  #context(): TalkContext {
+    return { call: this.#call, lines: english, told: this.#speaking.told, now: this.#localNow() };
+  }
+
+  #hearing(): Hearing {
+    const { date: today, startTime: nowTime } = this.#localNow();
+    const { offers, chosen, appointment } = this.#state;
+    const lastOffered = chosen ?? offers.at(-1) ?? appointment;
+    return { expecting: this.#expecting, offers, today, nowTime, lastOffered, language: this.#options.brief.language };
+  }
+
+  #heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
+    this.#record.begins({ ...times, commit: this.#nowMs() });
+    const agoMs = this.#nowMs() - (times.speech_end - (toMs - fromMs));
+    if (!heard) this.#recogniserFailed();
+    else if (heard.text.trim() === "" && heard.alarms.length === 0) this.#stoppedByNoise(wasInterruption);
+    // A long "hello?" or "mhm": they want to hear it, and answer nothing.
+    else if (wasInterruption && isBackchannel(heard.text)) {
+      this.#log.heard(heard.text, agoMs);
+      this.#stoppedByNoise(true);
+    } else this.#understood(heard, agoMs);
+  }
+
+  /** It may be the machine's fault or the this.#line's: the keys are named, and words still count where they are heard. */
+  #recogniserFailed(): void {
+    this.#options.logger.warn("The recogniser did not answer for a this.#call; the keys are named.");
+    this.#handle({ type: "deaf" });
+  }
+
+  #stoppedByNoise(wasInterruption: boolean): void {
+    if (wasInterruption) this.#stopsByNoise++;
+    this.#goOn();
+  }
+
+  #understood(heard: Recognised, agoMs: number): void {
+    this.#log.heard(heard.text, agoMs);
+    this.#wordsHeard++;
+    this.#record.mark("llm_start", this.#nowMs());
+    this.#handle({ type: "heard", meaning: meaningOf(heard, this.#hearing()) });
+  }
+
+  #handle(event: TalkEvent): void {
+    if (!this.#line || this.#isEnded) return;
+    const move = nextTalkMove(this.#state, event, this.#context());
+    this.#state = move.state;
+    if (event.type === "heard" || event.type === "key") this.#record.mark("llm_first", this.#nowMs());
+    if (move.action) this.#perform(move.action);
+    else this.#goOn();
+  }
+
+  /** What was under way goes on, from where it was cut off. */
+  #goOn(): void {
+    if (this.#speaking.sayAgain()) this.#listening.speaks(this.#canBeStopped());
+    else if (this.#state.stage === "listening") this.#listening.listens(this.#silenceAfterMs);
+  }
+
+  /** Once the this.#call's business is done, nothing that is said would change anything: our words are heard to their end. */
+  #canBeStopped(): boolean {
+    return this.#state.stage === "asking" && this.#stopsByNoise < MOST_STOPS_BY_NOISE;
+  }
+
+  #perform(action: TalkAction): void {
+    this.#turn++;
+    this.#speaking.drop();
+    if (action.do === "hangUp") this.#line?.hangUp();
+    else if (action.do === "listen") this.#listen(action);
+    else this.#carryOut(action);
+  }
+
+  #listen({ forMs, expecting: answers }: Extract<TalkAction, { do: "listen" }>): void {
+    if (this.#isDeafFromTheStart) {
+      this.#isDeafFromTheStart = false;
+      this.#handle({ type: "deaf" });
+      return;
+    }
+    this.#expecting = answers;
+    this.#silenceAfterMs = forMs;
+    this.#stopsByNoise = 0;
+    this.#listening.listens(forMs);
+  }
+
+  #carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
+    if (action.do === "say") this.#expecting = action.expecting;
+    this.#listening.speaks(this.#canBeStopped());
+    const mine = this.#turn;
+    const isCurrent = () => mine === this.#turn && !this.#isEnded;
+    this.#options.start(async () => {
+      const event = await this.#outcomeOf(action, isCurrent);
+      if (event && isCurrent()) this.#handle(event);
+    });
+  }
+
+  #isForMachine(): boolean {
+    return this.#state.stage === "telling" && this.#state.outcome === "machine_answered";
+  }
+
+  /** What was said before it is in no this.#message, so it is said again. */
+  #heardBeep(): void {
+    this.#messageMoment.beeped();
+    if (!this.#isForMachine()) this.#handle({ type: "beep" });
+    else if (this.#message && !this.#wasMessageRepeated) {
+      this.#wasMessageRepeated = true;
+      this.#perform(this.#message);
+    }
+  }
+
+  async #outcomeOf(
+    action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
+    isCurrent: () => boolean,
+  ): Promise<TalkEvent | null> {
+    if (action.do !== "say") return this.#errands.run(action, this.#line);
+    if (this.#isForMachine()) await this.#messageMoment.comes();
+    if (!isCurrent()) return null;
+    if (this.#isForMachine()) this.#message = action;
+    const saying = this.#speaking.say(action.lines);
+    // After what is said now: the voice makes one clause after the other.
+    this.#speaking.prepare(likelyLines(this.#state, this.#context(), this.#errands.appointment()));
+    const said = await saying;
+    return said && { type: "said", ...said };
+  }
+
+  #consequences(): Pick<TalkResult, "callbackAt" | "callbackInMinutes" | "optOut"> {
+    const outcome = finalOutcome(this.#state);
+    if (outcome === "opted_out") return { optOut: true };
+    if (outcome !== "call_later") return {};
+    const { callback } = this.#state;
+    if (!callback) return { callbackInMinutes: CALL_LATER_MINUTES };
+    const [hours = 0, minutes = 0] = callback.startTime.split(":").map(Number);
+    return { callbackAt: instantOf(callback.date, hours * 60 + minutes, this.#options.brief.timeZone) };
+  }
+}
+
+function callOf(brief: AgentBrief, tools: AgentTools): TalkCall {
   const greeting = words.greeting(brief);
-  const call: TalkCall = {
+  return {
     canBook: tools.desk?.canBook ?? false,
     canTransfer: brief.transferTo !== null,
     isOutbound: brief.direction === "outbound",
@@ -62,251 +343,4 @@ export function createTalkingAgent({ clock, logger, brief, tools, start }: Talki
     greeting,
     greetingAsksIdentity: tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text),
   };
-  const sounds = createLineSounds({ clock, logger, language: brief.language, tools });
-  const log = createTalkLog(clock);
-  const record = createTurnRecord();
-  const errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo });
-  const speaking = createSpeaking({
-    clock,
-    sounds,
-    log,
-    ready: () => record.mark("tts_first", nowMs()),
-    begins: (agoMs) => record.mark("rtp_first", nowMs() - agoMs),
-  });
-  const listening = createListening({
-    clock,
-    ears: tools.ears,
-    isUnhurried: brief.isUnhurried ?? false,
-    nowMs,
-    start,
-    endingOf: (heard) => endingOf(heard && meaningOf(heard, hearing()), expecting),
-    playedFrame: speaking.playedFrame,
-    on: {
-      pause: speaking.pause,
-      resume: speaking.resume,
-      cancel(pausedAtMs) {
-        record.mark("interrupted_at", pausedAtMs);
-        speaking.interrupt();
-      },
-      likely: (heard) =>
-        speaking.prepare(linesAfter(state, meaningOf(heard, hearing()), context(), errands.appointment())),
-      turn: heardTurn,
-      silence: () => handle({ type: "silence" }),
-      beep: heardBeep,
-      deaf() {
-        logger.warn("The ears of a call were lost; it goes on by keypad.");
-        if (line) handle({ type: "deaf" });
-        else isDeafFromTheStart = true;
-      },
-    },
-  });
-  const messageMoment = createMessageMoment({ clock, quietForMs: listening.quietForMs });
-  let line: Line | null = null;
-  let state = FIRST_STATE;
-  let expecting: Expecting = "anything";
-  let silenceAfterMs = 0;
-  /** Counts actions: what an old one still reports is dropped. */
-  let turn = 0;
-  let answeredAtMs = 0;
-  let wordsHeard = 0;
-  let stopsByNoise = 0;
-  let isDeafFromTheStart = false;
-  /** For a machine, once it is being said. */
-  let message: TalkAction | null = null;
-  let wasMessageRepeated = false;
-  let isEnded = false;
-
-  // The greeting first: it is what the callee waits for.
-  const first = firstTalkMove(state, context());
-  if (first.action?.do === "say") speaking.prepare(first.action.lines);
-  else speaking.prepare([greeting]);
-  start(async () => {
-    const appointment = await errands.lookedUp;
-    if (!isEnded) speaking.prepare(likelyLines(first.state, context(), appointment));
-  });
-
-  function nowMs(): number {
-    return clock.elapsedMs() - answeredAtMs;
-  }
-
-  function localNow(): CallbackTime {
-    const { date, minuteOfDay } = wallTime(clock.now(), brief.timeZone);
-    const twoDigits = (value: number) => String(value).padStart(2, "0");
-    return { date, startTime: `${twoDigits(Math.floor(minuteOfDay / 60))}:${twoDigits(minuteOfDay % 60)}` };
-  }
-
-  function context(): TalkContext {
-    return { call, lines: english, told: speaking.told, now: localNow() };
-  }
-
-  function hearing(): Hearing {
-    const { date: today, startTime: nowTime } = localNow();
-    const { offers, chosen, appointment } = state;
-    const lastOffered = chosen ?? offers.at(-1) ?? appointment;
-    return { expecting, offers, today, nowTime, lastOffered, language: brief.language };
-  }
-
-  function heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
-    record.begins({ ...times, commit: nowMs() });
-    const agoMs = nowMs() - (times.speech_end - (toMs - fromMs));
-    if (!heard) recogniserFailed();
-    else if (heard.text.trim() === "" && heard.alarms.length === 0) stoppedByNoise(wasInterruption);
-    // A long "hello?" or "mhm": they want to hear it, and answer nothing.
-    else if (wasInterruption && isBackchannel(heard.text)) {
-      log.heard(heard.text, agoMs);
-      stoppedByNoise(true);
-    } else understood(heard, agoMs);
-  }
-
-  /** It may be the machine's fault or the line's: the keys are named, and words still count where they are heard. */
-  function recogniserFailed(): void {
-    logger.warn("The recogniser did not answer for a call; the keys are named.");
-    handle({ type: "deaf" });
-  }
-
-  function stoppedByNoise(wasInterruption: boolean): void {
-    if (wasInterruption) stopsByNoise++;
-    goOn();
-  }
-
-  function understood(heard: Recognised, agoMs: number): void {
-    log.heard(heard.text, agoMs);
-    wordsHeard++;
-    record.mark("llm_start", nowMs());
-    handle({ type: "heard", meaning: meaningOf(heard, hearing()) });
-  }
-
-  function handle(event: TalkEvent): void {
-    if (!line || isEnded) return;
-    const move = nextTalkMove(state, event, context());
-    state = move.state;
-    if (event.type === "heard" || event.type === "key") record.mark("llm_first", nowMs());
-    if (move.action) perform(move.action);
-    else goOn();
-  }
-
-  /** What was under way goes on, from where it was cut off. */
-  function goOn(): void {
-    if (speaking.sayAgain()) listening.speaks(canBeStopped());
-    else if (state.stage === "listening") listening.listens(silenceAfterMs);
-  }
-
-  /** Once the call's business is done, nothing that is said would change anything: our words are heard to their end. */
-  function canBeStopped(): boolean {
-    return state.stage === "asking" && stopsByNoise < MOST_STOPS_BY_NOISE;
-  }
-
-  function perform(action: TalkAction): void {
-    turn++;
-    speaking.drop();
-    if (action.do === "hangUp") line?.hangUp();
-    else if (action.do === "listen") listen(action);
-    else carryOut(action);
-  }
-
-  function listen({ forMs, expecting: answers }: Extract<TalkAction, { do: "listen" }>): void {
-    if (isDeafFromTheStart) {
-      isDeafFromTheStart = false;
-      handle({ type: "deaf" });
-      return;
-    }
-    expecting = answers;
-    silenceAfterMs = forMs;
-    stopsByNoise = 0;
-    listening.listens(forMs);
-  }
-
-  function carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
-    if (action.do === "say") ({ expecting } = action);
-    listening.speaks(canBeStopped());
-    const mine = turn;
-    const isCurrent = () => mine === turn && !isEnded;
-    start(async () => {
-      const event = await outcomeOf(action, isCurrent);
-      if (event && isCurrent()) handle(event);
-    });
-  }
-
-  const isForMachine = () => state.stage === "telling" && state.outcome === "machine_answered";
-
-  /** What was said before it is in no message, so it is said again. */
-  function heardBeep(): void {
-    messageMoment.beeped();
-    if (!isForMachine()) handle({ type: "beep" });
-    else if (message && !wasMessageRepeated) {
-      wasMessageRepeated = true;
-      perform(message);
-    }
-  }
-
-  async function outcomeOf(
-    action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
-    isCurrent: () => boolean,
-  ): Promise<TalkEvent | null> {
-    if (action.do !== "say") return errands.run(action, line);
-    if (isForMachine()) await messageMoment.comes();
-    if (!isCurrent()) return null;
-    if (isForMachine()) message = action;
-    const saying = speaking.say(action.lines);
-    // After what is said now: the voice makes one clause after the other.
-    speaking.prepare(likelyLines(state, context(), errands.appointment()));
-    const said = await saying;
-    return said && { type: "said", ...said };
-  }
-
-  return {
-    answered(answeredLine) {
-      if (line || isEnded) return;
-      line = answeredLine;
-      answeredAtMs = clock.elapsedMs();
-      log.answered();
-      record.begins({ commit: 0 });
-      speaking.answered(answeredLine);
-      ({ state } = first);
-      if (first.action) perform(first.action);
-    },
-    keyPressed(key) {
-      if (!line || isEnded) return;
-      log.pressed(key);
-      listening.forget();
-      record.begins({ commit: nowMs(), llm_start: nowMs() });
-      handle({ type: "key", key });
-    },
-    heardFrame(frame) {
-      if (line && !isEnded) listening.heardFrame(frame);
-    },
-    heardWords(heard) {
-      if (!line || isEnded) return;
-      listening.forget();
-      record.begins({ speech_end: nowMs(), commit: nowMs() });
-      understood({ text: heard, confidence: 1, alarms: [] }, spokenMs(heard));
-    },
-    ended(by) {
-      isEnded = true;
-      listening.close();
-      speaking.drop();
-      sounds.close();
-      const transcript = log.transcript();
-      const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
-      const end = { state, by, keys: log.keys(), wordsHeard, hasSpoken };
-      return {
-        transcript,
-        analytics: analyseTalk(brief, end),
-        extractedDetails: talkDetails(end),
-        // Where words stand in for sound, nobody waited for anything.
-        ...(listening.hasHeardSound() && { turns: record.list() }),
-        ...consequences(),
-      };
-    },
-  };
-
-  function consequences(): Pick<TalkResult, "callbackAt" | "callbackInMinutes" | "optOut"> {
-    const outcome = finalOutcome(state);
-    if (outcome === "opted_out") return { optOut: true };
-    if (outcome !== "call_later") return {};
-    const { callback } = state;
-    if (!callback) return { callbackInMinutes: CALL_LATER_MINUTES };
-    const [hours = 0, minutes = 0] = callback.startTime.split(":").map(Number);
-    return { callbackAt: instantOf(callback.date, hours * 60 + minutes, brief.timeZone) };
-  }
 }
