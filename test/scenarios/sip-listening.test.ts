@@ -1,0 +1,24 @@
+// The compiled binary listens: ONNX Runtime and the weights come out of it, and what it wrote goes with it.
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, tempFolder } from "../support/binary.ts";
+import { sipHospital } from "../support/sip-hospital.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+
+test("ear and recogniser start out of the executable, tell how quick they are, and leave nothing behind", async () => {
+  const unpacked = tempFolder();
+  const hospital = await sipHospital();
+  const server = await hospital.start({ RINGWARD_SPEECH__RECOGNISERS: "1", TMPDIR: unpacked });
+  const metric = async (name: string) =>
+    Number(new RegExp(`^ringward_speech_${name} (\\S+)$`, "m").exec((await ask(server, "GET", "/metrics")).text)?.[1]);
+  await until(async () => (await metric("listening")) === 1, { withinMs: 120_000, everyMs: 200 });
+  expect(await metric("recognisers")).toBe(1);
+  expect(await metric("utterance_ms")).toBeGreaterThan(0);
+  expect(await metric("most_talking_calls")).toBeGreaterThanOrEqual(1);
+  expect((await ask(server, "GET", "/readyz")).text).toContain(`"notes":{}`);
+  await server.stop();
+  expect(readdirSync(unpacked).filter((name) => name.startsWith("ringward-native"))).toEqual([]);
+}, 180_000);
