@@ -204,9 +204,15 @@ export const NOT_PERSONAL: readonly string[] = [
   ...["welcome", "overview", "checklist", "settings", "health", "audit", "hook", "keys", "endpoints", "deliveries"].map(
     (path) => `/dashboard/api/${path}`,
   ),
-  ...["agents", "agents/:id/words", "agents/:id/words/:kind", "numbers", "trunks", "developers/catalogue"].map(
-    (path) => `/dashboard/api/${path}`,
-  ),
+  ...[
+    "agents",
+    "agents/:id/words",
+    "agents/:id/words/:kind",
+    "numbers",
+    "trunks",
+    "pronunciations",
+    "developers/catalogue",
+  ].map((path) => `/dashboard/api/${path}`),
   "/dashboard/api/endpoints/:id/range",
   ...["configuration", "services", "windows", "tracking", "availability"].map(
     (path) => `/dashboard/api/calendar/${path}`,
@@ -274,6 +280,8 @@ export const CHANGES: readonly string[] = [
   "PUT /dashboard/api/settings/sharing",
   "PATCH /dashboard/api/people/:email",
   "POST /dashboard/api/backup",
+  "PUT /dashboard/api/pronunciations",
+  "POST /dashboard/api/pronunciations/remove",
   "POST /dashboard/api/do-not-disturb",
   "DELETE /dashboard/api/do-not-disturb/:number",
 ];
