@@ -51,7 +51,7 @@ describe.each([
     const all = (await page.locator("main").textContent()) ?? "";
     for (const text of [
       "Appointment booked",
-      "Neutral",
+      "Positive",
       "meera@example.test",
       "<b>review</b>",
       "General consultation",
