@@ -154,4 +154,26 @@ describe("the recording of a simulated call", () => {
     await again();
     expect(files()).toEqual([name]);
   });
+
+  test("whose voice is not there yet is not kept as silence: who asks is told when to ask again", async () => {
+    let isReady = false;
+    const { name, made, again } = make(TALK, 6, async () => (isReady ? ONE_SECOND : null));
+    expect(await made.catch((error: unknown) => error)).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 5 });
+    expect(files()).toEqual([]);
+    isReady = true;
+    await again();
+    expect(files()).toEqual([name]);
+  });
+
+  test("beyond four at once waits for its turn elsewhere", async () => {
+    const said = Promise.withResolvers<Int16Array>();
+    const simulated = createSimulatedRecordings({ recordings, speak: () => said.promise });
+    const text = JSON.stringify(TALK.slice(0, 1));
+    const making = ["a", "b", "c", "d"].map((name) => simulated.make(simulated.nameFor(`${name}.wav`), text, 1));
+    const fifth = simulated.make(simulated.nameFor("e.wav"), text, 1);
+    expect(await fifth.catch((error: unknown) => error)).toMatchObject({ code: "UNAVAILABLE" });
+    said.resolve(ONE_SECOND);
+    await Promise.all(making);
+    expect(files()).toHaveLength(4);
+  });
 });

@@ -2,6 +2,7 @@
 // the agent on the left, the callee on the right. A thousand simulated calls cost nothing.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711.ts";
+import { AppError } from "../../core/errors.ts";
 import { keyTone } from "../../audio/key-tone.ts";
 import { mulawWavHeader } from "../../audio/wav.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
@@ -14,6 +15,11 @@ const EXTENSION = ".simulated.wav";
 const MOST_SECONDS = 600;
 const MOST_UTTERANCES = 200;
 const CHANNELS = 2;
+/** Each keeps the voice busy for seconds. */
+const MOST_AT_ONCE = 4;
+const ASK_AGAIN_SECONDS = 5;
+/** What the built-in voice can read; the words of other scripts stay silent. */
+const READABLE = /[a-z0-9]/i;
 const PRESSED = /^Pressed ([0-9*#])\.$/;
 /** A callee sounds deeper than the agent, so that one can tell the two apart. */
 const DEEPER = 1.12;
@@ -21,7 +27,7 @@ const DEEPER = 1.12;
 export interface SimulatedRecordings {
   /** Instead of a recording's own name. */
   nameFor(recording: string): string;
-  /** Afterwards the file is there, unless the disk or the call itself is gone. */
+  /** Afterwards the file is there, unless the disk or the call itself is gone. Rejects where it cannot be made now. */
   make(name: string, transcript: string | null, seconds: number): Promise<void>;
 }
 
@@ -40,6 +46,7 @@ export function createSimulatedRecordings(deps: {
     const key = PRESSED.exec(text)?.[1];
     if (key !== undefined) return keyTone(key);
     const said = await speak(text);
+    if (!said && READABLE.test(text)) throw notNow("The voice is not ready to read this call's words.");
     return speaker === "agent" || !said ? said : deeper(said);
   }
 
@@ -74,12 +81,16 @@ export function createSimulatedRecordings(deps: {
     nameFor: (recording) => recording.replace(/\.wav$/, EXTENSION),
     async make(name, transcript, seconds) {
       if (existsSync(recordings.pathOf(name))) return;
+      if (!making.has(name) && making.size >= MOST_AT_ONCE) throw notNow("Other recordings are being made.");
       const made = making.get(name) ?? write(name, transcript, seconds).finally(() => making.delete(name));
       making.set(name, made);
       await made;
     },
   };
 }
+
+const notNow = (why: string): AppError =>
+  new AppError("UNAVAILABLE", `${why} Ask again in a moment.`, { retryAfterSeconds: ASK_AGAIN_SECONDS });
 
 /** Slower and so deeper, by straight lines between the samples. */
 function deeper(samples: Int16Array): Int16Array {
