@@ -155,6 +155,8 @@ describe.each([
     });
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await until(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime > 0), {
+      // It is made for the first who listens, by a voice that has to be loaded first.
+      withinMs: 120_000,
       what: () => "nothing plays",
     });
     await page.unrouteAll();
