@@ -42,7 +42,7 @@ export function createCalling(deps: CallingDeps) {
   const { recordings, captures, trunks, recordedWords, dialFacts } = services;
 
   const events = createCallEvents(services.outbox);
-  const simulatedRecordings = createSimulatedRecordings({ recordings, speak: (text) => telephony.speak(text) });
+  const simulatedRecordings = createSimulatedRecordings({ clock, recordings, speak: (text) => telephony.speak(text) });
   const dialPlan = dialPlanWith(deps, newRecording);
   const lifecycle = lifecycleWith(deps, events, dialPlan);
   const talks = createTalks({

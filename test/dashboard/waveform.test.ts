@@ -54,7 +54,7 @@ test("what is no recording of ours has no picture", () => {
 test("the recording of a simulated call has the agent on the first side and the callee on the second", async () => {
   const recordings = createRecordings(tempFolder(), createIds(createManualClock()));
   const oneSecond = Int16Array.from({ length: 8_000 }, (_, i) => 25_000 * Math.sin(i / 3));
-  const simulated = createSimulatedRecordings({ recordings, speak: async () => oneSecond });
+  const simulated = createSimulatedRecordings({ clock: createManualClock(), recordings, speak: async () => oneSecond });
   const name = simulated.nameFor("call.wav");
   const said = [
     { speaker: "agent", text: "Hello.", timestamp: 0 },

@@ -7,7 +7,7 @@ import { createSimulatedRecordings } from "../../src/calls/life/simulated-record
 import { createIds } from "../../src/core/ids.ts";
 import { createRecordings } from "../../src/media/recordings.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
-import { settle } from "../support/manual-clock.ts";
+import { createManualClock, settle } from "../support/manual-clock.ts";
 
 let hospital: Hospital;
 let callId: string;
@@ -31,7 +31,7 @@ async function pathWhile(meanwhile: () => Promise<void>): Promise<string | null>
     await meanwhile();
     return new Int16Array(8_000).fill(1_000);
   };
-  const simulated = createSimulatedRecordings({ recordings, speak });
+  const simulated = createSimulatedRecordings({ clock: createManualClock(), recordings, speak });
   const media = await callMedia(hospital.db.reader, callId, recordings, simulated);
   return media!.recordingPath();
 }

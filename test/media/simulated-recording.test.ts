@@ -7,7 +7,7 @@ import { createIds } from "../../src/core/ids.ts";
 import { createRecordings, type Recordings } from "../../src/media/recordings.ts";
 import type { Utterance } from "../../src/payloads/conversation.ts";
 import { loudness, parseWav } from "../telephony/wav.ts";
-import { createManualClock } from "../support/manual-clock.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const ONE_SECOND = Int16Array.from({ length: 8_000 }, (_, i) => 10_000 * Math.sin(i / 3));
@@ -21,12 +21,17 @@ describe("the recording of a simulated call", () => {
   let dataDir: string;
   let recordings: Recordings;
   let asked: string[];
+  let clock: ManualClock;
   const make = (
     transcript: readonly Utterance[] | null,
     seconds: number,
     speak: (text: string) => Promise<Int16Array | null> = async () => ONE_SECOND,
   ) => {
-    const simulated = createSimulatedRecordings({ recordings, speak: (text) => (asked.push(text), speak(text)) });
+    const simulated = createSimulatedRecordings({
+      clock,
+      recordings,
+      speak: (text) => (asked.push(text), speak(text)),
+    });
     const name = simulated.nameFor("a.wav");
     const text = transcript && JSON.stringify(transcript);
     return { name, made: simulated.make(name, text, seconds), again: () => simulated.make(name, text, seconds) };
@@ -36,7 +41,8 @@ describe("the recording of a simulated call", () => {
 
   beforeEach(() => {
     dataDir = tempFolder();
-    recordings = createRecordings(dataDir, createIds(createManualClock()));
+    clock = createManualClock();
+    recordings = createRecordings(dataDir, createIds(clock));
     asked = [];
   });
 
@@ -165,9 +171,20 @@ describe("the recording of a simulated call", () => {
     expect(files()).toEqual([name]);
   });
 
+  test("that takes too long is told so before the connection goes, and is there for who asks again", async () => {
+    const said = Promise.withResolvers<Int16Array>();
+    const { name, made, again } = make(TALK.slice(0, 1), 2, () => said.promise);
+    const refused = made.catch((error: unknown) => error);
+    await clock.advance(20_000);
+    expect(await refused).toMatchObject({ code: "UNAVAILABLE" });
+    said.resolve(ONE_SECOND);
+    await again();
+    expect([files(), asked.length]).toEqual([[name], 1]);
+  });
+
   test("beyond four at once waits for its turn elsewhere", async () => {
     const said = Promise.withResolvers<Int16Array>();
-    const simulated = createSimulatedRecordings({ recordings, speak: () => said.promise });
+    const simulated = createSimulatedRecordings({ clock, recordings, speak: () => said.promise });
     const text = JSON.stringify(TALK.slice(0, 1));
     const making = ["a", "b", "c", "d"].map((name) => simulated.make(simulated.nameFor(`${name}.wav`), text, 1));
     const fifth = simulated.make(simulated.nameFor("e.wav"), text, 1);

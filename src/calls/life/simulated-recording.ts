@@ -2,7 +2,9 @@
 // the agent on the left, the callee on the right. A thousand simulated calls cost nothing.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
+import { inTime } from "../../core/within.ts";
 import { keyTone } from "../../audio/key-tone.ts";
 import { mulawWavHeader } from "../../audio/wav.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
@@ -18,6 +20,8 @@ const CHANNELS = 2;
 /** Each keeps the voice busy for seconds. */
 const MOST_AT_ONCE = 4;
 const ASK_AGAIN_SECONDS = 5;
+/** Seconds on a machine that has time; a connection on which nothing moves is closed after 30. */
+const LONGEST_WAIT_MS = 20 * SECOND_MS;
 /** What the built-in voice can read; the words of other scripts stay silent. */
 const READABLE = /[a-z0-9]/i;
 const PRESSED = /^Pressed ([0-9*#])\.$/;
@@ -34,11 +38,12 @@ export interface SimulatedRecordings {
 export const isSimulated = (name: string): boolean => name.endsWith(EXTENSION);
 
 export function createSimulatedRecordings(deps: {
+  clock: Clock;
   recordings: Recordings;
   /** 16-bit samples at 8 kHz; null where the voice cannot say it. */
   speak: (text: string) => Promise<Int16Array | null>;
 }): SimulatedRecordings {
-  const { recordings, speak } = deps;
+  const { clock, recordings, speak } = deps;
   /** Two who ask at once wait for the same. */
   const making = new Map<string, Promise<void>>();
 
@@ -84,7 +89,8 @@ export function createSimulatedRecordings(deps: {
       if (!making.has(name) && making.size >= MOST_AT_ONCE) throw notNow("Other recordings are being made.");
       const made = making.get(name) ?? write(name, transcript, seconds).finally(() => making.delete(name));
       making.set(name, made);
-      await made;
+      // It goes on being made for whoever asks next.
+      await inTime(clock, LONGEST_WAIT_MS, made, () => notNow("The recording is still being made."));
     },
   };
 }
