@@ -9,8 +9,8 @@ import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest } from "./request-info.ts";
 import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader } from "./sent-fields.ts";
 
-/** `source` is the address of the connection. */
-export type Handle = (request: Request, source?: string) => Promise<Response>;
+/** `source` is the address of the connection, `keepOpen` lets it stay open for so many seconds though nothing moves on it. */
+export type Handle = (request: Request, source?: string, keepOpen?: (seconds: number) => void) => Promise<Response>;
 
 /** Seconds. From "prepared statement" to "something hangs". */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -30,10 +30,10 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
     DURATION_BUCKETS,
   );
 
-  return async (request, source = "unknown") => {
+  return async (request, source = "unknown", keepOpen = () => {}) => {
     const elapsedMs = stopwatch();
     const id = ids.next("req");
-    rememberRequest(request, { id, source });
+    rememberRequest(request, { id, source, keepOpen });
     const response = await answer(request, id);
     const { route = "(none)", principal, sent } = infoOf(request);
     const durationMs = elapsedMs();

@@ -54,9 +54,10 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
   Object.assign(http, { maxHeaderSize: max_head_kb * 1024 });
   let arrived = 0;
   let isStopping = false;
-  async function answer(request: Request, source: string | undefined): Promise<Response> {
+  async function answer(request: Request, connection: Bun.Server<undefined>): Promise<Response> {
     arrived += 1;
-    const response = await handle(request, source);
+    const keepOpen = (seconds: number) => connection.timeout(request, seconds);
+    const response = await handle(request, connection.requestIP(request)?.address, keepOpen);
     if (isStopping) response.headers.set("connection", "close");
     return response;
   }
@@ -65,7 +66,7 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
     port,
     idleTimeout: idle_timeout_seconds,
     maxRequestBodySize: HARD_BODY_LIMIT_BYTES,
-    fetch: (request, connection) => answer(request, connection.requestIP(request)?.address),
+    fetch: answer,
     ...certificateOf(config.server),
   });
   async function untilQuiet(): Promise<void> {

@@ -9,7 +9,7 @@ import { infoOf } from "../http/request-info.ts";
 import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkRead, LinkReads } from "./link-reads.ts";
-import type { CallMedia } from "./routes.ts";
+import { RECORDING_SECONDS, type CallMedia } from "./routes.ts";
 import { callPage, invalidLinkPage } from "./share-page/page.ts";
 import { browserScript } from "./share-page/script.ts" with { type: "macro" };
 import stylesheet from "./share-page/share.css" with { type: "text" };
@@ -133,6 +133,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
       "/public/call/:call_id/recording.wav",
       async ({ params: { call_id }, query: { token = "" }, request }) => {
         await openCall(request, call_id, token, "recording.read");
+        infoOf(request).keepOpen?.(RECORDING_SECONDS);
         const path = (await (await mediaOf(call_id))?.recordingPath()) ?? null;
         if (path === null) throw missing();
         return serveFile(request, path, { "content-type": "audio/wav" });

@@ -38,6 +38,9 @@ const detail = (operationId: string, summary: string, more: object) =>
     ...more,
   }) as object;
 
+/** That of a simulated call is made for the first who asks; on a machine that is busy it takes a while. */
+export const RECORDING_SECONDS = 120;
+
 const PRIVATE = { "cache-control": "private, no-store" };
 
 export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
@@ -64,6 +67,7 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
       async ({ params, query, request }) => {
         assertSigned(params.call_id, "recording.wav", query);
         const media = await mediaOf(params.call_id);
+        infoOf(request).keepOpen?.(RECORDING_SECONDS);
         const path = await media?.recordingPath();
         if (!media || !path) throw gone();
         note(request, media, params.call_id, "recording.read");

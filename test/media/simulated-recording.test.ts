@@ -175,7 +175,7 @@ describe("the recording of a simulated call", () => {
     const said = Promise.withResolvers<Int16Array>();
     const { name, made, again } = make(TALK.slice(0, 1), 2, () => said.promise);
     const refused = made.catch((error: unknown) => error);
-    await clock.advance(20_000);
+    await clock.advance(110_000);
     expect(await refused).toMatchObject({ code: "UNAVAILABLE" });
     said.resolve(ONE_SECOND);
     await again();

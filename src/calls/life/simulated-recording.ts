@@ -20,8 +20,8 @@ const CHANNELS = 2;
 /** Each keeps the voice busy for seconds. */
 const MOST_AT_ONCE = 4;
 const ASK_AGAIN_SECONDS = 5;
-/** Seconds on a machine that has time; a connection on which nothing moves is closed after 30. */
-const LONGEST_WAIT_MS = 20 * SECOND_MS;
+/** Seconds on a machine that has time; the connection of who waits is kept open for two minutes. */
+const LONGEST_WAIT_MS = 110 * SECOND_MS;
 /** What the built-in voice can read; the words of other scripts stay silent. */
 const READABLE = /[a-z0-9]/i;
 const PRESSED = /^Pressed ([0-9*#])\.$/;
@@ -51,7 +51,6 @@ export function createSimulatedRecordings(deps: {
     const key = PRESSED.exec(text)?.[1];
     if (key !== undefined) return keyTone(key);
     const said = await speak(text);
-    if (!said && READABLE.test(text)) throw notNow("The voice is not ready to read this call's words.");
     return speaker === "agent" || !said ? said : deeper(said);
   }
 
@@ -60,8 +59,10 @@ export function createSimulatedRecordings(deps: {
     const audio = Buffer.alloc(frames * CHANNELS, G711_SILENCE.PCMU);
     const encode = encodeTable("PCMU");
     const utterances = (JSON.parse(transcript ?? "[]") as Utterance[]).slice(0, MOST_UTTERANCES);
+    let hasSound = !utterances.some(({ text }) => READABLE.test(text));
     for (const [i, utterance] of utterances.entries()) {
       const sound = (await soundOf(utterance)) ?? new Int16Array(0);
+      hasSound ||= sound.length > 0;
       const from = Math.round(utterance.timestamp * G711_SAMPLE_RATE_HZ);
       const channel = utterance.speaker === "agent" ? 0 : 1;
       const next = utterances.slice(i + 1).find(({ speaker }) => speaker === utterance.speaker);
@@ -70,6 +71,8 @@ export function createSimulatedRecordings(deps: {
         audio[at * CHANNELS + channel] = encode[(sound[at - from] ?? 0) & 0xffff] ?? G711_SILENCE.PCMU;
       }
     }
+    // Silence would be kept for good.
+    if (!hasSound) throw notNow("The voice is not ready to read this call's words.");
     const path = recordings.pathOf(name);
     const unfinished = unfinishedOf(path);
     try {
