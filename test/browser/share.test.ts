@@ -43,7 +43,7 @@ beforeAll(async () => {
 async function makeRecording(page: string): Promise<void> {
   const { origin, pathname, searchParams } = new URL(page);
   const token = searchParams.get("share_token") ?? "";
-  const recording = `${origin}${pathname}/recording.wav?token=${token}`;
+  const recording = `${origin}${pathname.replace(/\/details$/, "")}/recording.wav?token=${token}`;
   await until(async () => (await fetch(recording)).ok, { withinMs: 120_000, everyMs: 500 });
 }
 
