@@ -57,7 +57,7 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     await visitor.page.bringToFront();
     await signOut();
     for (const tab of [visitor.page, calls, people]) await expectDoor(tab);
-  }, 60_000);
+  }, 180_000);
 
   test("when the session is ended elsewhere", async () => {
     const calls = await openCalls();
@@ -69,7 +69,7 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     });
     await expectDoor(calls);
     await expectDoor(visitor.page);
-  }, 60_000);
+  }, 180_000);
 
   test("and comes back by itself when one signs in again in another tab", async () => {
     const calls = await openTab("/dashboard/calls");
@@ -78,7 +78,7 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     await expectDoor(calls);
     await visitor.page.getByRole("button", { name: "Enter the demo hospital" }).click();
     await calls.getByRole("navigation", { name: "Menu" }).waitFor();
-  }, 60_000);
+  }, 180_000);
 });
 
 test("the Back button brings no patient back after signing out", async () => {
@@ -91,7 +91,7 @@ test("the Back button brings no patient back after signing out", async () => {
   await calls.goBack();
   await calls.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await calls.content()).not.toContain(PATIENT);
-}, 60_000);
+}, 180_000);
 
 test("a page that the browser keeps for Back is kept empty, and loads anew", async () => {
   const calls = await openCalls();
@@ -104,4 +104,4 @@ test("a page that the browser keeps for Back is kept empty, and loads anew", asy
   await calls.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await loaded;
   await calls.getByText(PATIENT).first().waitFor();
-}, 60_000);
+}, 180_000);

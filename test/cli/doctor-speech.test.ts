@@ -15,7 +15,7 @@ test("the doctor says who listens, how quickly, and to how many calls", async ()
       /moonshine-tiny-en .* \d+ ms for an ordinary answer, 2 at once; about \d+ talking calls/,
     ),
   });
-}, 60_000);
+}, 180_000);
 
 test("where nobody is to listen it says so, and on simulated lines there is nothing to say", async () => {
   expect(await checkSpeech(withSettings("sip", "0"))).toEqual([

@@ -10,7 +10,7 @@ test("the doctor says which voice speaks and how quickly", async () => {
     check: "voice",
     message: expect.stringMatching(/^The neural voice speaks.* \d+ ms/),
   });
-}, 60_000);
+}, 180_000);
 
 test("and where it is only the simple one, why", async () => {
   const cannot = () => Promise.reject(new Error("There is no ONNX Runtime for linux-x64-musl."));

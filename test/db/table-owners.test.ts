@@ -40,7 +40,7 @@ let writes: Writes;
 beforeAll(() => {
   known = tables();
   writes = writesIn(sources(), known);
-}, 60_000);
+}, 180_000);
 
 test("each table is written by one room", () => {
   const { files, unreadable } = writes;

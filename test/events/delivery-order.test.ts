@@ -130,7 +130,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 describe("whatever happens, in whatever order", () => {
   test("the first unfinished delivery of each order is its head, order is kept, nothing is lost and nothing is stuck", async () => {
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: 50 });
-  }, 60_000);
+  }, 180_000);
 
   let run = 0;
   async function play(script: Step[]): Promise<void> {
@@ -253,7 +253,7 @@ describe("a backlog of several batches", () => {
     await endpoints.remove(test_.organisationId, id, CLI_ACTOR);
     expect(await rows()).toEqual([]);
     expect(await test_.db.reader.selectFrom("events").selectAll().execute()).toEqual([]);
-  }, 30_000);
+  }, 180_000);
 });
 
 describe("how a round finds what is due", () => {

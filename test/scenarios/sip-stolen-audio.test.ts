@@ -40,7 +40,7 @@ beforeAll(async () => {
   };
   line = await hospital.addLine({ port, recorded });
   server = await hospital.start();
-}, 30_000);
+}, 180_000);
 
 interface Stranger {
   /** Packets that came to him: our voice. */

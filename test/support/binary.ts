@@ -125,7 +125,7 @@ export async function runBinary(args: string[], options: RunOptions = {}) {
     stdin: options.stdin === undefined ? "ignore" : new TextEncoder().encode(options.stdin),
     stdout: "pipe",
     stderr: "pipe",
-    timeout: options.deadlineMs ?? 60_000,
+    timeout: options.deadlineMs ?? 120_000,
     killSignal: "SIGKILL",
   });
   const [stdout, stderr] = await Promise.all([

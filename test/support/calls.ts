@@ -74,7 +74,12 @@ export async function readCall(server: Running, id: string, key?: string): Promi
 }
 
 /** Waits until the call is in one of these states. */
-export async function callIn(server: Running, id: string, states: readonly string[], withinMs = 60_000): Promise<Call> {
+export async function callIn(
+  server: Running,
+  id: string,
+  states: readonly string[],
+  withinMs = 120_000,
+): Promise<Call> {
   let call = await readCall(server, id);
   const arrived = async () => states.includes((call = await readCall(server, id)).status);
   await until(arrived, { withinMs, what: () => `the call is ${call.status}, not ${states.join(" or ")}` });

@@ -9,7 +9,7 @@ export interface UntilOptions {
 }
 
 export async function until(holds: () => boolean | Promise<boolean>, options: UntilOptions = {}): Promise<void> {
-  const { withinMs = 30_000, everyMs = 10, what = () => "what was waited for did not happen" } = options;
+  const { withinMs = 90_000, everyMs = 10, what = () => "what was waited for did not happen" } = options;
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`After ${withinMs} ms: ${what()}`);

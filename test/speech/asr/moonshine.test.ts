@@ -9,7 +9,7 @@ import { plain, spoken, SPOKEN } from "../spoken.ts";
 let moonshine: Moonshine;
 beforeAll(async () => {
   moonshine = await loadMoonshine(await loadRuntime(""));
-}, 60_000);
+}, 180_000);
 
 describe("the recogniser", () => {
   for (const [name, text] of Object.entries(SPOKEN) as [keyof typeof SPOKEN, string][]) {
@@ -21,14 +21,14 @@ describe("the recogniser", () => {
         expect(heard.confidence).toBeGreaterThan(0.5);
         expect(heard.confidence).toBeLessThanOrEqual(1);
       }
-    }, 60_000);
+    }, 180_000);
   }
 
   test("writes no more for a tone or a hum than somebody could say in that time", () => {
     const hum = Int16Array.from({ length: 8_000 }, (_, at) => 8_000 * Math.sin(at / 10));
     const { text } = moonshine.transcribe(forRecogniser(hum));
     expect(text.split(" ").length).toBeLessThanOrEqual(11);
-  }, 60_000);
+  }, 180_000);
 });
 
 test("a circle of one token or of several is noticed at its fourth round", () => {

@@ -8,7 +8,7 @@ import { amidSilence, framesOf, spoken } from "../spoken.ts";
 let model: Model;
 beforeAll(async () => {
   model = (await loadRuntime("")).openModel(await readWeights(WEIGHTS.voiceDetector));
-}, 60_000);
+}, 180_000);
 
 /** What each ear's windows came to, all of them fed frame by frame together. */
 function hear(calls: readonly Int16Array[]): number[][] {

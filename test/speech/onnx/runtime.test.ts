@@ -25,7 +25,7 @@ describe("the runtime", () => {
     const again = await hearSilence("");
     expect(again.probability).toBeCloseTo(0.0174, 3);
     for (const { worker } of [again, ...heard]) worker.terminate();
-  }, 60_000);
+  }, 180_000);
 
   test("refuses what is no network, and inputs that a network does not have, with an error", async () => {
     const runtime = await loadRuntime("");
