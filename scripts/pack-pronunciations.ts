@@ -4,7 +4,7 @@
 // They change only when the packages do; the results are committed, and their hashes are in the weights' catalogue.
 import { join } from "node:path";
 
-const INTO = join(import.meta.dir, "../models");
+const INTO = join(import.meta.dir, "../src/speech/models");
 const SOURCES = {
   dictionary: {
     file: "cmu-pronouncing-dictionary/index.js",
