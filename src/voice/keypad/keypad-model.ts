@@ -1,7 +1,7 @@
 // What the keypad agent's conversation is made of: its phases, what it remembers, what happens to it, what it does.
 import type { TransferEnd } from "../../telephony/port.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
-import type { SpokenLine } from "./words.ts";
+import type { KeypadWords, SpokenLine } from "./words.ts";
 
 export type Phase =
   | "greeting"
@@ -40,6 +40,8 @@ export type KeypadAnswer =
 
 /** What is fixed for the call before it is answered. */
 export interface KeypadCall {
+  /** In the language of the call. */
+  words: KeypadWords;
   canBook: boolean;
   canTransfer: boolean;
   /** We called them, so they may be called again, or rather not. */

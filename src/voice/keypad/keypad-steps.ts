@@ -9,7 +9,6 @@ import {
   NONE_SUITS_KEY,
   NOT_INTERESTED_KEY,
   PERSON_KEY,
-  words,
   type Choices,
   type SpokenLine,
 } from "./words.ts";
@@ -71,44 +70,44 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
       const later = { ...state, silences: state.silences + 1 };
       // Waiting on is no use for a menu that made no sound.
       const isLast = later.silences >= SILENCES_MS.length || !state.wasMenuHeard;
-      return isLast ? tell(later) : sayMenu(later, call, heard);
+      return isLast ? tell(later, call) : sayMenu(later, call, heard);
     },
     key: (state, { key }, call, heard) => choose(state, key, call, heard),
   },
   confirming: {
-    confirmed: (state, { isDone }) =>
-      isDone ? tell({ ...state, answer: "confirmed" }, words.confirmed) : notSaved(state),
+    confirmed: (state, { isDone }, call) =>
+      isDone ? tell({ ...state, answer: "confirmed" }, call, call.words.confirmed) : notSaved(state, call),
   },
   requesting: {
-    changeRequested: (state, { isDone }) =>
+    changeRequested: (state, { isDone }, call) =>
       isDone
-        ? tell({ ...state, answer: "change_requested" }, ...goneBefore(state), words.changeRequested)
-        : notSaved(state),
+        ? tell({ ...state, answer: "change_requested" }, call, ...goneBefore(state, call), call.words.changeRequested)
+        : notSaved(state, call),
   },
   offering: {
-    offered: (state, { offers }) => {
-      if (offers.length > 0) return sayOffers({ ...state, offers }, ...goneBefore(state));
+    offered: (state, { offers }, call) => {
+      if (offers.length > 0) return sayOffers({ ...state, offers }, call, ...goneBefore(state, call));
       // Without an appointment there is nothing that could be changed.
       return state.hasAppointment
         ? requestChange(state)
-        : tell({ ...state, answer: "nothing_open" }, ...goneBefore(state), words.nothingOpen);
+        : tell({ ...state, answer: "nothing_open" }, call, ...goneBefore(state, call), call.words.nothingOpen);
     },
   },
   offers: {
     said: (state, { wasHeard }) => (wasHeard ? listen(state, "choosing") : requestChange(state)),
-    key: (state, { key }, _, heard) => pick(state, key, heard),
+    key: (state, { key }, call, heard) => pick(state, key, call, heard),
   },
   choosing: {
-    silence: (state) => {
+    silence: (state, _, call) => {
       const later = { ...state, silences: state.silences + 1 };
-      return later.silences >= SILENCES_MS.length ? requestChange(later) : sayOffers(later);
+      return later.silences >= SILENCES_MS.length ? requestChange(later) : sayOffers(later, call);
     },
-    key: (state, { key }, _, heard) => pick(state, key, heard),
+    key: (state, { key }, call, heard) => pick(state, key, call, heard),
   },
   booking: {
-    booked: (state, { slot }) => {
-      if (slot === "failed") return notSaved(state);
-      if (slot) return tellBooked(state, slot);
+    booked: (state, { slot }, call) => {
+      if (slot === "failed") return notSaved(state, call);
+      if (slot) return tellBooked(state, slot, call);
       const gone = { ...state, placesGone: state.placesGone + 1, offers: [] };
       return gone.placesGone > MOST_PLACES_GONE ? requestChange(gone) : offer(gone);
     },
@@ -128,8 +127,8 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
         silences: 0,
       };
       return refused.refusals > MOST_REFUSALS_BEFORE_GOODBYE
-        ? tell(refused, words.transferRefused)
-        : sayMenu(refused, call, heard, words.transferRefused);
+        ? tell(refused, call, call.words.transferRefused)
+        : sayMenu(refused, call, heard, call.words.transferRefused);
     },
   },
   telling: {
@@ -147,7 +146,7 @@ export function nextMove(state: KeypadState, event: KeypadEvent, call: KeypadCal
 
 /** The appointment, where it was not told yet, and what the keys lead to. */
 export function menuLines(state: KeypadState, call: KeypadCall, heard: Heard): SpokenLine[] {
-  const menu = words.menu(choices(state, call));
+  const menu = call.words.menu(choices(state, call));
   const { teller } = state;
   return teller === null || teller.text === menu.text || heard.isTold(teller) ? [menu] : [teller, menu];
 }
@@ -161,7 +160,7 @@ export function withAppointment(state: KeypadState, { appointment, canBeNamed }:
     return { ...known, teller: appointment && tellerOf(appointment, canBeNamed, known, call) };
   }
   const unknown = { ...state, appointment: null, hasAppointment: call.hasRecordedMenu };
-  return { ...unknown, teller: call.hasRecordedMenu ? words.menu(choices(unknown, call)) : null };
+  return { ...unknown, teller: call.hasRecordedMenu ? call.words.menu(choices(unknown, call)) : null };
 }
 
 /** Without a voice for the language, the appointment is told by what the hospital recorded, as well as that can. */
@@ -171,8 +170,8 @@ function tellerOf(
   state: KeypadState,
   call: KeypadCall,
 ): SpokenLine {
-  if (!canBeNamed && call.hasRecordedMenu) return words.menu(choices(state, call));
-  return (canBeNamed ? null : call.recordedGreeting) ?? words.appointment(appointment);
+  if (!canBeNamed && call.hasRecordedMenu) return call.words.menu(choices(state, call));
+  return (canBeNamed ? null : call.recordedGreeting) ?? call.words.appointment(appointment);
 }
 
 const choices = ({ hasAppointment }: KeypadState, { canBook, canTransfer, isOutbound }: KeypadCall): Choices => ({
@@ -204,32 +203,34 @@ function choose(state: KeypadState, key: string, call: KeypadCall, heard: Heard)
   if (key === "1") {
     return state.hasAppointment
       ? { state: { ...state, phase: "confirming" }, action: { do: "confirm" } }
-      : tell({ ...state, answer: "acknowledged" }, words.acknowledged);
+      : tell({ ...state, answer: "acknowledged" }, call, call.words.acknowledged);
   }
   // An appointment has a branch of its own to look for slots in, even where the call has none.
   if (key === "2" && (call.canBook || state.hasAppointment)) return offer({ ...state, silences: 0 });
   if (key === PERSON_KEY && call.canTransfer) {
-    return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [words.transfer] } };
+    return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [call.words.transfer] } };
   }
-  if (key === CALL_LATER_KEY && call.isOutbound) return tell({ ...state, answer: "call_later" }, words.callLater);
+  if (key === CALL_LATER_KEY && call.isOutbound) {
+    return tell({ ...state, answer: "call_later" }, call, call.words.callLater);
+  }
   if (key === NOT_INTERESTED_KEY && call.isOutbound) {
-    return tell({ ...state, answer: "not_interested" }, words.notInterested);
+    return tell({ ...state, answer: "not_interested" }, call, call.words.notInterested);
   }
   return slipInMenu(state, call, heard);
 }
 
 function slipInMenu(state: KeypadState, call: KeypadCall, heard: Heard): Move {
   const wrong = { ...state, wrongKeys: state.wrongKeys + 1 };
-  return wrong.wrongKeys > MOST_WRONG_KEYS ? tell(wrong) : sayMenu(wrong, call, heard);
+  return wrong.wrongKeys > MOST_WRONG_KEYS ? tell(wrong, call) : sayMenu(wrong, call, heard);
 }
 
 const offer = (state: KeypadState): Move => ({ state: { ...state, phase: "offering" }, action: { do: "offer" } });
 
 /** Somebody chose a place, it was gone, and there are no new ones on offer yet. */
-const goneBefore = ({ placesGone, offers }: KeypadState): SpokenLine[] =>
+const goneBefore = ({ placesGone, offers }: KeypadState, { words }: KeypadCall): SpokenLine[] =>
   placesGone > 0 && offers.length === 0 ? [words.gone] : [];
 
-function sayOffers(state: KeypadState, ...before: SpokenLine[]): Move {
+function sayOffers(state: KeypadState, { words }: KeypadCall, ...before: SpokenLine[]): Move {
   const slots = state.offers.map((slot, i) => words.offer(String(i + 1), slot));
   return {
     state: { ...state, phase: "offers" },
@@ -237,25 +238,25 @@ function sayOffers(state: KeypadState, ...before: SpokenLine[]): Move {
   };
 }
 
-function pick(state: KeypadState, key: string, heard: Heard): Move {
+function pick(state: KeypadState, key: string, call: KeypadCall, heard: Heard): Move {
   if (key === NONE_SUITS_KEY) return requestChange(state);
   const slot = /^[1-9]$/.test(key) ? state.offers[Number(key) - 1] : undefined;
-  if (!slot) return slipInOffers(state);
-  const place = words.offer(key, slot);
-  if (!heard.isTold(place)) return tooEarly(state, place, heard, () => slipInOffers(state));
+  if (!slot) return slipInOffers(state, call);
+  const place = call.words.offer(key, slot);
+  if (!heard.isTold(place)) return tooEarly(state, place, heard, () => slipInOffers(state, call));
   return { state: { ...state, phase: "booking" }, action: { do: "book", label: slot.label } };
 }
 
-function slipInOffers(state: KeypadState): Move {
+function slipInOffers(state: KeypadState, call: KeypadCall): Move {
   const wrong = { ...state, wrongKeys: state.wrongKeys + 1 };
-  return wrong.wrongKeys > MOST_WRONG_KEYS ? requestChange(wrong) : sayOffers(wrong);
+  return wrong.wrongKeys > MOST_WRONG_KEYS ? requestChange(wrong) : sayOffers(wrong, call);
 }
 
-function tellBooked(state: KeypadState, slot: SlotOffer): Move {
+function tellBooked(state: KeypadState, slot: SlotOffer, call: KeypadCall): Move {
   const appointment = { date: slot.date, startTime: slot.startTime };
   return state.hasAppointment
-    ? tell({ ...state, appointment, answer: "rescheduled" }, words.rescheduled(slot))
-    : tell({ ...state, appointment, answer: "booked" }, words.booked(slot));
+    ? tell({ ...state, appointment, answer: "rescheduled" }, call, call.words.rescheduled(slot))
+    : tell({ ...state, appointment, answer: "booked" }, call, call.words.booked(slot));
 }
 
 const requestChange = (state: KeypadState): Move => ({
@@ -263,10 +264,11 @@ const requestChange = (state: KeypadState): Move => ({
   action: { do: "requestChange" },
 });
 
-const notSaved = (state: KeypadState): Move => tell({ ...state, answer: "not_saved" }, words.notSaved);
+const notSaved = (state: KeypadState, call: KeypadCall): Move =>
+  tell({ ...state, answer: "not_saved" }, call, call.words.notSaved);
 
 /** The last words of the call. */
-const tell = (state: KeypadState, ...lines: SpokenLine[]): Move => ({
+const tell = (state: KeypadState, { words }: KeypadCall, ...lines: SpokenLine[]): Move => ({
   state: { ...state, phase: "telling" },
   action: { do: "say", lines: [...lines, words.goodbye] },
 });

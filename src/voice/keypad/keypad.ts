@@ -11,7 +11,8 @@ import { createSounds, type Sounds } from "../sounds.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
 import { soundsLikeMachine } from "../voicemail.ts";
-import { CALL_LATER_MINUTES, words, type SpokenLine } from "./words.ts";
+import { keypadWordsIn } from "./lines/languages.ts";
+import { CALL_LATER_MINUTES, type SpokenLine } from "./words.ts";
 
 /** The calendar answers in milliseconds; a caller takes five seconds of silence for a dead line. */
 const DESK_MOST_MS = 5 * SECOND_MS;
@@ -53,7 +54,7 @@ class KeypadAgent implements Agent {
     const { clock, logger, brief, tools, start } = options;
     this.#options = options;
     this.#call = callOf(brief, tools);
-    this.#greeting = words.greeting(brief);
+    this.#greeting = this.#call.words.greeting(brief);
     this.#sounds = createSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     // The greeting first: it is what the callee waits for.
@@ -153,7 +154,7 @@ class KeypadAgent implements Agent {
   async #lookedUp(): Promise<KeypadEvent> {
     const appointment = await this.#lookUp;
     const isKnown = appointment !== null && appointment !== "unknown";
-    const canBeNamed = isKnown && (await this.#sounds.of(words.appointment(appointment))) !== null;
+    const canBeNamed = isKnown && (await this.#sounds.of(this.#call.words.appointment(appointment))) !== null;
     return { type: "lookedUp", appointment, canBeNamed };
   }
 
@@ -204,7 +205,7 @@ class KeypadAgent implements Agent {
 
   /** Slots that nobody could hear are not asked for, because they would be kept from others for a while. */
   async #offers(isCurrent: () => boolean): Promise<readonly SlotOffer[]> {
-    const canSpeak = (await this.#sounds.of(words.offersLead)) !== null;
+    const canSpeak = (await this.#sounds.of(this.#call.words.offersLead)) !== null;
     return canSpeak && isCurrent() ? this.#ask("offer", (at) => at.offer(MOST_OFFERS), []) : [];
   }
 
@@ -230,7 +231,9 @@ class KeypadAgent implements Agent {
 }
 
 function callOf(brief: AgentBrief, tools: KeypadAgentOptions["tools"]): KeypadCall {
+  const words = keypadWordsIn(brief.language);
   return {
+    words,
     canBook: tools.desk?.canBook ?? false,
     canTransfer: brief.transferTo !== null,
     isOutbound: brief.direction === "outbound",

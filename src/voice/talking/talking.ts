@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { instantOf, wallTime } from "../../core/zones.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
+import { languageNamed } from "../../speech/languages.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { english } from "../conversation/lines/en.ts";
@@ -18,7 +19,8 @@ import {
 import type { TalkContext } from "../conversation/moves.ts";
 import { analyseTalk, finalOutcome, talkDetails } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
-import { CALL_LATER_MINUTES, words } from "../keypad/words.ts";
+import { keypadWordsIn } from "../keypad/lines/languages.ts";
+import { CALL_LATER_MINUTES } from "../keypad/words.ts";
 import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
@@ -49,7 +51,7 @@ const ASKS_IDENTITY = /\b(?:am i speaking|is this|speaking (?:with|to)|do i have
 
 /** Whether there are words for a conversation in this language. */
 export function canTalkIn(language: string): boolean {
-  return /^(?:en|eng|english)(?:[-_ (]|$)/i.test(language.trim());
+  return languageNamed(language) === "en";
 }
 
 export function createTalkingAgent(options: TalkingAgentOptions): Agent {
@@ -333,7 +335,7 @@ class TalkingAgent implements Agent {
 }
 
 function callOf(brief: AgentBrief, tools: AgentTools): TalkCall {
-  const greeting = words.greeting(brief);
+  const greeting = keypadWordsIn(brief.language).greeting(brief);
   return {
     canBook: tools.desk?.canBook ?? false,
     canTransfer: brief.transferTo !== null,

@@ -10,10 +10,11 @@ import {
 } from "../../../src/voice/keypad/keypad-model.ts";
 import type { Sound } from "../../../src/telephony/port.ts";
 import { nextMove } from "../../../src/voice/keypad/keypad-steps.ts";
-import { words } from "../../../src/voice/keypad/words.ts";
+import { english as words } from "../../../src/voice/keypad/lines/en.ts";
 import { APPOINTMENT, OFFERS, setStage, soundOf } from "./stage.ts";
 
 const CALL: KeypadCall = {
+  words,
   canBook: true,
   canTransfer: true,
   isOutbound: true,

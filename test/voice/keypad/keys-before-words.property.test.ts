@@ -1,7 +1,7 @@
 // Whatever is pressed and whenever: nothing is confirmed, moved or booked by a key that came before the words about it.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { words } from "../../../src/voice/keypad/words.ts";
+import { english as words } from "../../../src/voice/keypad/lines/en.ts";
 import type { SlotOffer } from "../../../src/voice/port.ts";
 import { APPOINTMENT, OFFERS, setStage, soundOf } from "./stage.ts";
 
