@@ -95,14 +95,14 @@ export function chatEvents({ text = "", toolCalls = [], finishReason, tokenChars
       object: "chat.completion.chunk",
       choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
     })}\n\n`;
-  const tokens = [...text].reduce<string[]>((all, letter, i) => {
+  const tokens = Array.from(text).reduce<string[]>((all, letter, i) => {
     if (i % tokenChars === 0) all.push("");
     all[all.length - 1] += letter;
     return all;
   }, []);
   const calls = toolCalls.flatMap(({ id = `call_${toolCalls.length}`, name, arguments: written }, index) => [
     piece({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
-    ...[...written].map((letter) => piece({ tool_calls: [{ index, function: { arguments: letter } }] })),
+    ...Array.from(written, (letter) => piece({ tool_calls: [{ index, function: { arguments: letter } }] })),
   ]);
   return [
     piece({ role: "assistant", content: "" }),

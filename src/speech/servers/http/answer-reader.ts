@@ -65,8 +65,8 @@ export function createAnswerReader(listener: AnswerListener): AnswerReader {
       return;
     }
     if (bytes.length === 0) return;
-    if (!chunks) return void listener.data(bytes);
-    const unread = chunks.push(bytes);
+    if (!chunks) listener.data(bytes);
+    const unread = chunks?.push(bytes) ?? null;
     if (unread !== null) end(keepsAlive && unread === 0);
   };
 

@@ -58,7 +58,10 @@ export function createConnections(clock: Clock, address: ServerAddress): Connect
       return { socket: await open(mostMs, signal), wasWaiting: false };
     },
     put(socket) {
-      if (isClosed || socket.destroyed || waiting.length >= MOST_WAITING) return void socket.destroy();
+      if (isClosed || socket.destroyed || waiting.length >= MOST_WAITING) {
+        socket.destroy();
+        return;
+      }
       const onEnding = () => {
         const at = waiting.indexOf(entry);
         if (at !== -1) waiting.splice(at, 1);

@@ -82,8 +82,8 @@ export function exchange(
     },
     data(bytes) {
       bodyBytes += bytes.length;
-      if (bodyBytes > limits.mostBytes) return void end(new ServerFault("tooLong"));
-      if (isFinishing) return;
+      if (bodyBytes > limits.mostBytes) end(new ServerFault("tooLong"));
+      if (isFinishing || isOver) return;
       cancelQuiet();
       cancelQuiet = quietAfter(limits.firstMs);
       pieces.push(bytes);
