@@ -2,6 +2,7 @@
 # in with. Run it with:
 #   docker build --build-arg COMMIT="$(git rev-parse --short=12 HEAD)" -t ringward .
 #   docker run --read-only -v ringward:/data -p 8080:8080 ringward
+# With --build-arg BUILD=slim the optional weights stay out; `ringward models add` takes them as files later.
 # For real calls the host's own network is simplest, because audio needs thousands of UDP ports:
 #   docker run --read-only -v ringward:/data --network host -e RINGWARD_TELEPHONY__CARRIER=sip ringward
 # Both base images are named by digest, so that a build tomorrow begins where one today did; the tags tell people what
@@ -13,7 +14,11 @@ COPY scripts/ensure-bun scripts/bring-bun scripts/bun-checksums scripts/
 RUN bash scripts/ensure-bun
 COPY . .
 ARG COMMIT=unknown
-RUN RINGWARD_COMMIT="$COMMIT" ./scripts/build
+ARG BUILD=full
+RUN RINGWARD_COMMIT="$COMMIT" ./scripts/build "--$BUILD" && cd dist && \
+    if [ "$BUILD" = slim ]; then \
+      mv ringward-slim ringward && mv ringward-slim.cdx.json ringward.cdx.json && mv licences-slim.txt licences.txt; \
+    fi
 # The volume has to belong to the user of the final image, where there is no mkdir.
 RUN mkdir /empty
 

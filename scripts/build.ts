@@ -1,23 +1,28 @@
 // Compiles Ringward into one executable per target: runtime, code, migrations, native addons and weights in one file.
 // Beside it goes its bill of materials; the licence notices of all that is in it go beside it and inside.
+// There are two builds of each: the full one, and a slim one that leaves out the packs of src/speech/packs/packs.ts.
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
-import { faultIn, WEIGHTS } from "../src/speech/onnx/weights.ts";
+import { faultIn } from "../src/speech/onnx/weights.ts";
 import { platformName } from "../src/speech/onnx/platform.ts";
+import { PACK_NAMES } from "../src/speech/packs/packs.ts";
+import { bringPack } from "./bring-packs.ts";
 import { embedNative } from "./embed-native.ts";
+import { embedPacks } from "./embed-packs.ts";
 import { bunFor, bunUsed } from "./supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "./supply-chain/bundled-packages.ts";
+import { bundledWeights, type BundledWeights } from "./supply-chain/bundled-weights.ts";
 import { noticesOf } from "./supply-chain/notices.ts";
 import { sbomOf } from "./supply-chain/sbom.ts";
 import { inputsOf, surveyInputs } from "./supply-chain/survey.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
-const LICENCES = join(DIST, "licences.txt");
 const VERSIONS = process.versions as Record<string, string>;
 
 // The first is where the executable starts; the others are workers, which have to be named to be embedded.
@@ -57,6 +62,16 @@ const TARGETS: Record<string, Target> = {
   },
 };
 
+interface Variant {
+  /** Of the executable and of its notices; a target's follows it. */
+  name: string;
+  licences: string;
+  withPacks: boolean;
+}
+
+const FULL: Variant = { name: "ringward", licences: join(DIST, "licences.txt"), withPacks: true };
+const SLIM: Variant = { name: "ringward-slim", licences: join(DIST, "licences-slim.txt"), withPacks: false };
+
 function targetNamed(name: string): Target {
   const target = TARGETS[name];
   if (target) return target;
@@ -95,14 +110,14 @@ function embedDashboard(files: WebFiles): BunPlugin {
 }
 
 /** As a file of its own inside: as text of a module it would be read at every start. */
-function embedLicences(): BunPlugin {
+function embedLicences({ licences }: Variant): BunPlugin {
   return {
     name: "licence notices",
     setup(build) {
       build.onLoad({ filter: /cli\/licence-notices\.ts$/ }, () => ({
         loader: "ts",
         contents:
-          `import path from ${JSON.stringify(LICENCES)} with { type: "file" };\n` +
+          `import path from ${JSON.stringify(licences)} with { type: "file" };\n` +
           "export const licenceNotices = () => Bun.file(path).text();",
       }));
     },
@@ -112,14 +127,14 @@ function embedLicences(): BunPlugin {
 async function writeBillOfMaterials(
   target: Target,
   outfile: string,
-  packages: readonly BundledPackage[],
+  inside: { packages: readonly BundledPackage[]; weights: readonly BundledWeights[] },
   bunFile: string,
 ): Promise<void> {
   const used = await bunUsed(ROOT, target.bunPackage, bunFile);
   const sbom = sbomOf({
     version: manifest.version,
     commit: commitBuilt(),
-    packages,
+    ...inside,
     bun: { package: target.bunPackage, version: Bun.version, ...used },
     versions: VERSIONS,
     sqliteVersion: String(new Sqlite(":memory:").prepare("SELECT sqlite_version()").pluck().get()),
@@ -135,34 +150,42 @@ function assertNamed(built: Bun.BuildOutput, packages: readonly BundledPackage[]
   if (missing.length > 0) throw new Error(`These are bundled, and their licences are not: ${missing.join(", ")}.`);
 }
 
-async function assertWeights(): Promise<void> {
-  for (const weights of Object.values(WEIGHTS)) {
-    const fault = faultIn(await Bun.file(weights.file).bytes(), weights);
-    if (fault) throw new Error(`${fault} It is not what the catalogue in speech/onnx/weights.ts says.`);
+async function assertWeights(weights: readonly BundledWeights[]): Promise<void> {
+  for (const each of weights) {
+    const fault = faultIn(await Bun.file(each.file).bytes(), each);
+    if (fault) throw new Error(`${fault} It is not what its catalogue says.`);
   }
 }
 
 const WEB = await bundleWeb(join(ROOT, "src/web"));
 
-async function compile(name: string, outfile: string): Promise<void> {
+async function compile(variant: Variant, name: string, outfile: string): Promise<void> {
   const target = targetNamed(name);
   const startedMs = performance.now();
+  const weights = bundledWeights(ROOT, variant.withPacks);
+  await assertWeights(weights);
   const packages = bundledPackages(
     ROOT,
     await surveyInputs({
       root: ROOT,
       entryPoints: ENTRY_POINTS,
-      plugins: [embedAddonOf(target), embedNative(ROOT, name)],
+      plugins: [embedAddonOf(target), embedNative(ROOT, name), embedPacks(variant.withPacks)],
     }),
   );
-  await writeFile(LICENCES, noticesOf(ROOT, packages, VERSIONS));
+  await writeFile(variant.licences, noticesOf(ROOT, packages, weights, VERSIONS));
   const isForThisMachine = name === platformName();
   // Bun would fetch another platform's runtime by itself, and check nothing.
   const bunFile = isForThisMachine ? process.execPath : bunFor(ROOT, target.bunPackage);
   const built = await Bun.build({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
-    plugins: [embedAddonOf(target), embedNative(ROOT, name), embedDashboard(WEB), embedLicences()],
+    plugins: [
+      embedAddonOf(target),
+      embedNative(ROOT, name),
+      embedPacks(variant.withPacks),
+      embedDashboard(WEB),
+      embedLicences(variant),
+    ],
     metafile: true,
     define: { RINGWARD_COMMIT: JSON.stringify(commitBuilt()) },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
@@ -181,7 +204,7 @@ async function compile(name: string, outfile: string): Promise<void> {
     },
   });
   assertNamed(built, packages);
-  await writeBillOfMaterials(target, outfile, packages, bunFile);
+  await writeBillOfMaterials(target, outfile, { packages, weights }, bunFile);
   // The maps are inside the executable; the copies beside it serve nobody.
   for (const map of new Bun.Glob("*.map").scanSync({ cwd: DIST, absolute: true })) await rm(map);
   const { size } = await stat(outfile);
@@ -189,8 +212,16 @@ async function compile(name: string, outfile: string): Promise<void> {
   console.log(`${outfile.slice(ROOT.length + 1)}  ${(size / 1e6).toFixed(1)} MB  ${seconds} s`);
 }
 
-const names = process.argv.slice(2).flatMap((name) => (name === "all" ? Object.keys(TARGETS) : [name]));
+const { values, positionals } = parseArgs({
+  options: { slim: { type: "boolean" }, full: { type: "boolean" } },
+  allowPositionals: true,
+});
+const areBothAsked = values.slim === values.full;
+const variants = [...(areBothAsked || values.full ? [FULL] : []), ...(areBothAsked || values.slim ? [SLIM] : [])];
+const names = positionals.flatMap((name) => (name === "all" ? Object.keys(TARGETS) : [name]));
 await mkdir(DIST, { recursive: true });
-await assertWeights();
-if (names.length === 0) await compile(platformName(), join(DIST, "ringward"));
-for (const name of names) await compile(name, join(DIST, `ringward-${name}`));
+if (variants.includes(FULL)) for (const pack of PACK_NAMES) await bringPack(pack);
+for (const variant of variants) {
+  if (names.length === 0) await compile(variant, platformName(), join(DIST, variant.name));
+  for (const name of names) await compile(variant, name, join(DIST, `${variant.name}-${name}`));
+}

@@ -42,7 +42,7 @@ function check(name: string, args: string[]): Tally {
 }
 
 function buildExecutable(): Tally {
-  const tally = check("build", ["scripts/build.ts"]);
+  const tally = check("build", ["scripts/build.ts", "--full"]);
   buildFailed = tally.failed > 0;
   return tally;
 }

@@ -21,6 +21,7 @@ import { simulatedVoice } from "./voice/simulated-speech.ts";
 import { createHearing, recogniserCount, type Hearing } from "./speech/hearing.ts";
 import { addedRecogniser } from "./speech/onnx/added-models.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
+import { availablePacks } from "./speech/packs/packs.ts";
 import { createSpeechClient, speaks } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
 import { createMark } from "./speech/tts/pronunciation.ts";
@@ -101,17 +102,20 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   };
 }
 
+/** Looked for whenever a worker starts. */
+const moreWeights = ({ data }: Config) => ({ added: addedRecogniser(data.dir), packs: availablePacks(data.dir) });
+
 /** For whom no agent and no organisation's pronunciations are known. */
 const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
 
-function createOwnVoice({ clock, logger }: Pick<TelephonyDeps, "clock" | "logger">) {
+function createOwnVoice({ config, clock, logger }: Pick<TelephonyDeps, "config" | "clock" | "logger">) {
   // The voice has to be loaded first, and nobody is on the telephone.
   const client = createSpeechClient({ clock, longestWaitMs: MINUTE_MS });
   let speech: Speech | null = null;
   return {
     async speak(text: string): Promise<Int16Array | null> {
       if (!speech) {
-        speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
+        speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice", moreWeights(config)) });
         speech.serve(client.connect);
       }
       return (await client.speak(text, PLAIN))?.samples ?? null;
@@ -149,11 +153,11 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   const { sip } = config.telephony;
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
-  const speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice") });
+  const speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice", moreWeights(config)) });
   const hearing = createHearing({
     clock,
     logger,
-    startWorker: (role) => startSpeechWorker(role, addedRecogniser(config.data.dir)),
+    startWorker: (role) => startSpeechWorker(role, moreWeights(config)),
     ...earsOf(config),
   });
   let endServing: (() => void)[] = [];

@@ -4,11 +4,10 @@ import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { beRecogniser } from "./speech/asr/role.ts";
 import { beEar } from "./speech/ears/role.ts";
-import type { AddedRecogniser } from "./speech/onnx/added-models.ts";
 import { createGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
-import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
+import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
 import { createSpeaker } from "./speech/tts/speaker.ts";
 import { serveSpeech } from "./speech/tts/server.ts";
 
@@ -20,7 +19,7 @@ type Serve = (port: MessagePort) => void;
 const send = (message: FromSpeechWorker) => self.postMessage(message, []);
 
 /** Each role loads what it needs. */
-const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, added: AddedRecogniser | null) => Promise<Serve>> = {
+const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, more: MoreWeights) => Promise<Serve>> = {
   async voice(loadOnnx) {
     const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
     if (fallbackReason !== null) send({ type: "simpleVoice", reason: fallbackReason });
@@ -28,7 +27,7 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, added: AddedR
     return (port) => serveSpeech(port, speak);
   },
   ear: async (loadOnnx) => beEar(await loadOnnx(), (calls) => send({ type: "listening", calls })),
-  recogniser: async (loadOnnx, added) =>
+  recogniser: async (loadOnnx, { added }) =>
     beRecogniser(await loadOnnx(), {
       added,
       fellBack: (reason) => send({ type: "builtInRecogniser", reason }),
@@ -44,13 +43,13 @@ const LOAD_LATER_MS = 500;
 
 let serve: Serve = () => {};
 
-async function begin({ role, nativeFolder, guard, added }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
+async function begin({ role, nativeFolder, guard, more }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
   beat();
   if (role !== "voice") await new Promise<void>((resume) => void systemClock.after(LOAD_LATER_MS, resume));
   const native = createGuard(guard, () => send({ type: "cameOut" }));
   try {
-    serve = await ROLES[role](() => loadRuntime(nativeFolder, native), added);
+    serve = await ROLES[role](() => loadRuntime(nativeFolder, native), more);
   } catch (error) {
     // A library that this system cannot load, weights that are damaged: it would be the same at once.
     send({ type: "cannotStart", message: messageOf(error) });

@@ -3,27 +3,27 @@
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
-import type { AddedRecogniser } from "./speech/onnx/added-models.ts";
 import type { ToLineWorker } from "./line-worker.ts";
 import { beatWhileInside, createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
 import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
-import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
+import { NO_PACKS } from "./speech/packs/packs.ts";
+import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
 import type { FromWorker } from "./telephony/sip/protocol.ts";
 
 export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
 }
 
-/** `added`: a recogniser to be used in place of the built-in one. */
+/** `more`: beside or in place of what every build has. */
 export function startSpeechWorker(
   role: SpeechRole,
-  added: AddedRecogniser | null = null,
+  more: MoreWeights = { added: null, packs: NO_PACKS },
 ): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
   const worker = new Worker(new URL("./speech-worker.ts", import.meta.url));
   const port = portOf<ToSpeechWorker, FromSpeechWorker>(worker);
   const guard = createGuardState();
-  port.post({ type: "role", role, nativeFolder: nativeFolder(), guard, added });
+  port.post({ type: "role", role, nativeFolder: nativeFolder(), guard, more });
   port.onMessage(({ type }) => {
     if (type === "cameOut") worker.terminate();
   });

@@ -1,9 +1,9 @@
 // The licence notices of everything inside the executable, as one text.
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { WEIGHTS, type Weights } from "../../src/speech/onnx/weights.ts";
+import { join } from "node:path";
 import { partsWith, type BuiltInPart } from "./built-in-parts.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
+import type { BundledWeights } from "./bundled-weights.ts";
 
 const TEXTS = join(import.meta.dir, "texts");
 const LINE = "=".repeat(80);
@@ -14,6 +14,7 @@ const BUN_COPYRIGHT = "Copyright (c) Oven, Inc. (Jarred Sumner) and the contribu
 export function noticesOf(
   root: string,
   packages: readonly BundledPackage[],
+  weights: readonly BundledWeights[],
   versions: Readonly<Record<string, string>>,
 ): string {
   const parts = partsWith(packages);
@@ -21,7 +22,7 @@ export function noticesOf(
   const sections = [
     `Ringward is under the Apache License 2.0 (see its text below).\n\nThis executable also holds the work of others. First come the packages that are bundled, each with the licence files it\nbrings, and the weights of neural networks; then Bun, which runs it all, and what is compiled into Bun and into native parts; then the texts that these\nlast ones refer to.`,
     ...packages.map((item) => packageSection(root, item)),
-    ...Object.values(WEIGHTS).map(weightsSection),
+    ...weights.map(weightsSection),
     section(
       `Bun ${versions["bun"] ?? ""}`,
       `MIT\nhttps://bun.com\n\n${BUN_COPYRIGHT}\n\nIts npm package brings no licence file. What follows is after the LICENSE.md in its public repository; the\ncopyright lines are those of the projects named.`,
@@ -56,9 +57,8 @@ function packageSection(root: string, item: BundledPackage): string {
   return section(headingOf(item), `${item.licence}\n${item.homepage}\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}`);
 }
 
-function weightsSection(weights: Weights): string {
-  if (weights.file === null) return "";
-  const text = readFileSync(join(dirname(weights.file), "LICENSE"), "utf8").trim();
+function weightsSection(weights: BundledWeights): string {
+  const text = readFileSync(weights.licenceFile, "utf8").trim();
   return section(headingOf(weights), `${weights.licence}\n${weights.origin}\n\n${text}`);
 }
 

@@ -1,6 +1,6 @@
 // The software bill of materials: CycloneDX 1.6 in JSON. The same sources give the same bytes: no time unless
 // SOURCE_DATE_EPOCH names one, no random serial number, everything sorted.
-import { WEIGHTS, type Weights } from "../../src/speech/onnx/weights.ts";
+import type { Weights } from "../../src/speech/onnx/weights.ts";
 import { partsWith } from "./built-in-parts.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
 import { versionOf } from "./notices.ts";
@@ -9,6 +9,7 @@ export interface SbomFacts {
   version: string;
   commit: string;
   packages: readonly BundledPackage[];
+  weights: readonly Weights[];
   /** `sha512` is of the executable file; see bun-binary.ts. */
   bun: { package: string; version: string; sha512: string; isChecked: boolean };
   versions: Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ export function sbomOf(facts: SbomFacts): Sbom {
   const { version, packages, bun } = facts;
   const own = `ringward@${version}`;
   const bunRef = npmUrl(bun.package, bun.version);
-  const models = Object.values(WEIGHTS).map(modelComponent);
+  const models = facts.weights.map(modelComponent);
   const components = [...packages.map(packageComponent), bunComponent(facts), ...partComponents(facts), ...models];
   const parts = partsWith(packages);
   const refOf = new Map(packages.map(({ name, version }) => [name, npmUrl(name, version)]));

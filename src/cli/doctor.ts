@@ -15,6 +15,7 @@ import {
   type Finding,
 } from "./doctor-checks.ts";
 import { checkClock } from "./doctor-clock.ts";
+import { checkPacks } from "./doctor-packs.ts";
 import { checkSpeech } from "./doctor-speech.ts";
 import { checkVoice } from "./doctor-voice.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
@@ -54,6 +55,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     checkProxy(config),
     checkMetrics(config),
     ...(await checkTelephony(config)),
+    ...checkPacks(config),
     ...(await checkVoice(config)),
     ...(await checkSpeech(config)),
   ];

@@ -1,5 +1,6 @@
 // ringward version
 import { latestVersion } from "../db/migrate.ts";
+import { packsLeftOut } from "../speech/packs/packs.ts";
 import { COMMIT, VERSION } from "../version.ts";
 import type { Command } from "./command.ts";
 import { print } from "./output.ts";
@@ -8,7 +9,9 @@ export const version: Command = {
   name: "version",
   summary: "Print the version of this binary and of its database schema.",
   async run() {
-    print(`ringward ${VERSION} (${COMMIT}), schema ${latestVersion()}, bun ${Bun.version}`);
+    const leftOut = packsLeftOut();
+    const without = leftOut.length > 0 ? `, slim: without ${leftOut.join(", ")}` : "";
+    print(`ringward ${VERSION} (${COMMIT}), schema ${latestVersion()}, bun ${Bun.version}${without}`);
     return 0;
   },
 };

@@ -8,16 +8,17 @@ import { embedNative } from "../../scripts/embed-native.ts";
 import { BUILT_IN_PARTS } from "../../scripts/supply-chain/built-in-parts.ts";
 import { bunUsed } from "../../scripts/supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "../../scripts/supply-chain/bundled-packages.ts";
+import { bundledWeights } from "../../scripts/supply-chain/bundled-weights.ts";
 import { headingOf, licenceFilesIn, licenceIds, noticesOf } from "../../scripts/supply-chain/notices.ts";
 import { sbomOf, type SbomFacts } from "../../scripts/supply-chain/sbom.ts";
 import { surveyInputs } from "../../scripts/supply-chain/survey.ts";
-import { WEIGHTS } from "../../src/speech/onnx/weights.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const VERSIONS = process.versions as Record<string, string>;
 
 let inputs: string[];
 let packages: BundledPackage[];
+const weights = bundledWeights(ROOT, false);
 beforeAll(async () => {
   const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts"];
   inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [embedNative(ROOT, "linux-x64")] });
@@ -28,6 +29,7 @@ const factsWith = (changes: Partial<SbomFacts> = {}): SbomFacts => ({
   version: "0.1.0",
   commit: "0123456789ab",
   packages,
+  weights,
   bun: { package: "@oven/bun-linux-x64", version: "1.4.4", sha512: "ab".repeat(64), isChecked: true },
   versions: VERSIONS,
   sqliteVersion: "3.53.4",
@@ -56,7 +58,7 @@ describe("the notices", () => {
   });
 
   test("hold the text of every licence file of each", () => {
-    const notices = noticesOf(ROOT, packages, VERSIONS);
+    const notices = noticesOf(ROOT, packages, weights, VERSIONS);
     for (const item of packages) {
       expect(notices).toContain(`\n${headingOf(item)}\n`);
       const files = licenceFilesIn(join(ROOT, item.folder));
@@ -70,13 +72,13 @@ describe("the notices", () => {
   });
 
   test("hold the licence of all weights, and of what is compiled into a package only where that is inside", () => {
-    const notices = noticesOf(ROOT, packages, VERSIONS);
+    const notices = noticesOf(ROOT, packages, weights, VERSIONS);
     expect(notices).toContain("Copyright (c) Microsoft Corporation");
     expect(notices).toContain("Copyright (c) 2020-present Silero Team");
-    for (const weights of Object.values(WEIGHTS)) expect(notices).toContain(`\n${headingOf(weights)}\n`);
+    for (const each of weights) expect(notices).toContain(`\n${headingOf(each)}\n`);
     expect(notices).toContain("Eigen");
     const withoutOnnx = packages.filter(({ name }) => name !== "onnxruntime-node");
-    expect(noticesOf(ROOT, withoutOnnx, VERSIONS)).not.toContain("Eigen");
+    expect(noticesOf(ROOT, withoutOnnx, weights, VERSIONS)).not.toContain("Eigen");
   });
 
   test("name every part of Bun that tells its version, and hold every text that they refer to", () => {
@@ -85,7 +87,7 @@ describe("the notices", () => {
     const noPart = ["node", "bun", "openssl", "v8", "uv", "napi", "modules", "unicode", "typescript"];
     const keys = BUILT_IN_PARTS.flatMap(({ versionKey }) => versionKey ?? []);
     expect(told.filter((key) => !noPart.includes(key) && !keys.includes(key))).toEqual([]);
-    const notices = noticesOf(ROOT, packages, VERSIONS);
+    const notices = noticesOf(ROOT, packages, weights, VERSIONS);
     for (const { name, copyright, licence } of BUILT_IN_PARTS) {
       expect(notices).toContain(`\n${name}`);
       expect(notices).toContain(copyright);
@@ -98,7 +100,7 @@ describe("the notices", () => {
 
   test("are not made where a package brings no licence", () => {
     const bare = { ...packages[0]!, folder: "test/scripts" };
-    expect(() => noticesOf(ROOT, [bare], VERSIONS)).toThrow("brings no licence file");
+    expect(() => noticesOf(ROOT, [bare], weights, VERSIONS)).toThrow("brings no licence file");
   });
 });
 
@@ -107,7 +109,7 @@ describe("the bill of materials", () => {
     const sbom = sbomOf(factsWith());
     expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });
     expect(sbom.metadata.component).toMatchObject({ name: "ringward", version: "0.1.0" });
-    expect(sbom.components).toHaveLength(packages.length + 1 + BUILT_IN_PARTS.length + Object.values(WEIGHTS).length);
+    expect(sbom.components).toHaveLength(packages.length + 1 + BUILT_IN_PARTS.length + weights.length);
     const refs = sbom.components.map((component) => component["bom-ref"]);
     expect(new Set(refs).size).toBe(refs.length);
     for (const component of sbom.components) {

@@ -113,13 +113,15 @@ export interface RunOptions {
   env?: Record<string, string>;
   cwd?: string;
   wrapper?: string[];
+  /** Another one than the full build. */
+  binary?: string;
   /** A command that hangs is killed after this long and answers with the code null. */
   deadlineMs?: number;
 }
 
 /** Runs a command of the binary to its end. */
 export async function runBinary(args: string[], options: RunOptions = {}) {
-  const child = Bun.spawn([...(options.wrapper ?? []), BINARY, ...args], {
+  const child = Bun.spawn([...(options.wrapper ?? []), options.binary ?? BINARY, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env["PATH"] ?? "", ...TRUNKS_ON_LOOPBACK, ...options.env },
     stdin: options.stdin === undefined ? "ignore" : new TextEncoder().encode(options.stdin),

