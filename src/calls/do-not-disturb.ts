@@ -32,9 +32,9 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.added" });
       });
     },
-    /** Somebody said so in a call, and in the transaction that ends it. */
+    /** Somebody said so in a call, which may be told more than once. */
     async addWithin(tx: Tx, organisationId: string, number: string, callId: string): Promise<void> {
-      await addDoNotDisturb(tx, organisationId, number, clock.now());
+      if (!(await addDoNotDisturb(tx, organisationId, number, clock.now()))) return;
       const action = "do_not_disturb.added" as const;
       await audit.record(tx, { organisationId, actor: SYSTEM_ACTOR, action, detail: { call_id: callId } });
     },

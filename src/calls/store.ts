@@ -106,6 +106,16 @@ export async function updateCall(tx: Tx, id: string, change: CallChange): Promis
   await tx.updateTable("calls").set(change).where("id", "=", id).execute();
 }
 
+/** To another time, as long as it waits for its time. */
+export async function moveCall(tx: Tx, id: string, at: number, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ scheduled_at: at, next_at: at, updated_at: now })
+    .where("id", "=", id)
+    .where("state", "=", "scheduled")
+    .execute();
+}
+
 const selectResult = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("call_results").selectAll().where("call_id", "=", id),
 );
@@ -121,8 +131,14 @@ export async function resultsOf(executor: Executor, callIds: readonly string[]):
   return new Map(rows.map((row) => [row.call_id, row]));
 }
 
-export async function insertResult(tx: Tx, row: CallResultRow): Promise<void> {
-  await tx.insertInto("call_results").values(row).execute();
+/** In place of what was known of it while the call went on. */
+export async function keepResult(tx: Tx, row: CallResultRow): Promise<void> {
+  const { call_id: _, ...rest } = row;
+  await tx
+    .insertInto("call_results")
+    .values(row)
+    .onConflict((conflict) => conflict.column("call_id").doUpdateSet(rest))
+    .execute();
 }
 
 export interface CallFilter {

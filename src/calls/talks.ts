@@ -4,8 +4,9 @@ import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure } from "../telephony/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
+import { isAgreement } from "../voice/agreements.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
-import type { AgentBrief, BookingDesk } from "../voice/port.ts";
+import type { AgentBrief, Agreed, BookingDesk } from "../voice/port.ts";
 import { callEndOf, type CallEnd } from "./life/call-end.ts";
 import type { CallRequest } from "./queue/dial-plan.ts";
 
@@ -18,6 +19,8 @@ export interface CallArrival extends Omit<Arrival, "accept"> {
 export interface CallListener extends Omit<CarrierListener, "ended" | "arrived" | "asked"> {
   ended(callId: string, end: CallEnd): void;
   arrived(arrival: CallArrival): void;
+  /** Something was agreed on with the callee. Resolves once it is on disk. */
+  agreed(callId: string, agreed: Agreed): Promise<void>;
 }
 
 export interface TalkDeps {
@@ -100,6 +103,7 @@ export function createTalks(deps: TalkDeps): Talks {
   }
 
   async function asked(callId: string, question: unknown): Promise<unknown> {
+    if (isAgreement(question)) return listener.agreed(callId, question.agreed);
     const desk = desks.get(callId);
     if (!desk) throw new Error("The call has no calendar.");
     try {

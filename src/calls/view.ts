@@ -42,7 +42,8 @@ export function callView(
     created_at: toIso(call.created_at),
     updated_at: toIso(call.updated_at),
     cancelled_at: toIsoOrNull(call.cancelled_at),
-    extracted_details: parsed<Record<string, unknown>>(result?.extracted_details),
+    // What was agreed on is written down while the call goes on; what it comes to is known at its end.
+    extracted_details: isFinal(call.state) ? parsed<Record<string, unknown>>(result?.extracted_details) : null,
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
     next_attempt_at: waits && !hasNoNextLook(call) ? toIso(call.next_at) : null,

@@ -94,21 +94,28 @@ export interface AgentTools {
   /** Null where nobody can be heard: keys are all there is. */
   ears: Ears | null;
   desk: BookingDesk | null;
+  /** Has it written down at once, so that nothing which happens to the call later can lose it. Told twice, it is kept once. */
+  agree(agreed: Agreed): Promise<void>;
 }
 
-export interface TalkResult {
-  transcript: Utterance[];
-  /** Null while analysis is incomplete. */
-  analytics: CallAnalytics | null;
-  extractedDetails: Record<string, unknown> | null;
-  /** Of an agent that listens: how quick it was, turn by turn. */
-  turns?: readonly TurnTimes[];
+/** What was promised to the callee beside the calendar. */
+export interface Agreed {
   /** The callee asked to be called again after this many minutes. */
   callbackInMinutes?: number;
   /** They named a time: milliseconds since 1970. */
   callbackAt?: number;
   /** They do not want to be called any more. */
   optOut?: true;
+}
+
+/** What was agreed on is in it once more: where it could not be written at once, it is at the end. */
+export interface TalkResult extends Agreed {
+  transcript: Utterance[];
+  /** Null while analysis is incomplete. */
+  analytics: CallAnalytics | null;
+  extractedDetails: Record<string, unknown> | null;
+  /** Of an agent that listens: how quick it was, turn by turn. */
+  turns?: readonly TurnTimes[];
 }
 
 /** One call's agent. Made while the phone rings, so that the greeting is ready at the answer. */

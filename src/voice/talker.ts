@@ -5,6 +5,7 @@ import type { Manner, Voice } from "../speech/tts/port.ts";
 import { createMark } from "../speech/tts/pronunciation.ts";
 import { voiceNamed } from "../speech/tts/voices.ts";
 import type { CreateTalker } from "../telephony/port.ts";
+import type { Agreement } from "./agreements.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
 import { createKeypadAgent } from "./keypad/keypad.ts";
 import type { AgentBrief, AgentTools } from "./port.ts";
@@ -26,6 +27,7 @@ export function createTalkers(voice: Voice, ears: () => Ears | null = () => null
       say: (text) => voice.say(text, manner),
       ears: canTalkIn(brief.language) ? ears() : null,
       desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
+      agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
     };
     const createAgent = tools.ears ? createTalkingAgent : createKeypadAgent;
     return createAgent({ clock, logger, brief, start, tools });

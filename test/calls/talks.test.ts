@@ -6,7 +6,7 @@ import { createTalks, type CallArrival, type TalkDeps } from "../../src/calls/ta
 import { createLogger } from "../../src/core/logger.ts";
 import type { Arrival, CallOrder } from "../../src/telephony/port.ts";
 import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
-import type { AgentBrief, BookingDesk, TalkResult } from "../../src/voice/port.ts";
+import type { AgentBrief, Agreed, BookingDesk, TalkResult } from "../../src/voice/port.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { rejectionOf } from "../support/temp.ts";
 
@@ -63,12 +63,14 @@ function setStage(given: Partial<TalkDeps> = {}) {
   const orders: CallOrder[] = [];
   const ends: { callId: string; end: CallEnd }[] = [];
   const arrivals: CallArrival[] = [];
+  const agreements: { callId: string; agreed: Agreed }[] = [];
   const talks = createTalks({
     clock,
     logger: createLogger(clock, "debug", (line) => void logLines.push(line)),
     listener: {
       ringing() {},
       answered() {},
+      agreed: async (callId, agreed) => void agreements.push({ callId, agreed }),
       ended: (callId, end) => void ends.push({ callId, end }),
       arrived: (arrival) => void arrivals.push(arrival),
     },
@@ -89,6 +91,7 @@ function setStage(given: Partial<TalkDeps> = {}) {
     talks,
     orders,
     ends,
+    agreements,
     logLines,
     brief: () => orders.at(-1)!.brief as AgentBrief,
     deskOf: (callId: string) => createRemoteDesk(true, (question) => talks.listener.asked(callId, question)),
@@ -262,6 +265,18 @@ describe("the desk", () => {
     expect(logLines[0]).not.toContain("Meera");
     expect(logLines[0]).not.toContain("+91");
   });
+});
+
+test("what an agent agrees on is heard with its call, whether that has a desk or not", async () => {
+  const { talks, agreements } = setStage();
+  talks.dial(request("a"));
+  talks.dial(request("b", { desk: desk("2026-05-05") }));
+  await talks.listener.asked("a", { kind: "agree", agreed: { optOut: true } });
+  await talks.listener.asked("b", { kind: "agree", agreed: { callbackInMinutes: 30 } });
+  expect(agreements).toEqual([
+    { callId: "a", agreed: { optOut: true } },
+    { callId: "b", agreed: { callbackInMinutes: 30 } },
+  ]);
 });
 
 describe("the end of a call", () => {

@@ -211,6 +211,7 @@ describe("what the last four digits lead to", () => {
     ["0008", "transferred"],
     ["0009", "ended_by_customer"],
     ["0010", "session_ended"],
+    ["0011", "not_interested"],
     ["4321", "session_ended"],
   ] as const;
   test.each(conversations)("…%s completes with the disposition %s", async (digits, disposition) => {

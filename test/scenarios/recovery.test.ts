@@ -146,6 +146,39 @@ describe("kill -9", () => {
     await again.kill();
   });
 
+  test("right after something was agreed on: the number is on the list, and the callback is scheduled, once", async () => {
+    // Slow enough that a kill comes while the agent still confirms it in words.
+    const talking = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "4" };
+    const first = await startQuick(talking);
+    const { agentId } = await newAgent(first, { more: ["--retry-attempts", "1", "--retry-outcomes", "interrupted"] });
+    const number = numberEnding("0011");
+    const peace = await place(first, { agent_id: agentId, user_number: number });
+    const isListed = async () => (await command(first, "dnd", "list")).split("\n").includes(number);
+    await until(isListed, { withinMs: 60_000, everyMs: 20 });
+    await first.kill();
+
+    const second = await startQuick(talking, { dataDir: first.dataDir });
+    expect((await command(second, "dnd", "list")).trim()).toBe(number);
+    // Whoever was starved of time until the goodbye had been said finds it completed; both tell the same.
+    const leftAlone = await readCall(second, peace);
+    expect(["failed", "completed"]).toContain(leftAlone.status);
+    expect(leftAlone).toMatchObject({ scheduled_call_id: null, extracted_details: { answer: "opted_out" } });
+    const busy = await place(second, { agent_id: agentId, user_number: numberEnding("0007") });
+    const isAgreedOn = async () => (await readCall(second, busy)).scheduled_call_id !== null;
+    await until(isAgreedOn, { withinMs: 60_000, everyMs: 20 });
+    const { scheduled_call_id } = await readCall(second, busy);
+    await second.kill();
+
+    const third = await startQuick(talking, { dataDir: first.dataDir });
+    const calledAgain = await readCall(third, busy);
+    expect(["failed", "completed"]).toContain(calledAgain.status);
+    expect(calledAgain).toMatchObject({ scheduled_call_id, extracted_details: { answer: "call_later" } });
+    const followers = (await allCalls(third)).filter(({ follows_call_id }) => follows_call_id !== null);
+    expect(followers).toMatchObject([{ call_id: scheduled_call_id, follows_call_id: busy, status: "scheduled" }]);
+    console.log(`      killed in the goodbye: ${leftAlone.status}, ${calledAgain.status}`);
+    await third.kill();
+  }, 120_000);
+
   test("a call that fell due while nobody ran goes out at the next start, once", async () => {
     const server = await startQuick();
     const at = new Date(Date.now() + 3_000);

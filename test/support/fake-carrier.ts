@@ -10,8 +10,9 @@ import type {
   LineEnd,
   TrunkLines,
 } from "../../src/telephony/port.ts";
+import type { Agreement } from "../../src/voice/agreements.ts";
 import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
-import type { AgentBrief, BookingDesk } from "../../src/voice/port.ts";
+import type { AgentBrief, Agreed, BookingDesk } from "../../src/voice/port.ts";
 
 /** An order as the agent on the line would find it. */
 export interface DialledCall extends CallOrder {
@@ -34,6 +35,8 @@ export interface FakeCarrier {
   ring(callId: string): void;
   answer(callId: string): void;
   keepLeg(callId: string, leg: string): void;
+  /** The agent and the callee agree on something. */
+  agree(callId: string, agreed: Agreed): Promise<unknown>;
   /** Ends a conversation; writes a recording where `recorded` says that there is one. */
   complete(callId: string, change?: Partial<Conversation>): void;
   fail(callId: string, code?: FailureCode): void;
@@ -125,6 +128,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     ring: (callId) => report().ringing(callId),
     answer: (callId) => report().answered(callId),
     keepLeg: (callId, leg) => report().legKept?.(callId, leg),
+    agree: (callId, agreed) => report().asked(callId, { kind: "agree", agreed } satisfies Agreement),
     complete(callId, change = {}) {
       const request = requestOf(callId);
       if (change.recorded && request) writeFileSync(request.recordingFile, "RIFF of the conversation");

@@ -1,11 +1,13 @@
-// The end of a call, written down in one transaction: new state, result, credits, follow-up call and event.
+// What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state, result,
+// credits, follow-up call and event.
 import { agentById } from "../../agents/store.ts";
 import type { Credits } from "../../accounts/credits.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
+import type { AgentRow, CallResultRow, CallRow, Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
+import type { Agreed } from "../../voice/port.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
 import type { CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
@@ -13,8 +15,9 @@ import { insertLine } from "./line-store.ts";
 import { deleteLeg } from "./leg-store.ts";
 import { followUpInput, newCallRow } from "../new-call.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
-import { followUpOf } from "./retry.ts";
-import { applyEvent, insertCall, insertResult } from "../store.ts";
+import { callbackOf, followUpOf, type FollowUp } from "./retry.ts";
+import { isFinal } from "./state.ts";
+import { applyEvent, insertCall, keepResult, moveCall, resultOf, updateCall } from "../store.ts";
 
 export interface CallCalendar {
   appointmentOf(tx: Tx, callId: string): Promise<Appointment | null>;
@@ -29,7 +32,7 @@ export interface CallEndingsDeps {
   credits: Credits;
   /** What the agent did with the calendar during the call, and letting go of what it only offered. */
   calendar: CallCalendar;
-  /** The callee does not want to be called any more. */
+  /** The callee does not want to be called any more. Told twice, it is kept once. */
   optOut: (tx: Tx, call: CallRow) => Promise<void>;
 }
 
@@ -38,7 +41,7 @@ interface Ending<End extends CallEnd> {
   call: CallRow;
   agent: AgentRow;
   end: End;
-  /** The call that follows it: another try, or the callback that was asked for. */
+  /** The call that follows it and is not made yet: another try, or the callback that was asked for. */
   next: CallRow | null;
   now: number;
 }
@@ -50,14 +53,38 @@ export class CallEndings {
     this.#deps = deps;
   }
 
+  /**
+   * Writes down what was agreed on while the call goes on. Told again, nothing is doubled; told of another time for the callback,
+   * that one counts.
+   */
+  async agree(tx: Tx, call: CallRow, agreed: Agreed): Promise<void> {
+    if (isFinal(call.state) || call.direction === "inbound") return;
+    const { clock, optOut } = this.#deps;
+    const now = clock.now();
+    const callback = callbackOf(agreed, now);
+    if (agreed.optOut) await optOut(tx, call);
+    if (callback && call.scheduled_call_id !== null) await moveCall(tx, call.scheduled_call_id, callback.at, now);
+    else if (callback) {
+      const next = this.#followUp(call, await agentOf(tx, call), callback, now);
+      await insertCall(tx, next);
+      await updateCall(tx, call.id, { scheduled_call_id: next.id, updated_at: now });
+    }
+    if (agreed.optOut || callback) await keepResult(tx, agreedResult(call, agreed));
+  }
+
+  #followUp(call: CallRow, agent: AgentRow, followUp: FollowUp, now: number): CallRow {
+    return newCallRow(this.#deps.ids, followUpInput(call, agent, followUp), now);
+  }
+
   /** False where the call was not under way. */
   async end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
-    const { clock, ids, calendar } = this.#deps;
-    const agent = await agentById(tx, call.organisation_id, call.agent_id);
-    if (!agent) throw new Error("A call has no agent.");
+    const { clock, calendar } = this.#deps;
+    const agent = await agentOf(tx, call);
     const now = clock.now();
-    const followUp = followUpOf(call, agent, end, now);
-    const next = followUp && newCallRow(ids, followUpInput(call, agent, followUp), now);
+    // Whoever was promised something is called then, or not at all.
+    const wasAgreedOn = (await resultOf(tx, call.id)) !== undefined;
+    const followUp = wasAgreedOn ? null : followUpOf(call, agent, end, now);
+    const next = followUp && this.#followUp(call, agent, followUp, now);
     const hasEnded = await (end.kind === "completed"
       ? this.#complete(tx, { call, agent, end, next, now })
       : this.#fail(tx, { call, agent, end, next, now }));
@@ -80,14 +107,14 @@ export class CallEndings {
       duration_seconds: end.durationSeconds,
       credits_consumed: creditsConsumed,
       recording_file: end.recorded ? call.recording_file : null,
-      scheduled_call_id: next?.id ?? null,
+      scheduled_call_id: next?.id ?? call.scheduled_call_id,
       event_sequence: call.event_sequence + 1,
       updated_at: now,
     });
     if (!completed) return false;
     if (next) await insertCall(tx, next);
     if (end.optOut && call.direction === "outbound") await optOut(tx, call);
-    await insertResult(tx, {
+    await keepResult(tx, {
       call_id: call.id,
       transcript: JSON.stringify(end.transcript),
       analytics: end.analytics === null ? null : JSON.stringify(end.analytics),
@@ -108,7 +135,7 @@ export class CallEndings {
       error_code: end.code,
       error_message: end.message,
       recording_file: end.recorded ? call.recording_file : null,
-      scheduled_call_id: next?.id ?? null,
+      scheduled_call_id: next?.id ?? call.scheduled_call_id,
       event_sequence: call.event_sequence + 1,
       updated_at: now,
     });
@@ -118,6 +145,21 @@ export class CallEndings {
     return true;
   }
 }
+
+async function agentOf(tx: Tx, call: CallRow): Promise<AgentRow> {
+  const agent = await agentById(tx, call.organisation_id, call.agent_id);
+  if (!agent) throw new Error("A call has no agent.");
+  return agent;
+}
+
+/** What is known of a call that may yet break off. */
+const agreedResult = ({ id }: CallRow, { optOut }: Agreed): CallResultRow => ({
+  call_id: id,
+  transcript: null,
+  analytics: null,
+  extracted_details: JSON.stringify({ answer: optOut ? "opted_out" : "call_later" }),
+  turn_times: null,
+});
 
 async function keepLine(tx: Tx, call: CallRow, { line }: CallEnd): Promise<void> {
   if (!line) return;

@@ -9,8 +9,9 @@ import type { CallListener } from "../talks.ts";
 import type { CallEnd } from "./call-end.ts";
 import { CallEndings, type CallEndingsDeps } from "./call-endings.ts";
 import { keepLeg } from "./leg-store.ts";
-import { createReportQueue } from "./report-queue.ts";
+import { createReportQueue, type Report } from "./report-queue.ts";
 import type { CallEvent } from "./state.ts";
+import type { Agreed } from "../../voice/port.ts";
 import { applyEvent, callById, type CallChange } from "../store.ts";
 
 export interface LifecycleDeps extends CallEndingsDeps {
@@ -39,7 +40,7 @@ export type Lifecycle = CallListener & {
 };
 
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
-  const { db, clock, logger, recordings, captures, arrivals, wake } = deps;
+  const { db, clock, logger, arrivals, wake } = deps;
   const endings = new CallEndings(deps);
   const report = createReportQueue({ db, clock, logger });
 
@@ -78,6 +79,14 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
         },
       });
     },
+    agreed: (callId, agreed) =>
+      new Promise((resolve) => {
+        const stored = (): void => {
+          resolve();
+          wake();
+        };
+        report(callId, { ...agreedReport(endings, callId, agreed), stored });
+      }),
     arrived(arrival) {
       let answer: ArrivalAnswer = { kind: "reject", why: "no_line" };
       report(arrival.callId, {
@@ -96,26 +105,37 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
         },
       });
     },
-    ended(callId, outcome) {
-      let file: string | null = null;
-      report(callId, {
-        name: "ended",
-        async store(tx) {
-          const call = await callById(tx, callId);
-          if (!call) return;
-          const ended = await endings.end(tx, call, outcome);
-          if (!ended) {
-            logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
-            return;
-          }
-          file = call.recording_file;
-        },
-        stored() {
-          if (file !== null && !outcome.recorded) recordings.remove(file);
-          if (file !== null && !outcome.line?.captured) captures.remove(captureNameOf(file));
-          wake();
-        },
-      });
+    ended: (callId, outcome) => report(callId, endedReport(deps, endings, callId, outcome)),
+  };
+}
+
+function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, outcome: CallEnd): Report {
+  const { logger, recordings, captures, wake } = deps;
+  let file: string | null = null;
+  return {
+    name: "ended",
+    async store(tx) {
+      const call = await callById(tx, callId);
+      if (!call) return;
+      const ended = await endings.end(tx, call, outcome);
+      if (!ended) {
+        logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
+        return;
+      }
+      file = call.recording_file;
+    },
+    stored() {
+      if (file !== null && !outcome.recorded) recordings.remove(file);
+      if (file !== null && !outcome.line?.captured) captures.remove(captureNameOf(file));
+      wake();
     },
   };
 }
+
+const agreedReport = (endings: CallEndings, callId: string, agreed: Agreed): Report => ({
+  name: "agreed",
+  async store(tx) {
+    const call = await callById(tx, callId);
+    if (call) await endings.agree(tx, call, agreed);
+  },
+});

@@ -1,7 +1,8 @@
 // Whether a finished call is followed by another: the agent's retry policy, or a callback agreed in the conversation.
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
-import type { CallEnd, Conversation } from "./call-end.ts";
+import type { Agreed } from "../../voice/port.ts";
+import type { CallEnd } from "./call-end.ts";
 
 const SOONEST_CALLBACK_MS = MINUTE_MS;
 const LATEST_CALLBACK_MS = 60 * DAY_MS;
@@ -14,19 +15,19 @@ export interface FollowUp {
 
 export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: number): FollowUp | null {
   if (call.direction === "inbound") return null;
-  const callbackAt = end.kind === "completed" ? callbackAtOf(end, now) : null;
-  if (callbackAt !== null) return { source: "callback", at: callbackAt, retryCount: 0 };
+  const callback = end.kind === "completed" ? callbackOf(end, now) : null;
+  if (callback) return callback;
   const isRetried = agent.retry_outcomes.split(" ").includes(retryOutcomeOf(call, end) ?? "none");
   if (!isRetried || call.retry_count >= agent.retry_attempts) return null;
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };
 }
 
 /** Nobody is called back at a time that is over, or so late that they have forgotten it. */
-function callbackAtOf({ callbackAt, callbackInMinutes }: Conversation, now: number): number | null {
-  if (callbackAt !== undefined) {
-    return Math.min(Math.max(callbackAt, now + SOONEST_CALLBACK_MS), now + LATEST_CALLBACK_MS);
-  }
-  return callbackInMinutes === undefined ? null : now + callbackInMinutes * MINUTE_MS;
+export function callbackOf({ callbackAt, callbackInMinutes }: Agreed, now: number): FollowUp | null {
+  const wished = callbackAt ?? (callbackInMinutes === undefined ? null : now + callbackInMinutes * MINUTE_MS);
+  if (wished === null) return null;
+  const at = Math.min(Math.max(wished, now + SOONEST_CALLBACK_MS), now + LATEST_CALLBACK_MS);
+  return { source: "callback", at, retryCount: 0 };
 }
 
 function retryOutcomeOf(call: CallRow, end: CallEnd): string | null {

@@ -66,6 +66,10 @@ export const CALLEES = {
       "I am busy now. Please call me later.",
     ),
   ),
+  wantsPeace: listening(
+    presses(/Press (\d) if you do not want/),
+    says(/Am I speaking with|Do you have a moment|Would you like/, "Please do not call me again."),
+  ),
   wantsPerson: listening(
     presses(/Press (\d) to speak to a person/),
     says(

@@ -71,6 +71,11 @@ export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
     description: `Rings for ${LONG_RING_SECONDS} seconds, then talks to the end.`,
     course: talks(CALLEES.agreeable, LONG_RING_SECONDS),
   },
+  {
+    lastFourDigits: "0011",
+    description: "Answers, and does not want to be called any more.",
+    course: talks(CALLEES.wantsPeace),
+  },
 ];
 
 const ANY_OTHER_NUMBER = {

@@ -1,7 +1,9 @@
 // What a call with the talking agent is said to have come to, in English: the hospital's staff reads it. By rule, from what really
 // happened; null where it cannot be known.
 import type { CallAnalytics } from "../../payloads/conversation.ts";
-import type { AgentBrief } from "../port.ts";
+import { instantOf } from "../../core/zones.ts";
+import { CALL_LATER_MINUTES } from "../keypad/words.ts";
+import type { AgentBrief, Agreed } from "../port.ts";
 import type { Outcome, TalkState } from "./model.ts";
 
 /** `unsettled`: something was under way when the call ended. */
@@ -158,6 +160,17 @@ export function analyseTalk({ agentName, direction }: AgentBrief, { state, by, h
     next_steps: finding.next_steps,
     disposition: finding.disposition ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended"),
   };
+}
+
+/** What the callee was promised by now, beside the calendar. */
+export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
+  const outcome = finalOutcome(state);
+  if (outcome === "opted_out") return { optOut: true };
+  if (outcome !== "call_later") return {};
+  const { callback } = state;
+  if (!callback) return { callbackInMinutes: CALL_LATER_MINUTES };
+  const [hours = 0, minutes = 0] = callback.startTime.split(":").map(Number);
+  return { callbackAt: instantOf(callback.date, hours * 60 + minutes, timeZone) };
 }
 
 /** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */

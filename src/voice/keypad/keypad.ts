@@ -6,7 +6,17 @@ import { createHearing } from "./hearing.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
 import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
 import type { Line, Sound, TransferEnd } from "../../telephony/port.ts";
-import type { Agent, AgentBrief, AgentTools, BookingDesk, KnownAppointment, SlotOffer, TalkResult } from "../port.ts";
+import { createAgreements, type Agreements } from "../agreements.ts";
+import type {
+  Agent,
+  AgentBrief,
+  AgentTools,
+  Agreed,
+  BookingDesk,
+  KnownAppointment,
+  SlotOffer,
+  TalkResult,
+} from "../port.ts";
 import { createSounds, type Sounds } from "../sounds.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
@@ -41,6 +51,7 @@ class KeypadAgent implements Agent {
   readonly #sounds: Sounds;
   readonly #log: TalkLog;
   readonly #hearing = createHearing();
+  readonly #agreements: Agreements;
   readonly #lookUp: Promise<KnownAppointment | null | "unknown">;
   #line: Line | null = null;
   #state = FIRST_STATE;
@@ -57,6 +68,7 @@ class KeypadAgent implements Agent {
     this.#greeting = this.#call.words.greeting(brief);
     this.#sounds = createSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
+    this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     // The greeting first: it is what the callee waits for.
     this.#sounds.prepare(this.#greeting);
     const { desk } = tools;
@@ -96,8 +108,12 @@ class KeypadAgent implements Agent {
       transcript,
       analytics: analyseKeypad(this.#options.brief, end),
       extractedDetails: keypadDetails(end),
-      ...(this.#state.answer === "call_later" && { callbackInMinutes: CALL_LATER_MINUTES }),
+      ...this.#agreed(),
     };
+  }
+
+  #agreed(): Agreed {
+    return this.#state.answer === "call_later" ? { callbackInMinutes: CALL_LATER_MINUTES } : {};
   }
 
   async #prepareMenu(): Promise<void> {
@@ -111,6 +127,7 @@ class KeypadAgent implements Agent {
   #handle(event: KeypadEvent): void {
     const move = nextMove(this.#state, event, this.#call, this.#hearing);
     this.#state = move.state;
+    this.#agreements.stand(this.#agreed());
     if (!move.action) return;
     this.#turn++;
     this.#hearing.interrupted();
@@ -169,6 +186,8 @@ class KeypadAgent implements Agent {
     let wasHeard = false;
     this.#hearing.announced(lines);
     for (const each of lines) this.#sounds.prepare(each);
+    // Nobody is promised what is not written down.
+    await this.#agreements.written();
     for (const each of lines) {
       const sound = await this.#sounds.of(each);
       if (!isCurrent()) break;

@@ -2,7 +2,7 @@
 // any moment beside words, and are what is left when nobody can be heard.
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import { instantOf, wallTime } from "../../core/zones.ts";
+import { wallTime } from "../../core/zones.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
 import { languageNamed } from "../../speech/languages.ts";
 import type { Line } from "../../telephony/port.ts";
@@ -17,11 +17,11 @@ import {
   type TalkMove,
 } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
-import { analyseTalk, finalOutcome, talkDetails } from "../conversation/result.ts";
+import { agreedIn, analyseTalk, talkDetails } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
 import { keypadWordsIn } from "../keypad/lines/languages.ts";
-import { CALL_LATER_MINUTES } from "../keypad/words.ts";
 import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
+import { createAgreements, type Agreements } from "../agreements.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
@@ -65,6 +65,7 @@ class TalkingAgent implements Agent {
   readonly #log: TalkLog;
   readonly #record = createTurnRecord();
   readonly #errands: Errands;
+  readonly #agreements: Agreements;
   readonly #speaking: Speaking;
   readonly #listening: Listening;
   readonly #messageMoment: MessageMoment;
@@ -91,6 +92,7 @@ class TalkingAgent implements Agent {
     this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo });
+    this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     this.#speaking = createSpeaking({
       clock,
       sounds: this.#sounds,
@@ -155,7 +157,7 @@ class TalkingAgent implements Agent {
       extractedDetails: talkDetails(end),
       // Where words stand in for sound, nobody waited for anything.
       ...(this.#listening.hasHeardSound() && { turns: this.#record.list() }),
-      ...this.#consequences(),
+      ...agreedIn(this.#state, this.#options.brief),
     };
   }
 
@@ -247,6 +249,7 @@ class TalkingAgent implements Agent {
     if (!this.#line || this.#isEnded) return;
     const move = nextTalkMove(this.#state, event, this.#context());
     this.#state = move.state;
+    this.#agreements.stand(agreedIn(this.#state, this.#options.brief));
     if (event.type === "heard" || event.type === "key") this.#record.mark("llm_first", this.#nowMs());
     if (move.action) this.#perform(move.action);
     else this.#goOn();
@@ -314,6 +317,8 @@ class TalkingAgent implements Agent {
   ): Promise<TalkEvent | null> {
     if (action.do !== "say") return this.#errands.run(action, this.#line);
     if (this.#isForMachine()) await this.#messageMoment.comes();
+    // Nobody is promised what is not written down.
+    await this.#agreements.written();
     if (!isCurrent()) return null;
     if (this.#isForMachine()) this.#message = action;
     const saying = this.#speaking.say(action.lines);
@@ -321,16 +326,6 @@ class TalkingAgent implements Agent {
     this.#speaking.prepare(likelyLines(this.#state, this.#context(), this.#errands.appointment()));
     const said = await saying;
     return said && { type: "said", ...said };
-  }
-
-  #consequences(): Pick<TalkResult, "callbackAt" | "callbackInMinutes" | "optOut"> {
-    const outcome = finalOutcome(this.#state);
-    if (outcome === "opted_out") return { optOut: true };
-    if (outcome !== "call_later") return {};
-    const { callback } = this.#state;
-    if (!callback) return { callbackInMinutes: CALL_LATER_MINUTES };
-    const [hours = 0, minutes = 0] = callback.startTime.split(":").map(Number);
-    return { callbackAt: instantOf(callback.date, hours * 60 + minutes, this.#options.brief.timeZone) };
   }
 }
 

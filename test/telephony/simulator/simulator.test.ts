@@ -134,6 +134,7 @@ describe("the simulator", () => {
       "0008": { analytics: { disposition: "transferred" }, extractedDetails: pressed("transferred", "3") },
       "0009": { analytics: { disposition: "ended_by_customer" }, extractedDetails: pressed("none", "") },
       "0010": { analytics: { disposition: "session_ended" }, extractedDetails: pressed("acknowledged", "1") },
+      "0011": { analytics: { disposition: "not_interested" }, extractedDetails: pressed("not_interested", "9") },
       "4711": { analytics: { disposition: "session_ended" }, extractedDetails: pressed("acknowledged", "1") },
     } as const;
 
@@ -154,7 +155,7 @@ describe("the simulator", () => {
       for (const { description } of SIMULATED_OUTCOMES) expect(description).toMatch(/^[A-Z].*\.$/);
     });
 
-    test.each(["0005", "0006", "0007", "0008", "0009", "0010"])(
+    test.each(["0005", "0006", "0007", "0008", "0009", "0010", "0011"])(
       "the summary of a call to …%s has two or three sentences",
       async (digits) => {
         const { analytics } = await talk({ to: `+91981001${digits}`, brief: CAN_TRANSFER });

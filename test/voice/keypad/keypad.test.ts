@@ -483,6 +483,7 @@ describe("key 4", () => {
     await stage.press("4");
     await stage.clock.advance(2 * SOUND_MS);
     expect(stage.happened.slice(3)).toEqual([
+      'agree {"callbackInMinutes":30}',
       "play We will call you again in 30 minutes.",
       `play ${GOODBYE}`,
       "hang up",
@@ -492,6 +493,27 @@ describe("key 4", () => {
       analytics: { disposition: "callback_scheduled", next_steps: "None: the call is scheduled." },
       extractedDetails: { keypad_answer: "call_later", keys: "4", callback_in_minutes: 30 },
     });
+  });
+
+  test("is written down before it is confirmed in words, and once", async () => {
+    const writing = Promise.withResolvers<void>();
+    const stage = await listening({ agree: () => writing.promise });
+    await stage.press("4");
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.happened.at(-1)).toBe('agree {"callbackInMinutes":30}');
+    writing.resolve();
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.heard().slice(-2)).toEqual(["We will call you again in 30 minutes.", GOODBYE]);
+    expect(stage.count('agree {"callbackInMinutes":30}')).toBe(1);
+  });
+
+  test("is confirmed after five seconds where it cannot be written: the end of the call has it once more", async () => {
+    const stage = await listening({ agree: () => NEVER });
+    await stage.press("4");
+    await stage.clock.advance(5_000 + 2 * SOUND_MS);
+    expect(stage.happened.at(-1)).toBe("hang up");
+    expect(stage.logLines.join()).toContain("could not be written down yet");
+    expect(stage.agent.ended("us").callbackInMinutes).toBe(30);
   });
 
   test("counts from the press on, though they hang up before they are told", async () => {

@@ -33,6 +33,8 @@ export interface StageOptions {
   /** In which pieces a line is spoken; in one unless it is told. */
   clausesOf?: (text: string) => string[];
   transfer?: () => Promise<TransferEnd>;
+  /** How long it takes to write down what is agreed on; at once unless it is told. */
+  agree?: () => Promise<void>;
   /** The keypad agent unless another is to be put on. */
   createAgent?: typeof createTalkingAgent;
   ears?: Ears;
@@ -120,6 +122,10 @@ export function setStage(options: StageOptions = {}) {
     },
     ears: options.ears ?? null,
     desk,
+    agree(agreed) {
+      happened.push(`agree ${JSON.stringify(agreed)}`);
+      return options.agree ? options.agree() : Promise.resolve();
+    },
   };
   const brief: AgentBrief = {
     agentName: "Asha",

@@ -430,3 +430,44 @@ describe("a machine that takes messages", () => {
     expect(isMessage(stage.last())).toBe(true);
   });
 });
+
+describe("what is agreed on", () => {
+  const OPT_OUT = 'agree {"optOut":true}';
+
+  test("is written down before it is confirmed in words, and once", async () => {
+    const writing = Promise.withResolvers<void>();
+    const stage = await answered({ agree: () => writing.promise });
+    const before = stage.heard().length;
+    await stage.says("Please do not call me again.");
+    await stage.pass(1_000);
+    expect(stage.count(OPT_OUT)).toBe(1);
+    expect(stage.heard()).toHaveLength(before);
+    writing.resolve();
+    await heardOut(stage, 2);
+    expect(stage.last()).toBe(GOODBYE);
+    expect(stage.count(OPT_OUT)).toBe(1);
+    expect(stage.agent.ended("us")).toMatchObject({ optOut: true });
+  });
+
+  test("is written down at the time that was named, once it was read back and agreed to", async () => {
+    const stage = await answered();
+    await stage.says("I am busy, call me tomorrow at ten.");
+    await heardOut(stage, 1);
+    expect(stage.happened.join()).not.toContain("agree");
+    await stage.says("Yes.");
+    await heardOut(stage, 2);
+    const written = stage.happened.filter((what) => what.startsWith("agree"));
+    const { callbackAt } = stage.agent.ended("us");
+    expect(callbackAt).toBeGreaterThan(stage.clock.now());
+    expect(written).toEqual([`agree ${JSON.stringify({ callbackAt })}`]);
+  });
+
+  test("is confirmed all the same where it cannot be written: the end of the call has it once more", async () => {
+    const stage = await answered({ agree: () => Promise.reject(new Error("The disk is full.")) });
+    await stage.says("Please do not call me again.");
+    await heardOut(stage, 2);
+    expect(stage.happened.at(-1)).toBe("hang up");
+    expect(stage.logLines.join()).toContain("could not be written down yet");
+    expect(stage.agent.ended("us")).toMatchObject({ optOut: true });
+  });
+});

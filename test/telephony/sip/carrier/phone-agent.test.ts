@@ -241,6 +241,7 @@ test("a key on the line confirms the appointment only once its last words have a
           offer: () => Promise.resolve([]),
           book: () => Promise.resolve(null),
         },
+        agree: () => Promise.resolve(),
       },
     }),
   );

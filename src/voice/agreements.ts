@@ -1,0 +1,54 @@
+// What is agreed on with the callee beside the calendar: written down before it is confirmed in words, across a thread's border.
+import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import { within } from "../core/within.ts";
+import type { Agreed } from "./port.ts";
+
+/** It takes milliseconds. A caller takes five seconds of silence for a dead line. */
+const WRITING_MOST_MS = 5 * SECOND_MS;
+
+/** Survives structuredClone. */
+export interface Agreement {
+  kind: "agree";
+  agreed: Agreed;
+}
+
+/** Whether this is what an agent asks, and no question for the calendar. */
+export const isAgreement = (question: unknown): question is Agreement =>
+  typeof question === "object" && question !== null && "kind" in question && question.kind === "agree";
+
+export interface Agreements {
+  /** As it stands now. What was told before, and nothing at all, is not written again. */
+  stand(agreed: Agreed): void;
+  /** Null where nothing is being written. Never rejects: what could not be written is written when the call ends. */
+  written(): Promise<void> | null;
+}
+
+export function createAgreements(options: {
+  clock: Clock;
+  logger: Logger;
+  agree: (agreed: Agreed) => Promise<void>;
+}): Agreements {
+  const { clock, logger, agree } = options;
+  let told = JSON.stringify({});
+  let writing: Promise<void> | null = null;
+
+  async function write(agreed: Agreed): Promise<void> {
+    const isWritten = await within(clock, WRITING_MOST_MS, async () => (await agree(agreed), true), false);
+    if (!isWritten)
+      logger.warn("What was agreed on in a call could not be written down yet; it is when the call ends.");
+  }
+
+  return {
+    stand(agreed) {
+      const now = JSON.stringify(agreed);
+      if (now === told || now === "{}") return;
+      told = now;
+      const mine = write(agreed).finally(() => {
+        if (writing === mine) writing = null;
+      });
+      writing = mine;
+    },
+    written: () => writing,
+  };
+}

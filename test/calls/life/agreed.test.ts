@@ -1,0 +1,108 @@
+// What is agreed on in a call is on disk before the call ends: neither a crash nor its end loses or doubles it.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { MINUTE_MS } from "../../../src/core/clock.ts";
+import type { Agreed } from "../../../src/voice/port.ts";
+import { TALK } from "../../support/fake-carrier.ts";
+import { CONTACT_NUMBER, createHospital, type Hospital } from "../../support/hospital.ts";
+import { settle } from "../../support/manual-clock.ts";
+
+let hospital: Hospital;
+let id: string;
+beforeEach(async () => {
+  hospital = await createHospital({ agent: { retry_attempts: 2, retry_minutes: 5, retry_outcomes: ["interrupted"] } });
+  await hospital.app.start();
+  await hospital.subscribe();
+  id = await hospital.dial();
+  hospital.carrier.ring(id);
+  hospital.carrier.answer(id);
+});
+afterEach(() => hospital.close());
+
+const listed = () => hospital.db.reader.selectFrom("do_not_disturb").select("number").execute();
+const audited = async () => (await hospital.actionsOnRecord()).filter((action) => action === "do_not_disturb.added");
+const followers = () => hospital.db.reader.selectFrom("calls").selectAll().where("follows_call_id", "=", id).execute();
+
+/** What the carrier says when it, or the appliance, breaks off in the middle. */
+const breaksOff = () => hospital.carrier.fail(id, "interrupted");
+
+const agree = async (agreed: Agreed) => {
+  await hospital.carrier.agree(id, agreed);
+  await settle();
+};
+
+test("whoever opts out is on the list while the call still goes on, and the call does not tell before its end", async () => {
+  await agree({ optOut: true });
+  expect(await listed()).toEqual([{ number: CONTACT_NUMBER }]);
+  expect(await hospital.view(id)).toMatchObject({ status: "in_progress", extracted_details: null });
+});
+
+test("an opt-out told again and at the end is one entry on the list and one in the audit trail", async () => {
+  await agree({ optOut: true });
+  await agree({ optOut: true });
+  hospital.carrier.complete(id, { optOut: true });
+  await settle();
+  expect(await listed()).toHaveLength(1);
+  expect(await audited()).toHaveLength(1);
+  expect(await hospital.view(id)).toMatchObject({ status: "completed", extracted_details: TALK.extractedDetails });
+});
+
+test("a call that breaks off after an opt-out shows it, and is not tried again", async () => {
+  await agree({ optOut: true });
+  breaksOff();
+  await settle();
+  expect(await hospital.view(id)).toMatchObject({
+    status: "failed",
+    extracted_details: { answer: "opted_out" },
+    call_transcript: null,
+    scheduled_call_id: null,
+  });
+  expect(await followers()).toEqual([]);
+});
+
+test("a callback is a scheduled call while this one goes on, and its id is in the event at the end", async () => {
+  await agree({ callbackInMinutes: 45 });
+  const { scheduled_call_id } = await hospital.view(id);
+  expect(await followers()).toMatchObject([
+    {
+      id: scheduled_call_id,
+      source: "callback",
+      state: "scheduled",
+      scheduled_at: hospital.clock.now() + 45 * MINUTE_MS,
+    },
+  ]);
+  hospital.carrier.complete(id, {
+    callbackInMinutes: 45,
+    analytics: { ...TALK.analytics!, disposition: "callback_scheduled" },
+  });
+  await settle();
+  expect(await followers()).toHaveLength(1);
+  expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({ status: "completed", scheduled_call_id });
+});
+
+test("another time moves the callback instead of making a second one", async () => {
+  await agree({ callbackInMinutes: 45 });
+  const at = hospital.clock.now() + 90 * MINUTE_MS;
+  await agree({ callbackAt: at });
+  expect(await followers()).toMatchObject([{ scheduled_at: at, next_at: at }]);
+});
+
+test("a call that breaks off after a callback was agreed on is followed by that one and no other", async () => {
+  await agree({ callbackInMinutes: 45 });
+  breaksOff();
+  await settle();
+  const view = await hospital.view(id);
+  expect(view).toMatchObject({ status: "failed", extracted_details: { answer: "call_later" } });
+  expect(await followers()).toMatchObject([{ id: view.scheduled_call_id, source: "callback" }]);
+  expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({
+    status: "failed",
+    scheduled_call_id: view.scheduled_call_id,
+  });
+});
+
+test("what comes after the end changes nothing", async () => {
+  hospital.carrier.complete(id);
+  await settle();
+  await agree({ optOut: true, callbackInMinutes: 45 });
+  expect(await listed()).toEqual([]);
+  expect(await followers()).toEqual([]);
+});
