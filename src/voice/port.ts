@@ -70,6 +70,8 @@ export interface AgentBrief {
   /** What it was told to do, and what it begins with; placeholders are filled in already. */
   prompt: string;
   greeting: string;
+  /** The same prompt as its owner wrote it: a language model gets the call's values as data beside it. */
+  promptTemplate?: string;
   contactName: string | null;
   /** The call's own facts. */
   additionalInfo: Readonly<Record<string, unknown>>;

@@ -14,6 +14,8 @@ export interface CallValues {
 export interface AgentWords {
   greeting: string;
   prompt: string;
+  /** With its placeholders. */
+  promptTemplate: string;
 }
 
 /** Null where one of them would be too long: then nobody can be called with these values. */
@@ -23,6 +25,7 @@ export function agentWords(agent: AgentTexts, call: CallValues): AgentWords | nu
     return {
       greeting: renderTemplate(agent.greeting, values).text,
       prompt: renderTemplate(agent.prompt, values).text,
+      promptTemplate: agent.prompt,
     };
   } catch (error) {
     if (error instanceof AppError) return null;

@@ -148,11 +148,20 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     yes: (state, context) => tell(state, "opted_out", context, context.lines.optedOut),
     no: (state, context) => askNext(state, "identity", context),
   },
+  open: {
+    yes: (state, context) => askNext(state, "open", context),
+    no: (state, context) => finishOpen(state, context),
+    other: (state, meaning, context) =>
+      confidenceIn(meaning, "thanks_or_bye") >= LIKELY ? finishOpen(state, context) : null,
+  },
   doubt: {
     // What was doubted is handled by the steps, which know every answer.
     no: (state, context) => askNext({ ...state, doubted: null }, state.doubted?.before ?? "identity", context),
   },
 };
+
+const finishOpen: Answer = (state, context) =>
+  tell(state, state.outcome === "none" ? "acknowledged" : state.outcome, context);
 
 function waitForThem(state: TalkState, context: TalkContext): TalkMove {
   const waiting: TalkState = {
@@ -172,7 +181,7 @@ function waitForThem(state: TalkState, context: TalkContext): TalkMove {
 }
 
 /** A choice counts once its words were told: nobody books what they have not heard. */
-function readBack(state: TalkState, index: number, context: TalkContext): TalkMove | null {
+export function readBack(state: TalkState, index: number, context: TalkContext): TalkMove | null {
   const slot = state.offers[index];
   if (!slot) return null;
   const told = context.lines.offer(index, state.offers.length, slot);
@@ -181,7 +190,7 @@ function readBack(state: TalkState, index: number, context: TalkContext): TalkMo
 }
 
 /** They named a day: look there. They named none: ask for one, once. Then a person finds the time. */
-function anotherRound(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
+export function anotherRound(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
   const later = { ...state, rounds: state.rounds + 1 };
   if (later.rounds > MOST_ROUNDS) return aPersonFindsIt(later, context);
   return moment ? anotherTime(later, moment, context) : askNext(later, "day", context);

@@ -30,6 +30,8 @@ export type Question =
   | "callback"
   | "callback_time"
   | "opt_out"
+  /** A language model leads: whatever is left of what the hospital asked for. Nothing that is answered here does anything. */
+  | "open"
   /** Something that cannot be undone was heard, but not for sure. */
   | "doubt";
 
@@ -105,6 +107,8 @@ export interface TalkState {
   readonly callback: CallbackTime | null;
   /** What was heard but not for sure, while it is asked after; and what was asked before. */
   readonly doubted: { intent: Intent; before: Question } | null;
+  /** What was heard, while a language model is asked what to say to it: should it fail, it is answered without. */
+  readonly unanswered: Meaning | null;
   /** Said before the question that is on the table, as long as it was not said. */
   readonly lead: readonly SpokenLine[];
   /** In a row. From the second on, the keys are named too. */
@@ -137,11 +141,24 @@ export type TalkEvent =
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
   | { type: "booked"; slot: SlotOffer | null | "failed" }
-  | { type: "transferred"; outcome: TransferEnd };
+  | { type: "transferred"; outcome: TransferEnd }
+  /** The model has answered, and what it wrote was said: up to a question, to its end, or it broke off. */
+  | { type: "led"; suggestion: Suggestion | null; ending: "question" | "whole" | "broken" }
+  /** It did not answer, or nothing of what it wrote may be said. */
+  | { type: "unled" };
+
+/** What a language model would have done. None of it does anything in the calendar before the callee has agreed to it. */
+export type Suggestion =
+  | { do: "offer"; wish: Moment | null }
+  | { do: "choose"; label: string }
+  | { do: "cancel" | "transfer" | "optOut" | "end" }
+  | { do: "callback"; at: CallbackTime | null };
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
 export type TalkAction =
   | { do: "say"; lines: readonly SpokenLine[]; isSlow: boolean; expecting: Expecting }
+  /** Says the lines, and then what a language model writes. */
+  | { do: "lead"; lines: readonly SpokenLine[]; isSlow: boolean; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
   | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" }
   | { do: "offer"; wish: Moment | null }
@@ -167,6 +184,7 @@ export const FIRST_STATE: TalkState = {
   wish: null,
   callback: null,
   doubted: null,
+  unanswered: null,
   lead: [],
   misunderstandings: 0,
   silences: 0,

@@ -1,11 +1,13 @@
 // The few things that a step of the conversation can do: ask, listen, have something done, say goodbye.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { SpokenLine } from "../keypad/words.ts";
+import type { Meaning } from "../understanding/meaning.ts";
 import type { Lines } from "./lines/lines.ts";
 import type {
   CallbackTime,
   Outcome,
   Question,
+  Suggestion,
   TalkAction,
   TalkCall,
   TalkMove,
@@ -22,7 +24,18 @@ export interface TalkContext {
   told: Told;
   /** The branch's today and clock time. */
   now: CallbackTime;
+  /** A language model answers what is not plain. */
+  isLed?: boolean;
+  /** What its suggestions lead to; those of suggestions.ts unless a test says otherwise. */
+  suggestions?: Suggestions;
 }
+
+export type TakeSuggestion<Kind extends Suggestion["do"]> = (
+  state: TalkState,
+  suggestion: Extract<Suggestion, { do: Kind }>,
+  context: TalkContext,
+) => TalkMove | null;
+export type Suggestions = { readonly [Kind in Suggestion["do"]]: TakeSuggestion<Kind> };
 
 /** Asked again twice, then goodbye. Eight seconds let an elderly person think, and find a key. */
 export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
@@ -57,6 +70,24 @@ export const askNext = (
   context: TalkContext,
   ...before: SpokenLine[]
 ): TalkMove => ask({ ...state, misunderstandings: 0, silences: 0, isPatient: false }, question, context, ...before);
+
+/** A language model says what comes next: to what was heard, or after these lines. */
+export function lead(
+  state: TalkState,
+  context: TalkContext,
+  unanswered: Meaning | null,
+  ...before: SpokenLine[]
+): TalkMove {
+  const leading: TalkState = { ...state, stage: "asking", unanswered, lead: before };
+  const { expecting } = putQuestion(leading, context.call, context.lines);
+  return { state: leading, action: { do: "lead", lines: before, isSlow: state.isSlow, expecting } };
+}
+
+/** What the call is about is done. Where a model leads, it says what is left; otherwise these are the last words. */
+export function settle(state: TalkState, outcome: Outcome, context: TalkContext, ...said: SpokenLine[]): TalkMove {
+  if (!context.isLed) return tell(state, outcome, context, ...said);
+  return lead({ ...state, outcome, question: "open", misunderstandings: 0, silences: 0 }, context, null, ...said);
+}
 
 export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove {
   const { expecting } = putQuestion(state, call, lines);

@@ -2,7 +2,7 @@
 import type { SpokenLine } from "../keypad/words.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lines } from "./lines/lines.ts";
-import type { Question, TalkCall, TalkState } from "./model.ts";
+import type { Question, TalkCall, TalkState, Told } from "./model.ts";
 
 export interface Put {
   lines: readonly SpokenLine[];
@@ -75,6 +75,7 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
     const told = callback && lines.callbackTime(callback);
     return { lines: told ? [told] : [], keys: lines.yesNoKeys, expecting: "yes_no", mustBeTold: told };
   },
+  open: plain("anything", (lines) => lines.anythingElse),
   opt_out: plain("yes_no", (lines) => lines.optOut),
   doubt: ({ doubted }, _, lines) => ({
     lines: doubted ? [lines.doubt(doubted.intent)] : [],
@@ -83,6 +84,21 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
     mustBeTold: null,
   }),
 };
+
+/** Asked once more after something else was said: what was told already is not told again, but for what a yes agrees to. */
+export function putAgain(state: TalkState, { call, lines, told }: PutContext): readonly SpokenLine[] {
+  const { question, appointment, offers } = state;
+  if (question === "attend" && appointment && told.isTold(lines.appointment(appointment))) return [lines.attend];
+  const wereOffersTold = offers.every((slot, i) => told.isTold(lines.offer(i, offers.length, slot)));
+  if (question === "offers" && wereOffersTold) return [lines.which];
+  return putQuestion(state, call, lines).lines;
+}
+
+interface PutContext {
+  call: TalkCall;
+  lines: Lines;
+  told: Told;
+}
 
 export function putQuestion(state: TalkState, call: TalkCall, lines: Lines): Put {
   return QUESTIONS[state.question](state, call, lines);

@@ -145,6 +145,7 @@ const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
 export function finalOutcome({ stage, question, outcome }: TalkState): FinalOutcome {
   if (stage === "telling" || stage === "over") return outcome;
   if (outcome !== "none") return outcome;
+  if (question === "open") return "acknowledged";
   return stage === "working" || UNSETTLED_QUESTIONS.includes(question) ? "unsettled" : outcome;
 }
 

@@ -8,8 +8,10 @@ import {
   ask,
   askNext,
   hangUp,
+  lead,
   leaveMessage,
   listen,
+  settle,
   SILENCES_MS,
   stay,
   tell,
@@ -18,7 +20,8 @@ import {
   type TalkContext,
 } from "./moves.ts";
 import type { TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
-import { putQuestion } from "./questions.ts";
+import { putAgain, putQuestion } from "./questions.ts";
+import { suggested } from "./suggestions.ts";
 
 /** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
 const MOST_MISUNDERSTANDINGS = 4;
@@ -70,15 +73,16 @@ const STEPS: Steps = {
   lookedUp(state, { appointment }, context) {
     if (state.stage !== "working" || state.work !== "lookUp") return stay(state);
     const known = { ...state, appointment: appointment === "unknown" ? null : appointment };
-    const { lead } = state;
-    if (known.appointment) return askNext(known, "attend", context, ...lead);
-    if (context.call.canBook) return askNext(known, "book", context, ...lead);
-    return tell(known, "acknowledged", context, ...lead, context.lines.acknowledged);
+    const { lead: before } = state;
+    if (known.appointment) return askNext(known, "attend", context, ...before);
+    if (context.call.canBook) return askNext(known, "book", context, ...before);
+    if (context.isLed) return lead({ ...known, question: "open" }, context, null, ...before);
+    return tell(known, "acknowledged", context, ...before, context.lines.acknowledged);
   },
 
   confirmed: (state, { isDone }, context) =>
     whenWorking(state, "confirm", () =>
-      isDone ? tell(state, "confirmed", context, context.lines.confirmed) : notSaved(state, context),
+      isDone ? settle(state, "confirmed", context, context.lines.confirmed) : notSaved(state, context),
     ),
 
   cancelled: (state, { isDone }, context) =>
@@ -111,8 +115,8 @@ const STEPS: Steps = {
         const { lines } = context;
         const appointment = { date: slot.date, startTime: slot.startTime };
         return state.appointment
-          ? tell({ ...state, appointment }, "rescheduled", context, lines.rescheduled(slot))
-          : tell({ ...state, appointment }, "booked", context, lines.booked(slot));
+          ? settle({ ...state, appointment }, "rescheduled", context, lines.rescheduled(slot))
+          : settle({ ...state, appointment }, "booked", context, lines.booked(slot));
       }
       const gone = { ...state, slotsGone: state.slotsGone + 1 };
       return gone.slotsGone > MOST_SLOTS_GONE
@@ -122,6 +126,20 @@ const STEPS: Steps = {
 
   transferred: (state, { outcome }, context) =>
     whenWorking(state, "transfer", () => afterTransfer(state, outcome, context)),
+
+  led(state, { suggestion, ending }, context) {
+    if (state.stage !== "asking") return stay(state);
+    const answered: TalkState = { ...state, unanswered: null, misunderstandings: 0, silences: 0 };
+    return (suggestion && suggested(answered, suggestion, context)) ?? afterLed(answered, ending, context);
+  },
+
+  unled(state, _, context) {
+    if (state.stage !== "asking") return stay(state);
+    const { unanswered } = state;
+    const alone: TalkState = { ...state, unanswered: null };
+    const builtIn: TalkContext = { ...context, isLed: false };
+    return unanswered ? heard(alone, unanswered, builtIn) : withoutModel(alone, builtIn);
+  },
 };
 
 /** Where the event leads; the same state and no action where it means nothing now. */
@@ -155,12 +173,45 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
     };
     return heard({ ...state, question: doubted.before, doubted: null }, certain, context);
   }
-  const move =
-    anytimeReply(state, meaning, context) ?? answerTold(state, context, () => spokenAnswer(state, meaning, context));
+  const anytime = anytimeReply(state, meaning, context);
+  if (anytime) return anytime;
+  const move = answerTold(state, context, () => spokenAnswer(state, meaning, context));
+  if (context.isLed && isForModel(state, meaning, move)) return lead(state, context, meaning);
   if (move) return move;
+  if (state.question === "open") return withoutModel(state, context);
   // People say thank you before they hang up; it answers nothing, and nothing need be said to it.
   const isPolite = ["thanks_or_bye", "backchannel"].includes(meaning.intents[0]?.intent ?? "");
   return isPolite && state.stage === "listening" ? listen(state, context) : misunderstood(state, context);
+}
+
+/** Plain answers are answered at once, by rule. Before it is known who speaks, no model is asked anything. */
+function isForModel({ isContact, question }: TalkState, { text }: Meaning, move: TalkMove | null): boolean {
+  if (isContact !== true) return false;
+  if (question === "open" || move === null) return true;
+  return move.state.question === "doubt" && text.trim().endsWith("?");
+}
+
+/** The model was heard. What a yes does something to is asked once more, in our own words: they come last. */
+function afterLed(
+  state: TalkState,
+  ending: Extract<TalkEvent, { type: "led" }>["ending"],
+  context: TalkContext,
+): TalkMove {
+  if (state.question === "open" && ending === "question") return listen(state, context);
+  if (state.question === "open" && ending === "broken") return withoutModel(state, context);
+  const { expecting } = putQuestion(state, context.call, context.lines);
+  const lines = putAgain(state, context);
+  return { state: { ...state, lead: [] }, action: { do: "say", lines, isSlow: state.isSlow, expecting } };
+}
+
+/** Nobody leads any more. Once the call's business is done, there is nothing left to say. */
+function withoutModel(state: TalkState, context: TalkContext): TalkMove {
+  if (state.question !== "open") return ask(state, state.question, context);
+  if (state.outcome !== "none") return tell(state, state.outcome, context);
+  const again = { ...state, misunderstandings: state.misunderstandings + 1 };
+  return again.misunderstandings > MOST_MISUNDERSTANDINGS
+    ? farewell(again, context)
+    : ask(again, "open", context, ...(state.misunderstandings > 0 ? [context.lines.noted] : []));
 }
 
 function pressed(state: TalkState, key: string, context: TalkContext): TalkMove {
@@ -197,7 +248,8 @@ function farewell(state: TalkState, context: TalkContext): TalkMove {
     return aPersonFindsIt(state, context);
   }
   if (state.question === "callback") return tell(state, "call_later", context, context.lines.callLater(null));
-  return tell(state, state.outcome, context);
+  const wasHeardOut = state.question === "open" && state.outcome === "none";
+  return tell(state, wasHeardOut ? "acknowledged" : state.outcome, context);
 }
 
 const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>

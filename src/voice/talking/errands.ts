@@ -14,7 +14,7 @@ const TRANSFER_MOST_MS = 90 * SECOND_MS;
 /** More than three dates cannot be kept in mind by ear. */
 const MOST_OFFERS = 3;
 
-export type Errand = Exclude<TalkAction, { do: "say" | "listen" | "hangUp" }>;
+export type Errand = Exclude<TalkAction, { do: "say" | "lead" | "listen" | "hangUp" }>;
 export type FoundAppointment = KnownAppointment | null | "unknown";
 
 export interface Errands {

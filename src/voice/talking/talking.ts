@@ -287,7 +287,7 @@ class TalkingAgent implements Agent {
   }
 
   #carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
-    if (action.do === "say") this.#expecting = action.expecting;
+    if (action.do === "say" || action.do === "lead") this.#expecting = action.expecting;
     this.#listening.speaks(this.#canBeStopped());
     const mine = this.#turn;
     const isCurrent = () => mine === this.#turn && !this.#isEnded;
@@ -315,6 +315,7 @@ class TalkingAgent implements Agent {
     action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
     isCurrent: () => boolean,
   ): Promise<TalkEvent | null> {
+    if (action.do === "lead") return { type: "unled" };
     if (action.do !== "say") return this.#errands.run(action, this.#line);
     if (this.#isForMachine()) await this.#messageMoment.comes();
     // Nobody is promised what is not written down.

@@ -52,12 +52,13 @@ export class Talk {
   readonly #told = new Set<string>();
   readonly #context: TalkContext;
 
-  constructor(call: Partial<TalkCall> = {}) {
+  constructor(call: Partial<TalkCall> = {}, more: Pick<TalkContext, "isLed" | "suggestions"> = {}) {
     this.#context = {
       call: { ...CALL, ...call },
       lines: english,
       told: { isTold: ({ text }: SpokenLine) => this.#told.has(text) },
       now: { date: "2026-11-15", startTime: "12:00" },
+      ...more,
     };
     this.#take(firstTalkMove(this.state, this.#context));
   }
@@ -74,7 +75,8 @@ export class Talk {
 
   /** What is being said is said to its end. */
   hears(): this {
-    if (this.action?.do !== "say") throw new Error(`It does ${this.action?.do} instead of speaking.`);
+    if (this.action?.do !== "say" && this.action?.do !== "lead")
+      throw new Error(`It does ${this.action?.do} instead of speaking.`);
     for (const { text } of this.action.lines) this.#told.add(text);
     return this.event({ type: "said", wasHeard: true });
   }
@@ -93,7 +95,9 @@ export class Talk {
 
   /** The words that are being said. */
   get words(): string {
-    return this.action?.do === "say" ? this.action.lines.map(({ text }) => text).join(" ") : "";
+    return this.action?.do === "say" || this.action?.do === "lead"
+      ? this.action.lines.map(({ text }) => text).join(" ")
+      : "";
   }
 
   get does(): string {

@@ -81,6 +81,9 @@ export const english: Lines = {
   callback: line("callback", "When shall we call you again?"),
   callbackTime: (time) => line("callback_time", `We will call you on ${spokenMoment(time)}. Is that right?`),
   optOut: line("opt_out", "Shall we never call this number again?"),
+  anythingElse: line("anything_else", "Is there anything else that the hospital should know?"),
+  noted: line("noted", "Thank you. The hospital will read what you said."),
+  filler: line("filler", "One moment, please."),
   doubt: (intent) => line("doubt", `I am not sure that I understood you. ${DOUBTS[intent] ?? "Is that right?"}`),
   yesNoKeys: line("yes_no_keys", "Press 1 for yes, or 2 for no."),
 

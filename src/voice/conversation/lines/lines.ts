@@ -45,6 +45,11 @@ export interface Lines {
   callback: SpokenLine;
   callbackTime(time: CallbackTime): SpokenLine;
   optOut: SpokenLine;
+  /** A model was leading, and does no more. */
+  anythingElse: SpokenLine;
+  noted: SpokenLine;
+  /** While a model thinks. */
+  filler: SpokenLine;
   doubt(intent: Intent): SpokenLine;
   yesNoKeys: SpokenLine;
 

@@ -1,0 +1,53 @@
+// What a language model would have done, and what comes of it: a question to the callee, open times, a person. A model books,
+// moves and cancels nothing; the callee does, with an answer to a question of ours.
+import type { Intent } from "../understanding/meaning.ts";
+import { anotherRound, readBack } from "./answers.ts";
+import { askNext, tell, transferTo, type Suggestions, type TakeSuggestion, type TalkContext } from "./moves.ts";
+import type { Suggestion, TalkMove, TalkState } from "./model.ts";
+
+/** Null: it makes no sense now, and the question on the table is asked again. */
+export const SUGGESTIONS: Suggestions = {
+  offer: (state, { wish }, context) =>
+    state.appointment || context.call.canBook ? anotherRound(state, wish ?? ANY_TIME, context) : null,
+
+  // Read back, and booked with the callee's own yes.
+  choose(state, { label }, context) {
+    if (state.question !== "offers" && state.question !== "slot") return null;
+    const index = state.offers.findIndex((slot) => slot.label === label);
+    return state.question === "slot" && state.chosen?.label === label
+      ? askNext(state, "slot", context)
+      : readBack(state, index, context);
+  },
+
+  cancel: (state, _, context) => (state.appointment ? askNext(state, "cancel", context) : null),
+
+  transfer(state, _, context) {
+    const { call, lines } = context;
+    return transferTo(state, context, state.outcome, call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+  },
+
+  callback(state, { at }, context) {
+    if (!context.call.isOutbound) return null;
+    return at
+      ? askNext({ ...state, callback: at }, "callback_time", context)
+      : askNext(state, "callback", context, context.lines.ofCourse);
+  },
+
+  optOut: (state, _, context) => (context.call.isOutbound ? doubt(state, "do_not_call", context) : null),
+
+  // Nobody is hung up on while a question of ours is open.
+  end(state, _, context) {
+    if (state.question !== "open") return null;
+    return tell(state, state.outcome === "none" ? "acknowledged" : state.outcome, context);
+  },
+};
+
+const ANY_TIME = { date: null, dateEnd: null, time: null, partOfDay: null, conflict: false } as const;
+
+const doubt = (state: TalkState, intent: Intent, context: TalkContext): TalkMove =>
+  askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);
+
+export function suggested(state: TalkState, suggestion: Suggestion, context: TalkContext): TalkMove | null {
+  const take = (context.suggestions ?? SUGGESTIONS)[suggestion.do] as TakeSuggestion<Suggestion["do"]>;
+  return take(state, suggestion, context);
+}
