@@ -79,23 +79,45 @@ export function createConcealer(samplesPerMs = SAMPLES_PER_MS): Concealer {
   };
 }
 
-/** The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. */
-function pitchOf(history: Int16Array, samplesPerMs: number): { period: number; likeness: number } {
-  const from = history.length - COMPARED_MS * samplesPerMs;
+/**
+ * The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. Every second sample at every
+ * second shift finds where to look, an eighth of the work: audio is missing in many calls at once when a network falters.
+ */
+function pitchOf(history: Int16Array, samplesPerMs: number): Pitch {
   const [shortest, longest] = [SHORTEST_PERIOD_MS * samplesPerMs, LONGEST_PERIOD_MS * samplesPerMs];
+  const compared = COMPARED_MS * samplesPerMs;
+  const roughly = likestPeriod(history, compared, { from: shortest, to: longest, step: 2 });
+  const near = { from: Math.max(shortest, roughly.period - 1), to: Math.min(longest, roughly.period + 1), step: 1 };
+  return likestPeriod(history, compared, near);
+}
+
+interface Pitch {
+  period: number;
+  likeness: number;
+}
+
+/** `step`: of the shifts that are tried, and of the samples that are compared. */
+function likestPeriod(
+  history: Int16Array,
+  compared: number,
+  { from, to, step }: { from: number; to: number; step: number },
+): Pitch {
+  const begin = history.length - compared;
   let newestPower = 1;
-  for (let i = from; i < history.length; i++) newestPower += (history[i] ?? 0) ** 2;
-  let best = { period: shortest, likeness: 0 };
-  for (let period = shortest; period <= longest; period++) {
+  for (let i = begin; i < history.length; i += step) newestPower += (history[i] ?? 0) ** 2;
+  const best = { period: from, likeness: 0 };
+  for (let period = from; period <= to; period += step) {
     let product = 0;
     let power = 1;
-    for (let i = from; i < history.length; i++) {
+    for (let i = begin; i < history.length; i += step) {
       const earlier = history[i - period] ?? 0;
       product += (history[i] ?? 0) * earlier;
       power += earlier * earlier;
     }
     const likeness = product / Math.sqrt(power * newestPower);
-    if (likeness > best.likeness) best = { period, likeness };
+    if (likeness <= best.likeness) continue;
+    best.period = period;
+    best.likeness = likeness;
   }
   return best;
 }
