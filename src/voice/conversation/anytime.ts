@@ -63,7 +63,7 @@ const ANYTIME: readonly Anytime[] = [
   },
   {
     intent: "person",
-    isGrave: false,
+    isGrave: true,
     reply: (state, _, context) => {
       const { call, lines } = context;
       return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);

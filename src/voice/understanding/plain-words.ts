@@ -19,6 +19,8 @@ const WRITTEN_OUT: readonly (readonly [contraction: RegExp, words: string])[] = 
   [/\b(that|what|who|there)s\b/g, "$1 is"],
   [/\b(that|what|who|where|there|it|he|she|here|how|when|this|everything|nobody|name)'s\b/g, "$1 is"],
   [/'s(?= (?:not|here|out|in|at|asleep|sleeping|my|a|the|gone|busy|too|very|having|been|using)\b)/g, " is"],
+  // As old books have it, and the recogniser has read them.
+  [/\bto-(day|morrow|night)\b/g, "to$1"],
   [/\bgonna\b/g, "going to"],
   [/\bwanna\b/g, "want to"],
   [/\bgotta\b/g, "have got to"],

@@ -61,6 +61,8 @@ function withMoment(
   said: SaidMoment,
   { expecting, lastOffered }: Hearing,
 ): readonly LikelyIntent[] {
+  // Asked who they are, they name a day or an hour: they have no time now. It is read back before it counts.
+  if (expecting === "identity" && intents.length === 0) return [{ intent: "call_later", confidence: WEAK }];
   if (expecting !== "yes_no") return intents;
   const isOffered = lastOffered !== null && fitsMoment(lastOffered, said);
   if (intents.length === 0) return [{ intent: isOffered ? "yes" : "another_time", confidence: WEAK }];

@@ -4,7 +4,7 @@ import { ALARM_RULES } from "./alarms.ts";
 import { ANSWER_RULES, CANCEL_RULES } from "./answers.ts";
 import { IDENTITY_RULES, NAME_RULE } from "./identity.ts";
 import { MACHINE_RULES } from "./machines.ts";
-import { REQUEST_RULES } from "./requests.ts";
+import { REQUEST_RULES, WANTS_TO_SPEAK } from "./requests.ts";
 
 const QUESTION =
   /^ (?:(?:how|what|when|where|which|who)|(?:does|is|are|did|can|could|would|will|should|shall|may|was|were) (?:it|that|this|you|i|we|they|he|she|there|the|my|your|a)|(?:do|have) (?:you|i|we|they))(?= )/;
@@ -17,6 +17,7 @@ export const ENGLISH: Language = {
     ...CANCEL_RULES,
     ...REQUEST_RULES,
     ...ANSWER_RULES,
+    WANTS_TO_SPEAK,
     NAME_RULE,
   ],
   question: QUESTION,

@@ -184,6 +184,7 @@ const WHAT_FOR: IntentRule = {
 const IT_IS_ME: IntentRule = {
   says: says(
     "^(yes|yeah)? (this is|it is|that is|that would be|here is)? (me|she|he|her|him|myself|the same|correct) (speaking|here)?$",
+    "^(yes|yeah)? (this|that|it) me (speaking|here)?$",
     "^(yes|yeah)? (i am|you are|he is|she is|this is|it is)$",
     "(i am|this is|you are|you have got|it is) (the)? (same person|one and only|right person)",
     "(speaking to|speaking with|talking to|talking with|got) (him|her|me|the right person)",

@@ -10,6 +10,7 @@ export const MACHINE_RULES: readonly IntentRule[] = [
       [
         "{say} (your|the) (full)? name (and|with|or|followed) ... (reason|purpose|why|what|company|business)",
         "{say} (me)? (who you are|your name) and (why|what|the reason|your reason) ...",
+        "your (full)? name and (why|the reason|your reason|the purpose) ...",
         "(reason|purpose) (for|of) (your|the|calling|this)? (call|calling) ... (after the|available|connect)",
         "(call|calls) (is|are|was)? (being)? (screened|screening)",
         "(screening|screens) (service|your call|this call|calls|unwanted calls|assistant|their calls)",

@@ -31,6 +31,11 @@ const DO_NOT_CALL: readonly IntentRule[] = [
     ),
     means: { do_not_call: 0.93 },
   },
+  // "Do" is easily lost on the line; "call me again" alone would be the contrary.
+  {
+    says: says("not ({call}|{calling}) (me|us|here|this number) (again|anymore|ever)"),
+    means: { do_not_call: 0.75 },
+  },
   { says: says("^stop (it|this|that)$"), means: { do_not_call: 0.6, no: 0.6 } },
   {
     says: says(
@@ -69,6 +74,12 @@ const PERSON: readonly IntentRule[] = [
     means: { person: 0.75 },
   },
 ];
+
+/** With whom was not heard. After everything else, so that "I do not want to talk" is read first. */
+export const WANTS_TO_SPEAK: IntentRule = {
+  says: says("(want|like|need|wish|have) to (speak|talk)", "(can|could|may) i (speak|talk)"),
+  means: { person: 0.6 },
+};
 
 const HEARING: readonly IntentRule[] = [
   {
@@ -154,6 +165,7 @@ const LATER: readonly IntentRule[] = [
       "(can|could|would|will) you {call} ... (later|back|tomorrow|evening|again|at|after|in)",
       "(can|could|may|shall|should|let) (we|us|i) (talk|speak|do this|discuss) ... (later|tomorrow|another time|some other time|this evening|in the evening|tonight)",
       "(talk|speak) (tomorrow|another time)",
+      "(want|like|prefer|rather|wish|need) (to)? (talk|speak) ... (later|tomorrow|another time|some other time)",
       "i will (call|ring|phone) (you)? (back|later|again)",
     ),
     means: { call_later: 0.92 },

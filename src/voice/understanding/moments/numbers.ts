@@ -38,7 +38,7 @@ export function writeNumbers(words: string): string {
 }
 
 function readNumber(word: string, next = "", before = ""): { written: string; used: number } {
-  const value = CARDINAL_VALUES.get(word);
+  const value = CARDINAL_VALUES.get(word) ?? tensIn(word, next);
   const ordinal = ORDINAL_VALUES.get(word);
   if (ordinal !== undefined) {
     return { written: word === "second" && NO_ORDINAL_AFTER.test(before) ? word : ordinalOf(ordinal), used: 1 };
@@ -47,7 +47,7 @@ function readNumber(word: string, next = "", before = ""): { written: string; us
   if (value >= 20) {
     const unit = CARDINAL_VALUES.get(next) ?? 0;
     if (unit > 0 && unit < 10) return { written: String(value + unit), used: 2 };
-    const last = ORDINAL_VALUES.get(next) ?? 0;
+    const last = lastOrdinal(next);
     if (last > 0 && last < 10) return { written: ordinalOf(value + last), used: 2 };
   }
   if (word === "one" && NOT_A_NUMBER_AFTER.test(before)) return { written: word, used: 1 };
@@ -56,6 +56,11 @@ function readNumber(word: string, next = "", before = ""): { written: string; us
     return { written: word, used: 1 };
   return { written: String(value), used: 1 };
 }
+
+/** The recogniser writes "20 fifth" and "twenty fifths" too. */
+const lastOrdinal = (word: string) => ORDINAL_VALUES.get(word) ?? ORDINAL_VALUES.get(word.replace(/ths$/, "th")) ?? 0;
+const tensIn = (word: string, next: string) =>
+  /^[2-9]0$/.test(word) && lastOrdinal(next) > 0 && lastOrdinal(next) < 10 ? Number(word) : undefined;
 
 function ordinalOf(value: number): string {
   const last = value % 10;
