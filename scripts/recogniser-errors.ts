@@ -8,9 +8,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
 import { wavSteps } from "../src/audio/read-wav.ts";
-import { withLessNoise } from "../src/speech/asr/less-noise.ts";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
-import { forRecogniser } from "../src/speech/asr/utterance.ts";
+import { transcribeWell } from "../src/speech/asr/second-opinion.ts";
 import { createDetector } from "../src/speech/ears/detector.ts";
 import { createEarMemory } from "../src/speech/ears/memory.ts";
 import { FRAME_SAMPLES } from "../src/speech/ears/protocol.ts";
@@ -107,7 +106,7 @@ async function judge(name: string, say: Say, decibels: number | null): Promise<v
   for (const sentence of sentences) {
     const spoken = heardIn(onTheLine(await say(sentence), decibels));
     const begun = cpuMs();
-    const text = spoken ? moonshine.transcribe(forRecogniser(withLessNoise(spoken))).text : "";
+    const text = spoken ? transcribeWell(moonshine, spoken).text : "";
     cost += cpuMs() - begun;
     const found = wordErrors(sentence, text);
     errors += found.errors;

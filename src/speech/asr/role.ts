@@ -2,10 +2,9 @@
 import { messageOf } from "../../core/errors.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
 import type { Runtime } from "../onnx/runtime.ts";
-import { withLessNoise } from "./less-noise.ts";
 import { loadMoonshine, type Moonshine } from "./moonshine.ts";
+import { transcribeWell } from "./second-opinion.ts";
 import { serveRecogniser, type RecogniserServer } from "./server.ts";
-import { forRecogniser } from "./utterance.ts";
 
 /** The quickest of them counts; the first grows the memory that the others find. */
 const REHEARSALS = 3;
@@ -23,7 +22,7 @@ export async function beRecogniser(runtime: Runtime, role: RecogniserRole): Prom
   const moonshine = await loadFirst(runtime, role);
   role.measured(measureRecogniser(moonshine, role.workwatch));
   const recognise = (samples: Int16Array) => ({
-    ...moonshine.transcribe(forRecogniser(withLessNoise(samples))),
+    ...transcribeWell(moonshine, samples),
     alarms: [],
   });
   return (port) => serveRecogniser(port, { ...role, recognise });

@@ -1,0 +1,40 @@
+// When an utterance is heard a second time, and which of the two hearings counts.
+import { expect, test } from "bun:test";
+import type { Transcribed } from "../../../src/speech/asr/moonshine.ts";
+import { transcribeWell } from "../../../src/speech/asr/second-opinion.ts";
+import { speechLike } from "../../support/sounds.ts";
+
+/** A recogniser that says these, one after the other. */
+function saying(...answers: Transcribed[]) {
+  const heard: number[] = [];
+  const transcribe = (samples: Float32Array) => {
+    heard.push(samples.length);
+    return answers.shift() ?? { text: "nothing more", confidence: 0 };
+  };
+  return { heard, transcribe };
+}
+const SECOND = speechLike(1, 1);
+
+test("a clear voice is heard once", () => {
+  const recogniser = saying({ text: "Yes.", confidence: 0.9 });
+  expect(transcribeWell(recogniser, SECOND)).toEqual({ text: "Yes.", confidence: 0.9 });
+  expect(recogniser.heard).toEqual([16_000]);
+});
+
+test("an unclear one is heard again, a tenth slower, and the surer hearing counts", () => {
+  const recogniser = saying({ text: "For you.", confidence: 0.5 }, { text: "Four.", confidence: 0.7 });
+  expect(transcribeWell(recogniser, SECOND).text).toBe("Four.");
+  expect(recogniser.heard[1]).toBeCloseTo(17_600, -1);
+  expect(transcribeWell(saying({ text: "a", confidence: 0.7 }, { text: "b", confidence: 0.5 }), SECOND).text).toBe("a");
+});
+
+test("a long announcement is heard once, however unclear", () => {
+  const recogniser = saying({ text: "leave a message", confidence: 0.3 });
+  transcribeWell(recogniser, speechLike(7, 1));
+  expect(recogniser.heard).toHaveLength(1);
+});
+
+test("silence and a single sample end with an answer", () => {
+  expect(transcribeWell(saying(), new Int16Array(0)).confidence).toBe(0);
+  expect(transcribeWell(saying(), new Int16Array(1)).confidence).toBe(0);
+});
