@@ -10,10 +10,13 @@ import { leaveNothingBehind } from "../support/binary.ts";
 import { trials, type Trial } from "../support/patient/cases.ts";
 import { openClinic, runTrial, type Clinic } from "../support/patient/clinic.ts";
 import type { Reply } from "../support/patient/patient.ts";
+import { roomNamed } from "../support/patient/room.ts";
 import { patientVoice } from "../support/patient/voices.ts";
+import { closeReceivers } from "../support/receiver.ts";
 
 leaveNothingBehind();
 putPhonesAway();
+closeReceivers();
 
 let runtime: Runtime;
 let moonshine: Moonshine;
@@ -36,7 +39,7 @@ async function run(name: string) {
     clinic,
     { ...trial, replies },
     {
-      room: { noiseDb: null, seed: 1 },
+      room: roomNamed("quiet", 1),
       speak: await patientVoice("emma", runtime),
       recognise: async (samples) => moonshine.transcribe(forRecogniser(samples)).text,
     },

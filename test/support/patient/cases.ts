@@ -1,5 +1,5 @@
 // What patients do on the telephone, and what must have come of it: the trials of the talking agent.
-import { addDays, wallTime, weekdayOf } from "../../../src/core/zones.ts";
+import { addDays, instantOf, wallTime, weekdayOf } from "../../../src/core/zones.ts";
 import type { Reply } from "./patient.ts";
 
 export interface Trial {
@@ -8,6 +8,8 @@ export interface Trial {
   about: "appointment" | "booking";
   replies: readonly Reply[];
   atAnswer?: { says: string; thenBeeps?: boolean };
+  /** What they would agree to, where the agent is not sure of it. */
+  means?: RegExp;
   expected: Expected;
 }
 
@@ -19,9 +21,15 @@ export interface Expected {
   calendar: "confirmed" | "moved" | "unchanged" | "cancelled" | "change_requested" | "none" | "booked";
   /** The day that it was moved to or booked on, where one was named. */
   date?: string;
-  followsUp?: true;
+  /** Which of the times on offer it was moved to or booked on: "second". */
+  offer?: string;
+  /** When they are called again. */
+  followsUpAt?: number;
   optsOut?: true;
-  transferred?: true;
+  /** Among the agent's words. */
+  says: RegExp;
+  /** Nobody said a word to it. */
+  isUnanswered?: true;
   /** No word of these may have been said by the agent. */
   neverSays?: RegExp;
 }
@@ -52,90 +60,151 @@ const ASKED = {
   right: /is that right|that right/i,
   cancel: /shall i cancel|cancel your/i,
   fetch: /come to the phone/i,
-  unsure: /was that|do you want|not sure that i/i,
 } as const;
 
-const isAsha: Reply = { to: ASKED.identity, says: "Yes, this is Asha." };
-const agrees: Reply = { to: ASKED.slot, says: "Yes, please." };
-const sure: Reply = { to: ASKED.unsure, says: "Yes." };
+const YES_KEY = "1";
+const NO_KEY = "2";
+
+const isAsha: Reply = { to: ASKED.identity, says: "Yes, this is Asha.", orPresses: YES_KEY };
 const NOTHING_OF_HEALTH = /appointment|doctor|clinic visit|hospital visit/i;
 
+const dayIn = (text = "") => new RegExp(DAYS.join("|"), "i").exec(text)?.[0].toLowerCase();
+
+/** They agree to what they chose, and to nothing else. */
+function agreesTo(count: "first" | "second"): Reply {
+  return {
+    to: ASKED.slot,
+    when: (heard, before) => {
+      const offered = before.findLast((line) => ASKED.which.test(line))?.split(new RegExp(`${count} is`, "i"))[1];
+      return offered === undefined || dayIn(offered) === undefined || dayIn(heard) === dayIn(offered);
+    },
+    says: "Yes, please.",
+    orPresses: YES_KEY,
+  };
+}
+
 export function trials(): Trial[] {
-  const day = namedDay();
+  return [...answers(), ...otherTimes(), ...requests(), ...machines(), ...others()];
+}
+
+function answers(): Trial[] {
   return [
     {
       name: "yes",
       about: "appointment",
-      replies: [sure, { to: ASKED.attend, says: "Yes, I will be there." }, isAsha],
-      expected: { answers: ["confirmed"], disposition: "session_ended", calendar: "confirmed" },
+      replies: [{ to: ASKED.attend, says: "Yes, I will be there.", orPresses: YES_KEY }, isAsha],
+      expected: {
+        answers: ["confirmed"],
+        disposition: "session_ended",
+        calendar: "confirmed",
+        says: /appointment is confirmed/,
+      },
     },
     {
       name: "no, and cancels",
       about: "appointment",
+      means: /cancel/i,
       replies: [
-        { to: ASKED.cancel, says: "Yes." },
-        { to: ASKED.change, says: "No, thank you." },
+        { to: ASKED.cancel, says: "Yes.", orPresses: YES_KEY },
+        { to: ASKED.change, says: "No, thank you.", orPresses: NO_KEY },
         { to: ASKED.attend, says: "No, I can't come." },
         isAsha,
       ],
-      expected: { answers: ["cancelled"], disposition: "session_ended", calendar: "cancelled" },
-    },
-    {
-      name: "another day, the second on offer",
-      about: "appointment",
-      replies: [
-        agrees,
-        { to: ASKED.which, says: "The second one, please." },
-        { to: ASKED.change, says: "Yes." },
-        { to: ASKED.attend, says: "No, can I have another day?" },
-        isAsha,
-      ],
-      expected: { answers: ["rescheduled"], disposition: "appointment_booked", calendar: "moved" },
-    },
-    {
-      name: "a named date",
-      about: "appointment",
-      replies: [
-        agrees,
-        {
-          to: new RegExp(`first is Wednesday,? the ${ordinal(Number(day.date.slice(8)))}`, "i"),
-          says: "The first one.",
-        },
-        { to: ASKED.which, says: `No, ${day.words}, please.` },
-        { to: /which day and time/i, says: `${day.words}, please.` },
-        { to: ASKED.change, says: `Yes, ${day.words}.` },
-        { to: ASKED.attend, says: `Can I come on ${day.words} instead?` },
-        isAsha,
-      ],
-      expected: { answers: ["rescheduled"], disposition: "appointment_booked", calendar: "moved", date: day.date },
-    },
-    {
-      name: "books a new one",
-      about: "booking",
-      replies: [
-        agrees,
-        { to: ASKED.which, says: "The first one, please." },
-        { to: ASKED.book, says: "Yes, please." },
-        isAsha,
-      ],
-      expected: { answers: ["booked"], disposition: "appointment_booked", calendar: "booked" },
+      expected: {
+        answers: ["cancelled"],
+        disposition: "session_ended",
+        calendar: "cancelled",
+        says: /appointment is cancelled/,
+      },
     },
     {
       name: "interrupts",
       about: "appointment",
       replies: [
         { to: /^$/, says: "Sorry, who is this?", interruptsAfterMs: 700 },
-        sure,
-        { to: ASKED.attend, says: "Yes, I will come." },
+        { to: ASKED.attend, says: "Yes, I will come.", orPresses: YES_KEY },
         isAsha,
       ],
-      expected: { answers: ["confirmed"], disposition: "session_ended", calendar: "confirmed" },
+      expected: {
+        answers: ["confirmed"],
+        disposition: "session_ended",
+        calendar: "confirmed",
+        says: /appointment is confirmed/,
+      },
     },
+  ];
+}
+
+function otherTimes(): Trial[] {
+  const day = namedDay();
+  const named = ordinal(Number(day.date.slice(8)));
+  const wanted = { answers: ["rescheduled"], disposition: "appointment_booked", calendar: "moved" } as const;
+  return [
+    {
+      name: "another day, the second on offer",
+      about: "appointment",
+      means: /another time/i,
+      replies: [
+        agreesTo("second"),
+        { to: ASKED.slot, says: "No, the second one.", orPresses: NO_KEY },
+        { to: ASKED.which, says: "The second one, please.", orPresses: "2" },
+        { to: ASKED.change, says: "Yes.", orPresses: YES_KEY },
+        { to: ASKED.attend, says: "No, can I have another day?", orPresses: "2" },
+        isAsha,
+      ],
+      expected: { ...wanted, offer: "second", says: /appointment is now on/ },
+    },
+    {
+      name: "a named date",
+      about: "appointment",
+      means: new RegExp(`another time|Wednesday,? the ${named}`, "i"),
+      replies: [
+        { to: ASKED.slot, when: (heard) => heard.includes(named), says: "Yes, please.", orPresses: YES_KEY },
+        { to: ASKED.slot, says: `No, ${day.words}, please.`, orPresses: NO_KEY },
+        { to: new RegExp(`first is Wednesday,? the ${named}`, "i"), says: "The first one.", orPresses: "1" },
+        { to: ASKED.which, says: `No, ${day.words}, please.`, orPresses: "0" },
+        { to: /which day/i, says: `${day.words}, please.` },
+        { to: /do you mean/i, when: (heard) => heard.includes(named), says: "Yes.", orPresses: YES_KEY },
+        { to: /do you mean/i, says: `No, ${day.words}.` },
+        { to: ASKED.change, says: `Yes, ${day.words}.`, orPresses: YES_KEY },
+        { to: ASKED.attend, says: `Can I come on ${day.words} instead?`, orPresses: "2" },
+        isAsha,
+      ],
+      expected: { ...wanted, date: day.date, says: /appointment is now on/ },
+    },
+    {
+      name: "books a new one",
+      about: "booking",
+      replies: [
+        agreesTo("first"),
+        { to: ASKED.slot, says: "No, the first one.", orPresses: NO_KEY },
+        { to: ASKED.which, says: "The first one, please.", orPresses: "1" },
+        { to: ASKED.book, says: "Yes, please.", orPresses: YES_KEY },
+        isAsha,
+      ],
+      expected: {
+        answers: ["booked"],
+        disposition: "appointment_booked",
+        calendar: "booked",
+        offer: "first",
+        says: /appointment is on/,
+      },
+    },
+  ];
+}
+
+function requests(): Trial[] {
+  const tomorrow = addDays(wallTime(Date.now(), ZONE).date, 1);
+  const isTomorrowAtTen = (heard: string) =>
+    /\bten\b|\b10\b/i.test(heard) && dayIn(heard) === DAYS[weekdayOf(tomorrow)]?.toLowerCase();
+  return [
     {
       name: "call me tomorrow at ten",
       about: "appointment",
+      means: /call you later/i,
       replies: [
-        { to: ASKED.right, says: "Yes, that is right." },
+        { to: ASKED.right, when: isTomorrowAtTen, says: "Yes, that is right.", orPresses: YES_KEY },
+        { to: ASKED.right, says: "No, tomorrow at ten in the morning." },
         { to: ASKED.callback, says: "Tomorrow at ten in the morning." },
         { to: ASKED.identity, says: "I am busy now, please call me tomorrow at ten in the morning." },
       ],
@@ -143,22 +212,42 @@ export function trials(): Trial[] {
         answers: ["call_later"],
         disposition: "callback_scheduled",
         calendar: "unchanged",
-        followsUp: true,
+        followsUpAt: instantOf(tomorrow, 10 * 60, ZONE),
+        says: /We will call you on/,
         neverSays: NOTHING_OF_HEALTH,
       },
     },
     {
       name: "do not call me",
       about: "appointment",
-      replies: [sure, { to: ASKED.identity, says: "Please do not call me again." }],
-      expected: { answers: ["opted_out"], disposition: "not_interested", calendar: "unchanged", optsOut: true },
+      means: /not to call|never call/i,
+      replies: [{ to: ASKED.identity, says: "Please do not call me again.", orPresses: "9" }],
+      expected: {
+        answers: ["opted_out"],
+        disposition: "not_interested",
+        calendar: "unchanged",
+        optsOut: true,
+        says: /not call this number again/,
+        neverSays: NOTHING_OF_HEALTH,
+      },
     },
     {
       name: "a person",
       about: "appointment",
-      replies: [sure, { to: ASKED.attend, says: "I want to speak to a person." }, isAsha],
-      expected: { answers: ["transferred"], disposition: "transferred", calendar: "unchanged", transferred: true },
+      means: /to a person/i,
+      replies: [{ to: ASKED.attend, says: "I want to speak to a person.", orPresses: "3" }, isAsha],
+      expected: {
+        answers: ["transferred"],
+        disposition: "transferred",
+        calendar: "unchanged",
+        says: /hold the line/,
+      },
     },
+  ];
+}
+
+function machines(): Trial[] {
+  return [
     {
       name: "silence",
       about: "appointment",
@@ -167,6 +256,8 @@ export function trials(): Trial[] {
         answers: ["none"],
         disposition: "session_ended",
         calendar: "unchanged",
+        says: /Am I speaking with/,
+        isUnanswered: true,
         neverSays: NOTHING_OF_HEALTH,
       },
     },
@@ -182,6 +273,7 @@ export function trials(): Trial[] {
         answers: ["message_left", "machine_answered"],
         disposition: "voicemail",
         calendar: "unchanged",
+        says: /sorry to have missed you/,
         neverSays: NOTHING_OF_HEALTH,
       },
     },
@@ -192,35 +284,51 @@ export function trials(): Trial[] {
         says: "Hi. The person you are calling is using a screening service. Please say your name and why you are calling.",
       },
       replies: [
-        sure,
         { to: /personal message/i, says: "Hello?" },
-        { to: ASKED.attend, says: "Yes, I will be there." },
+        { to: ASKED.attend, says: "Yes, I will be there.", orPresses: YES_KEY },
         isAsha,
       ],
-      expected: { answers: ["confirmed"], disposition: "session_ended", calendar: "confirmed" },
+      expected: {
+        answers: ["confirmed"],
+        disposition: "session_ended",
+        calendar: "confirmed",
+        says: /with a personal message/,
+      },
     },
+  ];
+}
+
+function others(): Trial[] {
+  return [
     {
       name: "the wrong person",
       about: "appointment",
+      means: /somebody else/i,
       replies: [
-        { to: ASKED.fetch, says: "No, she is not at home." },
-        { to: ASKED.identity, says: "No, I am her brother." },
+        { to: ASKED.fetch, says: "No, she is not at home.", orPresses: NO_KEY },
+        { to: ASKED.identity, says: "No, I am her brother.", orPresses: NO_KEY },
       ],
       expected: {
         answers: ["not_reached"],
         disposition: "session_ended",
         calendar: "unchanged",
+        says: /another time/,
         neverSays: NOTHING_OF_HEALTH,
       },
     },
     {
       name: "a wrong number",
       about: "appointment",
-      replies: [sure, { to: ASKED.identity, says: "I think you have the wrong number." }],
+      means: /wrong number|somebody else/i,
+      replies: [
+        { to: ASKED.fetch, says: "No, you have the wrong number.", orPresses: NO_KEY },
+        { to: ASKED.identity, says: "I think you have the wrong number.", orPresses: NO_KEY },
+      ],
       expected: {
         answers: ["wrong_number"],
         disposition: "session_ended",
         calendar: "unchanged",
+        says: /sorry to have troubled you/,
         neverSays: NOTHING_OF_HEALTH,
       },
     },

@@ -3,11 +3,14 @@ import { randomUUID } from "node:crypto";
 import { DAYS } from "../../../src/calendar/days.ts";
 import { daysAhead } from "../../calendar/ahead.ts";
 import { ask } from "../api-client.ts";
-import { startPhone, type Phone } from "../baresip.ts";
+import { startPhone } from "../baresip.ts";
 import { runBinary, type Running } from "../binary.ts";
-import { finished, place, type Call } from "../calls.ts";
+import { finished, place, readCall, type Call } from "../calls.ts";
 import { freeSipPort } from "../free-ports.ts";
+import { lossyRelay } from "../lossy-relay.ts";
+import { startReceiver, type Receiver } from "../receiver.ts";
 import { newPatient, sipHospital, type SipHospital } from "../sip-hospital.ts";
+import { until } from "../until.ts";
 import type { Expected, Trial } from "./cases.ts";
 import { talk, type Exchange, type PatientOptions } from "./patient.ts";
 
@@ -16,14 +19,16 @@ export interface Clinic {
   hospital: SipHospital;
   branchId: string;
   slotIds: readonly string[];
-  operator: { port: number; phone: Phone };
+  receiver: Receiver;
 }
 
 export async function openClinic(env: Record<string, string> = {}): Promise<Clinic> {
   const hospital = await sipHospital();
-  const operatorPort = freeSipPort();
-  const phone = await startPhone({ number: "operator", port: operatorPort });
-  const server = await hospital.start(env);
+  const receiver = startReceiver();
+  const endpoint = ["endpoints", "create", "--url", receiver.url, "--events", "call.completed"];
+  const made = await runBinary([...endpoint, "--data", hospital.dataDir], { env: receiver.env });
+  if (made.code !== 0) throw new Error(made.stderr);
+  const server = await hospital.start({ ...receiver.env, ...env });
   const branchId = randomUUID();
   const slotIds: string[] = [];
   for (const day of DAYS) {
@@ -32,7 +37,7 @@ export async function openClinic(env: Record<string, string> = {}): Promise<Clin
     if (made.status !== 201) throw new Error(made.text);
     slotIds.push(String(made.data["slot_id"]));
   }
-  return { server, hospital, branchId, slotIds, operator: { port: operatorPort, phone } };
+  return { server, hospital, branchId, slotIds, receiver };
 }
 
 export interface TrialEnd {
@@ -40,6 +45,8 @@ export interface TrialEnd {
   exchanges: readonly Exchange[];
   /** Nothing where all is as it should be. */
   faults: readonly string[];
+  /** The calendar holds what they did not agree to. The worst fault of all. */
+  isWrongBooking: boolean;
 }
 
 export async function runTrial(
@@ -49,18 +56,28 @@ export async function runTrial(
 ): Promise<TrialEnd> {
   const { server, hospital } = clinic;
   const number = newPatient();
-  const port = freeSipPort();
-  const line = await hospital.addLine({ port, transferTo: `sip:operator@127.0.0.1:${clinic.operator.port}` });
-  const phone = await startPhone({ number, port });
+  const phonePort = freeSipPort();
+  const { lossShare, seed } = patient.room;
+  const relay = lossShare > 0 ? await lossyRelay({ phonePort, lossShare, seed }) : null;
+  const operatorPort = freeSipPort();
+  const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
+  const line = await hospital.addLine({ port: relay?.port ?? phonePort, transferTo });
+  // Nobody is there where nobody should be wanted.
+  const isOperatorWanted = trial.expected.answers.includes("transferred");
+  const operator = isOperatorWanted ? await startPhone({ number: "operator", port: operatorPort }) : null;
+  const phone = await startPhone({ number, port: phonePort });
   try {
     const before = trial.about === "appointment" ? await book(clinic, number) : null;
     const about = { branch_id: clinic.branchId, ...(before && { appointment_id: before["appointment_id"] }) };
     const info = { agent_id: line.agentId, user_number: number, user_name: "Asha", additional_info: about };
     const [exchanges, callId] = await Promise.all([talk({ phone, ...trial, ...patient }), place(server, info)]);
     const call = await finished(server, callId);
-    return { call, exchanges, faults: await faultsOf(clinic, trial.expected, call, before) };
+    const found = await lookAfterwards(clinic, call, before);
+    return { call, exchanges, ...judge(trial.expected, found) };
   } finally {
     await phone.stop();
+    await operator?.stop();
+    relay?.close();
   }
 }
 
@@ -72,35 +89,104 @@ async function book({ server, slotIds }: Clinic, number: string): Promise<Record
   return made.data;
 }
 
-async function faultsOf(
-  { server, hospital }: Clinic,
-  expected: Expected,
+/** All that a call leaves behind. */
+interface Afterwards {
+  call: Call;
+  calendar: Expected["calendar"];
+  appointment: Record<string, unknown> | null;
+  followUp: Call | null;
+  isOnDndList: boolean;
+  /** What the receiver was told of it, each time. */
+  events: readonly Record<string, unknown>[];
+}
+
+async function lookAfterwards(
+  { server, hospital, receiver }: Clinic,
   call: Call,
   before: Record<string, unknown> | null,
-): Promise<string[]> {
-  const faults: string[] = [];
-  const check = (isRight: boolean, fault: string) => void (isRight || faults.push(fault));
-  const details = call.extracted_details ?? {};
-  check(call.status === "completed", `the call is ${call.status}`);
-  check(expected.answers.includes(String(details["answer"])), `it came to ${String(details["answer"])}`);
-  check(
-    call.call_analytics?.disposition === expected.disposition,
-    `its disposition is ${String(call.call_analytics?.disposition)}`,
-  );
-  const saidByAgent = (call.call_transcript ?? []).filter(({ speaker }) => speaker === "agent");
-  const { neverSays } = expected;
-  if (neverSays) check(!saidByAgent.some(({ text }) => neverSays.test(text)), "the agent told what it may not");
-  check((call.scheduled_call_id !== null) === (expected.followsUp ?? false), "the follow-up call");
-  const listed = await runBinary(["dnd", "list", "--data", hospital.dataDir]);
-  check(listed.stdout.includes(call.contact_number) === (expected.optsOut ?? false), "the do-not-disturb list");
-
-  const after = before
+): Promise<Afterwards> {
+  const appointment = before
     ? (await ask(server, "GET", `/v1/appointments/${String(before["appointment_id"])}`)).data
     : await appointmentOf(server, call);
-  const shown = calendarOf(before, after);
-  check(shown === expected.calendar, `the calendar shows ${shown}`);
-  if (expected.date !== undefined) check(after?.["date"] === expected.date, `it is on ${String(after?.["date"])}`);
-  return faults;
+  const told = () => receiver.received.filter(({ json }) => json.data["call_id"] === call.call_id);
+  await until(() => told().length > 0, { withinMs: 60_000, what: () => "nobody was told of the call's end" });
+  const listed = await runBinary(["dnd", "list", "--data", hospital.dataDir]);
+  return {
+    call,
+    calendar: calendarOf(before, appointment),
+    appointment,
+    followUp: call.scheduled_call_id === null ? null : await readCall(server, call.scheduled_call_id),
+    isOnDndList: listed.stdout.includes(call.contact_number),
+    events: told().map(({ json }) => ({ ...json.data, event_type: json.event_type })),
+  };
+}
+
+function judge(expected: Expected, found: Afterwards): Pick<TrialEnd, "faults" | "isWrongBooking"> {
+  const { call, calendar, appointment } = found;
+  const faults: string[] = [];
+  const check = (isRight: boolean, fault: string) => isRight || (faults.push(fault), false);
+  const answer = call.extracted_details?.["answer"];
+  check(call.status === "completed", `the call is ${call.status}`);
+  check(expected.answers.includes(String(answer)), `it came to ${String(answer)}`);
+  const { disposition } = call.call_analytics ?? {};
+  check(disposition === expected.disposition, `its disposition is ${String(disposition)}`);
+
+  const isCalendarRight = check(calendar === expected.calendar, `the calendar shows ${calendar}`);
+  const isDateRight =
+    !isCalendarRight ||
+    expected.date === undefined ||
+    check(appointment?.["date"] === expected.date, `it is on ${String(appointment?.["date"])}`);
+  const followsUpAt = found.followUp?.scheduled_at ?? null;
+  const isFollowUpRight = (followsUpAt === null ? undefined : Date.parse(followsUpAt)) === expected.followsUpAt;
+  check(isFollowUpRight && (found.followUp?.status ?? "scheduled") === "scheduled", `the next call is ${followsUpAt}`);
+  check(found.isOnDndList === (expected.optsOut ?? false), "the do-not-disturb list");
+  const isOfferRight = checkTranscript(expected, call, isCalendarRight, check);
+  checkEvent(found, check);
+  const isChanged = !["unchanged", "none", "change_requested"].includes(calendar);
+  return { faults, isWrongBooking: isChanged && !(isCalendarRight && isDateRight && isOfferRight) };
+}
+
+type Check = (isRight: boolean, fault: string) => boolean;
+
+/** Whether the time that was agreed to is the one that was on offer. */
+function checkTranscript(expected: Expected, call: Call, isBooked: boolean, check: Check): boolean {
+  const { says, neverSays, isUnanswered = false, offer } = expected;
+  const transcript = call.call_transcript ?? [];
+  const agents = transcript.flatMap(({ speaker, text }) => (speaker === "agent" ? [text] : []));
+  check(
+    agents.some((text) => says.test(text)),
+    `the agent never said ${String(says)}`,
+  );
+  if (neverSays) check(!agents.some((text) => neverSays.test(text)), "the agent told what it may not");
+  const isAnswered = call.extracted_details?.["keys"] !== "" || transcript.some(({ speaker }) => speaker === "user");
+  check(isAnswered === !isUnanswered, isAnswered ? "words that nobody said" : "the patient's words are missing");
+  const times = transcript.map(({ timestamp }) => timestamp);
+  check(
+    times.every((time, i) => time >= (times[i - 1] ?? 0)),
+    "the transcript is out of order",
+  );
+  if (offer === undefined || !isBooked) return true;
+  const offered = agents.findLast((text) => text.includes(`The ${offer} is `))?.split(`The ${offer} is `)[1];
+  const agreed = /appointment is (?:now )?on (.+?)\.(?: |$)/.exec(
+    agents.findLast((text) => says.test(text)) ?? "",
+  )?.[1];
+  return check(
+    agreed !== undefined && (offered?.startsWith(agreed) ?? false),
+    `${String(agreed)} was booked, and the ${offer} was ${String(offered)}`,
+  );
+}
+
+/** One event, and in it what the call's own record says. */
+function checkEvent({ call, events }: Afterwards, check: Check): void {
+  check(events.length === 1, `${events.length} events`);
+  const [event = {}] = events;
+  check(event["event_type"] === "call.completed", `the event is ${String(event["event_type"])}`);
+  const same = ["status", "scheduled_call_id", "call_analytics", "extracted_details"] as const;
+  for (const key of same) check(Bun.deepEquals(event[key], call[key]), `${key} is another in the event`);
+  const transcript = event["call_transcript"];
+  if (Array.isArray(transcript)) {
+    check(Bun.deepEquals(transcript, call.call_transcript), "the transcript is another in the event");
+  } else check(typeof transcript === "string", "the event has no transcript");
 }
 
 async function appointmentOf(server: Running, call: Call): Promise<Record<string, unknown> | null> {

@@ -16,8 +16,12 @@ const ROOM_SECONDS = 150;
 export interface Reply {
   /** What they react to; the first reply of the list that matches. */
   to: RegExp;
+  /** And only if this holds: of what they hear, and of what they heard before. */
+  when?: (heard: string, before: readonly string[]) => boolean;
   says?: string;
   presses?: string;
+  /** In place of the words, where the keys are named. */
+  orPresses?: string;
   hangsUp?: true;
   /** They do not wait for the end: they speak once the agent has spoken for so long. */
   interruptsAfterMs?: number;
@@ -27,6 +31,8 @@ export interface PatientOptions {
   phone: Phone;
   room: Room;
   replies: readonly Reply[];
+  /** "Do you want …?": where the agent is not sure of what they said, these it has right. */
+  means?: RegExp;
   /** 8 kHz. */
   speak: (text: string) => Promise<Int16Array>;
   recognise: (samples: Int16Array) => Promise<string>;
@@ -41,16 +47,17 @@ export interface Exchange {
 
 /** Talks until the call is over; answers with what was heard and said. */
 export async function talk(options: PatientOptions): Promise<Exchange[]> {
-  const { phone, room, replies, speak, recognise } = options;
+  const { phone, room, replies, speak, recognise, atAnswer } = options;
   const exchanges: Exchange[] = [];
   const words = new Map<string, Int16Array>();
-  for (const { says } of replies) if (says !== undefined) words.set(says, await speak(says));
+  const spoken = [...replies.map(({ says }) => says), "Yes.", "No."];
+  for (const says of spoken) if (says !== undefined) words.set(says, await speak(says));
   const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
   const say = async (samples: Int16Array) => phone.say(inRoom(samples, room, ROOM_SECONDS));
+  const greeting = atAnswer && (await speak(atAnswer.says));
 
   await phone.told("CALL_ESTABLISHED");
-  const { atAnswer } = options;
-  if (atAnswer) await say(atAnswer.thenBeeps ? withBeep(await speak(atAnswer.says)) : await speak(atAnswer.says));
+  if (greeting) await say(atAnswer.thenBeeps ? withBeep(greeting) : greeting);
   else if (room.noiseDb !== null) await say(new Int16Array(0));
 
   let from = 0;
@@ -64,20 +71,53 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
       if (interruption && !hasInterrupted && speech.voicedMs >= (interruption.interruptsAfterMs ?? 0)) return true;
       return speech.voicedMs > 0 && speech.silentMs >= PAUSE_MS;
     };
-    await until(isTurn, { withinMs: 120_000, everyMs: 100, what: () => "the agent neither spoke nor hung up" });
+    await until(isTurn, { withinMs: 120_000, everyMs: 200, what: () => "the agent neither spoke nor hung up" });
     if (isOver()) break;
     const heardAll = phone.heard();
     const heard = await recognise(heardAll.slice(speech.start, speech.end));
     const isInterrupting = speech.silentMs < PAUSE_MS;
-    const reply = isInterrupting ? interruption : replies.find(({ to }) => to.test(heard));
+    const reply = isInterrupting ? interruption : replyTo(heard, exchanges, options);
     hasInterrupted ||= isInterrupting;
     from = isInterrupting ? heardAll.length : speech.end;
     exchanges.push({ heard, replied: reply?.says ?? reply?.presses ?? (reply?.hangsUp ? "(hangs up)" : "") });
+    if (isOver()) break;
     if (reply?.says !== undefined) await say(words.get(reply.says) ?? new Int16Array(0));
     if (reply?.presses !== undefined) await phone.press(reply.presses);
     if (reply?.hangsUp) await phone.hangUp();
   }
   return exchanges;
+}
+
+const YES: Omit<Reply, "to"> = { says: "Yes.", orPresses: "1" };
+const NO: Omit<Reply, "to"> = { says: "No.", orPresses: "2" };
+
+/** Whoever is asked whether they were understood says so; everything else is in their script. */
+function replyTo(
+  heard: string,
+  before: readonly Exchange[],
+  { replies, means }: Pick<PatientOptions, "replies" | "means">,
+): Omit<Reply, "to"> | undefined {
+  const earlier = before.map((each) => each.heard);
+  const reply =
+    doubtAnswer(heard, before, means) ??
+    replies.find(({ to, when }) => to.test(heard) && (when?.(heard, earlier) ?? true));
+  return KEYS_NAMED.test(heard) && reply?.orPresses !== undefined ? { presses: reply.orPresses } : reply;
+}
+
+const KEYS_NAMED = /\bpress\b|with the keys/i;
+const YES_OR_NO_DOUBT = /\b(?:was|is) that (?:a |an )?(yes|no)\b/i;
+const DOUBT = /not sure that i/i;
+/** As the agent has them (lines/en.ts). */
+const OTHER_DOUBT = /do you want|not interested|call you later|wrong number|somebody else|is that right/i;
+
+function doubtAnswer(heard: string, before: readonly Exchange[], means?: RegExp): Omit<Reply, "to"> | null {
+  const [, asked] = YES_OR_NO_DOUBT.exec(heard) ?? [];
+  const said = before.findLast(({ replied }) => /[a-z]/i.test(replied))?.replied ?? "";
+  if (asked !== undefined) return said.toLowerCase().startsWith(asked.toLowerCase()) ? YES : NO;
+  if (!DOUBT.test(heard)) return null;
+  if (means?.test(heard)) return YES;
+  // Whoever did not catch what was doubted says it again.
+  return OTHER_DOUBT.test(heard) ? NO : { says: said };
 }
 
 /** The next stretch of voice at or after `from`, up to a pause: in samples, and how long it has been silent since. */

@@ -8,7 +8,18 @@ const QUIET = 200;
 export interface Room {
   /** Between words and noise; null: a quiet room. */
   noiseDb: number | null;
+  /** Of the packets of audio, in each direction; 0 to 1. */
+  lossShare: number;
   seed: number;
+}
+
+/** `quiet`, `loss` (3 % of the packets), or how many decibels the voice is louder than the room. */
+export function roomNamed(name: string, seed: number): Room {
+  const decibels = Number(name);
+  if (name === "quiet") return { noiseDb: null, lossShare: 0, seed };
+  if (name === "loss") return { noiseDb: null, lossShare: 0.03, seed };
+  if (Number.isNaN(decibels)) throw new Error(`There is no room ${name}: quiet, loss, or decibels.`);
+  return { noiseDb: decibels, lossShare: 0, seed };
 }
 
 /** The words, and then the room alone for so many seconds. The noise is that of a fan and of people far away: weaker with height. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Runtime } from "../../../src/speech/onnx/runtime.ts";
 import { loadNeuralVoice, type Synthesise } from "../../../src/speech/tts/neural/load.ts";
+import { readable } from "../../../src/speech/tts/reading.ts";
 import { voiceNamed } from "../../../src/speech/tts/voices.ts";
 import { readPcmWav } from "../sounds.ts";
 
@@ -25,7 +26,7 @@ async function neural(name: string, runtime: Runtime): Promise<Speak> {
   const say = await synthesise;
   const voice = voiceNamed(name);
   if (voice !== name) throw new Error(`There is no voice ${name}.`);
-  return async (text) => say(text, voice);
+  return async (text) => say(readable(text), voice);
 }
 
 async function festival(): Promise<Speak> {
