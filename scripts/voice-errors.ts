@@ -8,6 +8,7 @@ import { forRecogniser } from "../src/speech/asr/utterance.ts";
 import { loadRuntime } from "../src/speech/onnx/runtime.ts";
 import { clausesOf } from "../src/speech/tts/clauses.ts";
 import { loadNeuralVoice } from "../src/speech/tts/neural/load.ts";
+import type { Pace } from "../src/speech/tts/pace.ts";
 import { sentencesOf } from "../src/speech/tts/reading.ts";
 import { VOICE_NAMES, voiceNamed, type VoiceName } from "../src/speech/tts/voices.ts";
 import { CLINIC_SENTENCES } from "./clinic-sentences.ts";
@@ -23,7 +24,7 @@ const speak = await loadNeuralVoice(runtime);
 const recogniser = await loadMoonshine(runtime);
 speak("Hello.", "heart");
 
-function judge(voice: VoiceName): void {
+function judge(voice: VoiceName, pace: Pace): void {
   const first: number[] = [];
   let [errors, words, seconds, cost] = [0, 0, 0, 0];
   for (const { written } of CLINIC_SENTENCES) {
@@ -31,7 +32,7 @@ function judge(voice: VoiceName): void {
     const parts = clausesOf(written)
       .flatMap(sentencesOf)
       .map((sentence, i) => {
-        const samples = speak(sentence, voice);
+        const samples = speak(sentence, voice, pace);
         if (i === 0) first.push((cpuSeconds() - begun) * 1_000);
         return samples;
       });
@@ -46,10 +47,11 @@ function judge(voice: VoiceName): void {
   }
   const middle = first.toSorted((a, b) => a - b)[Math.floor(first.length / 2)] ?? 0;
   console.log(
-    `${voice}: ${((100 * errors) / words).toFixed(1)} % word errors (${errors} of ${words}), ` +
+    `${voice}, ${pace}: ${seconds.toFixed(0)} s of speech, ${((100 * errors) / words).toFixed(1)} % word errors (${errors} of ${words}), ` +
       `${(cost / seconds).toFixed(3)} CPU seconds a second of speech, first clause ${middle.toFixed(0)} ms of CPU (median)`,
   );
 }
 
-const asked = process.argv.slice(2);
-for (const voice of asked.length === 0 ? VOICE_NAMES : asked.map(voiceNamed)) judge(voice);
+const asked = process.argv.slice(2).filter((name) => name !== "slow");
+const pace: Pace = process.argv.includes("slow") ? "slow" : "usual";
+for (const voice of asked.length === 0 ? VOICE_NAMES : asked.map(voiceNamed)) judge(voice, pace);

@@ -7,7 +7,7 @@ import { joinSounds } from "../../audio/telephone-sound.ts";
 import { clausesOf } from "./clauses.ts";
 import type { Manner, SpokenStream, Voice } from "./port.ts";
 import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "./protocol.ts";
-import type { VoiceName } from "./voices.ts";
+import type { Delivery } from "./speaker.ts";
 
 /** A clause takes 50 to 500 ms. Whoever waits longer for it has long been offered silence. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
@@ -51,7 +51,7 @@ export function createSpeechClient({
   let way: MessagePort | null = null;
   let count = 0;
 
-  function ask(text: string, voice: VoiceName): Asked {
+  function ask(text: string, delivery: Delivery): Asked {
     const id = ++count;
     const { promise, resolve } = Promise.withResolvers<Int16Array | null>();
     const settle = (samples: Int16Array | null): void => {
@@ -65,17 +65,17 @@ export function createSpeechClient({
       settle(null);
     };
     const stopWaiting = clock.after(longestWaitMs, giveUp);
-    waiting.set(id, { id, text, voice, settle });
-    send({ id, text, voice });
+    waiting.set(id, { id, text, ...delivery, settle });
+    send({ id, text, ...delivery });
     return { samples: promise, cancel: giveUp };
   }
 
-  function send({ id, text, voice }: SpeechRequest): void {
-    way?.postMessage({ id, text, voice } satisfies SpeechRequest, []);
+  function send({ id, text, voice, pace }: SpeechRequest): void {
+    way?.postMessage({ id, text, voice, pace } satisfies SpeechRequest, []);
   }
 
-  const say = (text: string, { language, voice, mark }: Manner): SpokenStream =>
-    inClauses(sayable(text, language), (words) => ask(mark(words), voice));
+  const say = (text: string, { language, voice, mark, pace = "usual" }: Manner): SpokenStream =>
+    inClauses(sayable(text, language), (words) => ask(mark(words), { voice, pace }));
 
   return {
     connect(port) {

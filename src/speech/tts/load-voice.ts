@@ -17,6 +17,6 @@ export async function loadVoice(loadOnnx: () => Promise<Runtime>): Promise<Loade
     return { synthesise: await loadNeuralVoice(await loadOnnx()), fallbackReason: null };
   } catch (error) {
     const speak = await loadFlite();
-    return { synthesise: (sentence) => speak(unmarked(sentence)), fallbackReason: messageOf(error) };
+    return { synthesise: (sentence, _, pace) => speak(unmarked(sentence), pace), fallbackReason: messageOf(error) };
   }
 }

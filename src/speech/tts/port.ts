@@ -1,5 +1,6 @@
 // The voice, as whoever talks on a line asks for it.
 import type { Sound } from "../../telephony/port.ts";
+import type { Pace } from "./pace.ts";
 import type { Mark } from "./pronunciation.ts";
 import type { VoiceName } from "./voices.ts";
 
@@ -8,6 +9,8 @@ export interface Manner {
   /** BCP 47, or as people write it. */
   language: string;
   voice: VoiceName;
+  /** The usual one unless it is told. */
+  pace?: Pace;
   /** Puts the organisation's pronunciations into a text. */
   mark: Mark;
 }

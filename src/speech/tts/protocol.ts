@@ -4,6 +4,7 @@ import type { SignOfLife } from "../../core/worker-supervisor.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
 import type { GuardState } from "../onnx/native-guard.ts";
 import type { AvailablePacks } from "../packs/packs.ts";
+import type { Pace } from "./pace.ts";
 import type { VoiceName } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
@@ -43,6 +44,7 @@ export interface SpeechRequest {
   /** One clause; pronunciations are marked in it. */
   text: string;
   voice: VoiceName;
+  pace: Pace;
 }
 
 /** Nobody wants it any more. It is answered all the same, and its answer is thrown away. */

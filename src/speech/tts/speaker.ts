@@ -4,6 +4,7 @@ import { joinSounds } from "../../audio/telephone-sound.ts";
 import { unmarked } from "./pronunciation.ts";
 import { sentencesOf } from "./reading.ts";
 import { createSoundCache } from "./sound-cache.ts";
+import type { Pace } from "./pace.ts";
 import type { VoiceName } from "./voices.ts";
 
 /** Two minutes of speech; nobody listens longer. As long as a greeting may be. */
@@ -17,9 +18,15 @@ const MOST_WAITING = 200;
 /** A sentence of three seconds takes 48 kB. */
 const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
 
+/** Who says it, and how fast. */
+export interface Delivery {
+  voice: VoiceName;
+  pace: Pace;
+}
+
 interface Job {
   sentence: string;
-  voice: VoiceName;
+  delivery: Delivery;
   result: PromiseWithResolvers<Int16Array>;
   /** How many still want it. */
   wantedBy: number;
@@ -31,7 +38,7 @@ export interface Speaker {
    * 16-bit samples at 8 kHz, the caller's own. Rejects where it cannot, with a message that holds none of the words.
    * What has not begun when nobody wants it any more is not made.
    */
-  speak(text: string, voice: VoiceName, unwanted?: AbortSignal): Promise<Int16Array<ArrayBuffer>>;
+  speak(text: string, delivery: Delivery, unwanted?: AbortSignal): Promise<Int16Array<ArrayBuffer>>;
 }
 
 export function createSpeaker({
@@ -40,32 +47,32 @@ export function createSpeaker({
 }: {
   clock: Clock;
   /** Holds up its thread for 50 to 500 ms. */
-  synthesise: (sentence: string, voice: VoiceName) => Int16Array;
+  synthesise: (sentence: string, voice: VoiceName, pace: Pace) => Int16Array;
 }): Speaker {
   const cache = createSoundCache(CACHE);
-  /** By voice and sentence, first come first; those who ask for the same wait for the same. */
+  /** By voice, pace and sentence, first come first; those who ask for the same wait for the same. */
   const waiting = new Map<string, Job>();
   let isBusy = false;
 
-  function sound(sentence: string, voice: VoiceName, unwanted: AbortSignal | undefined): Promise<Int16Array> {
-    const key = `${voice} ${sentence}`;
+  function sound(sentence: string, delivery: Delivery, unwanted: AbortSignal | undefined): Promise<Int16Array> {
+    const key = `${delivery.voice} ${delivery.pace} ${sentence}`;
     const known = cache.get(key);
     if (known) return Promise.resolve(known);
     const asked = waiting.get(key);
     if (!asked && waiting.size >= MOST_WAITING) {
       return Promise.reject(new Error("The voice has too much to say already. Record the words of busy agents."));
     }
-    const job = asked ?? begin(key, sentence, voice);
+    const job = asked ?? begin(key, sentence, delivery);
     job.wantedBy += 1;
     unwanted?.addEventListener("abort", () => letGo(key, job), { once: true });
     sayNextSoon();
     return job.result.promise;
   }
 
-  function begin(key: string, sentence: string, voice: VoiceName): Job {
+  function begin(key: string, sentence: string, delivery: Delivery): Job {
     const job: Job = {
       sentence,
-      voice,
+      delivery,
       result: Promise.withResolvers(),
       wantedBy: 0,
       cancelLimit: clock.after(LONGEST_WAIT_MS, () => {
@@ -99,11 +106,11 @@ export function createSpeaker({
   function sayNext(): void {
     const [next] = waiting;
     if (!next) return;
-    const [key, { sentence, voice, result, cancelLimit }] = next;
+    const [key, { sentence, delivery, result, cancelLimit }] = next;
     waiting.delete(key);
     cancelLimit();
     try {
-      const samples = synthesise(sentence, voice);
+      const samples = synthesise(sentence, delivery.voice, delivery.pace);
       cache.set(key, samples);
       result.resolve(samples);
     } catch (error) {
@@ -112,14 +119,14 @@ export function createSpeaker({
   }
 
   return {
-    async speak(text, voice, unwanted) {
+    async speak(text, delivery, unwanted) {
       const { length } = unmarked(text);
       if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
         throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
       }
       const sentences = sentencesOf(text);
       if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
-      return joinSounds(await Promise.all(sentences.map((sentence) => sound(sentence, voice, unwanted))));
+      return joinSounds(await Promise.all(sentences.map((sentence) => sound(sentence, delivery, unwanted))));
     },
   };
 }

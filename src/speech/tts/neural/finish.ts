@@ -18,12 +18,13 @@ const PAUSE_AFTER: readonly (readonly [sign: RegExp, seconds: number])[] = [
 ];
 const SHORTEST_PAUSE = 0.04;
 
-export function finished(raw: Float32Array, sentence: string, voice: VoiceName): Int16Array<ArrayBuffer> {
+/** `speed`: as a share of the usual; the pause is as much longer. */
+export function finished(raw: Float32Array, sentence: string, voice: VoiceName, speed = 1): Int16Array<ArrayBuffer> {
   const active = gatePauses(raw);
   if (!active) throw new Error("The built-in voice made no sound: every sample is silent.");
   const gain = gainOfDb(SPEECH_LEVEL_DB - RAW_LEVEL_DB[voice]);
   const pause = PAUSE_AFTER.find(([sign]) => sign.test(sentence))?.[1] ?? SHORTEST_PAUSE;
-  const samples = new Int16Array(active.to - active.from + Math.round(pause * G711_SAMPLE_RATE_HZ));
+  const samples = new Int16Array(active.to - active.from + Math.round((pause / speed) * G711_SAMPLE_RATE_HZ));
   for (let i = active.from; i < active.to; i++) samples[i - active.from] = limited((raw[i] ?? 0) * gain);
   return samples;
 }

@@ -4,6 +4,7 @@ import { othersFirst } from "../../../core/clock.ts";
 import { joinSounds } from "../../../audio/telephone-sound.ts";
 import type { Runtime } from "../../onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../../onnx/weights.ts";
+import { SPEED, type Pace } from "../pace.ts";
 import { VOICE_NAMES, type VoiceName } from "../voices.ts";
 import { createDictionary } from "./dictionary.ts";
 import { finished } from "./finish.ts";
@@ -13,7 +14,7 @@ import { numbersOf, phonemesOf } from "./phonemes.ts";
 import { createWordSounds } from "./word-sounds.ts";
 
 /** A sentence at 8 kHz. */
-export type Synthesise = (sentence: string, voice: VoiceName) => Int16Array<ArrayBuffer>;
+export type Synthesise = (sentence: string, voice: VoiceName, pace?: Pace) => Int16Array<ArrayBuffer>;
 
 const TABLES: Readonly<Record<VoiceName, keyof typeof WEIGHTS>> = {
   heart: "voiceHeart",
@@ -35,13 +36,14 @@ export async function loadNeuralVoice(runtime: Runtime): Promise<Synthesise> {
   await othersFirst();
   const utter = createNeuralVoice({ front, decoder });
 
-  return (sentence, voice) => {
+  return (sentence, voice, pace = "usual") => {
+    const speed = SPEED[pace];
     const manner = tables.get(voice);
     if (!manner) throw new Error(`There is no table for the voice ${voice}.`);
     const parts = numbersOf(phonemesOf(sentence, words));
     if (parts.length === 0) throw new Error("There is nothing in this sentence that can be said.");
     return joinSounds(
-      parts.map((sounds, i) => finished(utter({ sounds, manner }), i + 1 < parts.length ? "" : sentence, voice)),
+      parts.map((sounds, i) => finished(utter({ sounds, manner, speed }), i + 1 < parts.length ? "" : sentence, voice, speed)),
     );
   };
 }

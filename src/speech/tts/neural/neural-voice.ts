@@ -21,6 +21,8 @@ export interface Utterance {
   sounds: readonly number[];
   /** A voice's table. */
   manner: Float32Array;
+  /** As a share of the usual. */
+  speed?: number;
 }
 
 /** 8 kHz, from −1 to 1; the caller's own. */
@@ -29,13 +31,13 @@ export type NeuralVoice = (utterance: Utterance) => Float32Array;
 type Runs = Pick<Model, "run">;
 
 export function createNeuralVoice({ front, decoder }: { front: Runs; decoder: Runs }): NeuralVoice {
-  return ({ sounds, manner }) => {
+  return ({ sounds, manner, speed = 1 }) => {
     const row = Math.min(sounds.length, ROWS - 1) * ROW_WIDTH;
     const style = manner.slice(row, row + ROW_WIDTH);
     const said = front.run({
       input_ids: integers([0, ...sounds, 0]),
       style: floats(style, [1, ROW_WIDTH]),
-      speed: floats(Float32Array.of(1), [1]),
+      speed: floats(Float32Array.of(speed), [1]),
     });
     const features = said[FEATURES];
     const [pitch, energy] = [floatsOf(said[PITCH]), floatsOf(said[ENERGY])];
