@@ -43,6 +43,12 @@ export function atSpeechLevel(samples: Int16Array, mostDb = Infinity): Int16Arra
   return Int16Array.from(samples, (sample) => limited(sample * gain));
 }
 
+/** A copy that is louder by so many decibels; its peaks are bent below full scale. */
+export function louder(samples: Int16Array, byDb: number): Int16Array<ArrayBuffer> {
+  const gain = gainOfDb(byDb) / FULL_SCALE;
+  return Int16Array.from(samples, (sample) => limited(sample * gain));
+}
+
 /** Mean square of each 10 ms, a full-scale square wave being 1. What is left at the end counts as a window. */
 function windowPowers(samples: Int16Array): number[] {
   return Array.from({ length: Math.ceil(samples.length / WINDOW_SAMPLES) }, (_, window) => {

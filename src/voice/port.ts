@@ -2,6 +2,7 @@
 // or the database.
 import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
+import type { Pace } from "../speech/tts/pace.ts";
 import type { SpokenStream } from "../speech/tts/port.ts";
 import type { Pronunciation } from "../speech/tts/pronunciation.ts";
 import type { Ears } from "../speech/ears/port.ts";
@@ -91,8 +92,8 @@ export interface AgentTools {
   recorded(kind: RecordedKind): Int16Array | null;
   /** Words of the built-in voice; null where it does not have the language or fails. */
   speak(text: string): Promise<Sound | null>;
-  /** The same, clause by clause: the first is heard while the rest is made. */
-  say(text: string): SpokenStream;
+  /** The same, clause by clause: the first is heard while the rest is made. At the usual pace unless it is told. */
+  say(text: string, pace?: Pace): SpokenStream;
   /** Null where nobody can be heard: keys are all there is. */
   ears: Ears | null;
   desk: BookingDesk | null;

@@ -1,6 +1,7 @@
 // Words that nobody will hear: on a simulated line they stand for themselves, and take as long as they would be spoken.
 import { SECOND_MS } from "../core/clock.ts";
 import { clausesOf } from "../speech/tts/clauses.ts";
+import { SPEED, type Pace } from "../speech/tts/pace.ts";
 import type { Voice } from "../speech/tts/port.ts";
 import type { Sound } from "../telephony/port.ts";
 import { spokenMs } from "../telephony/simulator/speaking-pace.ts";
@@ -10,16 +11,16 @@ const BREATH_MS = 400;
 /** Nobody listens longer; a greeting may be as long as two minutes. */
 const LONGEST_MS = 120 * SECOND_MS;
 
-export async function simulatedSpeech(text: string): Promise<Sound | null> {
-  const lengthMs = spokenMs(text);
+export async function simulatedSpeech(text: string, pace: Pace = "usual"): Promise<Sound | null> {
+  const lengthMs = spokenMs(text) / SPEED[pace];
   if (lengthMs === 0) return null;
   return { samples: null, lengthMs: Math.min(lengthMs + BREATH_MS, LONGEST_MS), words: text };
 }
 
 export const simulatedVoice: Voice = {
   speak: (text) => simulatedSpeech(text),
-  say(text) {
+  say(text, { pace }) {
     const clauses = clausesOf(text);
-    return { next: async () => simulatedSpeech(clauses.shift() ?? ""), cancel: () => void clauses.splice(0) };
+    return { next: async () => simulatedSpeech(clauses.shift() ?? "", pace), cancel: () => void clauses.splice(0) };
   },
 };

@@ -24,7 +24,7 @@ export function createTalkers(voice: Voice, ears: () => Ears | null = () => null
     const tools: AgentTools = {
       recorded: clip,
       speak: (text) => voice.speak(text, manner),
-      say: (text) => voice.say(text, manner),
+      say: (text, pace = "usual") => voice.say(text, { ...manner, pace }),
       ears: canTalkIn(brief.language) ? ears() : null,
       desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),

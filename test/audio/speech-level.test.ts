@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gatePauses } from "../../src/audio/gate.ts";
-import { activeLevelDb, atSpeechLevel, limited, SPEECH_LEVEL_DB } from "../../src/audio/speech-level.ts";
+import { activeLevelDb, atSpeechLevel, limited, louder, SPEECH_LEVEL_DB } from "../../src/audio/speech-level.ts";
 
 const tone = (seconds: number, amplitude: number) =>
   Int16Array.from({ length: seconds * 8_000 }, (_, i) => amplitude * Math.sin(i / 3));
@@ -21,6 +21,13 @@ describe("the level of speech", () => {
     }
     expect(activeLevelDb(atSpeechLevel(tone(1, 300), 6))).toBeCloseTo(-37.8, 0);
     expect(atSpeechLevel(new Int16Array(80)).every((sample) => sample === 0)).toBe(true);
+  });
+
+  test("is raised by as much as it is told, and peaks that would not fit are bent", () => {
+    expect(activeLevelDb(louder(tone(1, 3_277), 4))).toBeCloseTo(-19, 0);
+    const loudest = louder(tone(1, 32_000), 4);
+    expect(Math.max(...loudest.map(Math.abs))).toBeLessThan(30_000);
+    expect(louder(new Int16Array(80), 4).every((sample) => sample === 0)).toBe(true);
   });
 
   test("never reaches full scale, and is not bent where it is quiet", () => {

@@ -113,7 +113,7 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "louder",
     isGrave: false,
-    reply: (state, _, context) => ask({ ...state, isSlow: true }, state.question, context, context.lines.ofCourse),
+    reply: (state, _, context) => ask({ ...state, isLoud: true }, state.question, context, context.lines.ofCourse),
   },
   {
     intent: "who_is_this",

@@ -118,8 +118,9 @@ export interface TalkState {
   readonly rounds: number;
   readonly slotsGone: number;
   readonly refusals: number;
-  /** They asked us to speak slowly, or nobody can hear them and they are asked for keys. */
+  /** They asked us to speak slowly, or louder: for the rest of the call. */
   readonly isSlow: boolean;
+  readonly isLoud: boolean;
   readonly isDeaf: boolean;
   /** Whoever asked for a moment gets one. */
   readonly isPatient: boolean;
@@ -192,6 +193,7 @@ export const FIRST_STATE: TalkState = {
   slotsGone: 0,
   refusals: 0,
   isSlow: false,
+  isLoud: false,
   isDeaf: false,
   isPatient: false,
 };

@@ -4,6 +4,8 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
+import { louder } from "../../audio/speech-level.ts";
+import type { Pace } from "../../speech/tts/pace.ts";
 import type { SpokenStream } from "../../speech/tts/port.ts";
 import type { Sound } from "../../telephony/port.ts";
 import type { SpokenLine } from "../keypad/words.ts";
@@ -11,6 +13,8 @@ import type { AgentTools } from "../port.ts";
 
 /** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
 const VOICE_MOST_MS = 6 * SECOND_MS;
+/** Twice the power: heard clearly, and far from the distortion that its peaks would have from 6 dB on. */
+const LOUDER_BY_DB = 4;
 /** A line of a few sentences has fewer; nobody listens to more. */
 const MOST_CLAUSES = 60;
 
@@ -20,7 +24,15 @@ export interface LineSound {
   clause(index: number): Promise<Sound | null>;
 }
 
+/** How the callee asked to be spoken to. */
+export interface Speech {
+  isSlow: boolean;
+  isLoud: boolean;
+}
+
 export interface LineSounds {
+  /** From the next line on that is asked for. A recording is as slow as it was spoken. */
+  speakAs(speech: Speech): void;
   /** Begins to make it, so that it is there when it is needed. */
   prepare(line: SpokenLine): void;
   of(line: SpokenLine): LineSound;
@@ -39,21 +51,24 @@ export function createLineSounds(options: {
   tools: Pick<AgentTools, "recorded" | "say">;
 }): LineSounds {
   const { clock, logger, language, tools } = options;
-  /** By text. */
+  /** By pace and text. */
   const spoken = new Map<string, Spoken>();
+  let pace: Pace = "usual";
+  let isLoud = false;
   let isOpen = true;
   let wasSilenceLogged = false;
 
   function speak(line: SpokenLine): Spoken {
-    const known = spoken.get(line.text);
+    const key = `${pace} ${line.text}`;
+    const known = spoken.get(key);
     if (known) return known;
-    const stream = isOpen ? tools.say(line.text) : SILENT;
+    const stream = isOpen ? tools.say(line.text, pace) : SILENT;
     const clauses: Promise<Sound | null>[] = [];
     const next = async (index: number): Promise<Sound | null> => {
       const before = index === 0 ? true : await clauses[index - 1];
       if (!before) return null;
       const sound = await within(clock, VOICE_MOST_MS, () => stream.next(), null);
-      if (!sound && index === 0) failed(line);
+      if (!sound && index === 0) failed(key, line);
       return sound;
     };
     const made: Spoken = {
@@ -64,13 +79,13 @@ export function createLineSounds(options: {
       },
       cancel: () => stream.cancel(),
     };
-    spoken.set(line.text, made);
+    spoken.set(key, made);
     return made;
   }
 
   /** A voice that was down is asked again. */
-  function failed(line: SpokenLine): void {
-    spoken.delete(line.text);
+  function failed(key: string, line: SpokenLine): void {
+    spoken.delete(key);
     if (wasSilenceLogged || !isOpen) return;
     wasSilenceLogged = true;
     logger.warn("An agent is silent where it should speak: the voice failed, or does not have the language.", {
@@ -90,7 +105,14 @@ export function createLineSounds(options: {
     prepare(line) {
       if (!recordingOf(line)) void makeAll(speak(line));
     },
-    of: (line) => recordingOf(line) ?? speak(line),
+    of(line) {
+      const sound = recordingOf(line) ?? speak(line);
+      return isLoud ? turnedUp(sound) : sound;
+    },
+    speakAs(speech) {
+      pace = speech.isSlow ? "slow" : "usual";
+      isLoud = speech.isLoud;
+    },
     close() {
       isOpen = false;
       for (const each of spoken.values()) each.cancel();
@@ -98,6 +120,14 @@ export function createLineSounds(options: {
     },
   };
 }
+
+const turnedUp = ({ isRecording, clause }: LineSound): LineSound => ({
+  isRecording,
+  async clause(index) {
+    const sound = await clause(index);
+    return sound?.samples ? { ...sound, samples: louder(sound.samples, LOUDER_BY_DB) } : sound;
+  },
+});
 
 const SILENT: SpokenStream = { next: () => Promise.resolve(null), cancel() {} };
 

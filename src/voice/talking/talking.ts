@@ -249,6 +249,7 @@ class TalkingAgent implements Agent {
     if (!this.#line || this.#isEnded) return;
     const move = nextTalkMove(this.#state, event, this.#context());
     this.#state = move.state;
+    this.#sounds.speakAs(move.state);
     this.#agreements.stand(agreedIn(this.#state, this.#options.brief));
     if (event.type === "heard" || event.type === "key") this.#record.mark("llm_first", this.#nowMs());
     if (move.action) this.#perform(move.action);

@@ -26,6 +26,7 @@ function createWay() {
     port: port as unknown as MessagePort,
     texts: () => asked.map(({ text }) => text),
     voices: () => asked.map(({ voice }) => voice),
+    paces: () => asked.map(({ pace }) => pace),
     cancelledTexts: () => asked.filter(({ id }) => cancelled.includes(id)).map(({ text }) => text),
     isClosed: () => isClosed,
     answer: (at: number, length: number) => hear({ data: { id: asked[at]!.id, samples: new Int16Array(length) } }),
@@ -47,6 +48,13 @@ test("has English and nothing else, and asks for nothing else", async () => {
   const { client, way } = setStage();
   expect(await client.speak("Namaste.", { ...EN, language: "hi-IN" })).toBeNull();
   expect(way.texts()).toEqual([]);
+});
+
+test("asks at the pace that it is told, and at the usual one otherwise", () => {
+  const { client, way } = setStage();
+  void client.speak("One.", EN);
+  client.say("Two.", { ...EN, pace: "slow" });
+  expect(way.paces()).toEqual(["usual", "slow"]);
 });
 
 test("gives the sound with its length and its words, to whom it belongs", async () => {

@@ -13,6 +13,8 @@ test("Flite speaks in its place, at the same level, says words that are marked a
   const samples = synthesise("Good morning, {Asha|AA-sha}.", "emma");
   expect(samples).toEqual(synthesise("Good morning, Asha.", "heart"));
   expect(activeLevelDb(samples)).toBeCloseTo(-20, 0);
+  const slow = synthesise("Good morning, Asha.", "heart", "slow");
+  expect(slow.length / samples.length).toBeWithin(1.1, 1.25);
 });
 
 test("and the log says so once for each worker", () => {

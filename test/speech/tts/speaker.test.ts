@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../../src/core/errors.ts";
 import { createSpeaker } from "../../../src/speech/tts/speaker.ts";
+import type { Pace } from "../../../src/speech/tts/pace.ts";
 import type { VoiceName } from "../../../src/speech/tts/voices.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { rejectionOf } from "../../support/temp.ts";
@@ -12,13 +13,13 @@ function setStage(synthesise = (sentence: string) => new Int16Array(sentence.len
   const said: string[] = [];
   const speaker = createSpeaker({
     clock,
-    synthesise(sentence, voice) {
-      said.push(voice === "heart" ? sentence : `${voice}: ${sentence}`);
+    synthesise(sentence, voice, pace) {
+      said.push([...(pace === "slow" ? ["slowly"] : []), ...(voice === "heart" ? [] : [voice]), sentence].join(": "));
       return synthesise(sentence);
     },
   });
-  const speak = (text: string, unwanted?: AbortSignal, voice: VoiceName = "heart") =>
-    speaker.speak(text, voice, unwanted);
+  const speak = (text: string, unwanted?: AbortSignal, voice: VoiceName = "heart", pace: Pace = "usual") =>
+    speaker.speak(text, { voice, pace }, unwanted);
   return { clock, said, speak };
 }
 
@@ -53,6 +54,15 @@ test("says a sentence once that many want, and never again while it is remembere
   await both;
   await speak("Menu.");
   expect(said).toEqual(["Menu."]);
+});
+
+test("a sentence that is said slowly is another one, and is remembered beside it", async () => {
+  const { clock, said, speak } = setStage();
+  for (const pace of ["usual", "slow", "usual", "slow"] as const) {
+    void speak("One.", undefined, "heart", pace);
+    await clock.advance(0);
+  }
+  expect(said).toEqual(["One.", "slowly: One."]);
 });
 
 test("each voice says a sentence for itself", async () => {
@@ -165,7 +175,7 @@ describe("where there is more to say than can be said in time", () => {
       }
     }
     const earliest = () => waiting.toSorted((a, b) => a.atMs - b.atMs)[0];
-    return { speak: (text: string) => speaker.speak(text, "heart"), run };
+    return { speak: (text: string) => speaker.speak(text, { voice: "heart", pace: "usual" }), run };
   }
 
   test("whoever waited 5 s is told so, and those after them are not held up by what nobody waits for", async () => {

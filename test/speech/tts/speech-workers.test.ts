@@ -67,6 +67,14 @@ describe("the real voice", () => {
     expect(new Set(spoken.map((samples) => Bun.hash(samples))).size).toBe(VOICE_NAMES.length);
   });
 
+  test("speaks more slowly where it is asked to, as loud as before", async () => {
+    const text = "Your appointment is on Tuesday, the fifth of May.";
+    const usual = await samplesOf(text);
+    const slow = (await client.speak(text, { ...EN, pace: "slow" }))?.samples ?? new Int16Array();
+    expect(slow.length / usual.length).toBeWithin(1.08, 1.3);
+    expect(activeLevelDb(slow)).toBeWithin(-22, -18);
+  });
+
   test("is silent in its pauses, and not only faint", async () => {
     const samples = await samplesOf("Thank you.");
     expect(samples.subarray(-0.2 * 8_000).every((sample) => sample === 0)).toBe(true);

@@ -218,7 +218,7 @@ describe("the simulator", () => {
     const first = await talk({ callId: "a" });
     const second = await talk({ callId: "b" });
     const agentsWords = first.transcript.filter(({ speaker }) => speaker === "agent").map(({ text }) => text);
-    const sounds = await Promise.all(agentsWords.map(simulatedSpeech));
+    const sounds = await Promise.all(agentsWords.map((words) => simulatedSpeech(words)));
     const spokenMs = sounds.reduce((total, sound) => total + sound!.lengthMs, 0);
     expect(first.durationSeconds).toBeCloseTo(spokenMs / 1_000 + 1.5, 2);
     expect(second).toEqual(first);

@@ -3,6 +3,7 @@ import { createLogger } from "../../../src/core/logger.ts";
 import type { RecordedKind } from "../../../src/payloads/recorded-words.ts";
 import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
 import type { Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
+import type { Pace } from "../../../src/speech/tts/pace.ts";
 import type { Ears } from "../../../src/speech/ears/port.ts";
 import type { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
@@ -60,12 +61,14 @@ export function setStage(options: StageOptions = {}) {
     return kind === undefined ? words : `[${kind}]`;
   };
 
+  const sounds: Sound[] = [];
   const sounding = createStageLine(clock);
   /** How much of each was played at most, by its name. */
   const playedShares = () =>
     new Map([...sounding.played()].map(([sound, playedMs]) => [nameOf(sound), playedMs / sound.lengthMs]));
   const line: Line = {
     play(sound, onEnd) {
+      sounds.push(sound);
       happened.push(`play ${nameOf(sound)}`);
       return sounding.play(sound, options.isDeaf ? () => {} : onEnd);
     },
@@ -104,19 +107,19 @@ export function setStage(options: StageOptions = {}) {
   };
 
   const spoken: string[] = [];
-  async function speak(text: string): Promise<Sound | null> {
-    spoken.push(text);
+  async function speak(text: string, pace: Pace = "usual"): Promise<Sound | null> {
+    spoken.push(pace === "slow" ? `slowly: ${text}` : text);
     if (options.voice === null) return null;
     const sound = options.voice ? await options.voice(text) : soundOf(SOUND_MS);
     return sound && { ...sound, words: text };
   }
   const tools: AgentTools = {
     recorded: (kind) => recordings.get(kind) ?? null,
-    speak,
-    say(text) {
+    speak: (text) => speak(text),
+    say(text, pace) {
       const clauses = options.clausesOf?.(text) ?? [text];
       return {
-        next: async () => (clauses.length > 0 ? speak(clauses.shift() ?? "") : null),
+        next: async () => (clauses.length > 0 ? speak(clauses.shift() ?? "", pace) : null),
         cancel: () => void clauses.splice(0),
       };
     },
@@ -166,6 +169,7 @@ export function setStage(options: StageOptions = {}) {
     agent,
     line,
     happened,
+    played: (): readonly Sound[] => sounds,
     spoken,
     logLines,
     /** What was played, without the rest. */

@@ -471,3 +471,31 @@ describe("what is agreed on", () => {
     expect(stage.agent.ended("us")).toMatchObject({ optOut: true });
   });
 });
+
+describe("somebody who asks us to speak", () => {
+  test("more slowly hears it so for the rest of the call", async () => {
+    const stage = await asked();
+    expect(stage.spoken.join()).not.toContain("slowly");
+    await stage.says("Could you speak more slowly, please?");
+    await heardOut(stage, 3);
+    expect(stage.spoken).toContain(`slowly: ${APPOINTMENT_LINE}`);
+    await stage.says("Yes, I will come.");
+    await heardOut(stage, 2);
+    expect(stage.spoken).toContain(`slowly: ${GOODBYE}`);
+    expect(stage.last()).toBe(GOODBYE);
+  });
+
+  test("louder hears 4 dB more, recordings too, for the rest of the call", async () => {
+    const samples = new Int16Array(SOUND_MS * 8).fill(3_000);
+    const stage = await asked({ voice: async () => ({ ...soundOf(SOUND_MS), samples }), recorded: ["goodbye"] });
+    const peak = () => Math.max(...(stage.played().at(-1)?.samples ?? []));
+    expect(peak()).toBe(3_000);
+    await stage.says("Please speak louder, I can hardly hear you.");
+    await heardOut(stage, 3);
+    expect(peak()).toBeWithin(4_700, 4_800);
+    await stage.says("Yes, I will come.");
+    await heardOut(stage, 2);
+    expect(Math.max(...(stage.played().at(-2)?.samples ?? []))).toBeWithin(4_700, 4_800);
+    expect(stage.spoken.join()).not.toContain("slowly");
+  });
+});

@@ -43,7 +43,9 @@ export async function loadNeuralVoice(runtime: Runtime): Promise<Synthesise> {
     const parts = numbersOf(phonemesOf(sentence, words));
     if (parts.length === 0) throw new Error("There is nothing in this sentence that can be said.");
     return joinSounds(
-      parts.map((sounds, i) => finished(utter({ sounds, manner, speed }), i + 1 < parts.length ? "" : sentence, voice, speed)),
+      parts.map((sounds, i) =>
+        finished(utter({ sounds, manner, speed }), i + 1 < parts.length ? "" : sentence, voice, speed),
+      ),
     );
   };
 }

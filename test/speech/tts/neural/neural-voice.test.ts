@@ -35,11 +35,21 @@ test("a sentence has the row of its length in the voice's table, and as much noi
   const [front, decoder] = asked;
   expect(front?.["input_ids"]?.data).toEqual(BigInt64Array.of(0n, 50n, 83n, 54n, 0n));
   expect(front?.["style"]?.data).toEqual(new Float32Array(256).fill(3));
+  expect(front?.["speed"]?.data).toEqual(Float32Array.of(1));
   expect(decoder?.["style"]?.dims).toEqual([1, 128]);
   expect(decoder?.["f0"]?.dims).toEqual([1, 6]);
   expect(decoder?.["noise"]?.dims).toEqual([1, 600]);
   voice({ sounds: Array<number>(900).fill(50), manner });
   expect(asked[2]?.["style"]?.data).toEqual(new Float32Array(256).fill(509));
+});
+
+test("a speed is the network's own, and the pause after the words grows with it", () => {
+  const { asked, voice } = setStage();
+  voice({ sounds: [50, 83], manner: new Float32Array(510 * 256), speed: 0.5 });
+  expect(asked[0]?.["speed"]?.data).toEqual(Float32Array.of(0.5));
+  const raw = new Float32Array(8_000).fill(0.1);
+  const [usual, slow] = [finished(raw, "Yes.", "heart"), finished(raw, "Yes.", "heart", 0.5)];
+  expect(slow.length - usual.length).toBe(0.22 * 8_000);
 });
 
 test("the same sounds have the same noise, others have another", () => {
