@@ -29,6 +29,8 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: (now) => db.write((tx) => deleteExpiredHolds(tx, now)),
     },
+    // Names are looked up ahead of calls; whoever dials has no time for it.
+    { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
     services.eventHistory,
     services.retention,
   ];

@@ -10,6 +10,8 @@ import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { createReadNotes } from "./accounts/read-notes.ts";
 import { createSessionService } from "./accounts/session-service.ts";
 import { createSetupService } from "./accounts/setup-service.ts";
+import { createModelServerService } from "./agents/model-servers/model-server-service.ts";
+import { createServerAddresses, modelAllowList } from "./agents/model-servers/server-addresses.ts";
 import { createPronunciationService } from "./agents/pronunciation-service.ts";
 import { createRecordedWordsService } from "./agents/recorded-words-service.ts";
 import { createAgentService } from "./agents/service.ts";
@@ -35,6 +37,7 @@ import { messageOf } from "./core/errors.ts";
 import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox } from "./core/secret-box.ts";
+import { readServerUrl } from "./core/server-url.ts";
 import type { Database } from "./db/database.ts";
 import type { Eraser } from "./db/eraser.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
@@ -157,6 +160,7 @@ function agentServices(ground: Ground, trunksChanged: () => void) {
     trunks,
     recordedWords: createRecordedWordsService(ground),
     pronunciations: createPronunciationService(ground),
+    modelServers: createModelServerService({ ...ground, ...modelGroundOf(ground) }),
     doNotDisturb: createDoNotDisturbService(ground),
   };
 }
@@ -225,6 +229,21 @@ function safePostOf({ webhooks }: Config): SafePost {
     });
   } catch (error) {
     throw new ConfigError([`webhooks: ${messageOf(error)}`]);
+  }
+}
+
+/** Servers of the configuration open their own host. */
+function modelGroundOf({ config: { models }, clock }: Pick<Ground, "config" | "clock">) {
+  const own = Object.values(models.servers).flatMap(({ base_url }) =>
+    base_url === "" ? [] : [readServerUrl(base_url).host],
+  );
+  try {
+    return {
+      commonCa: models.ca_file ? readFileSync(models.ca_file, "utf8") : null,
+      addresses: createServerAddresses({ clock, allow: modelAllowList([...models.allow, ...own]) }),
+    };
+  } catch (error) {
+    throw new ConfigError([`models: ${messageOf(error)}`]);
   }
 }
 

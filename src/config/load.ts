@@ -6,6 +6,7 @@ import { messageOf } from "../core/errors.ts";
 import { findFaults } from "./faults.ts";
 import { certificateFaults } from "./certificate-files.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
+import { modelEntry, modelEntryFaults } from "./model-entries.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
 import { entryFaults, trunkEntry } from "./trunk-entries.ts";
 
@@ -47,6 +48,7 @@ export function loadConfig({ file, environment = process.env, flags = {}, only }
     const path = name.slice(ENV_PREFIX.length).toLowerCase().split("__");
     if (!isWanted(path)) continue;
     if (path[0] === "trunks" && path.length === 3 && !namesTrunk(settings, path[1] ?? "", faults)) continue;
+    if (isOfModelServer(path, 4) && !namesModelServer(settings, path[2] ?? "", faults)) continue;
     const known = setPath(settings, path, (present) => fromText(text, present));
     if (!known) faults.push(`${name}: no such key (it would be ${path.join(".")}).`);
   }
@@ -55,6 +57,7 @@ export function loadConfig({ file, environment = process.env, flags = {}, only }
   faults.push(...readMetricsToken(settings));
   faults.push(...findFaults(ConfigSchema, settings), ...pairFaults(settings), ...fileFaults(settings));
   faults.push(...entryFaults(settings["trunks"]), ...sipTlsFaults(settings));
+  faults.push(...modelEntryFaults(valueAt(settings, "models.servers")));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
@@ -77,6 +80,11 @@ function overlay(settings: Table, changes: Table, path: string[], faults: string
       if (entry) overlay(entry, value, here, faults);
       continue;
     }
+    if (isOfModelServer(here, 3) && isTable(value)) {
+      const entry = modelEntry(settings, key, faults);
+      if (entry) overlay(entry, value, here, faults);
+      continue;
+    }
     const present = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (present === undefined) faults.push(`${here.join(".")}: no such key.`);
     else if (isTable(present) && isTable(value)) overlay(present, value, here, faults);
@@ -88,6 +96,14 @@ function overlay(settings: Table, changes: Table, path: string[], faults: string
 function namesTrunk(settings: Table, name: string, faults: string[]): boolean {
   const { trunks } = settings;
   return isTable(trunks) && trunkEntry(trunks, name, faults) !== null;
+}
+
+const isOfModelServer = (path: readonly string[], length: number) =>
+  path[0] === "models" && path[1] === "servers" && path.length === length;
+
+function namesModelServer(settings: Table, name: string, faults: string[]): boolean {
+  const servers = valueAt(settings, "models.servers");
+  return isTable(servers) && modelEntry(servers, name, faults) !== null;
 }
 
 /** Environment values are text; what the default is decides what the text means. */
@@ -172,7 +188,13 @@ function readMetricsToken(settings: Table): string[] {
 
 /** Files that the settings name are looked at before the start, not when they are first needed. */
 function fileFaults(settings: Table): string[] {
-  return ["server.tls_cert_file", "server.tls_key_file", "webhooks.ca_file", "metrics.token_file"].flatMap((key) => {
+  return [
+    "server.tls_cert_file",
+    "server.tls_key_file",
+    "webhooks.ca_file",
+    "models.ca_file",
+    "metrics.token_file",
+  ].flatMap((key) => {
     const file = textAt(settings, key);
     if (file === "") return [];
     try {

@@ -2,6 +2,7 @@
 import { Type, type Static, type TObject, type TProperties } from "@sinclair/typebox";
 import { LOG_LEVELS } from "../core/logger.ts";
 import { oneOf } from "../core/schema.ts";
+import { ModelEntries } from "./model-entries.ts";
 import { TrunkEntries } from "./trunk-entries.ts";
 
 const section = <T extends TProperties>(properties: T): TObject<T> =>
@@ -95,6 +96,11 @@ export const ConfigSchema = section({
   speech: section({
     recognisers: Type.Union([Type.Literal("auto"), Type.Integer({ minimum: 0, maximum: 64 })]),
     unhurried: Type.Boolean(),
+  }),
+  models: section({
+    allow: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
+    ca_file: Type.String(),
+    servers: ModelEntries,
   }),
   trunks: TrunkEntries,
   calendar: section({ sessions: section({ morning: hours, afternoon: hours, evening: hours }) }),

@@ -18,7 +18,8 @@ export type IdPrefix =
   | "dlv"
   | "crd"
   | "hld"
-  | "trk";
+  | "trk"
+  | "mds";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

@@ -17,6 +17,7 @@ import trunkSrtp from "../../migrations/0015_trunk_srtp.sql" with { type: "text"
 import trunkCodecs from "../../migrations/0016_trunk_codecs.sql" with { type: "text" };
 import pronunciations from "../../migrations/0017_pronunciations.sql" with { type: "text" };
 import turnTimes from "../../migrations/0018_turn_times.sql" with { type: "text" };
+import modelServers from "../../migrations/0019_model_servers.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: "trunk_codecs", sql: trunkCodecs },
   { version: 17, name: "pronunciations", sql: pronunciations },
   { version: 18, name: "turn_times", sql: turnTimes },
+  { version: 19, name: "model_servers", sql: modelServers },
 ];

@@ -52,7 +52,7 @@ export function makeRootKey(dataDir: string): Uint8Array {
 /** What the database of this folder holds that the key does not open; without a key, all that is sealed. */
 export function shutWithout(dataDir: string, rootKey: Uint8Array | null): SealedCounts {
   const file = join(dataDir, DATABASE_FILE);
-  return existsSync(file) ? shutSecrets(file, rootKey) : { endpoints: 0, hooks: 0, trunks: 0 };
+  return existsSync(file) ? shutSecrets(file, rootKey) : { endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 };
 }
 
 export function missingKeyWords(dataDir: string, shut: SealedCounts): string {

@@ -8,8 +8,9 @@ export const ENDPOINT_PURPOSE = "webhook-endpoint";
 export const HOOK_PURPOSE = "inbound-hook";
 /** A sealed password moved to another trunk does not open. */
 export const trunkPurpose = (id: string): string => `trunk/${id}`;
+export const modelServerPurpose = (id: string): string => `model-server/${id}`;
 
-const SEALED_KINDS = ["endpoints", "hooks", "trunks"] as const;
+const SEALED_KINDS = ["endpoints", "hooks", "trunks", "modelServers"] as const;
 export type SealedCounts = Readonly<Record<(typeof SEALED_KINDS)[number], number>>;
 
 interface SealedText {
@@ -33,6 +34,12 @@ const QUERIES: Readonly<Record<keyof SealedCounts, { table: string; sql: string 
       `SELECT sealed_secret AS sealed, '${trunkPurpose("")}' || id AS purpose FROM trunks ` +
       "WHERE sealed_secret IS NOT NULL AND source <> 'settings'",
   },
+  modelServers: {
+    table: "model_servers",
+    sql:
+      `SELECT sealed_key AS sealed, '${modelServerPurpose("")}' || id AS purpose FROM model_servers ` +
+      "WHERE sealed_key IS NOT NULL",
+  },
 };
 
 /** How many secrets the key does not open; without a key, how many there are. Reads, and changes nothing. */
@@ -41,7 +48,12 @@ export function shutSecrets(databaseFile: string, rootKey: Uint8Array | null): S
   try {
     const isShut = rootKey === null ? () => true : shutTo(rootKey);
     const count = (kind: keyof SealedCounts) => sealedTexts(connection, kind).filter(isShut).length;
-    return { endpoints: count("endpoints"), hooks: count("hooks"), trunks: count("trunks") };
+    return {
+      endpoints: count("endpoints"),
+      hooks: count("hooks"),
+      trunks: count("trunks"),
+      modelServers: count("modelServers"),
+    };
   } finally {
     connection.close();
   }
@@ -52,23 +64,25 @@ export function isAnyShut(counts: SealedCounts): boolean {
 }
 
 /** For a sentence: "the signing secrets of 2 webhook endpoints and the passwords of 1 trunk". */
-export function shutWords({ endpoints, hooks, trunks }: SealedCounts): string {
+export function shutWords({ endpoints, hooks, trunks, modelServers }: SealedCounts): string {
   const parts = [
     ...(endpoints > 0 ? [`the signing secrets of ${counted(endpoints, "webhook endpoint")}`] : []),
     ...(hooks > 0 ? [`the signing secrets of ${counted(hooks, "inbound webhook")}`] : []),
     ...(trunks > 0 ? [`the passwords of ${counted(trunks, "trunk")}`] : []),
+    ...(modelServers > 0 ? [`the keys of ${counted(modelServers, "model server")}`] : []),
   ];
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** What a person does about each kind once the old key is given up. */
-export function renewWords({ endpoints, hooks, trunks }: SealedCounts): string[] {
+export function renewWords({ endpoints, hooks, trunks, modelServers }: SealedCounts): string[] {
   return [
     ...(endpoints > 0
       ? ['"ringward endpoints rotate ID" for each webhook endpoint, and the new secret at its receiver']
       : []),
     ...(hooks > 0 ? ['"ringward hook regenerate" for each inbound webhook, which also gives it a new address'] : []),
     ...(trunks > 0 ? ['"ringward trunks change NAME --secret-file FILE" for each trunk'] : []),
+    ...(modelServers > 0 ? ['"ringward servers change NAME --key-file FILE" for each model server'] : []),
   ];
 }
 

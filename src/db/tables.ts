@@ -39,6 +39,7 @@ import type {
   WindowRow,
 } from "./rows/calendar.ts";
 import type { ChangeRow } from "./rows/changes.ts";
+import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 
 export type * from "./rows/accounts.ts";
@@ -46,6 +47,7 @@ export type * from "./rows/calls.ts";
 export type * from "./rows/events.ts";
 export type * from "./rows/calendar.ts";
 export type * from "./rows/changes.ts";
+export type * from "./rows/model-servers.ts";
 export type * from "./rows/telephony.ts";
 
 export interface Tables {
@@ -84,6 +86,8 @@ export interface Tables {
   agent_prompts: RecordedWordsRow;
   call_legs: CallLegRow;
   call_lines: CallLineRow;
+  model_servers: ModelServerRow;
+  agent_model_servers: AgentModelServerRow;
   changes: ChangeRow;
 }
 

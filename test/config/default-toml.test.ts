@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { MODEL_ENTRY_DEFAULTS, ModelEntry } from "../../src/config/model-entries.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
 import { ENTRY_DEFAULTS, TrunkEntry } from "../../src/config/trunk-entries.ts";
 
@@ -50,12 +51,13 @@ function undocumented(toml: string): string[] {
   return missing;
 }
 
-test("the keys of default.toml are the keys of the schema, trunks apart: those are named by whoever has them", () => {
-  const { trunks, ...rest } = Bun.TOML.parse(TOML) as { trunks: object };
+test("the keys of default.toml are the keys of the schema, apart from what is named by whoever has it", () => {
+  const { trunks, ...rest } = Bun.TOML.parse(TOML) as { trunks: object; models: { servers: object } };
   expect(trunks).toEqual({});
+  expect(rest.models.servers).toEqual({});
   expect(tomlKeys(rest).toSorted()).toEqual(
     schemaKeys(ConfigSchema)
-      .filter((key) => key !== "trunks")
+      .filter((key) => key !== "trunks" && key !== "models.servers")
       .toSorted(),
   );
 });
@@ -66,6 +68,12 @@ test("the example trunk of default.toml has every key of a trunk, with its defau
   expect(Object.keys(trunks.main).toSorted()).toEqual(schemaKeys(TrunkEntry).toSorted());
   expect(rest).toEqual({ ...ENTRY_DEFAULTS });
   expect(host).not.toBe("");
+});
+
+test("so has the example model server", () => {
+  const { models } = Bun.TOML.parse(WITH_EXAMPLE) as { models: { servers: { main: object } } };
+  expect(Object.keys(models.servers.main).toSorted()).toEqual(schemaKeys(ModelEntry).toSorted());
+  expect(models.servers.main).toEqual({ ...MODEL_ENTRY_DEFAULTS });
 });
 
 test("every key of default.toml is documented by a comment above it", () => {

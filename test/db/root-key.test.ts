@@ -58,8 +58,8 @@ describe("the root key", () => {
 
   test("that is another one than the secrets were sealed with is told from the right one", async () => {
     const dataDir = await folderWithSecrets(Buffer.alloc(32, 1));
-    expect(shutWithout(dataDir, Buffer.alloc(32, 1))).toEqual({ endpoints: 0, hooks: 0, trunks: 0 });
-    expect(shutWithout(dataDir, Buffer.alloc(32, 2))).toEqual({ endpoints: 2, hooks: 1, trunks: 1 });
+    expect(shutWithout(dataDir, Buffer.alloc(32, 1))).toEqual({ endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 });
+    expect(shutWithout(dataDir, Buffer.alloc(32, 2))).toEqual({ endpoints: 2, hooks: 1, trunks: 1, modelServers: 0 });
   });
 
   test("is never made in the place of one that is there", () => {

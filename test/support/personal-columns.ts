@@ -44,6 +44,12 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   },
   phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id" },
   pronunciations: { nobody: "organisation_id word_key word said updated_at" },
+  model_servers: {
+    nobody:
+      "id organisation_id name role base_url sealed_key model voice languages ca_pem first_ms total_ms is_default " +
+      "created_at updated_at",
+  },
+  agent_model_servers: { nobody: "agent_id role server_id" },
   do_not_disturb: { kept: "number", nobody: "organisation_id created_at" },
   calls: {
     patient:

@@ -5,7 +5,7 @@ import { checkServerIdentity, connect as connectTls, type SecureContext } from "
 import type { Clock } from "../../../core/clock.ts";
 import { trustedBy } from "../../../events/safe-post/connection.ts";
 import { ServerFault, type ServerAddress } from "../port.ts";
-import { readServerUrl, type ServerUrl } from "./server-url.ts";
+import { readServerUrl, type ServerUrl } from "../../../core/server-url.ts";
 
 export interface Connections {
   /** A waiting connection, or a new one. `mostMs` bounds the whole of it. Throws a ServerFault. */

@@ -1,6 +1,6 @@
-// Reads a model server's base URL into where to connect and what stands before every path. No DNS here.
-import { parseIp } from "../../../core/addresses.ts";
-import { isHostName } from "../../../core/host-name.ts";
+// Reads the base URL of a server with an API into where to connect and what stands before every path. No DNS here.
+import { parseIp } from "./addresses.ts";
+import { isHostName } from "./host-name.ts";
 
 export interface ServerUrl {
   isTls: boolean;

@@ -1,0 +1,100 @@
+// Checks what people give for a model server, and turns it into its row.
+import { Value } from "@sinclair/typebox/value";
+import { MODEL_DEFAULTS, modelFaults, ModelFields, type ModelFieldValues } from "../../config/model-fields.ts";
+import { isCertificatePem } from "../../config/trunk-fields.ts";
+import { AppError, type FieldFault } from "../../core/errors.ts";
+import { allowedBy } from "../../core/schema-words.ts";
+import type { ModelServerRow } from "../../db/tables.ts";
+import { cleanUrl } from "./known-server.ts";
+
+export interface ServerInput extends Omit<ModelFieldValues, "key" | "role"> {
+  name: string;
+  role: string;
+  ca_pem: string | null;
+}
+
+export const NEW_SERVER: ServerInput = {
+  name: "",
+  role: "language",
+  base_url: "",
+  model: MODEL_DEFAULTS.model,
+  voice: MODEL_DEFAULTS.voice,
+  languages: MODEL_DEFAULTS.languages,
+  first_ms: MODEL_DEFAULTS.first_ms,
+  total_ms: MODEL_DEFAULTS.total_ms,
+  is_default: MODEL_DEFAULTS.is_default,
+  ca_pem: null,
+};
+
+/** `key`: omitted, it is kept; null removes it. */
+export type ServerChange = Partial<ServerInput> & { key?: string | null };
+export type NewServer = ServerChange & Pick<ServerInput, "name" | "role" | "base_url">;
+
+type CheckedServer = Omit<ModelServerRow, "id" | "organisation_id" | "sealed_key" | "created_at" | "updated_at">;
+
+const NAME = /^[^\u0000-\u001f\u007f]{1,60}$/;
+const FIELDS = ["role", "base_url", "model", "voice", "languages", "first_ms", "total_ms", "is_default"] as const;
+
+/** `refusal`: why no server can be at this address. Throws with every fault at once. */
+export function checkedServer(
+  input: ServerInput,
+  key: string | null | undefined,
+  refusal: (baseUrl: string) => string | null,
+): CheckedServer {
+  const given = { ...input, name: input.name.trim(), base_url: cleanUrl(input.base_url) };
+  const faults: FieldFault[] = [];
+  if (!NAME.test(given.name)) faults.push({ field: "name", message: "name must be 1 to 60 characters in one line." });
+  for (const field of FIELDS) {
+    const schema = ModelFields[field];
+    if (!Value.Check(schema, given[field])) faults.push({ field, message: `${field} must be ${allowedBy(schema)}.` });
+  }
+  if (key && !Value.Check(ModelFields.key, key)) {
+    faults.push({ field: "key", message: `key must be ${allowedBy(ModelFields.key)}.` });
+  }
+  if (given.ca_pem !== null && !isCertificatePem(given.ca_pem)) {
+    faults.push({ field: "ca_pem", message: "ca_pem must be PEM: one or more BEGIN CERTIFICATE blocks." });
+  }
+  const { role } = given;
+  if (faults.length === 0 && Value.Check(ModelFields.role, role)) {
+    faults.push(...modelFaults({ ...given, role }));
+    const reason = faults.length === 0 ? refusal(given.base_url) : null;
+    if (reason !== null) faults.push({ field: "base_url", message: `base_url: ${reason}` });
+    if (faults.length === 0) return rowOf({ ...given, role });
+  }
+  throw new AppError("VALIDATION_ERROR", faults[0]?.message ?? "The server's fields cannot be read.", {
+    details: faults,
+  });
+}
+
+function rowOf(given: Omit<ServerInput, "role"> & Pick<ModelServerRow, "role">): CheckedServer {
+  const { name, role, base_url, model, voice, ca_pem, first_ms, total_ms } = given;
+  return {
+    name,
+    role,
+    base_url,
+    model,
+    voice,
+    languages: given.languages.join(" "),
+    ca_pem,
+    first_ms,
+    total_ms,
+    is_default: given.is_default ? 1 : 0,
+  };
+}
+
+export function inputOf(row: ModelServerRow): ServerInput {
+  const { name, role, base_url, model, voice, ca_pem, first_ms, total_ms } = row;
+  const languages = row.languages.split(" ").filter((language) => language !== "");
+  return {
+    name,
+    role,
+    base_url,
+    model,
+    voice,
+    languages,
+    ca_pem,
+    first_ms,
+    total_ms,
+    is_default: row.is_default === 1,
+  };
+}

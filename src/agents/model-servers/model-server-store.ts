@@ -1,0 +1,57 @@
+// Model servers and what agents choose among them, in the database.
+import { prepared } from "../../db/prepared.ts";
+import type { AgentModelServerRow, Executor, ModelServerRow, Tx } from "../../db/tables.ts";
+
+export async function insertModelServer(tx: Tx, row: ModelServerRow): Promise<void> {
+  await tx.insertInto("model_servers").values(row).execute();
+}
+
+export async function updateModelServer(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<ModelServerRow, "id" | "organisation_id" | "created_at">>,
+): Promise<void> {
+  await tx.updateTable("model_servers").set(change).where("id", "=", id).execute();
+}
+
+/** Agents that chose it go back to the default. */
+export async function deleteModelServer(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("agent_model_servers").where("server_id", "=", id).execute();
+  await tx.deleteFrom("model_servers").where("id", "=", id).execute();
+}
+
+const selectServers = prepared<{ organisationId: string }>()((db, { organisationId }) =>
+  db.selectFrom("model_servers").selectAll().where("organisation_id", "=", organisationId).orderBy("name"),
+);
+
+/** Asked at every dial. */
+export function modelServersOf(executor: Executor, organisationId: string): Promise<ModelServerRow[]> {
+  return selectServers(executor, { organisationId });
+}
+
+/** Of every organisation. */
+export async function allModelServers(executor: Executor): Promise<ModelServerRow[]> {
+  return executor.selectFrom("model_servers").selectAll().orderBy("id").execute();
+}
+
+const selectChoices = prepared<{ agentId: string }>()((db, { agentId }) =>
+  db.selectFrom("agent_model_servers").selectAll().where("agent_id", "=", agentId),
+);
+
+/** Asked at every dial. */
+export function choicesOf(executor: Executor, agentId: string): Promise<AgentModelServerRow[]> {
+  return selectChoices(executor, { agentId });
+}
+
+export async function putChoice(tx: Tx, row: AgentModelServerRow): Promise<void> {
+  const { server_id } = row;
+  await tx
+    .insertInto("agent_model_servers")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["agent_id", "role"]).doUpdateSet({ server_id }))
+    .execute();
+}
+
+export async function deleteChoice(tx: Tx, { agent_id, role }: Omit<AgentModelServerRow, "server_id">): Promise<void> {
+  await tx.deleteFrom("agent_model_servers").where("agent_id", "=", agent_id).where("role", "=", role).execute();
+}

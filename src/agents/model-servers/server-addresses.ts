@@ -1,0 +1,86 @@
+// Where model servers may be, and where they are: names are looked up ahead of calls, every address is checked, and calls
+// connect to what was checked.
+import { formatIp, kindOf, parseIp, parseZonedIp, type AddressKind } from "../../core/addresses.ts";
+import { parseAllowList, refusedKind, type AddressRules, type AllowList } from "../../core/allow-list.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { readServerUrl, type ServerUrl } from "../../core/server-url.ts";
+import { inTime } from "../../core/within.ts";
+import { systemResolve, type Resolve } from "../../events/safe-post/resolve.ts";
+
+/** Nothing is open by itself: what patients say goes to servers that the configuration names, and nowhere else. */
+const MODEL_SERVERS: AddressRules = {
+  open: [],
+  openable: ["public", "private", "loopback", "unique-local"],
+  advice: "Public, private, loopback and unique-local addresses can be opened, all others never.",
+};
+
+/** To these the way is the hospital's own, so that http will do. */
+const OWN_KINDS: readonly AddressKind[] = ["private", "loopback", "unique-local"];
+const LOOK_UP_MS = 3 * SECOND_MS;
+/** An address may change; a look-up that fails leaves the last one for this long. */
+const KEPT_MS = 15 * 60 * SECOND_MS;
+
+/** Throws an Error that names the entry and what to write instead. */
+export function modelAllowList(entries: readonly string[]): AllowList {
+  return parseAllowList(MODEL_SERVERS, entries);
+}
+
+export type Found = { addresses: readonly string[] } | { reason: string };
+
+export interface ServerAddresses {
+  /** What was found last, at most a quarter of an hour ago; none where nothing was. Asked at every dial: no look-up. */
+  known(baseUrl: string): readonly string[];
+  /** Looks it up now, and remembers it. Never rejects. */
+  find(baseUrl: string): Promise<Found>;
+  /** Why no server can be there, without a look-up; null where one might. */
+  refusal(baseUrl: string): string | null;
+}
+
+export function createServerAddresses(options: { clock: Clock; allow: AllowList; resolve?: Resolve }): ServerAddresses {
+  const { clock, allow, resolve = systemResolve } = options;
+  const book = new Map<string, { addresses: readonly string[]; atMs: number }>();
+
+  const refused = (url: ServerUrl, text: string): string | null => {
+    const address = parseZonedIp(text);
+    if (!address) return `${url.host} has an address that cannot be read.`;
+    const kind = refusedKind(allow, url.host, address);
+    if (kind !== null) {
+      return `${url.host} is not allowed (${formatIp(address)} is ${kind}). Whoever runs this appliance opens it with models.allow.`;
+    }
+    if (!url.isTls && !OWN_KINDS.includes(kindOf(address))) {
+      return `${url.host} is outside your own network: its address must begin with https://.`;
+    }
+    return null;
+  };
+
+  async function look(url: ServerUrl): Promise<Found> {
+    const late = () => new Error("The look-up took too long.");
+    const found = url.isLiteral
+      ? [url.host]
+      : await inTime(clock, LOOK_UP_MS, resolve(url.host), late).catch(() => null);
+    if (!found || found.length === 0)
+      return { reason: `${url.host} cannot be found: is the name right, and known here?` };
+    // One refused address refuses the host: a name that points elsewhere as well is not trusted with a choice.
+    const reason = found.map((text) => refused(url, text)).find((fault) => fault !== null) ?? null;
+    return reason === null ? { addresses: [...new Set(found)] } : { reason };
+  }
+
+  return {
+    known(baseUrl) {
+      const entry = book.get(baseUrl);
+      return entry && clock.elapsedMs() - entry.atMs < KEPT_MS ? entry.addresses : [];
+    },
+    async find(baseUrl) {
+      const found = await look(readServerUrl(baseUrl));
+      if ("addresses" in found) book.set(baseUrl, { addresses: found.addresses, atMs: clock.elapsedMs() });
+      // What is refused now was allowed under another address: nobody goes there any more.
+      else if (!found.reason.includes("cannot be found")) book.delete(baseUrl);
+      return found;
+    },
+    refusal(baseUrl) {
+      const url = readServerUrl(baseUrl);
+      if (parseIp(url.host)) return refused(url, url.host);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Which of the servers that a call may use it does use, by the language it is in.
+import type { CommandAddress, ModelServers, ServerAddress } from "./port.ts";
+
+/** By role, the best first. Survives structuredClone. */
+export interface ServerChoices {
+  language: readonly ServerAddress[];
+  recognition: readonly (ServerAddress | CommandAddress)[];
+  voice: readonly (ServerAddress | CommandAddress)[];
+}
+
+export const NO_SERVERS: ServerChoices = { language: [], recognition: [], voice: [] };
+
+export function serversFor(choices: ServerChoices, language: string): ModelServers {
+  const first = <T extends { languages: readonly string[] }>(servers: readonly T[]): T | null =>
+    servers.find(({ languages }) => covers(languages, language)) ?? null;
+  return {
+    language: first(choices.language),
+    recognition: first(choices.recognition),
+    voice: first(choices.voice),
+  };
+}
+
+/** "hi" covers "hi-IN" and "Hi"; none covers every language. */
+export function covers(languages: readonly string[], language: string): boolean {
+  if (languages.length === 0) return true;
+  const wanted = language.trim().toLowerCase().replaceAll("_", "-");
+  return languages.some((each) => wanted === each.toLowerCase() || wanted.startsWith(`${each.toLowerCase()}-`));
+}
