@@ -96,6 +96,8 @@ export function createCalling(deps: CallingDeps) {
     async start(): Promise<void> {
       const { longest_call_minutes } = config.telephony.sip;
       const legs = await legsKeptSince(db.reader, clock.now() - longest_call_minutes * MINUTE_MS);
+      // Names that nobody can look up now are tried again, and no call waits for them.
+      void services.modelServers.refresh().catch(() => {});
       await recoverCalls({ db, logger, lifecycle, recordings, captures });
       await telephony.start();
       telephony.endLeft(legs);
@@ -118,6 +120,7 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
     },
     recordedWordsOf: recordedWords.refsOf,
     pronunciationsOf: services.pronunciations.of,
+    serversOf: (executor, organisationId, agentId) => services.modelServers.forCall(executor, organisationId, agentId),
     timeZoneOf: (executor, call, agent) =>
       zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
     isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),

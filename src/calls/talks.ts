@@ -3,6 +3,8 @@
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure } from "../telephony/port.ts";
+import { languageNamed } from "../speech/languages.ts";
+import { NO_SERVERS, serversFor } from "../speech/servers/choices.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 import { isAgreement } from "../voice/agreements.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
@@ -60,7 +62,7 @@ export function createTalks(deps: TalkDeps): Talks {
   /** Null where nobody would hear the agent: nobody is rung to hear silence. */
   function orderFor(request: CallRequest, direction: AgentBrief["direction"]): CallOrder | null {
     const { line, languages, recorded, desk } = request;
-    const language = languages.find(speaks);
+    const language = languages.find((each) => speaks(each) || hasOwnVoice(request, each));
     if (language === undefined && !recorded.some(({ kind }) => kind === "greeting")) return null;
     const brief: AgentBrief = {
       ...request.brief,
@@ -68,6 +70,7 @@ export function createTalks(deps: TalkDeps): Talks {
       language: language ?? languages[0] ?? "",
       direction,
       desk: desk && { canBook: desk.canBook },
+      ...modelsOf(request, language ?? languages[0] ?? ""),
       ...(deps.isUnhurried && { isUnhurried: true }),
     };
     return { ...line, clips: recorded.map(({ kind, key }) => ({ name: kind, key })), brief };
@@ -140,4 +143,14 @@ export function createTalks(deps: TalkDeps): Talks {
       },
     },
   };
+}
+
+/** A voice of the hospital's own speaks what we have words for. */
+function hasOwnVoice({ servers = NO_SERVERS }: CallRequest, language: string): boolean {
+  return languageNamed(language) !== null && serversFor(servers, language).voice !== null;
+}
+
+function modelsOf({ servers = NO_SERVERS }: CallRequest, language: string): Pick<AgentBrief, "models"> {
+  const models = serversFor(servers, language);
+  return Object.values(models).some((server) => server !== null) ? { models } : {};
 }

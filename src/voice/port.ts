@@ -6,6 +6,7 @@ import type { Pace } from "../speech/tts/pace.ts";
 import type { SpokenStream } from "../speech/tts/port.ts";
 import type { Pronunciation } from "../speech/tts/pronunciation.ts";
 import type { Ears } from "../speech/ears/port.ts";
+import type { ModelServers } from "../speech/servers/port.ts";
 import type { Sound, Talker } from "../telephony/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 
@@ -83,6 +84,8 @@ export interface AgentBrief {
   direction: "outbound" | "inbound";
   /** Null where there is no calendar at all. */
   desk: { canBook: boolean } | null;
+  /** The organisation's own servers for this call, with their keys: never logged. Left out where there are none. */
+  models?: ModelServers;
   /** It waits longer before it takes it that somebody is done speaking. */
   isUnhurried?: boolean;
 }

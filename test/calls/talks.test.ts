@@ -309,3 +309,40 @@ describe("the end of a call", () => {
     expect(ends).toEqual([{ callId: "a", end: { kind: "failed", code: "busy", message: "They are on the phone." } }]);
   });
 });
+
+describe("the organisation's own servers", () => {
+  const server = (name: string, languages: string[]) => ({
+    kind: "command" as const,
+    id: name,
+    name,
+    command: [name],
+    languages,
+    totalMs: 1_000,
+  });
+  const servers = {
+    language: [],
+    recognition: [server("ears", [])],
+    voice: [server("hindi voice", ["hi"]), server("every voice", [])],
+  };
+
+  test("go with the call, by the language that it is in", () => {
+    const { talks, brief } = setStage();
+    talks.dial(request("call_1", { servers }));
+    expect(brief().language).toBe("en-IN");
+    expect([brief().models?.voice?.name, brief().models?.recognition?.name]).toEqual(["every voice", "ears"]);
+  });
+
+  test("speak a language that the built-in voice does not have, where there are words for it", () => {
+    const { talks, brief } = setStage();
+    talks.dial(request("call_1", { servers, languages: ["hi-IN", "en-IN"] }));
+    expect([brief().language, brief().models?.voice?.name]).toEqual(["hi-IN", "hindi voice"]);
+    talks.dial(request("call_2", { servers, languages: ["ta-IN", "en-IN"] }));
+    expect(brief().language).toBe("en-IN");
+  });
+
+  test("are left out where there are none", () => {
+    const { talks, brief } = setStage();
+    talks.dial(request("call_1"));
+    expect("models" in brief()).toBe(false);
+  });
+});

@@ -32,7 +32,7 @@ export type NewServer = ServerChange & Pick<ServerInput, "name" | "role" | "base
 
 type CheckedServer = Omit<ModelServerRow, "id" | "organisation_id" | "sealed_key" | "created_at" | "updated_at">;
 
-const NAME = /^[^\u0000-\u001f\u007f]{1,60}$/;
+const NAME = /^\P{Cc}{1,60}$/u;
 const FIELDS = ["role", "base_url", "model", "voice", "languages", "first_ms", "total_ms", "is_default"] as const;
 
 /** `refusal`: why no server can be at this address. Throws with every fault at once. */
@@ -42,6 +42,17 @@ export function checkedServer(
   refusal: (baseUrl: string) => string | null,
 ): CheckedServer {
   const given = { ...input, name: input.name.trim(), base_url: cleanUrl(input.base_url) };
+  const { role } = given;
+  const faults = fieldFaults(given, key);
+  if (faults.length > 0 || !Value.Check(ModelFields.role, role)) throw refused(faults);
+  const joint = modelFaults({ ...given, role });
+  if (joint.length > 0) throw refused(joint);
+  const reason = refusal(given.base_url);
+  if (reason !== null) throw refused([{ field: "base_url", message: `base_url: ${reason}` }]);
+  return rowOf({ ...given, role });
+}
+
+function fieldFaults(given: ServerInput, key: string | null | undefined): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!NAME.test(given.name)) faults.push({ field: "name", message: "name must be 1 to 60 characters in one line." });
   for (const field of FIELDS) {
@@ -54,16 +65,12 @@ export function checkedServer(
   if (given.ca_pem !== null && !isCertificatePem(given.ca_pem)) {
     faults.push({ field: "ca_pem", message: "ca_pem must be PEM: one or more BEGIN CERTIFICATE blocks." });
   }
-  const { role } = given;
-  if (faults.length === 0 && Value.Check(ModelFields.role, role)) {
-    faults.push(...modelFaults({ ...given, role }));
-    const reason = faults.length === 0 ? refusal(given.base_url) : null;
-    if (reason !== null) faults.push({ field: "base_url", message: `base_url: ${reason}` });
-    if (faults.length === 0) return rowOf({ ...given, role });
-  }
-  throw new AppError("VALIDATION_ERROR", faults[0]?.message ?? "The server's fields cannot be read.", {
-    details: faults,
-  });
+  return faults;
+}
+
+function refused(faults: readonly FieldFault[]): AppError {
+  const message = faults[0]?.message ?? "The server's fields cannot be read.";
+  return new AppError("VALIDATION_ERROR", message, { details: faults });
 }
 
 function rowOf(given: Omit<ServerInput, "role"> & Pick<ModelServerRow, "role">): CheckedServer {

@@ -95,8 +95,9 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     const call = arrivedCall(arrival, agent, number, files.recording);
     const recorded = await dialPlan.recordedWordsOf(tx, agent.id);
     const pronunciations = await dialPlan.pronunciationsOf(tx, agent.organisation_id);
+    const servers = await dialPlan.serversOf(tx, agent.organisation_id, agent.id);
     const timeZone = await dialPlan.timeZoneOf(tx, call, agent);
-    const request = dialPlan.request({ call, agent, number, recorded, pronunciations, files, timeZone });
+    const request = dialPlan.request({ call, agent, number, recorded, pronunciations, servers, files, timeZone });
     if (!request) return NO_WORDS;
     await insertCall(tx, call);
     await events.publish(tx, call, agent, "initiated");

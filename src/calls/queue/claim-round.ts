@@ -120,6 +120,7 @@ export class ClaimRound {
         words: {
           recorded: await this.deps.dialPlan.recordedWordsOf(this.tx, agent.id),
           pronunciations: await this.deps.dialPlan.pronunciationsOf(this.tx, agent.organisation_id),
+          servers: await this.deps.dialPlan.serversOf(this.tx, agent.organisation_id, agent.id),
         },
       };
       this.#agents.set(call.agent_id, known);

@@ -2,6 +2,7 @@
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
+import type { ServerChoices } from "../../speech/servers/choices.ts";
 import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
 import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
@@ -11,9 +12,11 @@ import { additionalInfoOf } from "../new-call.ts";
 /** The line and the agent of one call, before the two are brought together. */
 export interface CallRequest {
   line: Omit<CallOrder, "clips" | "brief">;
-  brief: Omit<AgentBrief, "language" | "direction" | "desk">;
+  brief: Omit<AgentBrief, "language" | "direction" | "desk" | "models">;
   /** BCP 47, the best first: what was asked for with the call, then what the agent is written in. */
   languages: readonly string[];
+  /** The organisation's own model servers that its agent may use. */
+  servers?: ServerChoices;
   /** What was recorded for the agent; what is missing is spoken by the built-in voice, where it has the language. */
   recorded: readonly RecordedWords[];
   /** Null where there is no calendar at all. */
@@ -32,6 +35,7 @@ export interface PlannedCall {
   number: PhoneNumberRow;
   recorded: readonly RecordedWords[];
   pronunciations: readonly Pronunciation[];
+  servers: ServerChoices;
   files: CallFiles;
   /** IANA, of the branch that the call is for. */
   timeZone: string;
@@ -50,6 +54,8 @@ export interface DialPlanDeps {
   recordedWordsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
   /** Words that the organisation says in its own way. */
   pronunciationsOf: (executor: Executor, organisationId: string) => Promise<Pronunciation[]>;
+  /** The model servers that the agent may use on this call. */
+  serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
   timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
@@ -61,7 +67,17 @@ export function captureNameOf(recording: string): string {
 }
 
 export function createDialPlan(deps: DialPlanDeps) {
-  const { config, recordings, captures, deskFor, recordedWordsOf, pronunciationsOf, timeZoneOf, isCaptured } = deps;
+  const {
+    config,
+    recordings,
+    captures,
+    deskFor,
+    recordedWordsOf,
+    pronunciationsOf,
+    serversOf,
+    timeZoneOf,
+    isCaptured,
+  } = deps;
 
   /** It may have been set before such targets were refused. */
   const allowedTarget = (target: string | null) =>
@@ -70,6 +86,7 @@ export function createDialPlan(deps: DialPlanDeps) {
   return {
     recordedWordsOf,
     pronunciationsOf,
+    serversOf,
     timeZoneOf,
 
     async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
@@ -80,7 +97,16 @@ export function createDialPlan(deps: DialPlanDeps) {
     },
 
     /** Null where the agent's words would be too long: it was changed after the call was asked for. */
-    request({ call, agent, number, recorded, pronunciations, files, timeZone }: PlannedCall): CallRequest | null {
+    request({
+      call,
+      agent,
+      number,
+      recorded,
+      pronunciations,
+      servers,
+      files,
+      timeZone,
+    }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
       if (!words) return null;
@@ -104,6 +130,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           transferTo: allowedTarget(agent.transfer_to),
         },
         languages: [call.preferred_language ?? agent.language, agent.language],
+        servers,
         recorded,
         desk: deskFor(call, agent),
       };

@@ -1,4 +1,5 @@
 // Which of the servers that a call may use it does use, by the language it is in.
+import { languageNamed } from "../languages.ts";
 import type { CommandAddress, ModelServers, ServerAddress } from "./port.ts";
 
 /** By role, the best first. Survives structuredClone. */
@@ -20,9 +21,13 @@ export function serversFor(choices: ServerChoices, language: string): ModelServe
   };
 }
 
-/** "hi" covers "hi-IN" and "Hi"; none covers every language. */
+/** "hi" covers "hi-IN" and "Hindi"; none covers every language. */
 export function covers(languages: readonly string[], language: string): boolean {
   if (languages.length === 0) return true;
   const wanted = language.trim().toLowerCase().replaceAll("_", "-");
-  return languages.some((each) => wanted === each.toLowerCase() || wanted.startsWith(`${each.toLowerCase()}-`));
+  const named = languageNamed(language);
+  return languages.some((each) => {
+    const covered = each.toLowerCase();
+    return wanted === covered || named === covered || wanted.startsWith(`${covered}-`);
+  });
 }
