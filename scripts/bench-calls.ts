@@ -16,6 +16,7 @@ import { DAY_MS, systemClock } from "../src/core/clock.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { openDatabase } from "../src/db/database.ts";
 import { createOutbox } from "../src/events/outbox.ts";
+import { NO_SERVERS } from "../src/speech/servers/choices.ts";
 import type { Carrier } from "../src/telephony/port.ts";
 
 const ROWS_PER_WRITE = 10_000;
@@ -137,6 +138,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     timeZoneOf: () => Promise.resolve("UTC"),
     recordedWordsOf: async () => [],
     pronunciationsOf: async () => [],
+    serversOf: async () => NO_SERVERS,
     config,
     isCaptured: async () => false,
   });

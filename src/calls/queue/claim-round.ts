@@ -27,7 +27,7 @@ interface AgentWithNumbers {
   words: AgentsWords;
 }
 
-type AgentsWords = Pick<PlannedCall, "recorded" | "pronunciations">;
+type AgentsWords = Pick<PlannedCall, "recorded" | "pronunciations" | "servers">;
 
 /** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
 export const MOST_DIALS_PER_ROUND = 100;

@@ -142,6 +142,7 @@ describe("a call that is talked through", () => {
           language: "hi",
           voice: "default",
           prompt: "Confirm Monday.",
+          promptTemplate: "Confirm {{visit}}.",
           pronunciations: [],
           greeting: "Hello Meera.",
           contactName: "Meera",
