@@ -15,6 +15,10 @@ export interface TalkEnd {
   keys: string;
   /** Turns of the callee that were heard as words. */
   wordsHeard: number;
+  /** Turns in which somebody spoke, and the recogniser failed. */
+  unrecognised: number;
+  /** From some moment on nobody could be heard any more. */
+  isLost: boolean;
   /** Whether the agent said anything. */
   hasSpoken: boolean;
 }
@@ -175,16 +179,25 @@ export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
 }
 
 /** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */
-export function talkDetails({ state, keys, wordsHeard }: TalkEnd): Record<string, unknown> {
-  const { appointment, callback, isContact, isDeaf } = state;
+export function talkDetails(end: TalkEnd): Record<string, unknown> {
+  const { state, keys, wordsHeard } = end;
+  const { appointment, callback, isContact } = state;
+  const speech = faultOfSpeech(end);
   const outcome = finalOutcome(state);
   return {
     answer: outcome,
     answered_by: wordsHeard > 0 ? (keys === "" ? "voice" : "voice and keypad") : keys === "" ? null : "keypad",
+    voice_turns: wordsHeard,
+    keypad_turns: keys.length,
     spoke_with_contact: isContact,
     keys,
-    ...(isDeaf && { speech: "failed during the call; it went on by keypad" }),
+    ...(speech && { speech }),
     ...(outcome === "call_later" && callback && { callback_date: callback.date, callback_time: callback.startTime }),
     ...(appointment && { appointment_date: appointment.date, appointment_time: appointment.startTime }),
   };
+}
+
+function faultOfSpeech({ isLost, unrecognised }: TalkEnd): string | null {
+  if (isLost) return "was lost during the call; it went on by keypad";
+  return unrecognised === 0 ? null : `was not recognised in ${unrecognised} turn${unrecognised === 1 ? "" : "s"}`;
 }

@@ -51,7 +51,8 @@ const STEPS: Steps = {
     return hangUp(state.outcome === "machine_answered" && wasHeard ? { ...state, outcome: "message_left" } : state);
   },
 
-  heard: (state, { meaning }, context) => (isOpen(state) ? heard(state, meaning, context) : stay(state)),
+  heard: (state, { meaning }, context) =>
+    isOpen(state) ? heard({ ...state, isDeaf: false }, meaning, context) : stay(state),
 
   key: (state, { key }, context) => (isOpen(state) ? pressed(state, key, context) : stay(state)),
 

@@ -19,7 +19,6 @@ import {
 import type { TalkContext } from "../conversation/moves.ts";
 import { agreedIn, analyseTalk, talkDetails } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
-import { keypadWordsIn } from "../keypad/lines/languages.ts";
 import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
@@ -33,6 +32,7 @@ import { createLineSounds, type LineSounds } from "./line-sounds.ts";
 import { createListening, type HearingTimes, type Listening } from "./listening.ts";
 import { createMessageMoment, type MessageMoment } from "./message-moment.ts";
 import { createSpeaking, type Speaking } from "./speaking.ts";
+import { talkCallOf } from "./talk-call.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
 export interface TalkingAgentOptions {
@@ -46,8 +46,6 @@ export interface TalkingAgentOptions {
 
 /** What stops us without a word is noise; the third time it does not stop us again. */
 const MOST_STOPS_BY_NOISE = 2;
-/** A greeting that asks it by itself need not be followed by the question. */
-const ASKS_IDENTITY = /\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*\?\s*$/i;
 
 /** Whether there are words for a conversation in this language. */
 export function canTalkIn(language: string): boolean {
@@ -78,6 +76,8 @@ class TalkingAgent implements Agent {
   #turn = 0;
   #answeredAtMs = 0;
   #wordsHeard = 0;
+  #unrecognised = 0;
+  #isLost = false;
   #stopsByNoise = 0;
   #isDeafFromTheStart = false;
   /** For a machine, once it is being said. */
@@ -88,7 +88,7 @@ class TalkingAgent implements Agent {
   constructor(options: TalkingAgentOptions) {
     const { clock, logger, brief, tools, start } = options;
     this.#options = options;
-    this.#call = callOf(brief, tools);
+    this.#call = talkCallOf(brief, tools);
     this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo });
@@ -150,7 +150,8 @@ class TalkingAgent implements Agent {
     this.#sounds.close();
     const transcript = this.#log.transcript();
     const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
-    const end = { state: this.#state, by, keys: this.#log.keys(), wordsHeard: this.#wordsHeard, hasSpoken };
+    const [wordsHeard, unrecognised, isLost] = [this.#wordsHeard, this.#unrecognised, this.#isLost];
+    const end = { state: this.#state, by, keys: this.#log.keys(), wordsHeard, unrecognised, isLost, hasSpoken };
     return {
       transcript,
       analytics: analyseTalk(this.#options.brief, end),
@@ -187,6 +188,7 @@ class TalkingAgent implements Agent {
         beep: () => this.#heardBeep(),
         deaf: () => {
           logger.warn("The ears of a call were lost; it goes on by keypad.");
+          this.#isLost = true;
           if (this.#line) this.#handle({ type: "deaf" });
           else this.#isDeafFromTheStart = true;
         },
@@ -227,9 +229,10 @@ class TalkingAgent implements Agent {
     } else this.#understood(heard, agoMs);
   }
 
-  /** It may be the machine's fault or the this.#line's: the keys are named, and words still count where they are heard. */
+  /** It may be the machine's fault or the line's: the keys are named, and words still count where they are heard. */
   #recogniserFailed(): void {
-    this.#options.logger.warn("The recogniser did not answer for a this.#call; the keys are named.");
+    this.#unrecognised++;
+    this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
     this.#handle({ type: "deaf" });
   }
 
@@ -262,7 +265,7 @@ class TalkingAgent implements Agent {
     else if (this.#state.stage === "listening") this.#listening.listens(this.#silenceAfterMs);
   }
 
-  /** Once the this.#call's business is done, nothing that is said would change anything: our words are heard to their end. */
+  /** Once the call's business is done, nothing that is said would change anything: our words are heard to their end. */
   #canBeStopped(): boolean {
     return this.#state.stage === "asking" && this.#stopsByNoise < MOST_STOPS_BY_NOISE;
   }
@@ -302,7 +305,7 @@ class TalkingAgent implements Agent {
     return this.#state.stage === "telling" && this.#state.outcome === "machine_answered";
   }
 
-  /** What was said before it is in no this.#message, so it is said again. */
+  /** What was said before it is in no message, so it is said again. */
   #heardBeep(): void {
     this.#messageMoment.beeped();
     if (!this.#isForMachine()) this.#handle({ type: "beep" });
@@ -329,17 +332,4 @@ class TalkingAgent implements Agent {
     const said = await saying;
     return said && { type: "said", ...said };
   }
-}
-
-function callOf(brief: AgentBrief, tools: AgentTools): TalkCall {
-  const greeting = keypadWordsIn(brief.language).greeting(brief);
-  return {
-    canBook: tools.desk?.canBook ?? false,
-    canTransfer: brief.transferTo !== null,
-    isOutbound: brief.direction === "outbound",
-    agentName: brief.agentName,
-    contactName: brief.contactName,
-    greeting,
-    greetingAsksIdentity: tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text),
-  };
 }

@@ -229,6 +229,11 @@ describe("what is not understood", () => {
     expect(talk.words).toContain("Press 1 for yes");
     expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A" });
   });
+
+  test("who is heard again is asked as before, without keys", () => {
+    const talk = new Talk().identified().event({ type: "deaf" }).hears().says("no");
+    expect(talk.words).not.toContain("Press");
+  });
 });
 
 const INTENTS: readonly Intent[] = [

@@ -212,8 +212,13 @@ describe("faults", () => {
     await stage.press("1");
     await heardOut(stage, 2);
     const { extractedDetails } = stage.agent.ended("us");
-    expect(extractedDetails).toMatchObject({ answer: "confirmed", answered_by: expect.stringContaining("keypad") });
-    expect(JSON.stringify(extractedDetails)).toContain("it went on by keypad");
+    expect(extractedDetails).toMatchObject({
+      answer: "confirmed",
+      answered_by: "voice and keypad",
+      voice_turns: 1,
+      keypad_turns: 1,
+      speech: "was lost during the call; it went on by keypad",
+    });
     expect(stage.isClosed()).toBe(true);
   });
 
@@ -236,6 +241,23 @@ describe("faults", () => {
     await stage.says("Yes.");
     await stage.pass(200);
     expect(stage.count("desk: confirm")).toBe(1);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({
+      answered_by: "voice",
+      voice_turns: 2,
+      keypad_turns: 0,
+      speech: "was not recognised in 1 turn",
+    });
+  });
+
+  test("once words are heard again, the keys are no longer named", async () => {
+    const stage = await asked();
+    stage.willHear(null);
+    await stage.voice(500);
+    await stage.pass(600);
+    await heardOut(stage, 4);
+    await stage.says("No.");
+    await heardOut(stage, 2);
+    expect(stage.last()).not.toContain("Press");
   });
 
   test("a recogniser that never answers is waited for no longer than 3 s", async () => {
