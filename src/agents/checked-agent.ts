@@ -3,6 +3,7 @@ import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
 import { isExtension, parseUri } from "../telephony/sip/message/uri.ts";
+import { checkedAnalysisFields, type AnalysisField } from "./analysis-fields.ts";
 import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
@@ -24,6 +25,8 @@ export interface AgentInput {
   appointment_type_id: string | null;
   /** Where a caller who wants a person is sent on to: E.164, or `sip:` and an address. Null: nobody can be reached. */
   transfer_to: string | null;
+  /** What is wanted to be known from every call. */
+  analysis_fields: readonly AnalysisField[];
 }
 
 type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at">;
@@ -50,6 +53,7 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     branch_id: uuid("branch_id", input.branch_id),
     appointment_type_id: uuid("appointment_type_id", input.appointment_type_id),
     transfer_to: transferTarget(input.transfer_to),
+    analysis_fields: JSON.stringify(checkedAnalysisFields(input.analysis_fields)),
   };
 }
 

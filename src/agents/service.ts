@@ -11,7 +11,8 @@ import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
-import { agentView, numberView } from "./views.ts";
+import { agentFields, agentView, numberView } from "./views.ts";
+import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
 import {
   agentById,
@@ -38,6 +39,7 @@ const DEFAULTS: AgentInput = {
   branch_id: null,
   appointment_type_id: null,
   transfer_to: null,
+  analysis_fields: [],
 };
 
 export interface NewNumber {
@@ -84,6 +86,7 @@ export class AgentService {
         updated_at: now,
       };
       await insertAgent(tx, row);
+      await keepVersion(tx, row, { actor, at: now });
       await audit.record(tx, {
         organisationId,
         actor,
@@ -96,13 +99,9 @@ export class AgentService {
   }
 
   async update(organisationId: string, id: string, change: Partial<AgentInput>, actor: Actor) {
-    const { db, clock, audit, allowedRanges, waiting } = this.deps;
+    const { db, audit } = this.deps;
     return db.write(async (tx) => {
-      const present = agentView(await mustFind(tx, organisationId, id));
-      const checked = checkedAgent({ ...present, ...change });
-      if (change.transfer_to !== undefined) assertMayTransferTo(checked.transfer_to, allowedRanges);
-      await updateAgent(tx, id, { ...checked, updated_at: clock.now() });
-      if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, clock.now());
+      const changed = await this.#change(tx, organisationId, id, change, { actor });
       await audit.record(tx, {
         organisationId,
         actor,
@@ -110,8 +109,54 @@ export class AgentService {
         subjectId: id,
         detail: { fields: Object.keys(change) },
       });
-      return agentView(await mustFind(tx, organisationId, id));
+      return agentView(changed);
     });
+  }
+
+  /** Makes the agent what it was in an earlier version; that is a new version, so that nothing is lost. */
+  async restore(organisationId: string, id: string, version: number, actor: Actor) {
+    const { db, audit } = this.deps;
+    return db.write(async (tx) => {
+      await mustFind(tx, organisationId, id);
+      const fields = await fieldsOfVersion(tx, id, version);
+      const restored = await this.#change(tx, organisationId, id, fields, { actor, restoredFrom: version });
+      await audit.record(tx, { organisationId, actor, action: "agent.restored", subjectId: id, detail: { version } });
+      return agentView(restored);
+    });
+  }
+
+  /** Newest first. */
+  async versions(organisationId: string, id: string) {
+    const { reader } = this.deps.db;
+    await mustFind(reader, organisationId, id);
+    return listVersions(reader, id);
+  }
+
+  /** What a version is, and how it differs from the one before, or from `against`. */
+  async version(organisationId: string, id: string, version: number, against?: number) {
+    const { reader } = this.deps.db;
+    await mustFind(reader, organisationId, id);
+    return versionDifference(reader, id, version, against);
+  }
+
+  async #change(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    change: Partial<AgentInput>,
+    by: { actor: Actor; restoredFrom?: number },
+  ): Promise<AgentRow> {
+    const { clock, allowedRanges, waiting } = this.deps;
+    const now = clock.now();
+    const row = await mustFind(tx, organisationId, id);
+    const checked = checkedAgent({ ...agentFields(row), ...change });
+    // One that was set before such were refused may stay.
+    if (checked.transfer_to !== row.transfer_to) assertMayTransferTo(checked.transfer_to, allowedRanges);
+    const changed: AgentRow = { ...row, ...checked, updated_at: now };
+    await updateAgent(tx, id, { ...checked, updated_at: now });
+    if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, now);
+    await keepVersion(tx, changed, { ...by, at: now });
+    return changed;
   }
 
   async list(organisationId: string) {
@@ -233,7 +278,7 @@ function checkedLines(count: number): number {
   return count;
 }
 
-async function mustFind(tx: Tx, organisationId: string, id: string): Promise<AgentRow> {
+async function mustFind(tx: Executor, organisationId: string, id: string): Promise<AgentRow> {
   const row = await agentById(tx, organisationId, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no agent with this id.");
   return row;

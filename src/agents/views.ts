@@ -3,9 +3,20 @@ import { toIso } from "../core/clock.ts";
 import type { AgentRow, PhoneNumberRow } from "../db/tables.ts";
 import type { AgentInput } from "./checked-agent.ts";
 
-export function agentView(row: AgentRow): AgentInput & { agent_id: string; created_at: string; updated_at: string } {
+export type AgentView = AgentInput & { agent_id: string; created_at: string; updated_at: string };
+
+export function agentView(row: AgentRow): AgentView {
   return {
     agent_id: row.id,
+    ...agentFields(row),
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  };
+}
+
+/** What people can set. */
+export function agentFields(row: AgentRow): AgentInput {
+  return {
     type: row.type,
     name: row.name,
     language: row.language,
@@ -19,8 +30,7 @@ export function agentView(row: AgentRow): AgentInput & { agent_id: string; creat
     branch_id: row.branch_id,
     appointment_type_id: row.appointment_type_id,
     transfer_to: row.transfer_to,
-    created_at: toIso(row.created_at),
-    updated_at: toIso(row.updated_at),
+    analysis_fields: JSON.parse(row.analysis_fields) as AgentInput["analysis_fields"],
   };
 }
 

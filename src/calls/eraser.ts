@@ -3,6 +3,6 @@ import type { Eraser } from "../db/eraser.ts";
 import { deleteCallTraces } from "./life/erasure-store.ts";
 
 export const callsEraser: Eraser = {
-  tables: ["calls", "call_results", "call_lines", "call_legs"],
+  tables: ["calls", "call_results", "pending_analyses", "call_lines", "call_legs"],
   eraseCall: deleteCallTraces,
 };

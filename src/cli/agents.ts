@@ -1,9 +1,15 @@
 // ringward agents create | list | update, and the numbers they call from.
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { AnalysisFieldSchema, FIELD_TYPES, type AnalysisField } from "../agents/analysis-fields.ts";
+import { startingPoint } from "../agents/library/library.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson, printTable } from "./output.ts";
+
+const FieldsFile = Type.Array(AnalysisFieldSchema);
 
 const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   type: { type: "string", value: "TYPE", help: "outbound or inbound." },
@@ -28,6 +34,11 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
     value: "TARGET",
     help: 'Where callers who want a person are sent on to: an extension, +91… or sip:100@pbx.example, or "none".',
   },
+  "fields-file": {
+    type: "string",
+    value: "FILE",
+    help: 'What to find out in each call, as JSON: [{"name":"pain_score","type":"number","description":"From 0 to 10."}].',
+  },
   ...ORG_OPTION,
   ...JSON_OPTION,
 };
@@ -38,12 +49,15 @@ export const agentsCreate: Command = {
   options: {
     ...AGENT_OPTIONS,
     name: { type: "string", value: "NAME", help: "How the agent is called.", required: true },
+    from: { type: "string", value: "ID", help: 'Begin with a starting point; see "ringward agents library".' },
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
+      const from = args.text("from");
+      const begun = from === undefined ? {} : startingPoint(from).agent;
       const agent = await services.agents.create(
         await organisationOf(args, services),
-        await agentInput(args),
+        { ...begun, ...(await agentInput(args)) },
         CLI_ACTOR,
       );
       if (args.flag("json")) printJson(agent);
@@ -190,6 +204,8 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   }
   const file = args.text("prompt-file");
   if (file !== undefined) input["prompt"] = await Bun.file(file).text();
+  const fields = args.text("fields-file");
+  if (fields !== undefined) input["analysis_fields"] = fieldsOf(json("fields-file", await Bun.file(fields).text()));
   for (const field of ["retry-attempts", "retry-minutes"]) {
     const text = args.text(field);
     if (text !== undefined) input[field.replace("-", "_")] = whole(field, text);
@@ -203,6 +219,17 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   const hours = args.text("calling-hours");
   if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : json("calling-hours", hours);
   return input;
+}
+
+/** A description and choices may be left out. */
+function fieldsOf(list: unknown): AnalysisField[] {
+  const whole = Array.isArray(list)
+    ? list.map((field: unknown) => ({ description: "", choices: [], ...(field as object) }))
+    : null;
+  if (Value.Check(FieldsFile, whole)) return whole;
+  throw new UsageError(
+    `--fields-file must be a list of fields with a name and one of the types ${FIELD_TYPES.join(", ")}.`,
+  );
 }
 
 function whole(name: string, text: string): number {

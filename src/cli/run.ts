@@ -15,6 +15,7 @@ import {
   numbersList,
   numbersTrunk,
 } from "./agents.ts";
+import { agentsDifference, agentsLibrary, agentsRestore, agentsVersions } from "./agent-versions.ts";
 import { backup, backupVerify } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
 import { callsCancel, callsHeld, callsRelease } from "./calls.ts";
@@ -72,6 +73,10 @@ const COMMANDS: readonly Command[] = [
   agentsCreate,
   agentsList,
   agentsUpdate,
+  agentsVersions,
+  agentsDifference,
+  agentsRestore,
+  agentsLibrary,
   numbersAdd,
   numbersAssign,
   numbersTrunk,

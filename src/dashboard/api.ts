@@ -2,7 +2,9 @@
 import { Elysia } from "elysia";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { AgentService } from "../agents/service.ts";
+import { createPromptPreview } from "./prompt-preview.ts";
 import { dashboardAgentRoutes } from "./routes/agent-routes.ts";
+import { agentVersionRoutes } from "./routes/agent-version-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
 import { authRoutes, type AuthRouteDeps } from "./routes/auth-routes.ts";
 import { dashboardCalendarRoutes, type DashboardCalendarDeps } from "./routes/calendar-routes.ts";
@@ -33,6 +35,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(dashboardCallRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
+    .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))
     .use(pronunciationRoutes(deps))
     .use(trunkRoutes(deps))

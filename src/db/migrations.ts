@@ -18,6 +18,7 @@ import trunkCodecs from "../../migrations/0016_trunk_codecs.sql" with { type: "t
 import pronunciations from "../../migrations/0017_pronunciations.sql" with { type: "text" };
 import turnTimes from "../../migrations/0018_turn_times.sql" with { type: "text" };
 import modelServers from "../../migrations/0019_model_servers.sql" with { type: "text" };
+import agentVersions from "../../migrations/0020_agent_versions.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 17, name: "pronunciations", sql: pronunciations },
   { version: 18, name: "turn_times", sql: turnTimes },
   { version: 19, name: "model_servers", sql: modelServers },
+  { version: 20, name: "agent_versions", sql: agentVersions },
 ];

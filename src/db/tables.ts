@@ -14,11 +14,13 @@ import type {
 } from "./rows/accounts.ts";
 import type {
   AgentRow,
+  AgentVersionRow,
   CallResultRow,
   CallRow,
   DoNotDisturbRow,
   ErasedCallRow,
   InboundHookRow,
+  PendingAnalysisRow,
   PhoneNumberRow,
   PronunciationRow,
 } from "./rows/calls.ts";
@@ -60,11 +62,13 @@ export interface Tables {
   heartbeats: HeartbeatRow;
   credit_entries: CreditEntryRow;
   agents: AgentRow;
+  agent_versions: AgentVersionRow;
   phone_numbers: PhoneNumberRow;
   do_not_disturb: DoNotDisturbRow;
   pronunciations: PronunciationRow;
   calls: CallRow;
   call_results: CallResultRow;
+  pending_analyses: PendingAnalysisRow;
   erased_calls: ErasedCallRow;
   inbound_hooks: InboundHookRow;
   webhook_endpoints: WebhookEndpointRow;

@@ -26,6 +26,7 @@ const changes = () => dashboardRoutes(app).filter(({ method }) => method !== "GE
 /** What may be sent without the right to change anything: signing in and out, one's own password, and looking at a template. */
 const HARMLESS = [
   "POST /dashboard/api/agents/preview",
+  "POST /dashboard/api/agents/preview/model",
   "POST /dashboard/api/demo-login",
   "POST /dashboard/api/login",
   "POST /dashboard/api/logout",

@@ -100,6 +100,11 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
     // As a crash of ours leaves it: otherwise it is gone with the call's end.
     await keepLeg(tx, { call_id: callId, leg: "{}", kept_at: clock.now() });
     await tx.insertInto("call_lines").values(lineRow(callId)).execute();
+    // As it is between the end of a call and its analysis.
+    await tx
+      .insertInto("pending_analyses")
+      .values({ call_id: callId, deadline_at: clock.now() + 1_000, rules: "{}" })
+      .execute();
     if (isMadeInCall) {
       await tx.updateTable("appointments").set({ call_id: callId }).where("id", "=", appointment_id).execute();
     }

@@ -20,6 +20,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     created_at: 0,
     updated_at: 0,
     transfer_to: null,
+    analysis_fields: "[]",
     ...change,
   };
 }

@@ -40,8 +40,9 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   agents: {
     nobody:
       "id organisation_id type name language voice prompt greeting retry_attempts retry_minutes retry_outcomes " +
-      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to",
+      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields",
   },
+  agent_versions: { staff: "actor_id", nobody: "agent_id version at actor_kind restored_from changed fields" },
   phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id" },
   pronunciations: { nobody: "organisation_id word_key word said updated_at" },
   model_servers: {
@@ -61,6 +62,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "appointment_id",
   },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
+  pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },
   erased_calls: { staff: "actor_id", nobody: "call_id organisation_id erased_at actor_kind" },
   inbound_hooks: {
     nobody:

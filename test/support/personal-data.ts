@@ -206,6 +206,10 @@ export const NOT_PERSONAL: readonly string[] = [
   ),
   ...[
     "agents",
+    "agents/library",
+    // With the name of the colleague who made each.
+    "agents/:id/versions",
+    "agents/:id/versions/:version",
     "agents/:id/words",
     "agents/:id/words/:kind",
     "numbers",
@@ -252,7 +256,9 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/calendar/regenerate",
   "POST /dashboard/api/agents",
   "PATCH /dashboard/api/agents/:id",
+  "POST /dashboard/api/agents/:id/versions/:version/restore",
   "POST /dashboard/api/agents/preview",
+  "POST /dashboard/api/agents/preview/model",
   "POST /dashboard/api/numbers",
   "PUT /dashboard/api/numbers/:number/agent",
   "PUT /dashboard/api/numbers/:number/lines",

@@ -2,6 +2,7 @@
 import type { CallRow, ErasedCallRow, Executor, Tx } from "../../db/tables.ts";
 
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
+  await tx.deleteFrom("pending_analyses").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_legs").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_lines").where("call_id", "=", callId).execute();
   await tx.deleteFrom("call_results").where("call_id", "=", callId).execute();

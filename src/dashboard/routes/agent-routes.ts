@@ -1,6 +1,7 @@
 // Agents and numbers, edited in the dashboard.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { AnalysisFieldSchema } from "../../agents/analysis-fields.ts";
 import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { renderTemplate } from "../../agents/template.ts";
@@ -24,6 +25,7 @@ const AgentBody = Type.Partial(
     branch_id: nullable(text(36)),
     appointment_type_id: nullable(text(36)),
     transfer_to: nullable(text(200)),
+    analysis_fields: Type.Array(AnalysisFieldSchema, { maxItems: 20 }),
   }),
 );
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });

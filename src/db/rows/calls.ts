@@ -25,6 +25,22 @@ export interface AgentRow {
   appointment_type_id: string | null;
   /** A number or a SIP address that callers are sent on to. */
   transfer_to: string | null;
+  /** JSON (agents/analysis-fields.ts). */
+  analysis_fields: string;
+}
+
+export interface AgentVersionRow {
+  agent_id: string;
+  /** Counts from 1 in each agent. */
+  version: number;
+  at: number;
+  actor_kind: string;
+  actor_id: string | null;
+  restored_from: number | null;
+  /** JSON array of names. */
+  changed: string;
+  /** JSON (agents/checked-agent.ts). */
+  fields: string;
 }
 
 export interface PhoneNumberRow {
@@ -114,6 +130,14 @@ export interface CallResultRow {
   extracted_details: string | null;
   /** JSON; see payloads/turn-times.ts. */
   turn_times: string | null;
+}
+
+/** A call that has ended, and whose analysis is not there yet. */
+export interface PendingAnalysisRow {
+  call_id: string;
+  deadline_at: number;
+  /** JSON: what the rules made of the call. */
+  rules: string;
 }
 
 export interface ErasedCallRow {

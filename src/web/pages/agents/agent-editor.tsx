@@ -6,10 +6,15 @@ import { api, call } from "../../client.ts";
 import { Button, PageHead, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
-import { bodyOf, EMPTY_FORM, formOf, type Agent, type AgentForm } from "./agent-form.ts";
+import { useLoaded } from "../../data.ts";
+import { AnalysisFields } from "./agent-fields.tsx";
+import { bodyOf, EMPTY_FORM, formFrom, formOf, type Agent, type AgentForm } from "./agent-form.ts";
 import { BookingCalendar, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
+import { AgentVersions } from "./agent-versions.tsx";
 import { WhatItSays, WhoSpeaks } from "./agent-words.tsx";
+import { knownPlaceholders } from "./known-placeholders.ts";
 import { RecordedWords } from "./recorded-words.tsx";
+import { StartingPoints } from "./starting-points.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { TestCallDialog } from "./test-call.tsx";
 
@@ -30,6 +35,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
   const editing = useEditing(agent);
   const { stored, form, isChanged } = editing;
   const [isTesting, setTesting] = useState(false);
+  const library = useLoaded(() => call(api.agents.library.get()), []);
   const rules = { form, set: editing.set, fields: editing.saving.fields, disabled: !mayEdit };
   return (
     <>
@@ -39,6 +45,13 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
           mayEdit && stored?.type === "outbound" && <Button onClick={() => setTesting(true)}>{words.testCall}</Button>
         }
       />
+      {!stored && mayEdit && (
+        <StartingPoints
+          library={library}
+          isWritten={isChanged}
+          onTake={({ agent: point }) => editing.set(formFrom(point))}
+        />
+      )}
       <form
         class="agent-editor"
         onSubmit={(event) => {
@@ -48,18 +61,22 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
       >
         <div class="agent-column">
           <WhoSpeaks {...rules} />
-          <WhatItSays {...rules} />
+          <WhatItSays {...rules} known={knownPlaceholders(form, library.data ?? [])} />
         </div>
-        <TemplatePreview prompt={form.prompt} greeting={form.greeting} agentName={form.name} />
+        <TemplatePreview form={form} />
         <div class="agent-rules columns">
           {form.type === "outbound" && <RetryPolicy {...rules} />}
           {form.type === "outbound" && <CallingHours {...rules} />}
           <BookingCalendar {...rules} />
           <Transfer {...rules} />
         </div>
+        <div class="agent-rules">
+          <AnalysisFields {...rules} />
+        </div>
         {mayEdit && <SaveBar editing={editing} />}
       </form>
       {stored && <RecordedWords agentId={stored.agent_id} language={stored.language} />}
+      {stored && <AgentVersions agent={stored} hasUnsaved={isChanged} onRestored={editing.take} />}
       {stored && (
         <TestCallDialog agent={stored} hasUnsaved={isChanged} open={isTesting} onClose={() => setTesting(false)} />
       )}
@@ -79,11 +96,17 @@ function useEditing(agent: Agent | null) {
   const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(original));
   useWarningBeforeLeaving(isChanged);
 
+  const take = (answer: Agent) => {
+    setStored(answer);
+    setForm(formOf(answer));
+  };
+
   return {
     stored,
     form,
     isChanged,
     saving,
+    take,
     set: (change: Partial<AgentForm>) => setForm((before) => ({ ...before, ...change })),
     discard() {
       setForm(original);
@@ -94,8 +117,7 @@ function useEditing(agent: Agent | null) {
         const answer = stored
           ? await call(api.agents({ id: stored.agent_id }).patch(bodyOf(form)))
           : await call(api.agents.post(bodyOf(form)));
-        setStored(answer);
-        setForm(formOf(answer));
+        take(answer);
         sayDone(stored ? words.saved(answer.name) : words.created(answer.name));
         if (!stored) route(`/dashboard/agents/${answer.agent_id}`, true);
       }),

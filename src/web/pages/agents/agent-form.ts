@@ -1,4 +1,5 @@
 // An agent as a form holds it: text for what is typed, and back to what the server takes.
+import type { FieldType } from "../../../agents/analysis-fields.ts";
 import type { AgentInput } from "../../../agents/checked-agent.ts";
 import { PLACEHOLDER } from "../../../agents/template.ts";
 
@@ -21,6 +22,31 @@ export interface AgentForm {
   branchId: string;
   serviceId: string;
   transferTo: string;
+  analysisFields: readonly FieldForm[];
+}
+
+/** A field to find out, as it is typed. */
+export interface FieldForm {
+  /** Tells the rows of a form apart. */
+  key: number;
+  name: string;
+  type: string;
+  description: string;
+  /** Separated by commas. */
+  choices: string;
+}
+
+export const FIELD_LABELS = [
+  ["text", "Text"],
+  ["number", "Number"],
+  ["yes_no", "Yes or no"],
+  ["date", "Date"],
+  ["choice", "One of a list"],
+] as const satisfies readonly (readonly [FieldType, string])[];
+
+export function newField(list: readonly FieldForm[]): FieldForm {
+  const key = Math.max(0, ...list.map((field) => field.key)) + 1;
+  return { key, name: "", type: "text", description: "", choices: "" };
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5];
@@ -42,6 +68,7 @@ export const EMPTY_FORM: AgentForm = {
   branchId: "",
   serviceId: "",
   transferTo: "",
+  analysisFields: [],
 };
 
 export function formOf(agent: Agent): AgentForm {
@@ -63,7 +90,17 @@ export function formOf(agent: Agent): AgentForm {
     branchId: agent.branch_id ?? "",
     serviceId: agent.appointment_type_id ?? "",
     transferTo: agent.transfer_to ?? "",
+    analysisFields: agent.analysis_fields.map(({ choices, ...field }, key) => ({
+      ...field,
+      key,
+      choices: choices.join(", "),
+    })),
   };
+}
+
+/** A new agent's form, with what a starting point says. */
+export function formFrom(point: Partial<AgentInput>): AgentForm {
+  return formOf({ ...bodyOf(EMPTY_FORM), agent_id: "", created_at: "", updated_at: "", ...point });
 }
 
 export function bodyOf(form: AgentForm) {
@@ -83,6 +120,12 @@ export function bodyOf(form: AgentForm) {
     branch_id: form.branchId === "" ? null : form.branchId,
     appointment_type_id: form.serviceId === "" ? null : form.serviceId,
     transfer_to: transferTarget(form.transferTo),
+    analysis_fields: form.analysisFields.map(({ name, type, description, choices }) => ({
+      name: name.trim(),
+      type: FIELD_LABELS.find(([known]) => known === type)?.[0] ?? "text",
+      description: description.trim(),
+      choices: type === "choice" ? choices.split(",").flatMap((choice) => choice.trim() || []) : [],
+    })),
   };
 }
 
@@ -94,6 +137,11 @@ function transferTarget(typed: string): string | null {
 
 /** What every call fills in by itself; see calls/queue/template-values.ts. */
 export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name"] as const;
+
+/** What was typed for a name; nothing for a name such as "constructor", which every object has. */
+export function typedFor(typed: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(typed, name) ? (typed[name] ?? "") : "";
+}
 
 export function placeholdersOf(...templates: string[]): string[] {
   const names = templates.flatMap((template) => [...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ""));

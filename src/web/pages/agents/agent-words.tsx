@@ -1,6 +1,7 @@
 // Who an agent is and what it says.
 import { Card, SelectField, TextField } from "../../components/parts.tsx";
 import type { RulesProps } from "./agent-rules.tsx";
+import type { Suggestion } from "./placeholder-completion.ts";
 import { TemplateField } from "./template-field.tsx";
 
 const words = {
@@ -18,7 +19,7 @@ const words = {
   voiceHint: "heart, michael, emma or alpha. Any other name means heart.",
   says: "What it says",
   greeting: "Greeting",
-  greetingHint: "The first sentence of every call. {{user_name}} is the name of the contact.",
+  greetingHint: "The first sentence of every call. Type {{ to choose what a call fills in.",
   prompt: "Prompt",
   promptHint: "How the agent behaves. {{key}} stands for a value that comes with the call, in additional_info.",
 };
@@ -79,7 +80,7 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
   );
 }
 
-export function WhatItSays({ form, set, fields, disabled }: RulesProps) {
+export function WhatItSays({ form, set, fields, disabled, known }: RulesProps & { known: readonly Suggestion[] }) {
   return (
     <Card title={words.says}>
       <TemplateField
@@ -87,6 +88,7 @@ export function WhatItSays({ form, set, fields, disabled }: RulesProps) {
         hint={words.greetingHint}
         maxLength={2_000}
         disabled={disabled}
+        known={known}
         value={form.greeting}
         onValue={(greeting) => set({ greeting })}
         error={fields["greeting"]}
@@ -97,6 +99,7 @@ export function WhatItSays({ form, set, fields, disabled }: RulesProps) {
         hint={words.promptHint}
         maxLength={32_000}
         disabled={disabled}
+        known={known}
         value={form.prompt}
         onValue={(prompt) => set({ prompt })}
         error={fields["prompt"]}

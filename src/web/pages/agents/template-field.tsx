@@ -1,51 +1,106 @@
-// A text with {{placeholders}}, marked while it is typed. The marked copy lies behind the transparent field and gives it
-// its height, so the two never scroll apart.
+// A text with {{placeholders}}, marked and completed while it is typed. The marked copy lies behind the transparent field
+// and gives it its height, so the two never scroll apart.
+import { useId } from "preact/hooks";
 import { Field } from "../../components/parts.tsx";
 import { piecesOf } from "./agent-form.ts";
+import type { Suggestion } from "./placeholder-completion.ts";
+import { useCompletion, type CompletionInput } from "./use-completion.ts";
 
-export interface TemplateFieldProps {
+const words = {
+  suggestions: "Placeholders that fit",
+  count: (count: number) =>
+    count === 1
+      ? "One placeholder fits. Press Enter to take it."
+      : `${count} placeholders fit. Choose with the arrow keys, and press Enter.`,
+};
+
+export interface TemplateFieldProps extends CompletionInput {
   label: string;
   hint: string;
   error?: string | undefined;
-  value: string;
-  onValue: (value: string) => void;
-  maxLength: number;
   disabled?: boolean;
   tall?: boolean;
 }
 
-export function TemplateField({
-  label,
-  hint,
-  error,
-  value,
-  onValue,
-  maxLength,
-  disabled = false,
-  tall = false,
-}: TemplateFieldProps) {
+export function TemplateField({ label, hint, error, ...rest }: TemplateFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(id, note) => (
-        <div class={`template-box ${tall ? "tall" : ""}`}>
-          <div class="template-marks" aria-hidden="true">
-            {piecesOf(value).map(({ text, isPlaceholder }, index) =>
-              isPlaceholder ? <mark key={index}>{text}</mark> : text,
-            )}
-            {/* A last line break opens a line only where something follows it. */}
-            {"\u200b"}
-          </div>
-          <textarea
-            id={id}
-            aria-describedby={note}
-            aria-invalid={Boolean(error)}
-            maxLength={maxLength}
-            disabled={disabled}
-            value={value}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
-        </div>
-      )}
+      {(id, note) => <TemplateText id={id} note={note} isWrong={Boolean(error)} {...rest} />}
     </Field>
+  );
+}
+
+type TemplateTextProps = Omit<TemplateFieldProps, "label" | "hint" | "error"> & {
+  id: string;
+  note: string;
+  isWrong: boolean;
+};
+
+function TemplateText({ id, note, isWrong, disabled = false, tall = false, ...input }: TemplateTextProps) {
+  const { found, active, take, refs, handlers } = useCompletion(input);
+  const listId = useId();
+  const isOpen = found.length > 0;
+  return (
+    <div class="completing">
+      <div class={`template-box ${tall ? "tall" : ""}`}>
+        <div class="template-marks" aria-hidden="true" ref={refs.marks}>
+          {piecesOf(input.value).map(({ text, isPlaceholder }, index) =>
+            isPlaceholder ? <mark key={index}>{text}</mark> : text,
+          )}
+          {/* A last line break opens a line only where something follows it. */}
+          {"\u200b"}
+        </div>
+        <textarea
+          id={id}
+          ref={refs.field}
+          aria-describedby={note}
+          aria-invalid={isWrong}
+          aria-autocomplete="list"
+          {...(isOpen ? { "aria-controls": listId, "aria-activedescendant": `${listId}-${active}` } : {})}
+          maxLength={input.maxLength}
+          disabled={disabled}
+          value={input.value}
+          {...handlers}
+        />
+      </div>
+      {isOpen && (
+        <ul class="completions" role="listbox" id={listId} aria-label={words.suggestions} ref={refs.list}>
+          {found.map((suggestion, index) => (
+            <Choice
+              key={suggestion.name}
+              id={`${listId}-${index}`}
+              suggestion={suggestion}
+              isActive={index === active}
+              onTake={() => take(suggestion)}
+            />
+          ))}
+        </ul>
+      )}
+      <span class="visually-hidden" role="status">
+        {isOpen ? words.count(found.length) : ""}
+      </span>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  suggestion: Suggestion;
+  isActive: boolean;
+  onTake: () => void;
+}
+
+function Choice({ id, suggestion: { name, meaning }, isActive, onTake }: ChoiceProps) {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      // The field keeps the focus, and a phone its keyboard.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onTake}
+    >
+      <code>{`{{${name}}}`}</code> <span class="note">{meaning}</span>
+    </li>
   );
 }

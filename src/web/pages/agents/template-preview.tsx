@@ -1,8 +1,9 @@
 // What a contact would hear and the agent would read, for values that somebody types in here.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
+import { ModelPreview } from "./model-preview.tsx";
 import { Card, Problem, TextField } from "../../components/parts.tsx";
-import { placeholdersOf } from "./agent-form.ts";
+import { bodyOf, placeholdersOf, typedFor, type AgentForm } from "./agent-form.ts";
 
 const words = {
   title: "Preview",
@@ -25,20 +26,13 @@ interface Preview {
   missing: string[];
 }
 
-export function TemplatePreview({
-  prompt,
-  greeting,
-  agentName,
-}: {
-  prompt: string;
-  greeting: string;
-  agentName: string;
-}) {
+export function TemplatePreview({ form }: { form: AgentForm }) {
+  const { prompt, greeting, name: agentName } = form;
   const names = placeholdersOf(greeting, prompt);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const values = Object.fromEntries(
     names
-      .map((name) => [name, typed[name] ?? (name === "agent_name" ? agentName : "")] as const)
+      .map((name) => [name, typedFor(typed, name) || (name === "agent_name" ? agentName : "")] as const)
       .filter(([, value]) => value !== ""),
   );
   const { preview, error } = usePreview(greeting, prompt, values);
@@ -54,7 +48,7 @@ export function TemplatePreview({
             <TextField
               key={name}
               label={name}
-              value={typed[name] ?? ""}
+              value={typedFor(typed, name)}
               onValue={(value) => setTyped((before) => ({ ...before, [name]: value }))}
               {...(name === "agent_name" ? { placeholder: agentName, hint: words.automatic } : {})}
             />
@@ -67,10 +61,11 @@ export function TemplatePreview({
           {names.length > 0 && <Missing names={preview.missing} />}
           <div class="preview">
             <h3>{words.greeting}</h3>
-            <blockquote>{preview.greeting || words.nothing}</blockquote>
+            <blockquote tabIndex={0}>{preview.greeting || words.nothing}</blockquote>
             <h3>{words.prompt}</h3>
-            <blockquote>{preview.prompt || words.nothing}</blockquote>
+            <blockquote tabIndex={0}>{preview.prompt || words.nothing}</blockquote>
           </div>
+          <ModelPreview agent={bodyOf(form)} values={values} />
         </>
       )}
     </Card>

@@ -7,7 +7,7 @@ import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { holdText, stateText } from "../calls/call-words.ts";
-import { ALWAYS_KNOWN, placeholdersOf, type Agent } from "./agent-form.ts";
+import { ALWAYS_KNOWN, placeholdersOf, typedFor, type Agent } from "./agent-form.ts";
 
 const words = {
   title: (name: string) => `Test call with ${name}`,
@@ -99,7 +99,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
             key={key}
             label={`{{${key}}}`}
             maxLength={500}
-            value={values[key] ?? ""}
+            value={typedFor(values, key)}
             onValue={(value) => setValues((before) => ({ ...before, [key]: value }))}
           />
         ))}

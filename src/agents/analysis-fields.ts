@@ -1,0 +1,71 @@
+// What an agent's owner wants to know from every call: named fields with a type, filled in by the analysis after the call.
+import { Type, type Static } from "@sinclair/typebox";
+import { invalidField } from "../core/errors.ts";
+import { oneOf } from "../core/schema.ts";
+
+export const FIELD_TYPES = ["text", "number", "yes_no", "date", "choice"] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export const AnalysisFieldSchema = Type.Object({
+  name: Type.String({ maxLength: 40, description: "Its key in extracted_details." }),
+  description: Type.String({ maxLength: 300, description: "What is asked, in words." }),
+  type: oneOf(FIELD_TYPES),
+  choices: Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: "For the type choice." }),
+});
+export type AnalysisField = Static<typeof AnalysisFieldSchema>;
+
+/** Every field costs the model words, and people read the list. */
+export const MOST_FIELDS = 20;
+
+/** What the rules put into extracted_details by themselves (voice/), and what every object has. */
+const TAKEN = new Set([
+  "answer",
+  "answered_by",
+  "appointment_date",
+  "appointment_time",
+  "callback_date",
+  "callback_in_minutes",
+  "callback_time",
+  "constructor",
+  "keypad_answer",
+  "keys",
+  "speech",
+  "spoke_with_contact",
+]);
+
+export function checkedAnalysisFields(fields: readonly AnalysisField[]): AnalysisField[] {
+  if (fields.length > MOST_FIELDS) throw wrong(`may have at most ${MOST_FIELDS} fields.`);
+  const names = new Set<string>();
+  return fields.map((field) => {
+    const name = field.name.trim();
+    if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+      throw wrong("have names of small letters, digits and _, such as pain_score, with at most 40 characters.");
+    }
+    if (TAKEN.has(name)) throw wrong(`cannot use the name ${name}: every call fills it in by itself.`);
+    if (names.has(name)) throw wrong(`name ${name} twice.`);
+    names.add(name);
+    const description = field.description.trim();
+    if (description.length > 300) throw wrong("have descriptions of at most 300 characters.");
+    return { name, description, type: typeOf(field), choices: choicesOf(field) };
+  });
+}
+
+function typeOf({ type }: AnalysisField): FieldType {
+  const known = FIELD_TYPES.find((one) => one === type);
+  if (known === undefined) throw wrong(`have one of the types ${FIELD_TYPES.join(", ")}.`);
+  return known;
+}
+
+function choicesOf({ name, type, choices }: AnalysisField): string[] {
+  if (type !== "choice") return [];
+  const trimmed = choices.map((choice) => choice.trim());
+  const isFit = trimmed.every((choice) => choice.length >= 1 && choice.length <= 60);
+  if (!isFit || trimmed.length < 2 || trimmed.length > 20 || new Set(trimmed).size < trimmed.length) {
+    throw wrong(`of the type choice, such as ${name}, need 2 to 20 different choices of at most 60 characters.`);
+  }
+  return trimmed;
+}
+
+function wrong(message: string) {
+  return invalidField("analysis_fields", `analysis_fields ${message}`);
+}

@@ -1,0 +1,51 @@
+// Versions of agents in the database.
+import type { AgentVersionRow, Executor, Tx } from "../../db/tables.ts";
+
+export async function insertVersion(tx: Tx, row: AgentVersionRow): Promise<void> {
+  await tx.insertInto("agent_versions").values(row).execute();
+}
+
+export async function versionOf(
+  executor: Executor,
+  agentId: string,
+  version: number,
+): Promise<AgentVersionRow | undefined> {
+  return executor
+    .selectFrom("agent_versions")
+    .selectAll()
+    .where("agent_id", "=", agentId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
+export async function newestVersion(executor: Executor, agentId: string): Promise<AgentVersionRow | undefined> {
+  return executor
+    .selectFrom("agent_versions")
+    .selectAll()
+    .where("agent_id", "=", agentId)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Newest first, each with the name of the person who made it, where it was a person of this organisation. */
+export async function versionsOf(executor: Executor, agentId: string) {
+  return executor
+    .selectFrom("agent_versions")
+    .leftJoin("people", "people.id", "agent_versions.actor_id")
+    .select([
+      "agent_versions.version",
+      "agent_versions.at",
+      "agent_versions.actor_kind",
+      "agent_versions.restored_from",
+      "agent_versions.changed",
+      "people.name as actor_name",
+    ])
+    .where("agent_versions.agent_id", "=", agentId)
+    .orderBy("agent_versions.version", "desc")
+    .execute();
+}
+
+export async function deleteVersionsUpTo(tx: Tx, agentId: string, version: number): Promise<void> {
+  await tx.deleteFrom("agent_versions").where("agent_id", "=", agentId).where("version", "<=", version).execute();
+}

@@ -1,0 +1,69 @@
+// Versions of an agent: every state that it has been in, who made it so and when.
+import type { Actor } from "../../core/actor.ts";
+import { toIso } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import type { AgentRow, Executor, Tx } from "../../db/tables.ts";
+import { agentFields } from "../views.ts";
+import { differences, type AgentFields } from "./difference.ts";
+import { deleteVersionsUpTo, insertVersion, newestVersion, versionOf, versionsOf } from "./version-store.ts";
+
+/** The oldest go: a prompt may have 32,000 characters. */
+export const MOST_VERSIONS = 200;
+
+/** Writes down what the agent is now, where that is not what it was. */
+export async function keepVersion(
+  tx: Tx,
+  row: AgentRow,
+  by: { actor: Actor; at: number; restoredFrom?: number },
+): Promise<void> {
+  const fields = agentFields(row);
+  const last = await newestVersion(tx, row.id);
+  const former = last && (JSON.parse(last.fields) as AgentFields);
+  const known = former && new Set(Object.keys(former));
+  const changed = former ? differences(former, fields).map(({ field }) => field) : [];
+  // Fields that came with a newer release begin with what they are.
+  const isWider = known !== undefined && Object.keys(fields).some((field) => !known.has(field));
+  if (last && changed.length === 0 && !isWider) return;
+  const version = (last?.version ?? 0) + 1;
+  await insertVersion(tx, {
+    agent_id: row.id,
+    version,
+    at: by.at,
+    actor_kind: by.actor.kind,
+    actor_id: by.actor.id,
+    restored_from: by.restoredFrom ?? null,
+    changed: JSON.stringify(changed),
+    fields: JSON.stringify(fields),
+  });
+  if (version > MOST_VERSIONS) await deleteVersionsUpTo(tx, row.id, version - MOST_VERSIONS);
+}
+
+export async function listVersions(executor: Executor, agentId: string) {
+  return (await versionsOf(executor, agentId)).map((row) => ({
+    version: row.version,
+    at: toIso(row.at),
+    by: { kind: row.actor_kind, name: row.actor_name },
+    restored_from: row.restored_from,
+    changed: JSON.parse(row.changed) as string[],
+  }));
+}
+
+export async function fieldsOfVersion(executor: Executor, agentId: string, version: number): Promise<AgentFields> {
+  const row = await versionOf(executor, agentId, version);
+  if (!row) throw new AppError("NOT_FOUND", "The agent has no such version, or it is too old to be kept.");
+  return JSON.parse(row.fields) as AgentFields;
+}
+
+/** From `against`, or from the version before it, to `version`. Empty for the first. */
+export async function versionDifference(executor: Executor, agentId: string, version: number, against?: number) {
+  const after = await fieldsOfVersion(executor, agentId, version);
+  const earlier = against ?? version - 1;
+  const row = await versionOf(executor, agentId, earlier);
+  if (!row && against !== undefined) await fieldsOfVersion(executor, agentId, against);
+  return {
+    version,
+    against: row ? earlier : null,
+    fields: after,
+    differences: row ? differences(JSON.parse(row.fields) as AgentFields, after) : [],
+  };
+}

@@ -1,0 +1,70 @@
+// Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries out.
+import { assertRenderable, renderTemplate } from "../agents/template.ts";
+import { zoneOf } from "../calendar/directory-store.ts";
+import { templateValues } from "../calls/queue/template-values.ts";
+import type { Clock } from "../core/clock.ts";
+import { wallTime } from "../core/zones.ts";
+import type { Database } from "../db/database.ts";
+import { firstMoment, promptFor } from "../voice/model-led/prompt.ts";
+
+export interface PreviewedAgent {
+  type: string;
+  name: string;
+  language: string;
+  prompt: string;
+  greeting: string;
+  branch_id: string | null;
+  transfer_to: string | null;
+}
+
+export interface PreviewedMessage {
+  role: string;
+  content: string;
+}
+
+/** What a call's own fields say, and not additional_info. */
+const NAMES = new Set(["user_name", "contact_name", "agent_name"]);
+
+export function createPromptPreview({ db, clock }: { db: Database; clock: Clock }) {
+  return async (
+    organisationId: string,
+    agent: PreviewedAgent,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<PreviewedMessage[]> => {
+    assertRenderable("prompt", agent.prompt, agent.name);
+    const timeZone = await zoneOf(db.reader, organisationId, agent.branch_id ?? "");
+    const contactName = text(values["user_name"]) ?? text(values["contact_name"]);
+    const additionalInfo = Object.fromEntries(Object.entries(values).filter(([name]) => !NAMES.has(name)));
+    const filled = templateValues({ additionalInfo, contactName, agentName: agent.name });
+    const { date, minuteOfDay } = wallTime(clock.now(), timeZone);
+    const standing = {
+      canBook: agent.branch_id !== null,
+      canTransfer: agent.transfer_to !== null,
+      isOutbound: agent.type === "outbound",
+    };
+    const moment = {
+      ...firstMoment({ date, time: clockTime(minuteOfDay) }, standing),
+      said: [{ speaker: "agent", text: renderTemplate(agent.greeting, filled, "greeting").text }],
+    };
+    const brief = {
+      agentName: agent.name,
+      language: agent.language,
+      prompt: renderTemplate(agent.prompt, filled, "prompt").text,
+      promptTemplate: agent.prompt,
+      contactName,
+      additionalInfo,
+      timeZone,
+    };
+    return promptFor(brief, moment).map(({ role, content }) => ({ role, content }));
+  };
+}
+
+export type PromptPreview = ReturnType<typeof createPromptPreview>;
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function clockTime(minuteOfDay: number): string {
+  return `${String(Math.floor(minuteOfDay / 60)).padStart(2, "0")}:${String(minuteOfDay % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,66 @@
+// What an agent was before, starting points for new ones, and what a language model would be given.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { LIBRARY } from "../../agents/library/library.ts";
+import type { AgentService } from "../../agents/service.ts";
+import { assertStorable } from "../../calls/additional-info.ts";
+import { nullable } from "../../core/schema.ts";
+import type { PromptPreview } from "../prompt-preview.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+const id = Type.String({ maxLength: 64 });
+/** Addresses hold text. */
+const version = Type.String({ pattern: "^[1-9][0-9]{0,5}$", allowed: "a whole number from 1" });
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const PreviewBody = Type.Object({
+  agent: Type.Object({
+    type: text(20),
+    name: text(100),
+    language: text(20),
+    prompt: text(32_000),
+    greeting: text(2_000),
+    branch_id: nullable(text(36)),
+    transfer_to: nullable(text(200)),
+  }),
+  values: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export function agentVersionRoutes(guard: SessionGuard, agents: AgentService, preview: PromptPreview) {
+  return new Elysia({ name: "dashboard-agent-versions" })
+    .use(guard)
+    .get("/dashboard/api/agents/library", () => LIBRARY, { role: "viewer" })
+    .post(
+      "/dashboard/api/agents/preview/model",
+      ({ session, body: { agent, values } }) => {
+        assertStorable("values", values);
+        return preview(session.organisationId, agent, values);
+      },
+      { role: "viewer", body: PreviewBody },
+    )
+    .get(
+      "/dashboard/api/agents/:id/versions",
+      ({ session, params }) => agents.versions(session.organisationId, params.id),
+      { role: "viewer", params: Type.Object({ id }) },
+    )
+    .get(
+      "/dashboard/api/agents/:id/versions/:version",
+      ({ session, params, query: { against } }) =>
+        agents.version(
+          session.organisationId,
+          params.id,
+          Number(params.version),
+          against === undefined ? undefined : Number(against),
+        ),
+      {
+        role: "viewer",
+        params: Type.Object({ id, version }),
+        query: Type.Object({ against: Type.Optional(version) }),
+      },
+    )
+    .post(
+      "/dashboard/api/agents/:id/versions/:version/restore",
+      ({ session, actor, params }) => agents.restore(session.organisationId, params.id, Number(params.version), actor),
+      { role: "staff", params: Type.Object({ id, version }) },
+    );
+}

@@ -1,0 +1,121 @@
+// What is wanted to be known from every call: named fields with a type.
+import { FIELD_LABELS, newField, type FieldForm } from "./agent-form.ts";
+import type { RulesProps } from "./agent-rules.tsx";
+import { Button, Card, Problem, SelectField, TextField } from "../../components/parts.tsx";
+
+const words = {
+  title: "What to find out",
+  note: "After each call these are looked for in what was said, and stand in extracted_details. What was not said stays empty.",
+  needsModel: "A language model fills them in: without one, or where it does not answer in time, they stay empty.",
+  none: "Nothing yet.",
+  name: "Name",
+  nameHint: "Small letters, digits and _: pain_score.",
+  type: "Type",
+  description: "What is asked",
+  choices: "Choices",
+  choicesHint: "Separated by commas: better, same, worse.",
+  add: "Add a field",
+  remove: "Remove",
+  fieldOf: (label: string, index: number) => `${label} of field ${index + 1}`,
+};
+
+const MOST_FIELDS = 20;
+
+export function AnalysisFields({ form, set, fields, disabled }: RulesProps) {
+  const list = form.analysisFields;
+  const change = (key: number, values: Partial<FieldForm>) =>
+    set({ analysisFields: list.map((field) => (field.key === key ? { ...field, ...values } : field)) });
+  return (
+    <Card
+      title={words.title}
+      actions={
+        !disabled && (
+          <Button
+            disabled={list.length >= MOST_FIELDS}
+            onClick={() => set({ analysisFields: [...list, newField(list)] })}
+          >
+            {words.add}
+          </Button>
+        )
+      }
+    >
+      <p class="note">
+        {words.note} {words.needsModel}
+      </p>
+      {faultOf(fields) !== undefined && <Problem text={faultOf(fields) ?? ""} />}
+      {list.length === 0 ? (
+        <p class="note">{words.none}</p>
+      ) : (
+        <ul class="rows">
+          {list.map((field, index) => (
+            <li key={field.key}>
+              <FieldRow
+                field={field}
+                index={index}
+                disabled={disabled}
+                onChange={(values) => change(field.key, values)}
+                onRemove={() => set({ analysisFields: list.filter(({ key }) => key !== field.key) })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** The server names the field as deep as the fault lies. */
+function faultOf(fields: Record<string, string>): string | undefined {
+  return Object.entries(fields).find(([field]) => field.startsWith("analysis_fields"))?.[1];
+}
+
+interface FieldRowProps {
+  field: FieldForm;
+  index: number;
+  disabled: boolean;
+  onChange: (values: Partial<FieldForm>) => void;
+  onRemove: () => void;
+}
+
+function FieldRow({ field, index, disabled, onChange, onRemove }: FieldRowProps) {
+  return (
+    <fieldset class="analysis-field" disabled={disabled}>
+      <legend class="visually-hidden">{words.fieldOf(field.name, index)}</legend>
+      <TextField
+        label={words.name}
+        {...(index === 0 ? { hint: words.nameHint } : {})}
+        required
+        maxLength={40}
+        value={field.name}
+        onValue={(name) => onChange({ name })}
+      />
+      <SelectField
+        label={words.type}
+        value={field.type}
+        onValue={(type) => onChange({ type })}
+        options={FIELD_LABELS}
+      />
+      <TextField
+        label={words.description}
+        maxLength={300}
+        value={field.description}
+        onValue={(description) => onChange({ description })}
+      />
+      {!disabled && (
+        <Button kind="quiet" onClick={onRemove}>
+          {words.remove} <span class="visually-hidden">{field.name}</span>
+        </Button>
+      )}
+      {field.type === "choice" && (
+        <TextField
+          label={words.choices}
+          hint={words.choicesHint}
+          required
+          maxLength={1_300}
+          value={field.choices}
+          onValue={(choices) => onChange({ choices })}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,65 @@
+// Word for word what a language model is given before its first answer. Asked of the server when somebody opens it.
+import { useEffect, useState } from "preact/hooks";
+import { api, call, messageOf } from "../../client.ts";
+import { Problem } from "../../components/parts.tsx";
+import type { bodyOf } from "./agent-form.ts";
+
+const words = {
+  title: "What a language model is given, word for word",
+  note: "After the greeting, before its first answer. Placeholders stay in your text, and their values go along as data: nothing that comes with a call can instruct the model.",
+  roles: { system: "Instructions", user: "Data", assistant: "Said by the agent" } as Record<string, string>,
+};
+
+/** Long enough that the server is not asked at every key. */
+const PAUSE_MS = 250;
+
+interface Message {
+  role: string;
+  content: string;
+}
+
+export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyOf>; values: Record<string, string> }) {
+  const [isOpen, setOpen] = useState(false);
+  const { messages, error } = useMessages(agent, values, isOpen);
+  return (
+    <details class="model-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words.title}</summary>
+      <p class="note">{words.note}</p>
+      {error !== null && <Problem text={error} />}
+      <ol>
+        {messages.map(({ role, content }, index) => (
+          <li key={index}>
+            <h3>{words.roles[role] ?? role}</h3>
+            <pre tabIndex={0}>{content}</pre>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function useMessages(agent: ReturnType<typeof bodyOf>, values: Record<string, string>, isOpen: boolean) {
+  const [messages, setMessages] = useState<readonly Message[]>([]);
+  const [error, setError] = useState<string | null>(null);
+  const { type, name, language, prompt, greeting, branch_id, transfer_to } = agent;
+  const asked = { agent: { type, name, language, prompt, greeting, branch_id, transfer_to }, values };
+  useEffect(() => {
+    if (!isOpen) return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      call(api.agents.preview.model.post(asked)).then(
+        (answer) => {
+          if (!isCurrent) return;
+          setMessages(answer);
+          setError(null);
+        },
+        (fault: unknown) => isCurrent && setError(messageOf(fault)),
+      );
+    }, PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [isOpen, JSON.stringify(asked)]);
+  return { messages, error };
+}

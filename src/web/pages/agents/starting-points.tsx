@@ -1,0 +1,81 @@
+// The library of starting points, on the page of a new agent.
+import { useState } from "preact/hooks";
+import type { StartingPoint } from "../../../agents/library/starting-point.ts";
+import { Button, Card, Shown } from "../../components/parts.tsx";
+import type { Loaded } from "../../data.ts";
+import { Confirm } from "../developers/confirm.tsx";
+
+const words = {
+  title: "Begin with a starting point",
+  note: "Each brings a greeting, a prompt, what to find out, hours and retries. Take one and change what you like, or begin with an empty form.",
+  take: "Take this",
+  taken: (title: string) => `The form holds “${title}” now. Nothing is saved yet.`,
+  needs: "Send these with every call, in additional_info:",
+  replaceTitle: "Replace what you have written?",
+  replaceText: "The starting point takes the place of everything in the form.",
+  replace: "Replace",
+};
+
+export function StartingPoints({
+  library,
+  isWritten,
+  onTake,
+}: {
+  library: Loaded<readonly StartingPoint[]>;
+  /** Something would be lost. */
+  isWritten: boolean;
+  onTake: (point: StartingPoint) => void;
+}) {
+  const [taken, setTaken] = useState<StartingPoint | null>(null);
+  const [asked, setAsked] = useState<StartingPoint | null>(null);
+  const take = (point: StartingPoint) => {
+    onTake(point);
+    setTaken(point);
+    setAsked(null);
+  };
+  return (
+    <Card title={words.title}>
+      <p class="note">{words.note}</p>
+      <Shown from={library}>
+        {(points) => (
+          <ul class="starting-points">
+            {points.map((point) => (
+              <li key={point.id}>
+                <h3>{point.title}</h3>
+                <p class="note">{point.about}</p>
+                <Button onClick={() => (isWritten && taken?.id !== point.id ? setAsked(point) : take(point))}>
+                  {words.take} <span class="visually-hidden">“{point.title}”</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      <div role="status">
+        {taken && (
+          <div class="notice">
+            <p>{words.taken(taken.title)}</p>
+            <p>{words.needs}</p>
+            <ul>
+              {taken.needs.map(({ name, meaning }) => (
+                <li key={name}>
+                  <code>{name}</code>: {meaning}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+      <Confirm
+        title={words.replaceTitle}
+        text={words.replaceText}
+        action={words.replace}
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        onConfirm={async () => {
+          if (asked) take(asked);
+        }}
+      />
+    </Card>
+  );
+}

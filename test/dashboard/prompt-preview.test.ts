@@ -1,0 +1,40 @@
+// The preview of what a language model is given: the same words as on a call, the same bounds.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { signedIn, type Visitor } from "../support/dashboard.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+
+let hospital: Hospital;
+let viewer: Visitor;
+beforeAll(async () => {
+  hospital = await createHospital();
+  viewer = await signedIn(hospital.app, hospital.organisationId, "viewer");
+});
+afterAll(() => hospital.close());
+
+const AGENT = {
+  type: "outbound",
+  name: "Asha",
+  language: "en-IN",
+  prompt: "Confirm {{visit}} with {{user_name}}. {{constructor}}",
+  greeting: "Hello {{user_name}}, here is {{agent_name}}.",
+  branch_id: null,
+  transfer_to: null,
+};
+const preview = (change: Partial<typeof AGENT>, values: Record<string, unknown>) =>
+  viewer.ask("POST", "/dashboard/api/agents/preview/model", { agent: { ...AGENT, ...change }, values });
+
+test("instructions are the hospital's, values are data, and the greeting was said", async () => {
+  const { json } = await preview({}, { user_name: "Meera", visit: "the check-up" });
+  const [system, data, greeting] = json as unknown as { role: string; content: string }[];
+  expect([system?.role, data?.role]).toEqual(["system", "user"]);
+  expect(system?.content).toContain("Confirm {{visit}} with {{user_name}}.");
+  expect(system?.content).not.toContain("check-up");
+  expect(data?.content).toContain('"callee":"Meera"');
+  expect(data?.content).toContain('"facts":{"visit":"the check-up"}');
+  expect(greeting).toEqual({ role: "assistant", content: "Hello Meera, here is Asha." });
+});
+
+test("a text that would be too long is refused, as it is when a call is made", async () => {
+  const answer = await preview({ prompt: "{{long}}".repeat(1_000) }, { long: "x".repeat(1_000) });
+  expect([answer.status, answer.json.error.details?.[0]?.field]).toEqual([400, "prompt"]);
+});
