@@ -5,10 +5,25 @@ import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { Pace } from "../speech/tts/pace.ts";
 import type { SpokenStream } from "../speech/tts/port.ts";
 import type { Pronunciation } from "../speech/tts/pronunciation.ts";
+import type { ChatClient, SentNote } from "../speech/servers/port.ts";
 import type { Ears } from "../speech/ears/port.ts";
 import type { ModelServers } from "../speech/servers/port.ts";
 import type { Sound, Talker } from "../telephony/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
+
+/** What a language model did on a call, in counts. */
+export interface LedCounts {
+  /** Times that it was asked. */
+  turns: number;
+  fillers: number;
+  /** Turns that the built-in conversation answered because the server was late or failed. */
+  takeovers: number;
+  /** And how often the model led again after one. */
+  handbacks: number;
+  /** Answers that a check stopped. */
+  stopped: number;
+  refusedTools: number;
+}
 
 /** A place that the agent may offer. It is kept for the caller for 90 seconds. */
 export interface SlotOffer {
@@ -102,6 +117,10 @@ export interface AgentTools {
   desk: BookingDesk | null;
   /** Has it written down at once, so that nothing which happens to the call later can lose it. Told twice, it is kept once. */
   agree(agreed: Agreed): Promise<void>;
+  /** A language model that answers what is not plain; null where the built-in conversation is alone. */
+  chat?: ChatClient | null;
+  /** What was sent to model servers until now. */
+  sent?(): readonly SentNote[];
 }
 
 /** What was promised to the callee beside the calendar. */
@@ -122,6 +141,10 @@ export interface TalkResult extends Agreed {
   extractedDetails: Record<string, unknown> | null;
   /** Of an agent that listens: how quick it was, turn by turn. */
   turns?: readonly TurnTimes[];
+  /** What a language model did on the call. */
+  led?: LedCounts;
+  /** What was sent to which model server, for the audit. */
+  sent?: readonly SentNote[];
 }
 
 /** One call's agent. Made while the phone rings, so that the greeting is ready at the answer. */

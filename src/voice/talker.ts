@@ -9,7 +9,8 @@ import type { Agreement } from "./agreements.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
 import { createKeypadAgent } from "./keypad/keypad.ts";
 import type { AgentBrief, AgentTools } from "./port.ts";
-import { canTalkIn, createTalkingAgent } from "./talking/talking.ts";
+import { canTalkIn } from "./talking/talk-call.ts";
+import { createTalkingAgent } from "./talking/talking.ts";
 
 /** `ears` is asked for each call; null where nobody can be heard now. */
 export function createTalkers(voice: Voice, ears: () => Ears | null = () => null): CreateTalker {

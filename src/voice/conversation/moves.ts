@@ -26,8 +26,17 @@ export interface TalkContext {
   now: CallbackTime;
   /** A language model answers what is not plain. */
   isLed?: boolean;
-  /** What its suggestions lead to; those of suggestions.ts unless a test says otherwise. */
-  suggestions?: Suggestions;
+  /** What stands between it and the callee; the table's own unless a test takes one away. */
+  rules?: Partial<LedRules>;
+}
+
+export interface LedRules {
+  /** What its suggestions lead to. */
+  suggestions: Suggestions;
+  /** Whether it is asked about what was heard; `move`: what the table would do. */
+  isForModel(state: TalkState, meaning: Meaning, move: TalkMove | null): boolean;
+  /** What is answered by rule at any moment, before anybody else. */
+  anytime(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null;
 }
 
 export type TakeSuggestion<Kind extends Suggestion["do"]> = (

@@ -174,10 +174,11 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
     };
     return heard({ ...state, question: doubted.before, doubted: null }, certain, context);
   }
-  const anytime = anytimeReply(state, meaning, context);
+  const anytime = (context.rules?.anytime ?? anytimeReply)(state, meaning, context);
   if (anytime) return anytime;
   const move = answerTold(state, context, () => spokenAnswer(state, meaning, context));
-  if (context.isLed && isForModel(state, meaning, move)) return lead(state, context, meaning);
+  const isTheirs = context.rules?.isForModel ?? isForModel;
+  if (context.isLed && isTheirs(state, meaning, move)) return lead(state, context, meaning);
   if (move) return move;
   if (state.question === "open") return withoutModel(state, context);
   // People say thank you before they hang up; it answers nothing, and nothing need be said to it.

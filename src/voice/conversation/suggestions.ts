@@ -48,6 +48,6 @@ const doubt = (state: TalkState, intent: Intent, context: TalkContext): TalkMove
   askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);
 
 export function suggested(state: TalkState, suggestion: Suggestion, context: TalkContext): TalkMove | null {
-  const take = (context.suggestions ?? SUGGESTIONS)[suggestion.do] as TakeSuggestion<Suggestion["do"]>;
+  const take = (context.rules?.suggestions ?? SUGGESTIONS)[suggestion.do] as TakeSuggestion<Suggestion["do"]>;
   return take(state, suggestion, context);
 }

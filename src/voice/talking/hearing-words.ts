@@ -1,6 +1,7 @@
 // From recognised words to what they meant here and now, and to whether more of them will come.
 import type { Recognised } from "../../speech/ears/port.ts";
 import { SURE } from "../conversation/anytime.ts";
+import type { CallbackTime, TalkState } from "../conversation/model.ts";
 import type { Expecting, Hearing, Intent, Meaning } from "../understanding/meaning.ts";
 import { understand } from "../understanding/understand.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
@@ -21,6 +22,16 @@ const ASKED: Readonly<Record<Expecting, Asked>> = {
 
 /** Said on the way to a day or a time, or beside it; the rest may follow. */
 const LEADS_ON: readonly Intent[] = ["yes", "no", "another_time", "call_later", "backchannel", "thanks_or_bye"];
+
+/** How words are to be read at this point of the conversation. */
+export function hearingNow(
+  { offers, chosen, appointment }: TalkState,
+  expecting: Expecting,
+  { date: today, startTime: nowTime }: CallbackTime,
+  language: string,
+): Hearing {
+  return { expecting, offers, today, nowTime, lastOffered: chosen ?? offers.at(-1) ?? appointment, language };
+}
 
 export function meaningOf({ text, confidence, alarms }: Recognised, hearing: Hearing): Meaning {
   const most = confidence < GUESSED ? GUESS_IS_WORTH : 1;

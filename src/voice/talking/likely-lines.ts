@@ -32,10 +32,10 @@ export function linesAfter(
 ): readonly SpokenLine[] {
   const allTold: TalkContext = { ...context, told: { isTold: () => true } };
   const move = nextTalkMove(state, { type: "heard", meaning }, allTold);
-  if (move.action?.do === "say") return move.action.lines;
+  if (move.action?.do === "say" || move.action?.do === "lead") return move.action.lines;
   const answer = move.action && usualAnswer(move.action, appointment);
   const next = answer && nextTalkMove(move.state, answer, allTold).action;
-  return next?.do === "say" ? next.lines : [];
+  return next?.do === "say" || next?.do === "lead" ? next.lines : [];
 }
 
 /** Null where nobody can know. */

@@ -1,11 +1,16 @@
 // When a machine takes our message: after its beep. Some never beep, or we did not hear it; then once it has fallen silent.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import type { TalkState } from "../conversation/model.ts";
 
 /** Machines beep within two seconds of their last word. */
 const SILENT_MS = 2.5 * SECOND_MS;
 /** The longest greeting that is waited for; what it records of us then is its own affair. */
 const LONGEST_MS = 20 * SECOND_MS;
 const LOOK_EVERY_MS = 250;
+
+/** Whether what is being said is our message for a machine. */
+export const isForMachine = ({ stage, outcome }: TalkState): boolean =>
+  stage === "telling" && outcome === "machine_answered";
 
 export interface MessageMoment {
   beeped(): void;

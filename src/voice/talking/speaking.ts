@@ -28,7 +28,7 @@ export interface Speaking {
   answered(line: Line): void;
   prepare(lines: readonly SpokenLine[]): void;
   /** Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped. */
-  say(lines: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null>;
+  say(lines: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null>;
   pause(): void;
   resume(): void;
   /** Silent at once. What was being said waits until it is said again or dropped. */
@@ -117,18 +117,19 @@ class LinesInTurn implements Speaking {
     return playing.sound.samples?.subarray(from, Math.round(playedMs * SAMPLES_PER_MS)) ?? null;
   }
 
-  async say(toSay: readonly SpokenLine[]): Promise<{ wasHeard: boolean } | null> {
+  async say(toSay: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null> {
     this.drop();
     const mine = this.#turn;
     this.#isSaying = true;
     this.#hasBegun = false;
-    for (const each of toSay) this.#options.sounds.prepare(each);
+    if (!(Symbol.asyncIterator in toSay)) this.prepare(toSay);
     let wasHeard = false;
-    for (const each of toSay) {
+    for await (const each of toSay) {
       const end = await this.#sayOne(each, () => mine === this.#turn);
       if (end === null) return null;
       wasHeard ||= end === "whole";
     }
+    if (mine !== this.#turn) return null;
     this.#isSaying = false;
     return { wasHeard };
   }

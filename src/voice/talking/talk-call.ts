@@ -1,5 +1,7 @@
-// What is fixed for a talking agent's call before it is answered.
-import type { TalkCall } from "../conversation/model.ts";
+// What is fixed for a call before it is answered, from what the agent was given.
+import { wallTime } from "../../core/zones.ts";
+import { languageNamed } from "../../speech/languages.ts";
+import type { CallbackTime, TalkCall } from "../conversation/model.ts";
 import { keypadWordsIn } from "../keypad/lines/languages.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 
@@ -17,4 +19,16 @@ export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
     greeting,
     greetingAsksIdentity: tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text),
   };
+}
+
+/** Whether there are words for a conversation in this language. */
+export function canTalkIn(language: string): boolean {
+  return languageNamed(language) === "en";
+}
+
+/** The branch's today and clock time. */
+export function wallClock(nowMs: number, timeZone: string): CallbackTime {
+  const { date, minuteOfDay } = wallTime(nowMs, timeZone);
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return { date, startTime: `${twoDigits(Math.floor(minuteOfDay / 60))}:${twoDigits(minuteOfDay % 60)}` };
 }

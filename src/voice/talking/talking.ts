@@ -2,12 +2,11 @@
 // any moment beside words, and are what is left when nobody can be heard.
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import { wallTime } from "../../core/zones.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
-import { languageNamed } from "../../speech/languages.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { english } from "../conversation/lines/en.ts";
+import { SURE, confidenceIn } from "../conversation/anytime.ts";
 import {
   FIRST_STATE,
   type CallbackTime,
@@ -25,14 +24,16 @@ import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting, Hearing } from "../understanding/meaning.ts";
+import type { Lead, LedOptions } from "../model-led/lead.ts";
+import { beLed, leadFor, ledResult } from "./be-led.ts";
 import { createErrands, type Errands } from "./errands.ts";
-import { endingOf, meaningOf } from "./hearing-words.ts";
+import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
 import { createLineSounds, type LineSounds } from "./line-sounds.ts";
 import { createListening, type HearingTimes, type Listening } from "./listening.ts";
-import { createMessageMoment, type MessageMoment } from "./message-moment.ts";
+import { createMessageMoment, isForMachine, type MessageMoment } from "./message-moment.ts";
 import { createSpeaking, type Speaking } from "./speaking.ts";
-import { talkCallOf } from "./talk-call.ts";
+import { talkCallOf, wallClock } from "./talk-call.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
 export interface TalkingAgentOptions {
@@ -40,17 +41,13 @@ export interface TalkingAgentOptions {
   logger: Logger;
   brief: AgentBrief;
   tools: AgentTools;
+  led?: LedOptions;
   /** Should the work fail, the call ends. */
   start(work: () => Promise<void>): void;
 }
 
 /** What stops us without a word is noise; the third time it does not stop us again. */
 const MOST_STOPS_BY_NOISE = 2;
-
-/** Whether there are words for a conversation in this language. */
-export function canTalkIn(language: string): boolean {
-  return languageNamed(language) === "en";
-}
 
 export function createTalkingAgent(options: TalkingAgentOptions): Agent {
   return new TalkingAgent(options);
@@ -67,6 +64,7 @@ class TalkingAgent implements Agent {
   readonly #speaking: Speaking;
   readonly #listening: Listening;
   readonly #messageMoment: MessageMoment;
+  readonly #lead: Lead | null;
   readonly #first: TalkMove;
   #line: Line | null = null;
   #state = FIRST_STATE;
@@ -102,6 +100,8 @@ class TalkingAgent implements Agent {
     });
     this.#listening = this.#createListening();
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
+
+    this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
 
     // The greeting first: it is what the callee waits for.
     this.#first = firstTalkMove(this.#state, this.#context());
@@ -145,6 +145,7 @@ class TalkingAgent implements Agent {
 
   ended(by: "us" | "peer"): TalkResult {
     this.#isEnded = true;
+    this.#lead?.close();
     this.#listening.close();
     this.#speaking.drop();
     this.#sounds.close();
@@ -155,10 +156,12 @@ class TalkingAgent implements Agent {
     return {
       transcript,
       analytics: analyseTalk(this.#options.brief, end),
-      extractedDetails: talkDetails(end),
+      // What the agent itself knows comes last: nothing that was noted may stand in its place.
+      extractedDetails: { ...this.#lead?.details(), ...talkDetails(end) },
       // Where words stand in for sound, nobody waited for anything.
       ...(this.#listening.hasHeardSound() && { turns: this.#record.list() }),
       ...agreedIn(this.#state, this.#options.brief),
+      ...ledResult(this.#lead, this.#options.tools),
     };
   }
 
@@ -181,6 +184,8 @@ class TalkingAgent implements Agent {
         },
         likely: (heard) => {
           const meaning = meaningOf(heard, this.#hearing());
+          // Nobody in danger is to wait for the end of a turn.
+          if (confidenceIn(meaning, "emergency") >= SURE) return this.#heardAlarm(heard);
           this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
         },
         turn: (turn, times) => this.#heardTurn(turn, times),
@@ -201,27 +206,28 @@ class TalkingAgent implements Agent {
   }
 
   #localNow(): CallbackTime {
-    const { date, minuteOfDay } = wallTime(this.#options.clock.now(), this.#options.brief.timeZone);
-    const twoDigits = (value: number) => String(value).padStart(2, "0");
-    return { date, startTime: `${twoDigits(Math.floor(minuteOfDay / 60))}:${twoDigits(minuteOfDay % 60)}` };
+    return wallClock(this.#options.clock.now(), this.#options.brief.timeZone);
   }
 
   #context(): TalkContext {
-    return { call: this.#call, lines: english, told: this.#speaking.told, now: this.#localNow() };
+    const context = { call: this.#call, lines: english, told: this.#speaking.told, now: this.#localNow() };
+    if (!this.#lead) return context;
+    return { ...context, isLed: this.#lead.isReady(this.#nowMs()), rules: this.#options.led?.rules ?? {} };
   }
 
   #hearing(): Hearing {
-    const { date: today, startTime: nowTime } = this.#localNow();
-    const { offers, chosen, appointment } = this.#state;
-    const lastOffered = chosen ?? offers.at(-1) ?? appointment;
-    return { expecting: this.#expecting, offers, today, nowTime, lastOffered, language: this.#options.brief.language };
+    return hearingNow(this.#state, this.#expecting, this.#localNow(), this.#options.brief.language);
   }
 
   #heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
     this.#record.begins({ ...times, commit: this.#nowMs() });
     const agoMs = this.#nowMs() - (times.speech_end - (toMs - fromMs));
-    if (!heard) this.#recogniserFailed();
-    else if (heard.text.trim() === "" && heard.alarms.length === 0) this.#stoppedByNoise(wasInterruption);
+    // It may be the machine's fault or the line's: the keys are named, and words still count where they are heard.
+    if (!heard) {
+      this.#unrecognised++;
+      this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
+      this.#handle({ type: "deaf" });
+    } else if (heard.text.trim() === "" && heard.alarms.length === 0) this.#stoppedByNoise(wasInterruption);
     // A long "hello?" or "mhm": they want to hear it, and answer nothing.
     else if (wasInterruption && isBackchannel(heard.text)) {
       this.#log.heard(heard.text, agoMs);
@@ -229,11 +235,12 @@ class TalkingAgent implements Agent {
     } else this.#understood(heard, agoMs);
   }
 
-  /** It may be the machine's fault or the line's: the keys are named, and words still count where they are heard. */
-  #recogniserFailed(): void {
-    this.#unrecognised++;
-    this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
-    this.#handle({ type: "deaf" });
+  /** Once it is acted on, the rest of the turn says nothing new. */
+  #heardAlarm(heard: Recognised): void {
+    const agoMs = this.#listening.quietForMs() + spokenMs(heard.text);
+    this.#listening.forget();
+    this.#record.begins({ commit: this.#nowMs() });
+    this.#understood(heard, agoMs);
   }
 
   #stoppedByNoise(wasInterruption: boolean): void {
@@ -254,7 +261,8 @@ class TalkingAgent implements Agent {
     this.#state = move.state;
     this.#sounds.speakAs(move.state);
     this.#agreements.stand(agreedIn(this.#state, this.#options.brief));
-    if (event.type === "heard" || event.type === "key") this.#record.mark("llm_first", this.#nowMs());
+    const isBuiltIn = move.action?.do !== "lead";
+    if (isBuiltIn && (event.type === "heard" || event.type === "key")) this.#record.mark("llm_first", this.#nowMs());
     if (move.action) this.#perform(move.action);
     else this.#goOn();
   }
@@ -272,6 +280,7 @@ class TalkingAgent implements Agent {
 
   #perform(action: TalkAction): void {
     this.#turn++;
+    this.#lead?.drop();
     this.#speaking.drop();
     if (action.do === "hangUp") this.#line?.hangUp();
     else if (action.do === "listen") this.#listen(action);
@@ -301,31 +310,39 @@ class TalkingAgent implements Agent {
     });
   }
 
-  #isForMachine(): boolean {
-    return this.#state.stage === "telling" && this.#state.outcome === "machine_answered";
-  }
-
   /** What was said before it is in no message, so it is said again. */
   #heardBeep(): void {
     this.#messageMoment.beeped();
-    if (!this.#isForMachine()) this.#handle({ type: "beep" });
+    if (!isForMachine(this.#state)) this.#handle({ type: "beep" });
     else if (this.#message && !this.#wasMessageRepeated) {
       this.#wasMessageRepeated = true;
       this.#perform(this.#message);
     }
   }
 
+  #beLed(action: Extract<TalkAction, { do: "lead" }>): Promise<TalkEvent | null> {
+    return beLed(action, {
+      lead: this.#lead,
+      speaking: this.#speaking,
+      log: this.#log,
+      state: this.#state,
+      call: this.#call,
+      context: this.#context(),
+      first: () => this.#record.mark("llm_first", this.#nowMs()),
+    });
+  }
+
   async #outcomeOf(
     action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
     isCurrent: () => boolean,
   ): Promise<TalkEvent | null> {
-    if (action.do === "lead") return { type: "unled" };
+    if (action.do === "lead") return this.#beLed(action);
     if (action.do !== "say") return this.#errands.run(action, this.#line);
-    if (this.#isForMachine()) await this.#messageMoment.comes();
+    if (isForMachine(this.#state)) await this.#messageMoment.comes();
     // Nobody is promised what is not written down.
     await this.#agreements.written();
     if (!isCurrent()) return null;
-    if (this.#isForMachine()) this.#message = action;
+    if (isForMachine(this.#state)) this.#message = action;
     const saying = this.#speaking.say(action.lines);
     // After what is said now: the voice makes one clause after the other.
     this.#speaking.prepare(likelyLines(this.#state, this.#context(), this.#errands.appointment()));

@@ -52,7 +52,7 @@ export class Talk {
   readonly #told = new Set<string>();
   readonly #context: TalkContext;
 
-  constructor(call: Partial<TalkCall> = {}, more: Pick<TalkContext, "isLed" | "suggestions"> = {}) {
+  constructor(call: Partial<TalkCall> = {}, more: Pick<TalkContext, "isLed" | "rules"> = {}) {
     this.#context = {
       call: { ...CALL, ...call },
       lines: english,

@@ -4,7 +4,7 @@ import { english } from "../../../src/voice/keypad/lines/en.ts";
 import { hindi } from "../../../src/voice/keypad/lines/hi.ts";
 import { keypadWordsIn } from "../../../src/voice/keypad/lines/languages.ts";
 import type { KeypadWords, SpokenLine } from "../../../src/voice/keypad/words.ts";
-import { canTalkIn } from "../../../src/voice/talking/talking.ts";
+import { canTalkIn } from "../../../src/voice/talking/talk-call.ts";
 import { APPOINTMENT, OFFERS, setStage } from "./stage.ts";
 
 const slot = OFFERS[0] ?? { date: "", startTime: "" };

@@ -1,0 +1,210 @@
+// A language model's part in one call: when it is asked, what it is given, and when it is asked no more. A server that was late
+// or failed rests while the built-in conversation goes on; once it answers a small question quickly, it leads again.
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import { within } from "../../core/within.ts";
+import type { Utterance } from "../../payloads/conversation.ts";
+import type { ChatClient, ChatRequest } from "../../speech/servers/port.ts";
+import type { CallbackTime, TalkCall, TalkState } from "../conversation/model.ts";
+import type { TalkContext } from "../conversation/moves.ts";
+import type { SpokenLine } from "../keypad/words.ts";
+import type { AgentBrief, LedCounts } from "../port.ts";
+import { FILLER_MS, ModelAnswer, type AnswerEnd } from "./answer.ts";
+import { BUDGET, isWithin, type Budget } from "./budget.ts";
+import { factsOf } from "./data.ts";
+import type { Checks } from "./guard.ts";
+import { promptFor, type Standing } from "./prompt.ts";
+import type { ToolContext } from "./tools.ts";
+
+/** After a failure, and after each try that was in vain. */
+const PROBES_MS = [3 * SECOND_MS, 8 * SECOND_MS, 15 * SECOND_MS];
+const PROBE: ChatRequest = {
+  messages: [{ role: "user", content: "Answer with one word: ready" }],
+  tools: [],
+  maxTokens: 4,
+};
+const MOST_DETAILS = 20;
+
+/** What stands between the model and the callee, where it is not what always stands there. */
+export interface LedOptions extends Pick<TalkContext, "rules"> {
+  checks?: Checks;
+  budget?: Budget;
+  wereSaid?: ToolContext["wereSaid"];
+}
+
+export interface LeadOptions {
+  clock: Clock;
+  logger: Logger;
+  brief: AgentBrief;
+  client: ChatClient;
+  /** Sounds that will be needed. */
+  prepare(lines: readonly SpokenLine[]): void;
+  start(work: () => Promise<void>): void;
+  checks?: Checks | undefined;
+  budget?: Budget | undefined;
+  wereSaid?: ToolContext["wereSaid"];
+}
+
+/** Where the call is when the model is asked. */
+export interface LeadMoment {
+  state: TalkState;
+  call: TalkCall;
+  now: CallbackTime;
+  said: readonly Utterance[];
+  filler: SpokenLine;
+  /** The first words of the answer are there. */
+  first(): void;
+}
+
+export class Lead {
+  readonly #options: LeadOptions;
+  readonly #budget: Budget;
+  readonly #details = new Map<string, string>();
+  readonly #counts: LedCounts = { turns: 0, fillers: 0, takeovers: 0, handbacks: 0, stopped: 0, refusedTools: 0 };
+  #answer: ModelAnswer | null = null;
+  #isResting = false;
+  #isClosed = false;
+  #cancelProbe = (): void => {};
+
+  constructor(options: LeadOptions) {
+    this.#options = options;
+    this.#budget = options.budget ?? BUDGET;
+    options.client.warm();
+  }
+
+  isReady(callMs: number): boolean {
+    const { turns, stopped } = this.#counts;
+    return !this.#isResting && !this.#isClosed && isWithin({ turns, stopped, callMs }, this.#budget);
+  }
+
+  /** Asks. What is under way is dropped. */
+  answer(moment: LeadMoment): ModelAnswer {
+    this.drop();
+    this.#counts.turns++;
+    const answer = new ModelAnswer(this.#answerOptions(moment));
+    this.#answer = answer;
+    this.#options.start(() => answer.run());
+    return answer;
+  }
+
+  drop(): void {
+    this.#answer?.drop();
+    this.#answer = null;
+  }
+
+  /** How an answer ended that was heard out. */
+  ended(answer: ModelAnswer): AnswerEnd {
+    const end = answer.end();
+    if (end.kind === "unled" && end.isFault) this.#counts.takeovers++;
+    if (answer.isFault) this.#rest();
+    this.drop();
+    return end;
+  }
+
+  details(): Record<string, string> {
+    return Object.fromEntries(this.#details);
+  }
+
+  counts(): LedCounts {
+    return { ...this.#counts };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelProbe();
+    this.drop();
+    this.#options.client.close();
+  }
+
+  #answerOptions({ state, call, now, said, filler, first }: LeadMoment) {
+    const { clock, brief, client, prepare, checks } = this.#options;
+    const standing = standingOf(state, call);
+    const counts = this.#counts;
+    return {
+      clock,
+      client,
+      messages: promptFor(brief, { now: { date: now.date, time: now.startTime }, said, standing }),
+      tools: {
+        standing,
+        heard: said.filter(({ speaker }) => speaker === "user").map(({ text }) => text),
+        now,
+        language: brief.language,
+        detailNames: null,
+        wereSaid: this.#options.wereSaid,
+      },
+      known: {
+        isContact: state.isContact === true,
+        ownText: brief.promptTemplate ?? brief.prompt,
+        facts: factsOf(brief.additionalInfo),
+        names: brief.contactName === null ? [] : [brief.contactName],
+        appointment: state.appointment,
+        offers: state.offers,
+        today: now.date,
+      },
+      checks,
+      budget: this.#budget,
+      filler,
+      on: {
+        clause: (line: SpokenLine) => {
+          first();
+          prepare([line]);
+        },
+        filler: () => void counts.fillers++,
+        stopped: () => void counts.stopped++,
+        refused: () => void counts.refusedTools++,
+        detail: (name: string, value: string) => {
+          if (this.#details.size < MOST_DETAILS || this.#details.has(name)) this.#details.set(name, value);
+        },
+      },
+    };
+  }
+
+  #rest(): void {
+    if (this.#isResting || this.#isClosed) return;
+    this.#isResting = true;
+    this.#options.logger.warn("A language model did not answer in time; the built-in conversation goes on.");
+    this.#probe(0);
+  }
+
+  #probe(tries: number): void {
+    const afterMs = PROBES_MS[tries];
+    if (afterMs === undefined || this.#isClosed) return;
+    this.#cancelProbe = this.#options.clock.after(afterMs, () =>
+      this.#options.start(async () => {
+        const isAwake = await this.#isAwake();
+        if (this.#isClosed) return;
+        if (!isAwake) return this.#probe(tries + 1);
+        this.#isResting = false;
+        this.#counts.handbacks++;
+      }),
+    );
+  }
+
+  /** Whether it begins to answer within the time of a filler. */
+  async #isAwake(): Promise<boolean> {
+    const { clock, client } = this.#options;
+    const abort = new AbortController();
+    const firstPart = async () => {
+      for await (const part of client.stream(PROBE, abort.signal)) return part.type === "text";
+      return false;
+    };
+    const isAwake = await within(clock, FILLER_MS, firstPart, false);
+    abort.abort();
+    return isAwake;
+  }
+}
+
+function standingOf({ question, appointment, offers, outcome }: TalkState, call: TalkCall): Standing {
+  const { canBook, canTransfer, isOutbound } = call;
+  // Labels mean something while they are on the table.
+  const onTable = question === "offers" || question === "slot" ? offers : [];
+  return {
+    question,
+    appointment,
+    offers: onTable,
+    canBook,
+    canTransfer,
+    isOutbound,
+    settled: outcome === "none" ? null : outcome,
+  };
+}

@@ -1,0 +1,224 @@
+// The nine things that a language model may ask for, and what each of its requests is worth: checked against what was offered and
+// said on this call. What it makes up, a label, a day, a detail, is refused; the model is told why, the callee nothing.
+import { Type, type TObject } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { ToolCall, ToolSpec } from "../../speech/servers/port.ts";
+import { callbackFrom } from "../conversation/callback.ts";
+import type { CallbackTime, Suggestion } from "../conversation/model.ts";
+import type { Moment } from "../understanding/meaning.ts";
+import { plainWords } from "../understanding/plain-words.ts";
+import { understand } from "../understanding/understand.ts";
+import type { Standing } from "./prompt.ts";
+
+export const TOOL_NAMES = [
+  "offer_slots",
+  "book_slot",
+  "reschedule",
+  "cancel_appointment",
+  "schedule_callback",
+  "transfer",
+  "record_detail",
+  "opt_out",
+  "end_call",
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** Longer arguments are none of these tools'. */
+const LONGEST_ARGUMENTS = 2_000;
+const LONGEST_DETAIL = 200;
+const DETAIL_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+/** What the agent itself reports of a call. */
+const OWN_DETAILS = /^(?:answer|answered_by|spoke_with_contact|keys|speech)$|^(?:callback|appointment)_/;
+
+export interface ToolContext {
+  standing: Standing;
+  /** What the callee said on this call, oldest first. */
+  heard: readonly string[];
+  now: CallbackTime;
+  language: string;
+  /** Details that the agent's owner named; null: any. */
+  detailNames: readonly string[] | null;
+  /** Whether these words are the callee's. */
+  wereSaid?: typeof wereSaid | undefined;
+}
+
+export type ToolResult =
+  | { kind: "suggestion"; suggestion: Suggestion }
+  | { kind: "detail"; name: string; value: string }
+  | { kind: "refused"; why: string };
+
+interface Tool {
+  description: string;
+  parameters: (standing: Standing) => TObject;
+  makesSense: (standing: Standing) => boolean;
+  take: (given: Record<string, unknown>, context: ToolContext) => ToolResult;
+}
+
+const STRICT = { additionalProperties: false };
+const nothing = () => Type.Object({}, STRICT);
+const when = () =>
+  Type.Object(
+    {
+      when: Type.Optional(
+        Type.String({
+          maxLength: 120,
+          description: "When, in the callee's own words. Leave it out where they named none.",
+        }),
+      ),
+    },
+    STRICT,
+  );
+const label = ({ offers }: Standing) =>
+  Type.Object({ label: Type.Union(offers.map((offer) => Type.Literal(offer.label))) }, STRICT);
+
+const suggest = (suggestion: Suggestion): ToolResult => ({ kind: "suggestion", suggestion });
+const refuse = (why: string): ToolResult => ({ kind: "refused", why });
+
+const choose = ({ label: chosen }: Record<string, unknown>): ToolResult =>
+  suggest({ do: "choose", label: String(chosen) });
+
+const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  offer_slots: {
+    description:
+      "Offers open times to the callee, near what they wish for. They get labels, and are read out to the callee.",
+    parameters: when,
+    makesSense: ({ canBook, appointment }) => canBook || appointment !== null,
+    take: (given, context) => suggest({ do: "offer", wish: saidMoment(given, context) }),
+  },
+  book_slot: {
+    description: "The callee chose one of the times on offer. It is read back to them, and booked once they agree.",
+    parameters: label,
+    makesSense: ({ offers, appointment }) => offers.length > 0 && appointment === null,
+    take: choose,
+  },
+  reschedule: {
+    description:
+      "The callee chose one of the times on offer for their appointment. It is read back to them, and the appointment is moved once they agree.",
+    parameters: label,
+    makesSense: ({ offers, appointment }) => offers.length > 0 && appointment !== null,
+    take: choose,
+  },
+  cancel_appointment: {
+    description: "The callee wants no appointment. They are asked once more, and it is cancelled once they agree.",
+    parameters: nothing,
+    makesSense: ({ appointment }) => appointment !== null,
+    take: () => suggest({ do: "cancel" }),
+  },
+  schedule_callback: {
+    description: "The callee wants to be called again later.",
+    parameters: when,
+    makesSense: ({ isOutbound }) => isOutbound,
+    take: (given, context) => suggest({ do: "callback", at: callbackFrom(saidMoment(given, context), context.now) }),
+  },
+  transfer: {
+    description: "Puts the callee through to a person.",
+    parameters: nothing,
+    makesSense: ({ canTransfer }) => canTransfer,
+    take: () => suggest({ do: "transfer" }),
+  },
+  record_detail: {
+    description: "Notes something that the callee said for the hospital, in their own words.",
+    parameters: () =>
+      Type.Object({ name: Type.String({ maxLength: 40 }), value: Type.String({ maxLength: LONGEST_DETAIL }) }, STRICT),
+    makesSense: () => true,
+    take: recordDetail,
+  },
+  opt_out: {
+    description: "The callee never wants to be called again. They are asked once more.",
+    parameters: nothing,
+    makesSense: ({ isOutbound }) => isOutbound,
+    take: () => suggest({ do: "optOut" }),
+  },
+  end_call: {
+    description: "Nothing is left to say. The callee hears goodbye.",
+    parameters: nothing,
+    makesSense: ({ question }) => question === "open",
+    take: () => suggest({ do: "end" }),
+  },
+};
+
+/** Those that make sense now; none of the others is there. */
+export function toolsFor(standing: Standing): ToolSpec[] {
+  return TOOL_NAMES.filter((name) => TOOLS[name].makesSense(standing)).map((name) => ({
+    name,
+    description: TOOLS[name].description,
+    parameters: TOOLS[name].parameters(standing),
+  }));
+}
+
+export function toolResult(call: ToolCall, context: ToolContext): ToolResult {
+  const tool = isToolName(call.name) ? TOOLS[call.name] : null;
+  if (!tool) return refuse("There is no such tool.");
+  if (!tool.makesSense(context.standing)) return refuse("It makes no sense now.");
+  const given = argumentsOf(call);
+  if (!given || !Value.Check(tool.parameters(context.standing), given))
+    return refuse("Its arguments are not what it takes.");
+  return tool.take(given, context);
+}
+
+const isToolName = (name: string): name is ToolName => (TOOL_NAMES as readonly string[]).includes(name);
+
+function argumentsOf(call: ToolCall): Record<string, unknown> | null {
+  if (call.arguments.length > LONGEST_ARGUMENTS) return null;
+  if (call.arguments.trim() === "") return {};
+  try {
+    const given: unknown = JSON.parse(call.arguments);
+    return typeof given === "object" && given !== null && !Array.isArray(given) ? { ...given } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A day or time counts where the callee named it: the model may quote them, and no more. */
+function saidMoment(given: Record<string, unknown>, { heard, now, language }: ToolContext): Moment | null {
+  const words = typeof given["when"] === "string" ? given["when"] : "";
+  if (!wereSaid(words, heard)) return null;
+  const hearing = {
+    expecting: "day_or_time" as const,
+    offers: [],
+    today: now.date,
+    nowTime: now.startTime,
+    lastOffered: null,
+    language,
+  };
+  return understand(words, hearing).moment;
+}
+
+function recordDetail(given: Record<string, unknown>, context: ToolContext): ToolResult {
+  const { heard, detailNames } = context;
+  const isSaid = context.wereSaid ?? wereSaid;
+  const name = String(given["name"]);
+  const value = String(given["value"]).trim();
+  if (!DETAIL_NAME.test(name) || OWN_DETAILS.test(name)) return refuse("There is no such detail.");
+  if (detailNames && !detailNames.includes(name)) return refuse("There is no such detail.");
+  if (/^(?:yes|no|true|false)$/i.test(value) ? heard.length === 0 : !isSaid(value, heard)) {
+    return refuse("The callee did not say that. Use their own words.");
+  }
+  return { kind: "detail", name, value };
+}
+
+/** Every word is one of theirs. */
+export function wereSaid(words: string, heard: readonly string[]): boolean {
+  const said = new Set(heard.flatMap((text) => wordsIn(text)));
+  const wanted = wordsIn(words);
+  return wanted.length > 0 && wanted.every((word) => said.has(word));
+}
+
+const wordsIn = (text: string): string[] => plainWords(text).split(/[ |]+/).filter(Boolean).map(inDigits);
+
+const COUNTED = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+const inDigits = (word: string): string => (COUNTED.includes(word) ? String(COUNTED.indexOf(word)) : word);

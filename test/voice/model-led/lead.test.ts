@@ -1,0 +1,254 @@
+// A model on the line: what it says and does well, what happens when its server is slow, broken or gone, and that nobody waits.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { SOUND_MS } from "../keypad/stage.ts";
+import { setLedCall, type LedCall, type LedCallOptions } from "./led-call.ts";
+import type { ChatScript, ScriptedAnswer } from "./scripted-chat.ts";
+
+const PROMPT = "Remind {{user_name}} of the visit to {{doctor}}. Parking is behind the house. They fast for 8 hours.";
+const brief = { prompt: PROMPT, promptTemplate: PROMPT, additionalInfo: { doctor: "Dr Rao", dose: "5 mg" } };
+const QUESTION = "Is there parking?";
+
+async function asked(script: ChatScript, options: LedCallOptions = {}): Promise<LedCall> {
+  const call = setLedCall(script, { brief, ...options });
+  await call.identified();
+  await call.hear(QUESTION);
+  return call;
+}
+
+describe("a model that answers", () => {
+  test("is heard clause by clause, and then our own question", async () => {
+    const call = await asked(() => ({ text: "Yes, there is. You can park behind the house." }));
+    await call.heardOut(3);
+    expect(call.heard().slice(4)).toEqual(["Yes, there is.", "You can park behind the house.", "Will you come?"]);
+    await call.hear("Yes.");
+    await call.heardOut(3);
+    expect(call.count("desk: confirm")).toBe(1);
+  });
+
+  test("begins to be heard before it has finished", async () => {
+    const text = "There is a place to park, and it is behind the house. You need no ticket for it.";
+    const call = await asked(() => ({ text, stallsAfter: 62 }));
+    await call.clock.advance(100);
+    expect(call.heard().at(-1)).toBe("There is a place to park,");
+  });
+
+  test("has dates, times and doses spoken from the call's fields", async () => {
+    const text = "You see {{doctor}} on {{appointment}}. Please fast for 8 hours, and take {{dose}}.";
+    const call = await asked(() => ({ text }));
+    await call.heardOut(4);
+    const heard = call.heard().join(" ");
+    expect(heard).toContain("You see Dr Rao on Tuesday, the fifth of May, at ten thirty in the morning.");
+    expect(heard).toContain("fast for 8 hours, and take 5 mg.");
+  });
+
+  test("asks nothing itself while a question of ours is on the table", async () => {
+    const call = await asked(() => ({ text: "Behind the house. Do you like mangoes?" }));
+    await call.heardOut(3);
+    expect(call.heard().join(" ")).not.toContain("mangoes");
+    expect(call.heard().at(-1)).toBe("Will you come?");
+  });
+
+  test("offers times, and what the callee chooses and agrees to is booked", async () => {
+    const script: ChatScript = (_, turn) =>
+      turn === 0
+        ? { text: "Of course.", calls: [{ name: "offer_slots" }] }
+        : { calls: [{ name: "reschedule", arguments: { label: "B" } }] };
+    const call = await asked(script);
+    await call.heardOut(5);
+    expect(call.heard().at(-1)).toBe("Which one suits you?");
+    await call.hear("My daughter comes from college by then.");
+    await call.heardOut(2);
+    expect(call.heard().at(-1)).toBe("Shall I book it?");
+    expect(call.count("desk: book B")).toBe(0);
+    await call.hear("Yes, please.");
+    await call.heardOut(3);
+    expect(call.count("desk: book B")).toBe(1);
+  });
+
+  test("hears why a tool was refused, and has one more try", async () => {
+    const script: ChatScript = (_, turn) =>
+      turn === 0 ? { calls: [{ name: "reschedule", arguments: { label: "Q" } }] } : { text: "Behind the house." };
+    const call = await asked(script);
+    await call.heardOut(3);
+    expect(call.heard().slice(4)).toEqual(["Behind the house.", "Will you come?"]);
+    expect(call.requests()[1]?.messages.at(-1)).toMatchObject({ role: "tool", toolCallId: "call-0" });
+    expect(call.agent.ended("peer").led).toMatchObject({ refusedTools: 1 });
+  });
+
+  test("notes what the callee said, and says what is left once the appointment is settled", async () => {
+    const script: ChatScript = (_, turn) => {
+      if (turn === 0) return { text: "Please bring your papers. How do you come here?" };
+      return turn === 1
+        ? { text: "Thank you.", calls: [{ name: "record_detail", arguments: { name: "comes_by", value: "bus" } }] }
+        : { calls: [{ name: "end_call" }] };
+    };
+    const call = setLedCall(script, { brief });
+    await call.identified();
+    await call.hear("Yes, I will come.");
+    await call.heardOut(3);
+    expect(call.heard().slice(4)).toEqual([
+      "Thank you. Your appointment is confirmed.",
+      "Please bring your papers.",
+      "How do you come here?",
+    ]);
+    await call.hear("By bus.");
+    await call.heardOut(2);
+    await call.hear("No, that is all.");
+    await call.heardOut(2);
+    expect(call.happened.at(-1)).toBe("hang up");
+    expect(call.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed", comes_by: "bus" });
+  });
+
+  test("of a turn that is over is not heard: somebody spoke meanwhile", async () => {
+    const call = await asked(() => ({ text: "Behind the house.", afterMs: 600 }));
+    await call.clock.advance(300);
+    await call.hear("No, cancel it.");
+    await call.heardOut(3);
+    expect(call.heard().join(" ")).not.toContain("Behind the house.");
+    expect(call.heard().join(" ")).toContain("Shall I cancel");
+  });
+});
+
+/** With the pause that ends a turn it is less than three seconds. */
+const MOST_SILENCE_MS = 1_700;
+
+const FAULTS: Readonly<Record<string, ScriptedAnswer>> = {
+  slow: { text: "Behind the house.", afterMs: 20_000 },
+  "slow, but not too slow": { text: "Behind the house.", afterMs: 2_000 },
+  stalled: { text: "", afterMs: Number.POSITIVE_INFINITY },
+  "stalled after a clause": { text: "Let me see now, it is behind the old house.", stallsAfter: 21 },
+  refused: { fails: "refused" },
+  "an error": { fails: "status" },
+  "an error, late": { fails: "status", afterMs: 1_500 },
+  garbage: { fails: "garbage" },
+  "nothing at all": { text: "" },
+  "a tool that there is not": { calls: [{ name: "sudo", arguments: "{{{" }] },
+};
+
+describe("a server that is", () => {
+  test.each(Object.entries(FAULTS))(
+    "%s: nobody waits for three seconds, and the appointment is right",
+    async (_, fault) => {
+      const call = await asked(() => fault);
+      expect(await call.untilTheirTurn()).toBeLessThan(MOST_SILENCE_MS);
+      expect(call.heard().at(-1)).toBe("Will you come?");
+      await call.hear("Can I have another time?");
+      expect(await call.untilTheirTurn()).toBeLessThan(MOST_SILENCE_MS);
+      await call.hear("The second one.");
+      expect(await call.untilTheirTurn()).toBeLessThan(MOST_SILENCE_MS);
+      await call.hear("Yes.");
+      expect(await call.untilTheirTurn()).toBeLessThan(MOST_SILENCE_MS);
+      expect(call.count("desk: book B")).toBe(1);
+      expect(call.agent.ended("us").extractedDetails).toMatchObject({
+        answer: "rescheduled",
+        appointment_date: "2026-05-07",
+      });
+    },
+  );
+
+  test("slow is covered by one filler, and then the built-in conversation answers", async () => {
+    const call = await asked(() => FAULTS["slow"] ?? {});
+    await call.clock.advance(899);
+    expect(call.heard()).toHaveLength(4);
+    await call.clock.advance(2);
+    expect(call.heard().at(-1)).toBe("One moment, please.");
+    await call.clock.advance(SOUND_MS + 100);
+    expect(call.heard().at(-1)).toBe("Sorry, I did not understand that.");
+    expect(call.heard().filter((line) => line === "One moment, please.")).toHaveLength(1);
+    expect(call.agent.ended("peer").led).toMatchObject({ turns: 1, fillers: 1, takeovers: 1 });
+  });
+});
+
+describe("after a failure", () => {
+  const failsOnce: ChatScript = (_, turn) => (turn === 0 ? { fails: "status" } : { text: "Behind the house." });
+
+  test("the model leads again once it answers quickly", async () => {
+    const call = await asked(failsOnce);
+    await call.heardOut(4);
+    await call.hear(QUESTION);
+    await call.heardOut(3);
+    expect(call.heard()).toContain("Behind the house.");
+    expect(call.agent.ended("peer").led).toMatchObject({ takeovers: 1, handbacks: 1 });
+  });
+
+  test("and is not asked as long as it does not", async () => {
+    const call = await asked(failsOnce, { probe: () => false });
+    for (let i = 0; i < 3; i++) {
+      await call.heardOut(6);
+      await call.hear(QUESTION);
+    }
+    await call.heardOut(4);
+    expect(call.requests()).toHaveLength(1);
+    expect(call.agent.ended("peer").led).toMatchObject({ takeovers: 1, handbacks: 0 });
+  });
+});
+
+test("a model whose words are stopped three times is asked no more", async () => {
+  const call = setLedCall(() => ({ text: "You have cancer." }), { brief });
+  await call.identified();
+  for (let i = 0; i < 4; i++) {
+    await call.hear(QUESTION);
+    await call.heardOut(4);
+  }
+  expect(call.requests()).toHaveLength(3);
+  expect(call.agent.ended("peer").led).toMatchObject({ stopped: 3, takeovers: 0 });
+});
+
+const answer: fc.Arbitrary<ScriptedAnswer> = fc.record(
+  {
+    text: fc.constantFrom(
+      "",
+      "All right.",
+      "You have cancer.",
+      "It is booked.",
+      "Shall I? Yes or no?",
+      "x".repeat(3_000),
+    ),
+    calls: fc.array(
+      fc.record({
+        name: fc.constantFrom("offer_slots", "book_slot", "reschedule", "cancel_appointment", "end_call", "opt_out"),
+        arguments: fc.oneof(
+          fc.constantFrom("A", "B", "Z").map((label) => ({ label })),
+          fc.constant({}),
+          fc.constant("garbage"),
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+    afterMs: fc.constantFrom(0, 500, 2_000, 5_000),
+  },
+  { requiredKeys: [] },
+);
+const SAYS = ["Is there parking?", "Mangoes.", "Yes.", "No.", "Another time please.", "The second one.", "Hm, why?"];
+
+test("whatever a model says and calls, nothing is booked or cancelled that was not offered, read back and agreed to", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(answer, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.constantFrom(...SAYS), { minLength: 1, maxLength: 7 }),
+      async (answers, says) => {
+        const call = setLedCall((_, turn) => answers[turn % answers.length] ?? {}, { brief });
+        await call.identified();
+        for (const each of says) {
+          const before = call.happened.length;
+          const last = call.heard().findLast((line) => !line.startsWith("Press "));
+          await call.hear(each);
+          await call.heardOut(5);
+          const done = call.happened.slice(before);
+          const isYes = each === "Yes.";
+          if (done.some((what) => what.startsWith("desk: book"))) {
+            expect([last, isYes]).toEqual(["Shall I book it?", true]);
+          }
+          if (done.includes("desk: confirm")) expect([last, isYes]).toEqual(["Will you come?", true]);
+          if (call.cancelled.length > 0) {
+            expect([last?.startsWith("Shall I cancel"), isYes]).toEqual([true, true]);
+            call.cancelled.length = 0;
+          }
+        }
+        expect(call.heard().join(" ")).not.toMatch(/cancer|It is booked|xxx/);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 120_000);
