@@ -17,10 +17,11 @@ interface Answers {
 }
 
 /** More rounds of offers than this, and a person finds the time. */
-const MOST_ROUNDS = 3;
+export const MOST_ROUNDS = 3;
 const CLEARLY_CHOSEN = 0.6;
 
-const offer = (state: TalkState, wish: Moment | null): TalkMove => work({ ...state, wish }, { do: "offer", wish });
+const offer = (state: TalkState, wish: Moment | null): TalkMove =>
+  work({ ...state, wish, wasSuggested: false }, { do: "offer", wish });
 
 /** Somebody wants another time: near what they named, where they named it. */
 function anotherTime(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {

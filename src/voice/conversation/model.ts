@@ -107,6 +107,8 @@ export interface TalkState {
   readonly callback: CallbackTime | null;
   /** What was heard but not for sure, while it is asked after; and what was asked before. */
   readonly doubted: { intent: Intent; before: Question } | null;
+  /** The times on the table were a model's idea: nobody said that they wanted another one. */
+  readonly wasSuggested: boolean;
   /** What was heard, while a language model is asked what to say to it: should it fail, it is answered without. */
   readonly unanswered: Meaning | null;
   /** Said before the question that is on the table, as long as it was not said. */
@@ -152,8 +154,7 @@ export type TalkEvent =
 export type Suggestion =
   | { do: "offer"; wish: Moment | null }
   | { do: "choose"; label: string }
-  | { do: "cancel" | "transfer" | "optOut" | "end" }
-  | { do: "callback"; at: CallbackTime | null };
+  | { do: "cancel" | "callback" | "transfer" | "optOut" | "end" };
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
 export type TalkAction =
@@ -185,6 +186,7 @@ export const FIRST_STATE: TalkState = {
   wish: null,
   callback: null,
   doubted: null,
+  wasSuggested: false,
   unanswered: null,
   lead: [],
   misunderstandings: 0,

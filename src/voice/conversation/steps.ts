@@ -19,7 +19,7 @@ import {
   work,
   type TalkContext,
 } from "./moves.ts";
-import type { TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import type { Outcome, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
 import { putAgain, putQuestion } from "./questions.ts";
 import { suggested } from "./suggestions.ts";
 
@@ -39,6 +39,9 @@ type Step<Type extends TalkEvent["type"]> = (
   context: TalkContext,
 ) => TalkMove;
 type Steps = { readonly [Type in TalkEvent["type"]]: Step<Type> };
+
+/** What stays true whatever is talked about afterwards. */
+const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked"];
 
 const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listening";
 
@@ -103,6 +106,7 @@ const STEPS: Steps = {
       const gone = state.slotsGone > 0 && state.chosen !== null ? [context.lines.gone] : [];
       const fresh: TalkState = { ...state, offers, chosen: null };
       if (offers.length > 0) return askNext(fresh, "offers", context, ...gone, offersLead(fresh, context));
+      if (state.wasSuggested && state.appointment) return askNext(fresh, "attend", context, context.lines.nothingOpen);
       // Without an appointment there is nothing that could be changed.
       return state.appointment
         ? aPersonFindsIt(fresh, context)
@@ -246,10 +250,12 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
 
 /** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
 function farewell(state: TalkState, context: TalkContext): TalkMove {
-  if (["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
+  const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);
+  if (!isOurs && ["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
     return aPersonFindsIt(state, context);
   }
-  if (state.question === "callback") return tell(state, "call_later", context, context.lines.callLater(null));
+  if (!isOurs && state.question === "callback")
+    return tell(state, "call_later", context, context.lines.callLater(null));
   const wasHeardOut = state.question === "open" && state.outcome === "none";
   return tell(state, wasHeardOut ? "acknowledged" : state.outcome, context);
 }

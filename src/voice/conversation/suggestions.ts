@@ -1,14 +1,17 @@
 // What a language model would have done, and what comes of it: a question to the callee, open times, a person. A model books,
 // moves and cancels nothing; the callee does, with an answer to a question of ours.
 import type { Intent } from "../understanding/meaning.ts";
-import { anotherRound, readBack } from "./answers.ts";
+import { anotherRound, MOST_ROUNDS, readBack } from "./answers.ts";
 import { askNext, tell, transferTo, type Suggestions, type TakeSuggestion, type TalkContext } from "./moves.ts";
 import type { Suggestion, TalkMove, TalkState } from "./model.ts";
 
 /** Null: it makes no sense now, and the question on the table is asked again. */
 export const SUGGESTIONS: Suggestions = {
-  offer: (state, { wish }, context) =>
-    state.appointment || context.call.canBook ? anotherRound(state, wish ?? ANY_TIME, context) : null,
+  offer(state, { wish }, context) {
+    if (!(state.appointment || context.call.canBook) || state.rounds >= MOST_ROUNDS) return null;
+    const { state: offering, action } = anotherRound(state, wish ?? ANY_TIME, context);
+    return { state: { ...offering, wasSuggested: true }, action };
+  },
 
   // Read back, and booked with the callee's own yes.
   choose(state, { label }, context) {
@@ -26,12 +29,7 @@ export const SUGGESTIONS: Suggestions = {
     return transferTo(state, context, state.outcome, call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
   },
 
-  callback(state, { at }, context) {
-    if (!context.call.isOutbound) return null;
-    return at
-      ? askNext({ ...state, callback: at }, "callback_time", context)
-      : askNext(state, "callback", context, context.lines.ofCourse);
-  },
+  callback: (state, _, context) => (context.call.isOutbound ? doubt(state, "call_later", context) : null),
 
   optOut: (state, _, context) => (context.call.isOutbound ? doubt(state, "do_not_call", context) : null),
 

@@ -3,7 +3,6 @@
 import { Type, type TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ToolCall, ToolSpec } from "../../speech/servers/port.ts";
-import { callbackFrom } from "../conversation/callback.ts";
 import type { CallbackTime, Suggestion } from "../conversation/model.ts";
 import type { Moment } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
@@ -105,10 +104,10 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
     take: () => suggest({ do: "cancel" }),
   },
   schedule_callback: {
-    description: "The callee wants to be called again later.",
-    parameters: when,
+    description: "The callee wants to be called again later. They are asked whether and when.",
+    parameters: nothing,
     makesSense: ({ isOutbound }) => isOutbound,
-    take: (given, context) => suggest({ do: "callback", at: callbackFrom(saidMoment(given, context), context.now) }),
+    take: () => suggest({ do: "callback" }),
   },
   transfer: {
     description: "Puts the callee through to a person.",

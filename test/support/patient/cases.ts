@@ -38,8 +38,8 @@ const ZONE = "Asia/Kolkata";
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** The next Wednesday that is at least a week away, so that nothing nearer is meant; and how people name it. */
-function namedDay(): { date: string; words: string } {
-  let date = addDays(wallTime(Date.now(), ZONE).date, 8);
+function namedDay(nowMs: number): { date: string; words: string } {
+  let date = addDays(wallTime(nowMs, ZONE).date, 8);
   while (DAYS[weekdayOf(date)] !== "Wednesday") date = addDays(date, 1);
   const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(Date.parse(date));
   return { date, words: `Wednesday the ${ordinal(Number(date.slice(8)))} of ${month}` };
@@ -83,8 +83,8 @@ function agreesTo(count: "first" | "second"): Reply {
   };
 }
 
-export function trials(): Trial[] {
-  return [...answers(), ...otherTimes(), ...requests(), ...machines(), ...others()];
+export function trials(nowMs = Date.now()): Trial[] {
+  return [...answers(), ...otherTimes(nowMs), ...requests(nowMs), ...machines(), ...others()];
 }
 
 function answers(): Trial[] {
@@ -135,8 +135,8 @@ function answers(): Trial[] {
   ];
 }
 
-function otherTimes(): Trial[] {
-  const day = namedDay();
+function otherTimes(nowMs: number): Trial[] {
+  const day = namedDay(nowMs);
   const named = ordinal(Number(day.date.slice(8)));
   const wanted = { answers: ["rescheduled"], disposition: "appointment_booked", calendar: "moved" } as const;
   return [
@@ -193,8 +193,8 @@ function otherTimes(): Trial[] {
   ];
 }
 
-function requests(): Trial[] {
-  const tomorrow = addDays(wallTime(Date.now(), ZONE).date, 1);
+function requests(nowMs: number): Trial[] {
+  const tomorrow = addDays(wallTime(nowMs, ZONE).date, 1);
   const isTomorrowAtTen = (heard: string) =>
     /\bten\b|\b10\b/i.test(heard) && dayIn(heard) === DAYS[weekdayOf(tomorrow)]?.toLowerCase();
   return [

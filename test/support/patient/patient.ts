@@ -92,7 +92,7 @@ const YES: Omit<Reply, "to"> = { says: "Yes.", orPresses: "1" };
 const NO: Omit<Reply, "to"> = { says: "No.", orPresses: "2" };
 
 /** Whoever is asked whether they were understood says so; everything else is in their script. */
-function replyTo(
+export function replyTo(
   heard: string,
   before: readonly Exchange[],
   { replies, means }: Pick<PatientOptions, "replies" | "means">,

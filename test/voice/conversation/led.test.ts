@@ -113,10 +113,29 @@ describe("a suggestion", () => {
     expect(asked().event(led({ do: "offer", wish })).action).toEqual({ do: "offer", wish });
   });
 
-  test("to call later reads the time back, or asks for one", () => {
-    const at = { date: "2026-11-16", startTime: "10:00" };
-    expect(asked().event(led({ do: "callback", at })).words).toContain("Is that right?");
-    expect(asked().event(led({ do: "callback", at: null })).words).toContain("When shall we call");
+  test("to call later asks whether, and when", () => {
+    const later = asked().event(led({ do: "callback" }));
+    expect(later.words).toContain("Shall we call you later?");
+    expect(later.hears().says("yes").words).toContain("When shall we call");
+    expect(
+      asked()
+        .event(led({ do: "callback" }))
+        .hears()
+        .says("no").words,
+    ).toContain("Will you come?");
+  });
+
+  test("to offer times that nobody asked for marks no appointment as one to be changed", () => {
+    const none = asked()
+      .event(led({ do: "offer", wish: null }))
+      .event({ type: "offered", offers: [] });
+    expect(none.words).toContain("Will you come?");
+    const silent = asked()
+      .event(led({ do: "offer", wish: null }))
+      .event({ type: "offered", offers: OFFERS });
+    for (let i = 0; i < 3; i++) silent.hears().event({ type: "silence" });
+    expect(silent.words).toContain("Goodbye");
+    expect(silent.state.outcome).toBe("none");
   });
 
   test("to call never again asks first", () => {
@@ -145,8 +164,7 @@ const suggestion: fc.Arbitrary<Suggestion> = fc.oneof(
     { do: "optOut" },
     { do: "end" },
     { do: "offer", wish: null },
-    { do: "callback", at: null },
-    { do: "callback", at: { date: "2026-11-16", startTime: "10:00" } },
+    { do: "callback" },
   ),
   fc.constantFrom("A", "B", "C", "Z", "").map((label) => ({ do: "choose", label }) as const),
 );

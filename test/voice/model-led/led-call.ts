@@ -1,7 +1,7 @@
 // A call that a scripted model leads, in time that a test moves by hand, with everything that came of it.
 import type { Ears } from "../../../src/speech/ears/port.ts";
 import type { LedOptions } from "../../../src/voice/model-led/lead.ts";
-import type { AgentTools } from "../../../src/voice/port.ts";
+import type { AgentTools, BookingDesk } from "../../../src/voice/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { setStage, SOUND_MS, type StageOptions } from "../keypad/stage.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";
@@ -14,9 +14,11 @@ const STEP_MS = 50;
 export interface LedCallOptions extends StageOptions {
   led?: LedOptions;
   probe?: () => boolean;
+  /** Instead of the stage's. */
+  bookingDesk?: BookingDesk;
 }
 
-export function setLedCall(script: ChatScript, { led, probe, ...options }: LedCallOptions = {}) {
+export function setLedCall(script: ChatScript, { led, probe, bookingDesk, ...options }: LedCallOptions = {}) {
   let chat: ScriptedChat | null = null;
   const cancelled: string[] = [];
   const agreed: Parameters<AgentTools["agree"]>[0][] = [];
@@ -25,7 +27,7 @@ export function setLedCall(script: ChatScript, { led, probe, ...options }: LedCa
     ...options,
     createAgent: (given) => {
       chat = scriptedChat(given.clock, script, probe ? { probe } : {});
-      const { desk } = given.tools;
+      const desk = bookingDesk ?? given.tools.desk;
       const tools: AgentTools = {
         ...given.tools,
         chat,

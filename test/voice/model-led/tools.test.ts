@@ -99,16 +99,6 @@ describe("a day or time", () => {
   test("that the model made up is none", () => {
     const at = context({ canBook: true }, ["I do not know."]);
     expect(toolResult(call("offer_slots", { when: "Friday" }), at)).toMatchObject({ suggestion: { wish: null } });
-    expect(toolResult(call("schedule_callback", { when: "tomorrow at ten" }), at)).toMatchObject({
-      suggestion: { do: "callback", at: null },
-    });
-  });
-
-  test("of a callback is the one that they named", () => {
-    const at = context({}, ["Call me tomorrow at 10."]);
-    expect(toolResult(call("schedule_callback", { when: "tomorrow at ten" }), at)).toMatchObject({
-      suggestion: { do: "callback", at: { date: "2026-05-05", startTime: "10:00" } },
-    });
   });
 });
 

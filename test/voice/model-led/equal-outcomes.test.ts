@@ -1,0 +1,141 @@
+// The patients of the trials, with a model that answers well, badly and absurdly, and with none: every call comes to the same.
+import { describe, expect, test } from "bun:test";
+import { addDays, wallTime } from "../../../src/core/zones.ts";
+import { ordinal } from "../../../src/speech/tts/spoken-number.ts";
+import type { BookingDesk, SlotOffer } from "../../../src/voice/port.ts";
+import { trials, type Expected, type Trial } from "../../support/patient/cases.ts";
+import { replyTo, type Exchange } from "../../support/patient/patient.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+import { setLedCall, type LedCall } from "./led-call.ts";
+import type { ChatScript, ScriptedAnswer } from "./scripted-chat.ts";
+
+const ZONE = "Asia/Kolkata";
+const NOW = createManualClock().now();
+const TODAY = wallTime(NOW, ZONE).date;
+const BEFORE = { date: addDays(TODAY, 3), startTime: "09:00" };
+
+const isOpen = ({ tools }: Parameters<ChatScript>[0]) => tools.some(({ name }) => name === "end_call");
+const ABSURD: readonly ScriptedAnswer[] = [
+  { text: "You have cancer. It is booked." },
+  { calls: [{ name: "cancel_appointment" }, { name: "book_slot", arguments: { label: "A" } }] },
+  { text: "Bananas are yellow." },
+  { calls: [{ name: "reschedule", arguments: { label: "B" } }, { name: "schedule_callback" }] },
+  { calls: [{ name: "offer_slots", arguments: { when: "never" } }] },
+  { text: "?!", calls: [{ name: "rm", arguments: "-rf" }] },
+];
+const BAD: readonly ScriptedAnswer[] = [
+  { text: "Hm.", afterMs: 4_000 },
+  { fails: "status" },
+  { text: "", afterMs: Number.POSITIVE_INFINITY },
+  { text: "Well, let me see, that is", stallsAfter: 14 },
+];
+
+const MODELS: Readonly<Record<string, ChatScript>> = {
+  well: (request) => (isOpen(request) ? { calls: [{ name: "end_call" }] } : { text: "Of course." }),
+  badly: (_, turn) => BAD[turn % BAD.length] ?? {},
+  absurdly: (_, turn) => ABSURD[turn % ABSURD.length] ?? {},
+};
+
+interface Calendar extends BookingDesk {
+  shows: Expected["calendar"];
+  date: string | null;
+}
+
+/** A place every morning, those nearest to the wish first. */
+function calendarFor({ about }: Trial): Calendar {
+  let offered: SlotOffer[] = [];
+  const calendar: Calendar = {
+    shows: about === "appointment" ? "unchanged" : "none",
+    date: null,
+    canBook: true,
+    appointment: async () => (about === "appointment" ? BEFORE : null),
+    confirm: async () => Boolean((calendar.shows = "confirmed")),
+    cancel: async () => Boolean((calendar.shows = "cancelled")),
+    requestChange: async () => Boolean((calendar.shows = "change_requested")),
+    async offer(most, wish) {
+      const from = wish?.date ?? addDays(TODAY, 1);
+      offered = Array.from({ length: most }, (_, i) => ({
+        label: "ABC"[i] ?? "?",
+        date: addDays(from, i),
+        startTime: "10:00",
+        endTime: "10:30",
+      }));
+      return offered;
+    },
+    async book(label) {
+      const slot = offered.find((each) => each.label === label) ?? null;
+      if (slot) calendar.shows = about === "appointment" ? "moved" : "booked";
+      calendar.date = slot?.date ?? null;
+      return slot;
+    },
+  };
+  return calendar;
+}
+
+/** "the twenty-fifth of" as recognisers write it. */
+const asRecognised = (text: string) =>
+  text.replaceAll(/\bthe ([a-z]+(?: [a-z]+)?) of\b/g, (whole, spoken: string) => {
+    const day = Array.from({ length: 31 }, (_, i) => i + 1).find((each) => ordinal(each) === spoken);
+    return day === undefined ? whole : `the ${writtenOrdinal(day)} of`;
+  });
+const writtenOrdinal = (day: number) =>
+  `${day}${day > 10 && day < 14 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th")}`;
+
+/** The patient hears a turn of ours to its end, and answers by the script. */
+async function talkThrough(call: LedCall, trial: Trial): Promise<void> {
+  const { replies, atAnswer } = trial;
+  const exchanges: Exchange[] = [];
+  await call.answer();
+  if (atAnswer) await call.hear(atAnswer.says);
+  let heard = 0;
+  let hasInterrupted = false;
+  for (let turns = 0; turns < 30 && !call.happened.includes("hang up"); turns++) {
+    const interruption = replies.find(({ interruptsAfterMs }) => interruptsAfterMs !== undefined);
+    if (interruption && !hasInterrupted) {
+      hasInterrupted = true;
+      await call.clock.advance(interruption.interruptsAfterMs ?? 0);
+      await call.hear(interruption.says ?? "");
+    }
+    await call.untilTheirTurn();
+    const words = asRecognised(call.heard().slice(heard).join(" "));
+    heard = call.heard().length;
+    const reply = replyTo(words, exchanges, trial);
+    exchanges.push({ heard: words, replied: reply?.says ?? reply?.presses ?? "" });
+    if (reply?.says !== undefined) await call.hear(reply.says);
+    else if (reply?.presses !== undefined) await call.press(reply.presses);
+    else await call.clock.advance(9_000);
+  }
+}
+
+describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers %s", (name) => {
+  const script = MODELS[name] ?? (() => ({ fails: "refused" as const }));
+  test.each(trials(NOW).map((trial) => [trial.name, trial] as const))(
+    "%s",
+    async (_, trial) => {
+      const calendar = calendarFor(trial);
+      const probe = () => name !== "not at all";
+      const call = setLedCall(script, {
+        bookingDesk: calendar,
+        probe,
+        brief: { contactName: "Asha", agentName: "City" },
+      });
+      await talkThrough(call, trial);
+      expect(call.happened).toContain("hang up");
+      const { extractedDetails, analytics, transcript, optOut, callbackAt, callbackInMinutes } = call.agent.ended("us");
+      const { expected } = trial;
+      expect(expected.answers).toContain(String(extractedDetails?.["answer"]));
+      expect(analytics?.disposition).toBe(expected.disposition as never);
+      expect(calendar.shows).toBe(expected.calendar);
+      if (expected.date !== undefined) expect(calendar.date).toBe(expected.date);
+      expect(optOut ?? false).toBe(expected.optsOut ?? false);
+      expect(callbackInMinutes).toBeUndefined();
+      expect(callbackAt).toBe(expected.followsUpAt);
+      const isTransferred = expected.answers.includes("transferred");
+      expect(call.happened.some((what) => what.startsWith("transfer"))).toBe(isTransferred);
+      const ours = transcript.filter(({ speaker }) => speaker === "agent").map(({ text }) => text);
+      if (expected.neverSays) expect(ours.join(" ")).not.toMatch(expected.neverSays);
+      expect(ours.join(" ")).not.toMatch(/cancer|It is booked/);
+    },
+    30_000,
+  );
+});
