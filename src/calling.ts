@@ -17,6 +17,7 @@ import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
 import { createTalks } from "./calls/talks.ts";
+import { createLedMeter } from "./calls/life/led-meter.ts";
 import { createTurnMeter } from "./calls/life/turn-meter.ts";
 import { createTelephony, voicesOf } from "./carriers.ts";
 import { MINUTE_MS } from "./core/clock.ts";
@@ -51,6 +52,7 @@ export function createCalling(deps: CallingDeps) {
     listener: lifecycle,
     carrier: () => telephony.carrier,
     measured: createTurnMeter(metrics),
+    led: createLedMeter(metrics),
     ...voicesOf(config, given),
   });
   const telephony = createTelephony({
@@ -129,7 +131,7 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
 
 function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan): Lifecycle {
   const { config, db, clock, logger, services, wake } = deps;
-  const { ids, recordings, captures, credits, appointments, dialFacts, doNotDisturb } = services;
+  const { ids, audit, recordings, captures, credits, appointments, dialFacts, doNotDisturb } = services;
   return createLifecycle({
     db,
     clock,
@@ -138,6 +140,7 @@ function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan
     logger,
     events,
     credits,
+    audit,
     recordings,
     captures,
     arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),

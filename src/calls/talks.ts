@@ -8,7 +8,7 @@ import { NO_SERVERS, serversFor } from "../speech/servers/choices.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 import { isAgreement } from "../voice/agreements.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk } from "../voice/port.ts";
+import type { AgentBrief, Agreed, BookingDesk, LedCounts } from "../voice/port.ts";
 import { callEndOf, type CallEnd } from "./life/call-end.ts";
 import type { CallRequest } from "./queue/dial-plan.ts";
 
@@ -39,6 +39,8 @@ export interface TalkDeps {
   isUnhurried?: boolean;
   /** How quick an agent that listens was, once its call is over. */
   measured?: (turns: readonly TurnTimes[]) => void;
+  /** What a language model did on a call. */
+  led?: (counts: LedCounts) => void;
 }
 
 export interface Talks {
@@ -139,6 +141,7 @@ export function createTalks(deps: TalkDeps): Talks {
         desks.delete(callId);
         const ended = callEndOf(end);
         if (ended.kind === "completed" && ended.turns) deps.measured?.(ended.turns);
+        if (ended.kind === "completed" && ended.led) deps.led?.(ended.led);
         listener.ended(callId, ended);
       },
     },

@@ -19,4 +19,6 @@ export interface TurnTimes {
   rtp_first: number | null;
   /** The callee stopped us. */
   interrupted_at: number | null;
+  /** A language model of the hospital's decided what to say. */
+  led?: true;
 }

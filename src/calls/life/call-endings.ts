@@ -1,6 +1,7 @@
 // What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state, result,
 // credits, follow-up call and event.
 import { agentById } from "../../agents/store.ts";
+import type { Audit } from "../../accounts/audit.ts";
 import type { Credits } from "../../accounts/credits.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -12,6 +13,7 @@ import { captureNameOf } from "../queue/dial-plan.ts";
 import type { CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
 import { insertLine } from "./line-store.ts";
+import { noteModelsUsed } from "./models-used.ts";
 import { deleteLeg } from "./leg-store.ts";
 import { followUpInput, newCallRow } from "../new-call.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
@@ -30,6 +32,7 @@ export interface CallEndingsDeps {
   config: Config;
   events: CallEvents;
   credits: Credits;
+  audit: Audit;
   /** What the agent did with the calendar during the call, and letting go of what it only offered. */
   calendar: CallCalendar;
   /** The callee does not want to be called any more. Told twice, it is kept once. */
@@ -78,7 +81,7 @@ export class CallEndings {
 
   /** False where the call was not under way. */
   async end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
-    const { clock, calendar } = this.#deps;
+    const { clock, calendar, audit } = this.#deps;
     const agent = await agentOf(tx, call);
     const now = clock.now();
     // Whoever was promised something is called then, or not at all.
@@ -89,6 +92,7 @@ export class CallEndings {
       ? this.#complete(tx, { call, agent, end, next, now })
       : this.#fail(tx, { call, agent, end, next, now }));
     if (!hasEnded) return false;
+    if (end.kind === "completed") await noteModelsUsed(tx, audit, call, end.sent ?? []);
     await keepLine(tx, call, end);
     await deleteLeg(tx, call.id);
     await releaseHeldFor(tx, call, now);

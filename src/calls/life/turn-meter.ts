@@ -28,6 +28,11 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
     "From the decision what to say to its first sound.",
     WORK_SECONDS,
   );
+  const model = metrics.histogram(
+    "ringward_turn_model_seconds",
+    "From the question to a language model to the first clause of its answer.",
+    ANSWER_SECONDS,
+  );
   const own = metrics.histogram(
     "ringward_turn_own_seconds",
     "Our own share of a turn: without recogniser, voice and the wait for the end of the turn.",
@@ -37,7 +42,7 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
 
   return (turns) => {
     for (const turn of turns) {
-      const { speech_end, stt_start, stt_final, commit, llm_first, tts_first, rtp_first, interrupted_at } = turn;
+      const { speech_end, stt_start, stt_final, commit, llm_start, llm_first, tts_first, rtp_first, led } = turn;
       const observe = (histogram: typeof answer, ms: number | null) => {
         // A clock that was set may make a time run backwards; it tells nothing.
         if (ms !== null && ms >= 0) histogram.observe(ms / SECOND_MS);
@@ -46,10 +51,12 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
       if (speech_end !== null) observe(answer, between(speech_end, rtp_first));
       observe(recognition, between(stt_start, stt_final));
       observe(voice, between(llm_first, tts_first));
-      const thinking = between(commit, llm_first);
+      if (led) observe(model, between(llm_start, llm_first));
+      // A model's time is its own.
+      const thinking = between(commit, led ? llm_start : llm_first);
       const sending = between(tts_first, rtp_first);
       if (speech_end !== null && thinking !== null && sending !== null) observe(own, thinking + sending);
-      if (interrupted_at !== null) interrupted.add();
+      if (turn.interrupted_at !== null) interrupted.add();
     }
   };
 }

@@ -196,12 +196,12 @@ export class ModelAnswer {
   /** Until there is something to say, nothing more will come, or it is this late. */
   async #until(atMs: number): Promise<void> {
     const { clock } = this.#options;
-    let isLate = false;
+    const limit = { isOver: false };
     const cancel = clock.after(Math.max(0, atMs - clock.elapsedMs()), () => {
-      isLate = true;
+      limit.isOver = true;
       this.#change();
     });
-    while (this.#isWaiting() && !isLate) await this.#changed.promise;
+    while (this.#isWaiting() && !limit.isOver) await this.#changed.promise;
     cancel();
   }
 }

@@ -172,8 +172,8 @@ export class Lead {
     this.#cancelProbe = this.#options.clock.after(afterMs, () =>
       this.#options.start(async () => {
         const isAwake = await this.#isAwake();
-        if (this.#isClosed) return;
-        if (!isAwake) return this.#probe(tries + 1);
+        if (!isAwake) this.#probe(tries + 1);
+        if (!isAwake || this.#isClosed) return;
         this.#isResting = false;
         this.#counts.handbacks++;
       }),

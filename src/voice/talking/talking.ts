@@ -185,8 +185,8 @@ class TalkingAgent implements Agent {
         likely: (heard) => {
           const meaning = meaningOf(heard, this.#hearing());
           // Nobody in danger is to wait for the end of a turn.
-          if (confidenceIn(meaning, "emergency") >= SURE) return this.#heardAlarm(heard);
-          this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
+          if (confidenceIn(meaning, "emergency") >= SURE) this.#heardAlarm(heard);
+          else this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
         },
         turn: (turn, times) => this.#heardTurn(turn, times),
         silence: () => this.#handle({ type: "silence" }),
@@ -321,6 +321,7 @@ class TalkingAgent implements Agent {
   }
 
   #beLed(action: Extract<TalkAction, { do: "lead" }>): Promise<TalkEvent | null> {
+    this.#record.led();
     return beLed(action, {
       lead: this.#lead,
       speaking: this.#speaking,

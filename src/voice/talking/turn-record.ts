@@ -20,7 +20,9 @@ export interface TurnRecord {
   /** A turn of ours begins; what was not reached in the one before never will be. */
   begins(known: Partial<TurnTimes>): void;
   /** The first time counts. */
-  mark(what: keyof TurnTimes, atMs: number): void;
+  mark(what: Exclude<keyof TurnTimes, "led">, atMs: number): void;
+  /** A model is asked for this turn. */
+  led(): void;
   list(): TurnTimes[];
 }
 
@@ -34,6 +36,9 @@ export function createTurnRecord(): TurnRecord {
     },
     mark(what, atMs) {
       if (current) current[what] ??= atMs;
+    },
+    led() {
+      if (current) current.led = true;
     },
     list: () => turns.map(rounded),
   };
@@ -51,4 +56,5 @@ const rounded = (turn: TurnTimes): TurnTimes => ({
   tts_first: ms(turn.tts_first),
   rtp_first: ms(turn.rtp_first),
   interrupted_at: ms(turn.interrupted_at),
+  ...(turn.led && { led: true }),
 });

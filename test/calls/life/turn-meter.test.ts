@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createLedMeter } from "../../../src/calls/life/led-meter.ts";
 import { createTurnMeter } from "../../../src/calls/life/turn-meter.ts";
 import { createMetrics } from "../../../src/core/metrics.ts";
 import type { TurnTimes } from "../../../src/payloads/turn-times.ts";
@@ -28,6 +29,20 @@ test("a turn is measured as a whole, and by whose time it is", () => {
   expect(text).toContain("ringward_turn_recognition_seconds_sum 0.22");
   expect(text).toContain("ringward_turn_voice_seconds_sum 0.037");
   expect(text).toContain("ringward_turn_own_seconds_sum 0.018");
+});
+
+test("a model's time is its own, and no part of ours", () => {
+  const text = measured(turn({ llm_first: 6_061, tts_first: 6_100, rtp_first: 6_115, led: true }));
+  expect(text).toContain("ringward_turn_model_seconds_sum 0.6");
+  expect(text).toContain("ringward_turn_own_seconds_sum 0.016");
+});
+
+test("what models do on calls is counted by what it was", () => {
+  const metrics = createMetrics();
+  createLedMeter(metrics)({ turns: 5, fillers: 1, takeovers: 2, handbacks: 0, stopped: 0, refusedTools: 0 });
+  expect(metrics.render()).toContain('ringward_model_turns_total{what="asked"} 5');
+  expect(metrics.render()).toContain('ringward_model_turns_total{what="takeover"} 2');
+  expect(metrics.render()).not.toContain('handback"');
 });
 
 test("the greeting is measured from the answer, and is no answer to anybody", () => {

@@ -21,7 +21,7 @@ export interface ScriptedChat extends ChatClient {
 const isProbe = ({ tools }: ChatRequest) => tools.length === 0;
 
 /** `probe`: whether it is quick when it is asked whether it is there. */
-export function scriptedChat(clock: Clock, script: ChatScript, { probe = () => true } = {}): ScriptedChat {
+export function scriptedChat(clock: Clock, script: ChatScript, { probe = (): boolean => true } = {}): ScriptedChat {
   const requests: ChatRequest[] = [];
   const wait = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {

@@ -23,7 +23,7 @@ const words = {
 type Part = keyof typeof words.parts;
 
 /** What each stretch of time was for, and what it ends with. Recognition runs while we wait whether they go on. */
-const ENDS: readonly (readonly [Part, keyof TurnTimes])[] = [
+const ENDS: readonly (readonly [Part, Exclude<keyof TurnTimes, "led">])[] = [
   ["waiting", "stt_start"],
   ["recognising", "stt_final"],
   ["waiting", "commit"],

@@ -1,0 +1,32 @@
+// What a call sent to which model server, in the trail: host, bytes and times, and nothing of what was sent.
+import type { Audit } from "../../accounts/audit.ts";
+import { SYSTEM_ACTOR } from "../../core/actor.ts";
+import type { CallRow, Tx } from "../../db/tables.ts";
+import type { SentNote } from "../../speech/servers/port.ts";
+
+export async function noteModelsUsed(
+  tx: Tx,
+  audit: Audit,
+  call: Pick<CallRow, "id" | "organisation_id">,
+  sent: readonly SentNote[],
+): Promise<void> {
+  for (const { server, host, role, requests, bytesOut, bytesIn, ms, failures } of sent) {
+    if (requests === 0) continue;
+    await audit.record(tx, {
+      organisationId: call.organisation_id,
+      actor: SYSTEM_ACTOR,
+      action: "call.model_used",
+      subjectId: call.id,
+      detail: {
+        server,
+        host,
+        role,
+        requests,
+        bytes_out: bytesOut,
+        bytes_in: bytesIn,
+        ms: Math.round(ms),
+        failures,
+      },
+    });
+  }
+}
