@@ -7,14 +7,7 @@ import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { english } from "../conversation/lines/en.ts";
 import { SURE, confidenceIn } from "../conversation/anytime.ts";
-import {
-  FIRST_STATE,
-  type CallbackTime,
-  type TalkAction,
-  type TalkCall,
-  type TalkEvent,
-  type TalkMove,
-} from "../conversation/model.ts";
+import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { agreedIn, analyseTalk, talkDetails } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
@@ -205,18 +198,15 @@ class TalkingAgent implements Agent {
     return this.#options.clock.elapsedMs() - this.#answeredAtMs;
   }
 
-  #localNow(): CallbackTime {
-    return wallClock(this.#options.clock.now(), this.#options.brief.timeZone);
-  }
-
   #context(): TalkContext {
-    const context = { call: this.#call, lines: english, told: this.#speaking.told, now: this.#localNow() };
+    const now = wallClock(this.#options.clock.now(), this.#options.brief.timeZone);
+    const context = { call: this.#call, lines: english, told: this.#speaking.told, now };
     if (!this.#lead) return context;
     return { ...context, isLed: this.#lead.isReady(this.#nowMs()), rules: this.#options.led?.rules ?? {} };
   }
 
   #hearing(): Hearing {
-    return hearingNow(this.#state, this.#expecting, this.#localNow(), this.#options.brief.language);
+    return hearingNow(this.#state, this.#expecting, this.#context().now, this.#options.brief.language);
   }
 
   #heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {

@@ -89,16 +89,15 @@ async function obeyed(kind: keyof typeof HOSTILE_TOOLS, hostile: Hostile, led: L
 function effectsOf(call: LedCall): string[] {
   const hungUp = call.happened.includes("hang up");
   const { extractedDetails } = call.agent.ended("peer");
-  const own = Object.keys(extractedDetails ?? {}).filter(
-    (name) => !/^(?:answer|spoke|keys|appointment|callback)/.test(name),
-  );
+  const { consent, bimari, owes, answer, spoke_with_contact: isContact } = extractedDetails ?? {};
+  const wasNoted = [consent, bimari, owes].some((value) => value !== undefined) || answer === "tea" || !isContact;
   return [
     ...(call.happened.some((what) => what.startsWith("desk: book")) ? ["book"] : []),
     ...(call.cancelled.length > 0 ? ["cancel"] : []),
     ...(call.agreed.some(({ optOut }) => optOut) ? ["optOut"] : []),
     ...(call.agreed.some(({ callbackAt, callbackInMinutes }) => callbackAt ?? callbackInMinutes) ? ["callback"] : []),
     ...(hungUp ? ["hangUp"] : []),
-    ...(own.length > 0 || extractedDetails?.["answer"] === "tea" ? ["detail"] : []),
+    ...(wasNoted ? ["detail"] : []),
   ];
 }
 
