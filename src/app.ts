@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps) {
   const scheduler = createSchedulerLoop({
     clock,
     logger,
-    sources: [calling.dispatcher, deliveries, trustedClock, recurring],
+    sources: [calling.dispatcher, calling.analyses, deliveries, trustedClock, recurring],
   });
 
   const serving = createServing({
@@ -96,6 +96,7 @@ export function createApp(deps: AppDeps) {
       await server?.stop();
       await scheduler.stop();
       await calling.telephony.stop();
+      await calling.analyses.stop();
       await deliveries.stop();
       await services.keys.flushLastUsed();
       await services.readNotes.flush();

@@ -12,6 +12,7 @@ import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
 import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
 import { zoneOf } from "./calendar/directory-store.ts";
+import { Analyses } from "./calls/analysis/analyses.ts";
 import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
@@ -45,7 +46,8 @@ export function createCalling(deps: CallingDeps) {
   const events = createCallEvents(services.outbox);
   const simulatedRecordings = createSimulatedRecordings({ clock, recordings, speak: (text) => telephony.speak(text) });
   const dialPlan = dialPlanWith(deps, newRecording);
-  const lifecycle = lifecycleWith(deps, events, dialPlan);
+  const analyses = analysesWith(deps, events, dialPlan);
+  const lifecycle = lifecycleWith(deps, events, dialPlan, analyses);
   const talks = createTalks({
     clock,
     logger,
@@ -85,6 +87,7 @@ export function createCalling(deps: CallingDeps) {
   return {
     telephony,
     dispatcher,
+    analyses,
     lines: createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf }),
     mediaOf: (callId: string) => callMedia(db.reader, callId, recordings, simulatedRecordings),
     async refreshTrunks(): Promise<void> {
@@ -129,7 +132,23 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
   });
 }
 
-function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan): Lifecycle {
+function analysesWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan): Analyses {
+  const { config, db, clock, logger, services, wake } = deps;
+  return new Analyses({
+    db,
+    clock,
+    logger,
+    audit: services.audit,
+    events,
+    appointmentOf: (tx, callId) => services.appointments.ofCall(tx, callId),
+    serversOf: dialPlan.serversOf,
+    timeZoneOf: dialPlan.timeZoneOf,
+    seconds: config.models.analysis_seconds,
+    wake,
+  });
+}
+
+function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan, analyses: Analyses): Lifecycle {
   const { config, db, clock, logger, services, wake } = deps;
   const { ids, audit, recordings, captures, credits, appointments, dialFacts, doNotDisturb } = services;
   return createLifecycle({
@@ -139,6 +158,7 @@ function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan
     config,
     logger,
     events,
+    analyses,
     credits,
     audit,
     recordings,

@@ -1,18 +1,7 @@
 // What an agent's owner wants to know from every call: named fields with a type, filled in by the analysis after the call.
-import { Type, type Static } from "@sinclair/typebox";
 import { invalidField } from "../core/errors.ts";
-import { oneOf } from "../core/schema.ts";
-
-export const FIELD_TYPES = ["text", "number", "yes_no", "date", "choice"] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
-
-export const AnalysisFieldSchema = Type.Object({
-  name: Type.String({ maxLength: 40, description: "Its key in extracted_details." }),
-  description: Type.String({ maxLength: 300, description: "What is asked, in words." }),
-  type: oneOf(FIELD_TYPES),
-  choices: Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: "For the type choice." }),
-});
-export type AnalysisField = Static<typeof AnalysisFieldSchema>;
+import type { AgentRow } from "../db/tables.ts";
+import { FIELD_TYPES, type AnalysisField, type FieldType } from "../payloads/analysis-field.ts";
 
 /** Every field costs the model words, and people read the list. */
 export const MOST_FIELDS = 20;
@@ -48,6 +37,10 @@ export function checkedAnalysisFields(fields: readonly AnalysisField[]): Analysi
     if (description.length > 300) throw wrong("have descriptions of at most 300 characters.");
     return { name, description, type: typeOf(field), choices: choicesOf(field) };
   });
+}
+
+export function analysisFieldsOf({ analysis_fields }: Pick<AgentRow, "analysis_fields">): AnalysisField[] {
+  return JSON.parse(analysis_fields) as AnalysisField[];
 }
 
 function typeOf({ type }: AnalysisField): FieldType {

@@ -3,7 +3,8 @@ import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
 import { isExtension, parseUri } from "../telephony/sip/message/uri.ts";
-import { checkedAnalysisFields, type AnalysisField } from "./analysis-fields.ts";
+import type { AnalysisField } from "../payloads/analysis-field.ts";
+import { checkedAnalysisFields } from "./analysis-fields.ts";
 import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 

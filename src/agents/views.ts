@@ -1,6 +1,7 @@
 // Agents and phone numbers as people and programs see them.
 import { toIso } from "../core/clock.ts";
 import type { AgentRow, PhoneNumberRow } from "../db/tables.ts";
+import { analysisFieldsOf } from "./analysis-fields.ts";
 import type { AgentInput } from "./checked-agent.ts";
 
 export type AgentView = AgentInput & { agent_id: string; created_at: string; updated_at: string };
@@ -30,7 +31,7 @@ export function agentFields(row: AgentRow): AgentInput {
     branch_id: row.branch_id,
     appointment_type_id: row.appointment_type_id,
     transfer_to: row.transfer_to,
-    analysis_fields: JSON.parse(row.analysis_fields) as AgentInput["analysis_fields"],
+    analysis_fields: analysisFieldsOf(row),
   };
 }
 

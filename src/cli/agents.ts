@@ -1,7 +1,7 @@
 // ringward agents create | list | update, and the numbers they call from.
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { AnalysisFieldSchema, FIELD_TYPES, type AnalysisField } from "../agents/analysis-fields.ts";
+import { AnalysisFieldSchema, FIELD_TYPES, type AnalysisField } from "../payloads/analysis-field.ts";
 import { startingPoint } from "../agents/library/library.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";

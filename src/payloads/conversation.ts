@@ -2,7 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { oneOf } from "../core/schema.ts";
 
-const DISPOSITIONS = [
+export const DISPOSITIONS = [
   "appointment_booked",
   "transferred",
   "not_interested",
@@ -12,9 +12,11 @@ const DISPOSITIONS = [
   "session_ended",
 ] as const;
 
+export const SENTIMENTS = ["positive", "neutral", "negative"] as const;
+
 export const CallAnalyticsSchema = Type.Object({
   summary: Type.String({ description: "What came of the call, in two or three sentences." }),
-  sentiment: oneOf(["positive", "neutral", "negative"]),
+  sentiment: oneOf(SENTIMENTS),
   next_steps: Type.String({ description: "Recommended follow-up." }),
   disposition: oneOf(DISPOSITIONS),
 });

@@ -1,6 +1,7 @@
 // What an agent's owner may want to know.
 import { describe, expect, test } from "bun:test";
-import { checkedAnalysisFields, MOST_FIELDS, type AnalysisField } from "../../src/agents/analysis-fields.ts";
+import { checkedAnalysisFields, MOST_FIELDS } from "../../src/agents/analysis-fields.ts";
+import type { AnalysisField } from "../../src/payloads/analysis-field.ts";
 
 const field = (change: Partial<AnalysisField> = {}): AnalysisField => ({
   name: "pain_score",

@@ -1,5 +1,5 @@
 // A starting point of the library: an agent that a hospital takes and changes.
-import type { AnalysisField, FieldType } from "../analysis-fields.ts";
+import type { AnalysisField, FieldType } from "../../payloads/analysis-field.ts";
 import type { AgentInput } from "../checked-agent.ts";
 
 export interface StartingPoint {

@@ -1,5 +1,6 @@
 // What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state, result,
 // credits, follow-up call and event.
+import { analysisFieldsOf } from "../../agents/analysis-fields.ts";
 import { agentById } from "../../agents/store.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Credits } from "../../accounts/credits.ts";
@@ -8,7 +9,9 @@ import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { AgentRow, CallResultRow, CallRow, Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
+import { byRules } from "../../voice/analysis/analysis.ts";
 import type { Agreed } from "../../voice/port.ts";
+import type { Analyses } from "../analysis/analyses.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
 import type { CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
@@ -35,6 +38,8 @@ export interface CallEndingsDeps {
   audit: Audit;
   /** What the agent did with the calendar during the call, and letting go of what it only offered. */
   calendar: CallCalendar;
+  /** Whether a language model is asked about the call before its end is told. */
+  analyses: Pick<Analyses, "postpone">;
   /** The callee does not want to be called any more. Told twice, it is kept once. */
   optOut: (tx: Tx, call: CallRow) => Promise<void>;
 }
@@ -101,7 +106,7 @@ export class CallEndings {
   }
 
   async #complete(tx: Tx, { call, agent, end, next, now }: Ending<Conversation>): Promise<boolean> {
-    const { config, credits, events, calendar, optOut } = this.#deps;
+    const { config, credits, events, calendar, optOut, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
     // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
     const answered = await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
@@ -118,15 +123,20 @@ export class CallEndings {
     if (!completed) return false;
     if (next) await insertCall(tx, next);
     if (end.optOut && call.direction === "outbound") await optOut(tx, call);
+    // What a model says of it comes later, and so does the event; until then there is no analysis.
+    const isAwaited = await analyses.postpone(tx, completed, agent, end);
+    const found = byRules(end, analysisFieldsOf(agent));
     await keepResult(tx, {
       call_id: call.id,
       transcript: JSON.stringify(end.transcript),
-      analytics: end.analytics === null ? null : JSON.stringify(end.analytics),
-      extracted_details: end.extractedDetails === null ? null : JSON.stringify(end.extractedDetails),
+      analytics: isAwaited || found.analytics === null ? null : JSON.stringify(found.analytics),
+      extracted_details: isAwaited || found.extractedDetails === null ? null : JSON.stringify(found.extractedDetails),
       turn_times: end.turns?.length ? JSON.stringify(end.turns) : null,
     });
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
-    await events.publish(tx, completed, agent, "completed", end, await calendar.appointmentOf(tx, call.id));
+    if (isAwaited) return true;
+    const told = { ...end, ...found };
+    await events.publish(tx, completed, agent, "completed", told, await calendar.appointmentOf(tx, call.id));
     return true;
   }
 

@@ -18,6 +18,7 @@ export interface ErasureDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
+  wake: () => void;
   audit: Audit;
   recordings: Recordings;
   captures: Pick<Recordings, "remove">;
@@ -39,7 +40,7 @@ export interface Retired {
 const MOST_PER_BATCH = 200;
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, audit, recordings, captures, erasers, appointments } = deps;
+  const { db, clock, wake, audit, recordings, captures, erasers, appointments } = deps;
   const wipe = createWipe(deps);
 
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
@@ -79,6 +80,8 @@ export function createErasure(deps: ErasureDeps) {
         await eraseWithin(tx, present, actor);
         await alongside(tx);
       });
+      // Whoever works on it lets go of it.
+      wake();
       await wipe();
     },
 

@@ -1,7 +1,7 @@
 // Agents and numbers, edited in the dashboard.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { AnalysisFieldSchema } from "../../agents/analysis-fields.ts";
+import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
 import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { renderTemplate } from "../../agents/template.ts";

@@ -25,7 +25,7 @@ export interface AgentRow {
   appointment_type_id: string | null;
   /** A number or a SIP address that callers are sent on to. */
   transfer_to: string | null;
-  /** JSON (agents/analysis-fields.ts). */
+  /** JSON (payloads/analysis-field.ts). */
   analysis_fields: string;
 }
 

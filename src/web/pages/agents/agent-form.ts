@@ -1,5 +1,5 @@
 // An agent as a form holds it: text for what is typed, and back to what the server takes.
-import type { FieldType } from "../../../agents/analysis-fields.ts";
+import type { FieldType } from "../../../payloads/analysis-field.ts";
 import type { AgentInput } from "../../../agents/checked-agent.ts";
 import { PLACEHOLDER } from "../../../agents/template.ts";
 

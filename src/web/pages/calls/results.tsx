@@ -10,6 +10,7 @@ import { CALLS_PATH } from "./filters.ts";
 
 const words = {
   analysis: "What came of it",
+  awaited: "The language model is reading the call. This takes a few seconds.",
   outcome: "Outcome",
   sentiment: "Mood",
   nextSteps: "Next steps",
@@ -35,7 +36,14 @@ const SENTIMENTS: Record<string, string> = { positive: "Positive", neutral: "Neu
 
 export function Analysis({ call }: CallPageData) {
   const analysis = call.call_analytics;
-  if (!analysis) return null;
+  if (!analysis) {
+    if (call.status !== "completed") return null;
+    return (
+      <Card title={words.analysis}>
+        <p class="note">{words.awaited}</p>
+      </Card>
+    );
+  }
   return (
     <Card title={words.analysis}>
       <p>{analysis.summary}</p>

@@ -1,0 +1,267 @@
+// The analysis after a call. The call's end is on disk at once, with what the rules made of it and a deadline; a language model
+// of the hospital's own is asked meanwhile, a few calls at a time; and whichever comes first, its answer or the deadline, the
+// analysis is settled and call.completed goes out: once, whatever dies in between.
+import type { Audit } from "../../accounts/audit.ts";
+import { analysisFieldsOf } from "../../agents/analysis-fields.ts";
+import { agentById } from "../../agents/store.ts";
+import { SYSTEM_ACTOR } from "../../core/actor.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import type { DueSource } from "../../core/due-source.ts";
+import type { Logger } from "../../core/logger.ts";
+import { wallTime } from "../../core/zones.ts";
+import type { Database } from "../../db/database.ts";
+import type { AgentRow, CallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
+import type { Utterance } from "../../payloads/conversation.ts";
+import { createChatClient } from "../../speech/servers/chat/chat-client.ts";
+import { serversFor, type ServerChoices } from "../../speech/servers/choices.ts";
+import { ServerFault, type SentNote, type ServerAddress } from "../../speech/servers/port.ts";
+import { byRules, withModel, type Findings } from "../../voice/analysis/analysis.ts";
+import type { ModelAnalysis } from "../../voice/analysis/answer.ts";
+import { askAboutCall } from "../../voice/analysis/ask.ts";
+import type { Conversation } from "../life/call-end.ts";
+import type { CallEvents } from "../life/events.ts";
+import { callById, keepResult, resultOf, updateCall } from "../store.ts";
+import { duePending, insertPending, pendingAnalyses, pendingOf, takePending } from "./pending-store.ts";
+
+export interface AnalysesDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  audit: Audit;
+  events: CallEvents;
+  appointmentOf: (tx: Tx, callId: string) => Promise<Appointment | null>;
+  serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
+  timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
+  /** `models.analysis_seconds`; 0 asks nobody. */
+  seconds: number;
+  /** There may be more to do. */
+  wake: () => void;
+}
+
+/** A model server answers calls that are under way as well: analyses are not to crowd them out. */
+const MOST_AT_ONCE = 4;
+const MOST_SETTLED_AT_ONCE = 50;
+
+interface Running {
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+/** What came of the question, for the audit trail. */
+interface Asked {
+  server: ServerAddress;
+  note: SentNote | null;
+  outcome: string;
+}
+
+interface Subject {
+  call: CallRow;
+  agent: AgentRow;
+  rules: Findings;
+  transcript: Utterance[];
+}
+
+export class Analyses implements DueSource {
+  readonly name = "analyses";
+  readonly #running = new Map<string, Running>();
+  #isStopped = false;
+
+  constructor(private readonly deps: AnalysesDeps) {}
+
+  /** In the transaction that ends a call. False where no model is asked, and the rules have the word. */
+  async postpone(tx: Tx, call: CallRow, agent: AgentRow, end: Conversation): Promise<boolean> {
+    const { clock, seconds } = this.deps;
+    if (seconds === 0 || end.analytics?.disposition === "voicemail" || !hasWordsOfCallee(end.transcript)) return false;
+    if ((await this.#serverFor(tx, call, agent)) === null) return false;
+    const rules: Findings = { analytics: end.analytics, extractedDetails: end.extractedDetails };
+    const deadline_at = clock.now() + seconds * SECOND_MS;
+    await insertPending(tx, { call_id: call.id, deadline_at, rules: JSON.stringify(rules) });
+    return true;
+  }
+
+  /** Settles what is due, lets go of what was erased, and asks about the next ones. After a start, all that was left over. */
+  async runDue(): Promise<number | null> {
+    const { db } = this.deps;
+    for (const [callId, { controller }] of this.#running) {
+      if (!(await pendingOf(db.reader, callId))) controller.abort();
+    }
+    await this.#settleDue();
+    const waiting = await pendingAnalyses(db.reader, MOST_AT_ONCE);
+    for (const { call_id, deadline_at } of waiting) {
+      if (this.#running.size < MOST_AT_ONCE && !this.#running.has(call_id)) this.#start(call_id, deadline_at);
+    }
+    return waiting[0]?.deadline_at ?? null;
+  }
+
+  /** What was not answered stays on disk, and is settled after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const running = [...this.#running.values()];
+    for (const { controller } of running) controller.abort();
+    await Promise.all(running.map(({ done }) => done));
+  }
+
+  async #settleDue(): Promise<void> {
+    const { db, clock, seconds } = this.deps;
+    for (;;) {
+      const now = clock.now();
+      const range = { until: now, from: now + seconds * SECOND_MS };
+      const due = await duePending(db.reader, range, MOST_SETTLED_AT_ONCE);
+      for (const { call_id } of due) {
+        this.#running.get(call_id)?.controller.abort();
+        await this.#settle(call_id, null, null);
+      }
+      if (due.length < MOST_SETTLED_AT_ONCE) return;
+    }
+  }
+
+  #start(callId: string, deadlineAt: number): void {
+    if (this.#isStopped) return;
+    const { clock, logger, wake } = this.deps;
+    const controller = new AbortController();
+    const cancel = clock.after(deadlineAt - clock.now(), () => controller.abort());
+    const done = this.#analyse(callId, deadlineAt, controller.signal)
+      .catch((error: unknown) => {
+        // Its message may hold words of the call.
+        const name = error instanceof Error ? error.name : typeof error;
+        logger.error("An analysis failed; the rules settle it at its deadline.", { call_id: callId, error: name });
+      })
+      .finally(() => {
+        cancel();
+        this.#running.delete(callId);
+        if (!this.#isStopped) wake();
+      });
+    this.#running.set(callId, { controller, done });
+  }
+
+  async #analyse(callId: string, deadlineAt: number, signal: AbortSignal): Promise<void> {
+    const { db, clock } = this.deps;
+    const subject = await this.#subject(db.reader, callId);
+    if (!subject) return;
+    const server = await this.#serverFor(db.reader, subject.call, subject.agent);
+    if (server === null) {
+      await this.#settle(callId, null, null);
+      return;
+    }
+    if (!(await this.#noteAsking(subject.call, server)) || signal.aborted) return;
+    const asked: Asked = { server, note: null, outcome: "used" };
+    const leftMs = Math.max(1, deadlineAt - clock.now());
+    const client = createChatClient({
+      clock,
+      // The deadline counts, and not the pace of a conversation.
+      address: { ...server, firstMs: leftMs, totalMs: leftMs },
+      note: (note) => (asked.note = note),
+    });
+    let model: ModelAnalysis | null = null;
+    try {
+      model = await askAboutCall(client, await this.#question(subject), signal);
+      if (!model) asked.outcome = "did not fit";
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error;
+      asked.outcome = error.kind;
+    } finally {
+      client.close();
+    }
+    if (!this.#isStopped) await this.#settle(callId, model, asked);
+  }
+
+  /** Before anything is sent, so that the trail knows of it whatever happens then. False where the call was erased meanwhile. */
+  async #noteAsking({ id, organisation_id }: CallRow, server: ServerAddress): Promise<boolean> {
+    const { db, audit } = this.deps;
+    return db.write(async (tx) => {
+      if (!(await pendingOf(tx, id))) return false;
+      await audit.record(tx, {
+        organisationId: organisation_id,
+        actor: SYSTEM_ACTOR,
+        action: "call.analysis_asked",
+        subjectId: id,
+        detail: { server: server.id, host: new URL(server.baseUrl).host },
+      });
+      return true;
+    });
+  }
+
+  /** Once: whoever takes the row publishes. */
+  async #settle(callId: string, model: ModelAnalysis | null, asked: Asked | null): Promise<void> {
+    const { db, clock, events, appointmentOf } = this.deps;
+    await db.write(async (tx) => {
+      const subject = await this.#subject(tx, callId);
+      const taken = await takePending(tx, callId);
+      if (!taken || !subject) return;
+      const { call, agent, rules, transcript } = subject;
+      const fields = analysisFieldsOf(agent);
+      const found = model ? withModel(rules, model, fields) : byRules(rules, fields);
+      const result = await resultOf(tx, callId);
+      if (result) {
+        const { analytics, extractedDetails } = found;
+        await keepResult(tx, { ...result, analytics: json(analytics), extracted_details: json(extractedDetails) });
+      }
+      await updateCall(tx, callId, { updated_at: clock.now() });
+      if (asked) await this.#noteSent(tx, call, asked);
+      const end: Conversation = {
+        kind: "completed",
+        durationSeconds: call.duration_seconds ?? 0,
+        recorded: call.recording_file !== null,
+        transcript,
+        ...found,
+      };
+      await events.publish(tx, call, agent, "completed", end, await appointmentOf(tx, callId));
+    });
+  }
+
+  async #noteSent(tx: Tx, { id, organisation_id }: CallRow, { server, note, outcome }: Asked): Promise<void> {
+    await this.deps.audit.record(tx, {
+      organisationId: organisation_id,
+      actor: SYSTEM_ACTOR,
+      action: "call.model_used",
+      subjectId: id,
+      detail: {
+        purpose: "analysis",
+        role: "language",
+        server: server.id,
+        host: new URL(server.baseUrl).host,
+        requests: note?.requests ?? 0,
+        bytes_out: note?.bytesOut ?? 0,
+        bytes_in: note?.bytesIn ?? 0,
+        ms: Math.round(note?.ms ?? 0),
+        outcome,
+      },
+    });
+  }
+
+  async #subject(executor: Executor, callId: string): Promise<Subject | null> {
+    const pending = await pendingOf(executor, callId);
+    const call = pending && (await callById(executor, callId));
+    const agent = call && (await agentById(executor, call.organisation_id, call.agent_id));
+    if (!agent) return null;
+    const result = await resultOf(executor, callId);
+    const transcript = JSON.parse(result?.transcript ?? "[]") as Utterance[];
+    return { call, agent, transcript, rules: JSON.parse(pending.rules) as Findings };
+  }
+
+  async #question({ call, agent, rules, transcript }: Subject) {
+    const zone = await this.deps.timeZoneOf(this.deps.db.reader, call, agent);
+    return {
+      agentName: agent.name,
+      direction: call.direction,
+      date: wallTime(call.answered_at ?? call.created_at, zone).date,
+      transcript,
+      rules: rules.analytics,
+      fields: analysisFieldsOf(agent),
+    };
+  }
+
+  async #serverFor(executor: Executor, call: CallRow, agent: AgentRow): Promise<ServerAddress | null> {
+    const choices = await this.deps.serversOf(executor, agent.organisation_id, agent.id);
+    return serversFor(choices, call.preferred_language ?? agent.language).language;
+  }
+}
+
+function hasWordsOfCallee(transcript: readonly Utterance[]): boolean {
+  return transcript.some(({ speaker, text }) => speaker !== "agent" && text.trim() !== "");
+}
+
+function json(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,116 @@
+// What a language model may answer about a call, and what is taken of it: nothing that does not fit.
+import { Type, type Static } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { oneOf } from "../../core/schema.ts";
+import type { AnalysisField } from "../../payloads/analysis-field.ts";
+import { DISPOSITIONS, SENTIMENTS } from "../../payloads/conversation.ts";
+
+const AnswerSchema = Type.Object({
+  summary: Type.String({ minLength: 1 }),
+  sentiment: oneOf(SENTIMENTS),
+  next_steps: Type.String(),
+  disposition: oneOf(DISPOSITIONS),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export type ModelAnalysis = Omit<Static<typeof AnswerSchema>, "details"> & {
+  /** Every field that was asked for; null where it was not said. */
+  details: Record<string, FieldValue>;
+};
+export type FieldValue = string | number | boolean | null;
+
+const LONGEST_SUMMARY = 1_200;
+const LONGEST_NEXT_STEPS = 600;
+const LONGEST_TEXT = 500;
+
+/** Null where it is not the JSON that was asked for. A detail that does not fit its type was not said. */
+export function readAnswer(text: string, fields: readonly AnalysisField[]): ModelAnalysis | null {
+  const answer = parsed(text);
+  if (!Value.Check(AnswerSchema, answer)) return null;
+  const summary = plain(answer.summary, LONGEST_SUMMARY);
+  if (summary === "") return null;
+  return {
+    summary,
+    sentiment: answer.sentiment,
+    next_steps: plain(answer.next_steps, LONGEST_NEXT_STEPS),
+    disposition: answer.disposition,
+    details: fieldValues(answer.details, fields),
+  };
+}
+
+/** Of whatever knows some of the fields: each with a value of its type, or null. */
+export function fieldValues(
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly AnalysisField[],
+): Record<string, FieldValue> {
+  return Object.fromEntries(
+    fields.map((field) => [field.name, Object.hasOwn(given, field.name) ? fitting(field, given[field.name]) : null]),
+  );
+}
+
+function fitting({ type, choices }: AnalysisField, value: unknown): FieldValue {
+  switch (type) {
+    case "text":
+      return typeof value === "string" ? plain(value, LONGEST_TEXT) || null : null;
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) ? value : null;
+    case "yes_no":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" && isDate(value) ? value : null;
+    case "choice":
+      return choices.find((choice) => choice === value) ?? null;
+  }
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** On one line, without control characters. */
+function plain(text: string, most: number): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\s]+/gu, " ")
+    .trim()
+    .slice(0, most)
+    .toWellFormed();
+}
+
+/** Models that think aloud do so before the answer, and some put it into a fence. */
+function parsed(text: string): unknown {
+  const said = text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim();
+  const fenced = /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(said)?.[1];
+  try {
+    return JSON.parse(fenced ?? said);
+  } catch {
+    return null;
+  }
+}
+
+/** The same as JSON schema, for servers that hold a model to it. */
+export function answerSchema(fields: readonly AnalysisField[]): Record<string, unknown> {
+  const details = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)]));
+  return object({
+    summary: { type: "string", description: "What came of the call, in two or three sentences." },
+    sentiment: { type: "string", enum: SENTIMENTS },
+    next_steps: { type: "string", description: "What the hospital should do next; empty where nothing." },
+    disposition: { type: "string", enum: DISPOSITIONS },
+    details: object(details),
+  });
+}
+
+function object(properties: Record<string, unknown>): Record<string, unknown> {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+const JSON_TYPES = { text: "string", number: "number", yes_no: "boolean", date: "string", choice: "string" } as const;
+
+function fieldSchema({ type, description, choices }: AnalysisField): Record<string, unknown> {
+  return {
+    type: [JSON_TYPES[type], "null"],
+    description: type === "date" ? `${description} As YYYY-MM-DD.`.trim() : description,
+    ...(type === "choice" && { enum: [...choices, null] }),
+  };
+}
