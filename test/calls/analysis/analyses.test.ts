@@ -25,6 +25,9 @@ const ANSWER = {
 };
 const TALK: Partial<Conversation> = { extractedDetails: { answer: "none" } };
 
+/** It begins, and never goes on. */
+const stalled = () => chatReply({ text: "{" }, { waits: { 1: new Promise(() => {}) } });
+
 let model: ModelServer;
 let hospital: Hospital;
 beforeEach(async () => {
@@ -185,7 +188,7 @@ describe("a call whose agent has a language model", () => {
 
   test("is told by the rules where the clock was set back, and not hours later", async () => {
     await open();
-    model.answer = () => chatReply({ text: "{" }, { ending: "never" });
+    model.answer = () => stalled();
     const callId = await talk();
     await untilAsked();
     hospital.clock.jump(-3_600_000);

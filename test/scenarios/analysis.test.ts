@@ -1,0 +1,178 @@
+// The analysis after a call on the real appliance: a model that answers, is slow, talks nonsense; and kill -9 in between.
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
+import { callIn, command, commandJson, finished, place, readCall, startQuick } from "../support/calls.ts";
+import { chatReply, startModelServer, type ModelServer } from "../support/model-server.ts";
+import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
+
+setDefaultTimeout(180_000);
+leaveNothingBehind();
+closeReceivers();
+
+const ANSWER = {
+  summary: "The patient confirmed and asked about parking.",
+  sentiment: "positive",
+  next_steps: "Tell them where to park.",
+  disposition: "transferred",
+  details: { question: "Where can I park?", pain: "much" },
+};
+const FIELDS = [
+  { name: "question", type: "text", description: "What they asked." },
+  { name: "pain", type: "number", description: "From 0 to 10." },
+];
+/** It is never over by itself while a test looks. */
+const LONG = "120";
+
+let receiver: Receiver;
+let model: ModelServer;
+beforeAll(async () => {
+  receiver = startReceiver();
+  model = await startModelServer();
+});
+
+const envOf = (seconds: string) => ({
+  ...receiver.env,
+  RINGWARD_MODELS__ANALYSIS_SECONDS: seconds,
+  RINGWARD_MODELS__SERVERS__MAIN__BASE_URL: model.baseUrl,
+  RINGWARD_MODELS__SERVERS__MAIN__MODEL: "test-model",
+});
+
+/** The demo hospital with an endpoint, and fields for its agent. */
+async function open(seconds: string, dataDir = tempFolder()): Promise<Running> {
+  const server = await startQuick(envOf(seconds), { dataDir });
+  const args = ["endpoints", "create", "--url", receiver.url, "--data", dataDir];
+  const made = await runBinary(args, { env: receiver.env });
+  expect(made.code).toBe(0);
+  const file = join(dataDir, "fields.json");
+  writeFileSync(file, JSON.stringify(FIELDS));
+  await command(server, "agents", "update", "--fields-file", file, "--", server.demo["agent_id"]!);
+  return server;
+}
+
+const told = (callId: string) =>
+  receiver.received
+    .map(({ json }) => json)
+    .filter(({ event_type, data }) => event_type === "call.completed" && data["call_id"] === callId);
+const isTold = (callId: string) =>
+  until(() => told(callId).length > 0, { withinMs: 120_000, what: () => "call.completed did not come" });
+/** The agent is led by the same server: the question after the call is the one with a schema. */
+const analysesAsked = () =>
+  model.requests.filter(({ json }) => json.response_format?.json_schema.name === "call_analysis").length;
+const answers = (analysis: () => ReturnType<typeof chatReply>) => {
+  model.answer = ({ json }) => (json.response_format ? analysis() : chatReply({ text: "All right." }));
+};
+
+/** It begins, and never goes on. */
+const stalled = () => chatReply({ text: "{" }, { waits: { 1: new Promise(() => {}) } });
+
+describe("call.completed", () => {
+  let server: Running;
+  beforeAll(async () => {
+    server = await open("20");
+  });
+
+  test("carries what the model read, what its owner asked for, and no fact of the model's own", async () => {
+    answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
+    const id = await place(server);
+    await isTold(id);
+    const { call_analytics, extracted_details } = told(id)[0]!.data as Record<string, Record<string, unknown>>;
+    expect(call_analytics!["summary"]).toEndWith(ANSWER.summary);
+    expect(call_analytics!["disposition"]).not.toBe("transferred");
+    expect(extracted_details).toMatchObject({ question: "Where can I park?", pain: null });
+    const call = await readCall(server, id);
+    expect([call.call_analytics, call.extracted_details]).toEqual([call_analytics, extracted_details] as never);
+    expect(server.output()).not.toContain("park");
+  });
+
+  test("carries what the rules know where the model talks nonsense", async () => {
+    answers(() => chatReply({ text: "I think that went well!" }));
+    const id = await place(server);
+    await isTold(id);
+    const { call_analytics, extracted_details } = told(id)[0]!.data as Record<string, Record<string, unknown>>;
+    expect(call_analytics!["summary"]).toStartWith("Asha ");
+    expect(extracted_details).toMatchObject({ question: null, pain: null });
+  });
+
+  test("is not sent for a call that is erased while the model reads it", async () => {
+    const read = Promise.withResolvers<void>();
+    answers(() => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 2: read.promise } }));
+    const before = analysesAsked();
+    const id = await place(server);
+    await until(() => analysesAsked() > before);
+    expect((await callIn(server, id, ["completed"])).call_analytics).toBeNull();
+    const { status } = await ask(server, "DELETE", `/v1/calls/${id}`);
+    expect(status).toBe(200);
+    read.resolve();
+    // Another call comes and goes, and is told.
+    answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
+    const next = await place(server);
+    await isTold(next);
+    expect(told(id)).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe("a model that does not answer", () => {
+  test("is waited for as long as the settings say", async () => {
+    const server = await open("1");
+    answers(() => stalled());
+    const id = await place(server);
+    const call = await finished(server, id);
+    await isTold(id);
+    const [event] = told(id);
+    const waitedMs = Date.parse(event!.created_at) - Date.parse(call.completed_at!);
+    expect(waitedMs).toBeGreaterThanOrEqual(1_000);
+    expect((await readCall(server, id)).call_analytics?.summary).toStartWith("Asha ");
+    await server.kill();
+  });
+
+  test("and an appliance that dies meanwhile: the event goes out once, after the next start", async () => {
+    const dataDir = tempFolder();
+    const first = await open(LONG, dataDir);
+    answers(() => stalled());
+    const before = analysesAsked();
+    const id = await place(first);
+    await until(() => analysesAsked() > before);
+    await first.kill();
+    expect(told(id)).toEqual([]);
+
+    // Again in the middle of its second question.
+    const second = await startQuick(envOf(LONG), { dataDir });
+    await until(() => analysesAsked() > before + 1);
+    expect((await readCall(second, id)).status).toBe("completed");
+    await second.kill();
+    expect(told(id)).toEqual([]);
+
+    answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
+    const third = await startQuick(envOf(LONG), { dataDir });
+    await isTold(id);
+    expect(told(id)[0]!.data["sequence"]).toBe(2);
+    expect((await readCall(third, id)).call_analytics?.summary).toEndWith(ANSWER.summary);
+    const ofCall = receiver.received.map(({ json }) => json).filter(({ data }) => data["call_id"] === id);
+    const types = ofCall.map(({ event_type }) => event_type).filter((type) => type.startsWith("call."));
+    expect(types).toEqual(["call.initiated", "call.completed"]);
+    await third.stop();
+  });
+
+  test("is settled by the rules at the next start where the deadline has passed by then", async () => {
+    const dataDir = tempFolder();
+    const first = await open(LONG, dataDir);
+    answers(() => stalled());
+    const before = analysesAsked();
+    const id = await place(first);
+    await until(() => analysesAsked() > before);
+    await first.kill();
+    // With a shorter wait its deadline is longer ahead than any can be.
+    const second = await startQuick(envOf("1"), { dataDir });
+    await isTold(id);
+    expect((await readCall(second, id)).call_analytics?.summary).toStartWith("Asha ");
+    const versions = await commandJson<{ changed: string[] }[]>(second, "agents", "versions", second.demo["agent_id"]!);
+    expect(versions[0]?.changed).toEqual(["analysis_fields"]);
+    await second.stop();
+    expect(told(id)).toHaveLength(1);
+  });
+});
