@@ -63,6 +63,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   await agents.setTrunk(organisationId, number, trunk.trunk_id, CLI_ACTOR);
   ids = {
+    "agents/:id/versions/:version": `${clinic.agentId}/versions/1`,
     "agents/:id/words/:kind": `${clinic.agentId}/words/greeting`,
     "trunks/:id": trunk.trunk_id,
     "calls/:call_id": open,

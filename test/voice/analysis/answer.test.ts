@@ -82,7 +82,7 @@ describe("an answer", () => {
 
   test("never makes the reader fail, whatever it is", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.anything().map((v) => JSON.stringify(v) ?? "")), (text) => {
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const taken = readAnswer(text, FIELDS);
         if (taken) expect(Object.keys(taken.details)).toEqual(FIELDS.map(({ name }) => name));
       }),
