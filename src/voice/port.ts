@@ -97,6 +97,8 @@ export interface AgentBrief {
   /** A number or a SIP address that callers are sent on to. */
   transferTo: string | null;
   direction: "outbound" | "inbound";
+  /** Should a voicemail answer, the agent calls again by itself. */
+  isTriedAgain?: boolean;
   /** Null where there is no calendar at all. */
   desk: { canBook: boolean } | null;
   /** The organisation's own servers for this call, with their keys: never logged. Left out where there are none. */

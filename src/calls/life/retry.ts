@@ -17,10 +17,13 @@ export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: nu
   if (call.direction === "inbound") return null;
   const callback = end.kind === "completed" ? callbackOf(end, now) : null;
   if (callback) return callback;
-  const isRetried = agent.retry_outcomes.split(" ").includes(retryOutcomeOf(call, end) ?? "none");
-  if (!isRetried || call.retry_count >= agent.retry_attempts) return null;
+  if (!isRetriedAfter(call, agent, retryOutcomeOf(call, end) ?? "none")) return null;
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };
 }
+
+/** Whether the agent's policy makes another call of it. */
+export const isRetriedAfter = (call: CallRow, agent: AgentRow, outcome: string): boolean =>
+  agent.retry_outcomes.split(" ").includes(outcome) && call.retry_count < agent.retry_attempts;
 
 /** Nobody is called back at a time that is over, or so late that they have forgotten it. */
 export function callbackOf({ callbackAt, callbackInMinutes }: Agreed, now: number): FollowUp | null {

@@ -6,6 +6,7 @@ import type { ServerChoices } from "../../speech/servers/choices.ts";
 import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
 import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
+import { isRetriedAfter } from "../life/retry.ts";
 import { agentWords } from "./agent-words.ts";
 import { additionalInfoOf } from "../new-call.ts";
 
@@ -128,6 +129,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           additionalInfo: additionalInfo ?? {},
           timeZone,
           transferTo: allowedTarget(agent.transfer_to),
+          ...(isRetriedAfter(call, agent, "voicemail") && { isTriedAgain: true }),
         },
         languages: [call.preferred_language ?? agent.language, agent.language],
         servers,

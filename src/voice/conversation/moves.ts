@@ -55,12 +55,15 @@ const NAME_KEYS_AFTER = 2;
 
 export const stay = (state: TalkState): TalkMove => ({ state, action: null });
 
+/** Whether the keys of a question are said with it. */
+export const namesKeys = ({ isDeaf, misunderstandings }: TalkState): boolean =>
+  isDeaf || misunderstandings >= NAME_KEYS_AFTER;
+
 /** Puts a question, after what leads to it. */
 export function ask(state: TalkState, question: Question, context: TalkContext, ...before: SpokenLine[]): TalkMove {
   const asking: TalkState = { ...state, stage: "asking", question, lead: before };
   const put = putQuestion(asking, context.call, context.lines);
-  const withKeys = state.isDeaf || state.misunderstandings >= NAME_KEYS_AFTER;
-  const keys = withKeys && put.keys ? [put.keys] : [];
+  const keys = namesKeys(state) && put.keys ? [put.keys] : [];
   return {
     state: asking,
     action: {

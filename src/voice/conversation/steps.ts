@@ -11,6 +11,7 @@ import {
   lead,
   leaveMessage,
   listen,
+  namesKeys,
   settle,
   SILENCES_MS,
   stay,
@@ -54,8 +55,7 @@ const STEPS: Steps = {
     return hangUp(state.outcome === "machine_answered" && wasHeard ? { ...state, outcome: "message_left" } : state);
   },
 
-  heard: (state, { meaning }, context) =>
-    isOpen(state) ? heard({ ...state, isDeaf: false }, meaning, context) : stay(state),
+  heard: (state, { meaning }, context) => (isOpen(state) ? heardAgain(state, meaning, context) : stay(state)),
 
   key: (state, { key }, context) => (isOpen(state) ? pressed(state, key, context) : stay(state)),
 
@@ -164,6 +164,13 @@ export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove 
     state: { ...state, stage: "asking", question: "identity" },
     action: { do: "say", lines: [greeting], isSlow: false, expecting },
   };
+}
+
+/** Who is heard is not deaf to us any more. Whoever was told the keys may say them. */
+function heardAgain(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
+  const hearing: TalkState = { ...state, isDeaf: false };
+  const wereKeysNamed = namesKeys(state) && putQuestion(state, context.call, context.lines).keys !== null;
+  return wereKeysNamed && meaning.key ? pressed(hearing, meaning.key, context) : heard(hearing, meaning, context);
 }
 
 function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {

@@ -1,6 +1,7 @@
 // A voice reminder with keypad answers. It carries out what the steps decide: plays, waits, asks the calendar, hangs up.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
+import { wallTime } from "../../core/zones.ts";
 import { FIRST_STATE, type Action, type KeypadCall, type KeypadEvent } from "./keypad-model.ts";
 import { createHearing } from "./hearing.ts";
 import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
@@ -20,7 +21,8 @@ import type {
 import { createSounds, type Sounds } from "../sounds.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
-import { soundsLikeMachine } from "../voicemail.ts";
+import { confidenceIn, SURE } from "../conversation/anytime.ts";
+import { understand } from "../understanding/understand.ts";
 import { keypadWordsIn } from "./lines/languages.ts";
 import { CALL_LATER_MINUTES, type SpokenLine } from "./words.ts";
 
@@ -94,7 +96,23 @@ class KeypadAgent implements Agent {
   heardWords(heard: string): void {
     if (!this.#line || this.#isEnded) return;
     this.#log.heard(heard);
-    if (soundsLikeMachine(heard)) this.#handle({ type: "machine" });
+    if (this.#isMachine(heard)) this.#handle({ type: "machine" });
+  }
+
+  /** What answers with words is a machine or a person; a person is heard by keys alone. */
+  #isMachine(words: string): boolean {
+    const { clock, brief } = this.#options;
+    const { date: today } = wallTime(clock.now(), brief.timeZone);
+    const { language } = brief;
+    const hearing = {
+      expecting: "anything",
+      offers: [],
+      today,
+      nowTime: "12:00",
+      lastOffered: null,
+      language,
+    } as const;
+    return confidenceIn(understand(words, hearing), "machine") >= SURE;
   }
 
   ended(by: "us" | "peer"): TalkResult {

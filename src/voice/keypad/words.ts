@@ -46,7 +46,7 @@ export interface KeypadWords {
   callLater: SpokenLine;
   notInterested: SpokenLine;
   /** Anybody may hear it: neither the contact's name nor what it is about. */
-  message(brief: Pick<AgentBrief, "agentName">): SpokenLine;
+  message(brief: Pick<AgentBrief, "agentName" | "isTriedAgain">): SpokenLine;
   notSaved: SpokenLine;
   goodbye: SpokenLine;
 }

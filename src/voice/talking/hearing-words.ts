@@ -3,6 +3,7 @@ import type { Recognised } from "../../speech/ears/port.ts";
 import { SURE } from "../conversation/anytime.ts";
 import type { CallbackTime, TalkState } from "../conversation/model.ts";
 import type { Expecting, Hearing, Intent, Meaning } from "../understanding/meaning.ts";
+import { spokenKey } from "../understanding/spoken-key.ts";
 import { understand } from "../understanding/understand.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
 
@@ -43,6 +44,7 @@ export function meaningOf({ text, confidence, alarms }: Recognised, hearing: Hea
     // The spotter heard the sound itself, whatever the recogniser made of it.
     intents: alarms.length > 0 ? [{ intent: "emergency", confidence: 1 }, ...intents] : intents,
     choice: choice && { ...choice, confidence: Math.min(choice.confidence, most) },
+    key: confidence < GUESSED ? null : spokenKey(text),
   };
 }
 

@@ -54,6 +54,8 @@ export interface Meaning {
   /** Index into the offers on the table, where one was chosen; confidence 0 to 1. */
   choice: { index: number; confidence: number } | null;
   moment: Moment | null;
+  /** The key that was said and nothing else, where the recogniser was sure of it. */
+  key?: string | null;
 }
 
 /** A place as the callee heard of it, in the branch's own time. */

@@ -485,6 +485,18 @@ describe("a call that follows", () => {
     expect(view.scheduled_call_id).toStartWith("call_");
   });
 
+  test("an agent knows whether a voicemail will be tried again, and says nothing else", async () => {
+    await open({ agent: { retry_attempts: 1, retry_outcomes: ["voicemail"] } });
+    const first = await hospital.dial();
+    expect(hospital.carrier.dialled.at(-1)?.brief.isTriedAgain).toBe(true);
+    hospital.carrier.talk(first, { analytics: { ...TALK.analytics!, disposition: "voicemail" } });
+    await settle();
+    await hospital.clock.advance(24 * 60 * MINUTE_MS);
+    const last = hospital.carrier.dialled.at(-1);
+    expect(last?.callId).not.toBe(first);
+    expect(last?.brief.isTriedAgain).toBeUndefined();
+  });
+
   test("a callback is made when it was agreed", async () => {
     await open();
     const id = await hospital.dial();

@@ -175,7 +175,7 @@ describe("the simulator", () => {
         // The machine speaks first, and we do not know yet that it is one.
         expect.stringMatching(/^agent: Press 1 .* …$/),
         "user: The person you have called cannot come to the telephone. Please leave a message after the tone.",
-        "agent: This is Asha. We are sorry to have missed you, and will try again.",
+        "agent: This is Asha. We are sorry to have missed you.",
       ]);
     });
   });

@@ -230,6 +230,14 @@ describe("what is not understood", () => {
     expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A" });
   });
 
+  test("keys that were named may be said, and count as pressed", () => {
+    const twice = () => new Talk().identified().means({}).hears().means({}).hears();
+    expect(twice().means({ key: "2", text: "two" }).action).toMatchObject({ do: "offer" });
+    expect(new Talk().identified().means({ key: "1", text: "one" }).does).toBe("say");
+    const deaf = new Talk().identified().event({ type: "deaf" }).hears();
+    expect(deaf.means({ key: "1", text: "one" }).does).toBe("confirm");
+  });
+
   test("who is heard again is asked as before, without keys", () => {
     const talk = new Talk().identified().event({ type: "deaf" }).hears().says("no");
     expect(talk.words).not.toContain("Press");

@@ -44,6 +44,7 @@ export const meaning = (words: Partial<Meaning> & { said?: readonly Intent[]; su
   intents: (words.said ?? []).map((intent) => ({ intent, confidence: words.sure ?? 0.95 })),
   choice: words.choice ?? null,
   moment: words.moment ?? null,
+  key: words.key ?? null,
 });
 
 export class Talk {

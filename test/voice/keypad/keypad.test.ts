@@ -597,7 +597,7 @@ describe("keys 4 and 9", () => {
 
 describe("a machine that answers", () => {
   const BEEP = "You have reached Ravi. Please leave a message after the tone.";
-  const MESSAGE = "This is Asha. We are sorry to have missed you, and will try again.";
+  const MESSAGE = "This is Asha. We are sorry to have missed you.";
 
   test("is left a message without name, date or hospital's business, and the call ends", async () => {
     const stage = setStage();
@@ -641,6 +641,24 @@ describe("a machine that answers", () => {
       analytics: { disposition: "voicemail", summary: expect.stringContaining("No message was left") },
       extractedDetails: { keypad_answer: "machine_answered" },
     });
+  });
+
+  test("is told of another call only where one will come", async () => {
+    const stage = await listening({ brief: { isTriedAgain: true } });
+    await stage.hear(BEEP);
+    expect(stage.heard().at(-1)).toBe("This is Asha. We are sorry to have missed you, and will try again.");
+  });
+
+  test("is known by all that machines are known to say", async () => {
+    for (const words of [
+      "You have reached the voicemail of five five five.",
+      "The subscriber you are calling is not reachable.",
+      "Please record your message at the tone.",
+    ]) {
+      const stage = await listening();
+      await stage.hear(words);
+      expect(stage.heard().at(-1)).toBe(MESSAGE);
+    }
   });
 
   test("is left none where there is no voice for it", async () => {

@@ -110,7 +110,7 @@ export const english: Lines = {
     ),
   optedOut: line("opted_out", "I have noted it. We will not call this number again. I am sorry to have troubled you."),
   wrongNumber: line("wrong_number", "I am sorry to have troubled you."),
-  notReached: line("not_reached", "Thank you. We will try again another time."),
+  notReached: line("not_reached", "Thank you for telling us."),
   transfer: recordable("transfer", "Please hold the line."),
   transferRefused: line("transfer_refused", "I am sorry, nobody can take your call at the moment."),
   nobodyToTransferTo: line(

@@ -43,8 +43,11 @@ export const english: KeypadWords = {
     "not_interested",
     "We have noted that you do not want this call. We are sorry to have troubled you.",
   ),
-  message: ({ agentName }) =>
-    spoken("message", `This is ${agentName}. We are sorry to have missed you, and will try again.`),
+  message: ({ agentName, isTriedAgain }) =>
+    spoken(
+      "message",
+      `This is ${agentName}. We are sorry to have missed you${isTriedAgain ? ", and will try again" : ""}.`,
+    ),
   notSaved: spoken("not_saved", "We are sorry, your answer could not be saved. Please call the hospital."),
   goodbye: recordable("goodbye", "Thank you. Goodbye."),
 };

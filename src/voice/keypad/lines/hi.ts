@@ -36,7 +36,8 @@ export const hindi: KeypadWords = {
     "not_interested",
     "हमने नोट कर लिया है कि आप यह कॉल नहीं चाहते। आपको परेशानी हुई, इसके लिए क्षमा कीजिए।",
   ),
-  message: ({ agentName }) => spoken("message", `यह ${agentName} की ओर से कॉल है। आपसे बात नहीं हो सकी, हम फिर कोशिश करेंगे।`),
+  message: ({ agentName, isTriedAgain }) =>
+    spoken("message", `यह ${agentName} की ओर से कॉल है। आपसे बात नहीं हो सकी${isTriedAgain ? ", हम फिर कोशिश करेंगे" : ""}।`),
   notSaved: spoken("not_saved", "क्षमा कीजिए, आपका जवाब सहेजा नहीं जा सका। कृपया अस्पताल को कॉल कीजिए।"),
   goodbye: recordable("goodbye", "धन्यवाद। नमस्ते।"),
 };

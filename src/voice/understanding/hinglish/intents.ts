@@ -32,6 +32,10 @@ const ALARMS: readonly IntentRule[] = [
   },
 ];
 
+const MACHINES: readonly IntentRule[] = [
+  { says: says("beep ... baad", "(sandesh|message) (chhodo|record)"), means: { machine: 0.95 } },
+];
+
 const IDENTITY: readonly IntentRule[] = [
   {
     says: says("(galat|rong|raang) (number|jagah|no)", "(yahan|idhar) koi ... nahi", "is naam (ka|ki|se) ... nahi"),
@@ -211,4 +215,4 @@ const ANSWERS: readonly IntentRule[] = [
   { says: says("(dhanyavad|shukriya|alvida|phir milenge)"), means: { thanks_or_bye: 0.92 } },
 ];
 
-export const HINGLISH_RULES: readonly IntentRule[] = [...ALARMS, ...IDENTITY, ...REQUESTS, ...ANSWERS];
+export const HINGLISH_RULES: readonly IntentRule[] = [...ALARMS, ...MACHINES, ...IDENTITY, ...REQUESTS, ...ANSWERS];
