@@ -1,6 +1,8 @@
 // What people do on the telephone, told once for every carrier: whom the agent calls, what its calendar answers, and what
 // the other side does when it has heard enough.
 import type { Act } from "../../src/telephony/simulator/callee.ts";
+import { isAgreement } from "../../src/voice/agreements.ts";
+import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-questions.ts";
 import type { AgentBrief, BookingDesk, KnownAppointment, SlotOffer } from "../../src/voice/port.ts";
 
 export interface Script {
@@ -111,6 +113,10 @@ export function deskOf(script: Script, asked: string[]): BookingDesk {
     },
   };
 }
+
+/** What is asked of whoever placed the call: what is agreed on is kept, everything else is for the calendar. */
+export const answeredBy = (desk: BookingDesk, question: unknown): Promise<unknown> =>
+  isAgreement(question) ? Promise.resolve() : answerFromDesk(desk, question as DeskQuestion);
 
 /** What the other side does next; null while it goes on listening. */
 export function createReactions({ steps = [] }: Script): (heard: string) => Act | null {

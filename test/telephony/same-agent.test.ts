@@ -10,14 +10,13 @@ import type { Carrier, CarrierFactory } from "../../src/telephony/port.ts";
 import type { Callee } from "../../src/telephony/simulator/callee.ts";
 import { createSimulator } from "../../src/telephony/simulator/simulator.ts";
 import { createSipCarrier } from "../../src/telephony/sip/carrier/carrier.ts";
-import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-questions.ts";
 import { simulatedSpeech, simulatedVoice } from "../../src/voice/simulated-speech.ts";
 import { createTalkers } from "../../src/voice/talker.ts";
 import { startLineWorker } from "../../src/workers.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
-import { briefOf, createReactions, deskOf, GREETING, SCRIPTS, type Script } from "./agent-scripts.ts";
+import { answeredBy, briefOf, createReactions, deskOf, GREETING, SCRIPTS, type Script } from "./agent-scripts.ts";
 import { callOrder, createCarrierLog, type CarrierLog } from "./carrier-log.ts";
 import { createSentenceBook, startScriptedPhones } from "./scripted-phones.ts";
 import { carrierOptions, workerSettings } from "./sip/carrier/bench.ts";
@@ -55,7 +54,7 @@ async function start(
   const desks = new Map(NAMES.map((name) => [name, deskOf(SCRIPTS[name]!, asked.get(name)!)]));
   const carrier = factory({
     ...log,
-    asked: (callId, question) => answerFromDesk(desks.get(callId)!, question as DeskQuestion),
+    asked: (callId, question) => answeredBy(desks.get(callId)!, question),
   });
   afterwards(() => carrier.stop());
   await prepare(carrier);

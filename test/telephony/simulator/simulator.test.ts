@@ -9,13 +9,13 @@ import { createLogger, silentLogger } from "../../../src/core/logger.ts";
 import type { CallOrder, Carrier, CreateTalker, Line, Talker } from "../../../src/telephony/port.ts";
 import { createSimulator, type SimulatorOptions } from "../../../src/telephony/simulator/simulator.ts";
 import { courseFor, SIMULATED_OUTCOMES } from "../../../src/telephony/simulator/test-numbers.ts";
-import { answerFromDesk, type DeskQuestion } from "../../../src/voice/desk-questions.ts";
 import type { AgentBrief, BookingDesk } from "../../../src/voice/port.ts";
 import { simulatedSpeech, simulatedVoice } from "../../../src/voice/simulated-speech.ts";
 import { createTalkers } from "../../../src/voice/talker.ts";
 import { createManualClock, settle, type ManualClock } from "../../support/manual-clock.ts";
 import { BRIEF, callOrder, createCarrierLog, type CarrierLog } from "../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../contract.ts";
+import { answeredBy } from "../agent-scripts.ts";
 
 const createTalker = createTalkers(simulatedVoice);
 const AGREEABLE = "+919810012345";
@@ -84,7 +84,7 @@ describe("the simulator", () => {
     const logger = createLogger(clock, "debug", (line) => void logLines.push(line));
     const listener = {
       ...log,
-      asked: (_: string, question: unknown) => answerFromDesk(desk, question as DeskQuestion),
+      asked: (_: string, question: unknown) => answeredBy(desk, question),
     };
     carrier = createSimulator({ clock, logger, speed: 1, lines: 10, createTalker, courseFor, ...given })(listener);
   };

@@ -7,9 +7,8 @@ import { simulatedEars } from "../../../src/voice/simulated-ears.ts";
 import { simulatedVoice } from "../../../src/voice/simulated-speech.ts";
 import { createTalkers } from "../../../src/voice/talker.ts";
 import type { TalkResult } from "../../../src/voice/port.ts";
-import { answerFromDesk, type DeskQuestion } from "../../../src/voice/desk-questions.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { briefOf, deskOf, type Script } from "../../telephony/agent-scripts.ts";
+import { answeredBy, briefOf, deskOf, type Script } from "../../telephony/agent-scripts.ts";
 import { callOrder, createCarrierLog } from "../../telephony/carrier-log.ts";
 
 const APPOINTMENT = { date: "2026-05-05", startTime: "10:30" };
@@ -27,7 +26,7 @@ async function called(callee: keyof typeof CALLEES, script: Script) {
     lines: 1,
     createTalker: createTalkers(simulatedVoice, () => simulatedEars),
     courseFor: () => ({ kind: "talks", ringSeconds: 1, callee: CALLEES[callee] }),
-  })({ ...log, asked: (_, question) => answerFromDesk(desk, question as DeskQuestion) });
+  })({ ...log, asked: (_, question) => answeredBy(desk, question) });
   carrier.dial({ ...callOrder({ callId: "a", recordingFile: "/nowhere/a.wav" }), brief: briefOf(script) });
   await clock.advance(180_000);
   const end = log.endOf("a");
