@@ -5,6 +5,7 @@ import type { Ear, Ears, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
 import { createBeepWatch } from "./beep.ts";
+import { nextHush, NO_HUSH } from "../turns/hush.ts";
 import type { HeardTurn, TurnCommand, TurnEvent } from "../turns/turn-model.ts";
 import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
 
@@ -71,6 +72,7 @@ class EarsOnCall implements Listening {
   readonly #echo = createEchoWatch();
   readonly #beeps = createBeepWatch();
   #state = FIRST_TURN_STATE;
+  #hush = NO_HUSH;
   #cancelWake = (): void => {};
   /** The first frame's beginning, in ms from the answer. */
   #audioFromMs: number | null = null;
@@ -107,6 +109,7 @@ class EarsOnCall implements Listening {
 
   speaks(canBeStopped: boolean): void {
     this.#isUnstoppable = !canBeStopped;
+    this.#hush = { ...this.#hush, inVain: 0 };
     this.#tell({ type: "speaks", nowMs: this.#options.nowMs() });
   }
 
@@ -127,6 +130,7 @@ class EarsOnCall implements Listening {
     const move = nextTurnMove(this.#state, event, this.#options.isUnhurried);
     this.#state = move.state;
     for (const command of move.commands) this.#obey(command);
+    this.#hushOrGoOn(event.type === "voice");
     this.#cancelWake();
     const wakeAt = wakeAtMs(this.#state);
     this.#cancelWake =
@@ -135,6 +139,19 @@ class EarsOnCall implements Listening {
         : this.#options.clock.after(Math.max(0, wakeAt - this.#options.nowMs()), () =>
             this.#tell({ type: "elapsed", nowMs: this.#options.nowMs() }),
           );
+  }
+
+  #hushOrGoOn(isWindow: boolean): void {
+    const { hush, command } = nextHush(this.#hush, this.#state, isWindow);
+    if (command === "pause") this.#pause();
+    else if (command === "resume") this.#options.on.resume();
+    this.#hush = hush;
+  }
+
+  #pause(): void {
+    // Where we are hushed already, we have been silent since then.
+    if (this.#hush.voiceAtMs === null) this.#pausedAtMs = this.#options.nowMs();
+    this.#options.on.pause();
   }
 
   #voice(probability: number, atMs: number): void {
@@ -162,8 +179,7 @@ class EarsOnCall implements Listening {
         this.#recognise(command);
         break;
       case "pause":
-        this.#pausedAtMs = this.#options.nowMs();
-        this.#options.on.pause();
+        this.#pause();
         break;
       case "resume":
         this.#options.on.resume();

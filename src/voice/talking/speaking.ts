@@ -85,6 +85,7 @@ class LinesInTurn implements Speaking {
   }
 
   pause(): void {
+    if (this.#isPaused) return;
     this.#isPaused = true;
     this.#line?.pausePlaying();
   }
