@@ -1,0 +1,50 @@
+// The processes beside the executable that bench-talk measures: the patients, and the bare beat.
+import { join } from "node:path";
+import type { Punctuality } from "./bench-talk-beat.ts";
+import type { Measured, Reply } from "./bench-talk-patient.ts";
+import type { FromPatients, ToPatients } from "./bench-talk-patients.ts";
+
+export interface Patients {
+  port: number;
+  /** Punctuality counts from now on. */
+  measure(): void;
+  report(): Promise<{ calls: Punctuality; bare: Punctuality }>;
+  /** What the patient with this number measured, once the call is over. */
+  ended(number: string): Promise<Measured>;
+  stop(): void;
+}
+
+/** `wrapper`: a command in front, such as taskset. */
+export async function startPatients(scripts: Reply[][], wrapper: string[]): Promise<Patients> {
+  const script = (name: string) => [...wrapper, process.execPath, join(import.meta.dir, name)];
+  const waiting = new Map<string, (measured: Measured) => void>();
+  const listening = Promise.withResolvers<Extract<FromPatients, { type: "listening" }>>();
+  let reported = Promise.withResolvers<{ calls: Punctuality; bare: Punctuality }>();
+  const child = Bun.spawn(script("bench-talk-patients.ts"), {
+    stdout: "inherit",
+    stderr: "inherit",
+    ipc(message: FromPatients) {
+      if (message.type === "listening") listening.resolve(message);
+      if (message.type === "report") reported.resolve(message);
+      if (message.type === "ended") waiting.get(message.number)?.(message.measured);
+    },
+  });
+  const tell = (order: ToPatients) => child.send(order);
+  const { port, barePort } = await listening.promise;
+  tell({ type: "scripts", scripts });
+  const bare = Bun.spawn([...script("bench-talk-bare.ts"), String(barePort)], { stdout: "inherit", stderr: "inherit" });
+  return {
+    port,
+    measure: () => tell({ type: "measure" }),
+    report() {
+      reported = Promise.withResolvers();
+      tell({ type: "report" });
+      return reported.promise;
+    },
+    ended: (number) => new Promise((resolve) => void waiting.set(number, resolve)),
+    stop() {
+      child.kill();
+      bare.kill();
+    },
+  };
+}
