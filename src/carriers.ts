@@ -24,6 +24,7 @@ import { nativeFiles } from "./speech/onnx/native-files.ts";
 import { availablePacks } from "./speech/packs/packs.ts";
 import { createSpeechClient, speaks } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
+import type { SpeechRole } from "./speech/tts/protocol.ts";
 import { createMark } from "./speech/tts/pronunciation.ts";
 import { DEFAULT_VOICE } from "./speech/tts/voices.ts";
 import { createSpeech, type Speech } from "./speech/tts/speech.ts";
@@ -66,7 +67,7 @@ export interface Telephony {
   endLeft(legs: readonly string[]): void;
   /** Whether one more call beside so many could be listened to (always where calls go by keypad), and heard. */
   hasEarsBeside(calls: number): boolean;
-  /** Why nobody listens to calls; null where somebody does, or will in a moment. */
+  /** Why nobody listens to calls, or why they wait; null where somebody listens. */
   deafness(): string | null;
   /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
   speak(text: string): Promise<Int16Array | null>;
@@ -109,8 +110,8 @@ const moreWeights = ({ data }: Config) => ({ added: addedRecogniser(data.dir), p
 const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
 
 function createOwnVoice({ config, clock, logger }: Pick<TelephonyDeps, "config" | "clock" | "logger">) {
-  // The voice has to be loaded first, and nobody is on the telephone.
-  const client = createSpeechClient({ clock, longestWaitMs: MINUTE_MS });
+  // The voice has to be loaded first, and nobody is on the telephone: a recording with a hole in it would be kept for good.
+  const client = createSpeechClient({ clock, longestWaitMs: 10 * MINUTE_MS });
   let speech: Speech | null = null;
   return {
     async speak(text: string): Promise<Int16Array | null> {
@@ -148,26 +149,52 @@ function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Prom
   };
 }
 
+const LOADING = "Voice and ears are being loaded; calls wait for them, half a minute at most.";
+
+/** What calls are heard and spoken with. */
+function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) {
+  const startWorker = (role: SpeechRole) => startSpeechWorker(role, moreWeights(config));
+  const hearing = createHearing({ clock, logger, startWorker, listens: released, ...earsOf(config) });
+  const speech = createSpeech({
+    clock,
+    logger,
+    startWorker: () => startWorker("voice"),
+    startsLater: true,
+    heard(message) {
+      hearing.heardVoice(message);
+      if (message.type === "ready") released();
+    },
+  });
+  return {
+    speech,
+    hearing,
+    start() {
+      speech.start();
+      hearing.start();
+    },
+    hasRoomBeside: (calls: number) => !speech.isLoading() && hearing.hasRoomBeside(calls),
+    note() {
+      if (speech.isLoading() || hearing.status().state === "starting") return LOADING;
+      return config.speech.recognisers === 0 ? null : hearing.status().reason;
+    },
+    stop: async () => void (await Promise.all([speech.stop(), hearing.stop()])),
+  };
+}
+
 function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Telephony {
   const { config, clock, logger, trunks, recordedWords, listener, released } = deps;
   const { sip } = config.telephony;
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
-  const speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice", moreWeights(config)) });
-  const hearing = createHearing({
-    clock,
-    logger,
-    startWorker: (role) => startSpeechWorker(role, moreWeights(config)),
-    ...earsOf(config),
-  });
+  const talk = createVoiceAndEars(deps);
   let endServing: (() => void)[] = [];
   /** Each line worker gets its own ways to the voice and the ears. */
   function startWorker() {
     const worker = startLineWorker();
     for (const end of endServing) end();
     endServing = [
-      speech.serve((port) => worker.post({ type: "speech", port }, [port])),
-      hearing.serve((way) => worker.post(way, [way.port])),
+      talk.speech.serve((port) => worker.post({ type: "speech", port }, [port])),
+      talk.hearing.serve((way) => worker.post(way, [way.port])),
     ];
     return worker;
   }
@@ -193,7 +220,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     woken: released,
   })(listener);
   measure(deps.metrics, carrier);
-  measureHearing(deps.metrics, hearing);
+  measureHearing(deps.metrics, talk.hearing);
   let sentRevision = "";
 
   async function keepStates(states: readonly TrunkState[]): Promise<void> {
@@ -214,7 +241,11 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     carrier,
     mode: "sip",
     isSimulated: false,
-    start: refreshTrunks,
+    // The server answers by now: what takes seconds to load no longer keeps it waiting, and begins before any call is due.
+    async start() {
+      talk.start();
+      await refreshTrunks();
+    },
     refreshTrunks,
     jobs: [
       // Commands beside the server change trunks too, and read how they are.
@@ -225,12 +256,12 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
     endLeft: (legs) => carrier.endLeft(legs),
-    hasEarsBeside: (calls) => !speech.isLoading() && hearing.hasRoomBeside(calls),
-    deafness: () => (config.speech.recognisers === 0 ? null : hearing.status().reason),
+    hasEarsBeside: talk.hasRoomBeside,
+    deafness: talk.note,
     speak: voice.speak,
     async stop() {
       await carrier.stop();
-      await Promise.all([speech.stop(), voice.stop(), hearing.stop()]);
+      await Promise.all([talk.stop(), voice.stop()]);
     },
   };
 }
@@ -250,7 +281,8 @@ function earsOf({ speech }: Config) {
   const files = nativeFiles();
   const isOff = speech.recognisers === 0 ? "speech.recognisers is 0." : null;
   const reason = isOff ?? ("reason" in files ? files.reason : null);
-  return { recognisers: recogniserCount(speech.recognisers, availableParallelism()), reason };
+  const cores = availableParallelism();
+  return { recognisers: recogniserCount(speech.recognisers, cores), cores, reason };
 }
 
 function measureHearing(metrics: Metrics, hearing: Hearing): void {
@@ -266,6 +298,11 @@ function measureHearing(metrics: Metrics, hearing: Hearing): void {
     "ringward_speech_utterance_ms",
     "What an ordinary answer takes a recogniser, measured when it started.",
     () => hearing.status().utteranceMs ?? 0,
+  );
+  metrics.gauge(
+    "ringward_speech_voice_ms",
+    "What a second of speech takes the voice, measured when it started.",
+    () => hearing.status().voiceMs ?? 0,
   );
   metrics.gauge("ringward_speech_talking_calls", "Calls that are listened to.", () => hearing.status().talkingCalls);
   metrics.gauge(

@@ -7,6 +7,7 @@ import { beEar } from "./speech/ears/role.ts";
 import { createGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
+import { measureVoice } from "./speech/tts/measure-voice.ts";
 import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
 import { createSpeaker } from "./speech/tts/speaker.ts";
 import { serveSpeech } from "./speech/tts/server.ts";
@@ -23,7 +24,16 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, more: MoreWei
   async voice(loadOnnx) {
     const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
     if (fallbackReason !== null) send({ type: "simpleVoice", reason: fallbackReason });
-    const { speak } = createSpeaker({ clock: systemClock, synthesise });
+    send({ type: "measured", whose: "voice", tookMs: measureVoice(synthesise, workwatch) });
+    const { speak } = createSpeaker({
+      clock: systemClock,
+      synthesise(sentence, voice, pace) {
+        const tookMs = stopwatch();
+        const samples = synthesise(sentence, voice, pace);
+        send({ type: "worked", whose: "voice", tookMs: tookMs() });
+        return samples;
+      },
+    });
     return (port) => serveSpeech(port, speak);
   },
   ear: async (loadOnnx) => beEar(await loadOnnx(), (calls) => send({ type: "listening", calls })),
@@ -33,20 +43,16 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, more: MoreWei
       fellBack: (reason) => send({ type: "builtInRecogniser", reason }),
       stopwatch,
       workwatch,
-      measured: (utteranceMs) => send({ type: "measured", utteranceMs }),
-      recognised: (tookMs) => send({ type: "recognised", tookMs }),
+      measured: (tookMs) => send({ type: "measured", whose: "recogniser", tookMs }),
+      recognised: (tookMs) => send({ type: "worked", whose: "recogniser", tookMs }),
     }),
 };
-
-/** The server is to answer first. Calls are dialled only once somebody listens. */
-const LOAD_LATER_MS = 500;
 
 let serve: Serve = () => {};
 
 async function begin({ role, nativeFolder, guard, more }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
   beat();
-  if (role !== "voice") await new Promise<void>((resume) => void systemClock.after(LOAD_LATER_MS, resume));
   const native = createGuard(guard, () => send({ type: "cameOut" }));
   try {
     serve = await ROLES[role](() => loadRuntime(nativeFolder, native), more);

@@ -10,6 +10,8 @@ import { addedRecogniser } from "../speech/onnx/added-models.ts";
 import { loadRuntime } from "../speech/onnx/runtime.ts";
 import { WEIGHTS } from "../speech/onnx/weights.ts";
 import { createTalkLoad } from "../speech/talk-load.ts";
+import { loadVoice } from "../speech/tts/load-voice.ts";
+import { measureVoice } from "../speech/tts/measure-voice.ts";
 import { nativeFolder } from "../workers.ts";
 import type { Finding } from "./doctor-checks.ts";
 
@@ -21,16 +23,26 @@ export async function checkSpeech({ telephony, speech, data }: Config): Promise<
   if (speech.recognisers === 0) return [{ check, state: "ok", message: `${KEYPAD}: speech.recognisers is 0.` }];
   try {
     const added = addedRecogniser(data.dir) ?? undefined;
-    const utteranceMs = measureRecogniser(await loadMoonshine(await loadRuntime(nativeFolder()), added), workwatch);
+    const runtime = await loadRuntime(nativeFolder());
+    const utteranceMs = measureRecogniser(await loadMoonshine(runtime, added), workwatch);
     const took = `${Math.round(utteranceMs)} ms for an ordinary answer`;
     if (isTooSlow(utteranceMs)) return [{ check, state: "warn", message: `${KEYPAD}: ${took} is too slow.` }];
-    const count = recogniserCount(speech.recognisers, availableParallelism());
-    const load = createTalkLoad({ clock: systemClock });
-    load.measured(utteranceMs);
+    const cores = availableParallelism();
+    const count = recogniserCount(speech.recognisers, cores);
+    const load = createTalkLoad({ clock: systemClock, cores });
+    load.measured("recogniser", utteranceMs);
+    const { synthesise } = await loadVoice(() => Promise.resolve(runtime));
+    load.measured("voice", measureVoice(synthesise, workwatch));
     const { name, version } = WEIGHTS.moonshineEncoder;
     const which = added ? "The added recogniser" : `${name.replace(" encoder", "")} ${version}`;
     const who = `${which} listens (English): ${took}, ${count} at once`;
-    return [{ check, state: "ok", message: `${who}; about ${load.mostCalls(count)} talking calls.` }];
+    return [
+      {
+        check,
+        state: "ok",
+        message: `${who}; about ${load.mostCalls(count)} talking calls on ${cores} ${cores === 1 ? "core" : "cores"}.`,
+      },
+    ];
   } catch (error) {
     return [{ check, state: "warn", message: `${KEYPAD}: ${messageOf(error)}` }];
   }

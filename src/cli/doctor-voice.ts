@@ -1,16 +1,14 @@
 // What the doctor finds of the built-in voice: which one speaks, why, and how quickly.
 import type { Config } from "../config/schema.ts";
-import { SECOND_MS, workwatch } from "../core/clock.ts";
-import { G711_SAMPLE_RATE_HZ } from "../audio/g711.ts";
+import { workwatch } from "../core/clock.ts";
 import { loadRuntime, type Runtime } from "../speech/onnx/runtime.ts";
 import { loadVoice } from "../speech/tts/load-voice.ts";
-import { DEFAULT_VOICE } from "../speech/tts/voices.ts";
+import { measureVoice } from "../speech/tts/measure-voice.ts";
 import { nativeFolder } from "../workers.ts";
 import type { Finding } from "./doctor-checks.ts";
 
-const SENTENCE = "You have an appointment on Friday, at ten thirty in the morning.";
-/** Slower, and callers would hear gaps between the clauses. */
-const SLOWEST_SHARE = 0.5;
+/** For a second of speech. Slower, and callers would hear gaps between the clauses. */
+const SLOWEST_MS = 500;
 
 export async function checkVoice(
   { telephony }: Config,
@@ -22,12 +20,9 @@ export async function checkVoice(
   if (fallbackReason !== null) {
     return [{ check, state: "warn", message: `The simple voice (Flite) speaks: ${fallbackReason}` }];
   }
-  synthesise("Hello.", DEFAULT_VOICE);
-  const took = workwatch();
-  const samples = synthesise(SENTENCE, DEFAULT_VOICE);
-  const share = took() / ((samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS);
-  const pace = `${Math.round(share * SECOND_MS)} ms of work for a second of speech`;
-  return share > SLOWEST_SHARE
+  const tookMs = measureVoice(synthesise, workwatch);
+  const pace = `${Math.round(tookMs)} ms of work for a second of speech`;
+  return tookMs > SLOWEST_MS
     ? [
         {
           check,

@@ -29,10 +29,14 @@ export interface SupervisorOptions<To, From> {
   heard: (message: From) => void;
   /** Everything that it held is lost. */
   died: () => void;
+  /** Its first worker is started by `start` alone. */
+  startsLater?: boolean;
 }
 
 export interface Supervisor<To> {
   status(): WorkerStatus;
+  /** A second time, or where it started by itself, it changes nothing. */
+  start(): void;
   /** Lost where there is no worker. */
   post(message: To, transfer?: readonly Transferable[]): void;
   /** Sends this goodbye. Resolves when the worker is gone: it stopped, died, or took longer than it may. */
@@ -69,6 +73,7 @@ class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
   #worker: WorkerPort<To, From> | null = null;
   #silentChecks = 0;
   #restartMs = FIRST_RESTART_MS;
+  #isStarted = false;
   #isStopping = false;
   #cancelCheck = () => {};
   #cancelSettled = () => {};
@@ -77,6 +82,12 @@ class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
 
   constructor(options: SupervisorOptions<To, From>) {
     this.#options = options;
+    if (options.startsLater !== true) this.start();
+  }
+
+  start(): void {
+    if (this.#isStarted || this.#isStopping) return;
+    this.#isStarted = true;
     this.#launch();
   }
 

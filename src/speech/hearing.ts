@@ -3,7 +3,7 @@
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { WorkerPort } from "../core/worker-port.ts";
-import { createTalkLoad } from "./talk-load.ts";
+import { createTalkLoad, type TalkLoad } from "./talk-load.ts";
 import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./tts/protocol.ts";
 import { createSpeech } from "./tts/speech.ts";
 
@@ -31,8 +31,9 @@ export interface HearingStatus {
   /** Why it is the keypad, as a sentence; null where somebody listens. */
   reason: string | null;
   recognisers: number;
-  /** What an ordinary answer takes them. */
+  /** What an ordinary answer takes them, and a second of speech the voice. */
   utteranceMs: number | null;
+  voiceMs: number | null;
   talkingCalls: number;
   mostTalkingCalls: number | null;
 }
@@ -41,6 +42,10 @@ export interface Hearing {
   status(): HearingStatus;
   /** Whether one more call could be listened to beside so many. Where calls go by keypad, always. */
   hasRoomBeside(calls: number): boolean;
+  /** Begins to load; before that it is starting. */
+  start(): void;
+  /** What the voice says of itself: it takes its share of every call. */
+  heardVoice(message: FromSpeechWorker): void;
   /** Gives a line worker its ways: now, and again to every worker of ours that follows. Ends with the answer. */
   serve(give: (way: HearingPort) => void): () => void;
   stop(): Promise<void>;
@@ -51,38 +56,37 @@ export interface HearingOptions {
   logger: Logger;
   startWorker: (role: SpeechRole) => WorkerPort<ToSpeechWorker, FromSpeechWorker>;
   recognisers: number;
+  /** Of this machine. */
+  cores: number;
   /** Why there is no use in trying, as a sentence; null where there is. */
   reason: string | null;
+  /** Somebody listens from now on: what waited for that may go out. */
+  listens?: () => void;
 }
 
 export function createHearing(options: HearingOptions): Hearing {
   if (options.reason !== null) return deaf(options, options.reason);
   const { clock, logger, startWorker } = options;
-  const load = createTalkLoad({ clock });
-  const startedAt = clock.elapsedMs();
+  const load = createTalkLoad({ clock, cores: options.cores });
+  let startedAt: number | null = null;
   let hasListened = false;
 
   function heard(message: FromSpeechWorker): void {
-    if (message.type === "measured") load.measured(message.utteranceMs);
-    else if (message.type === "recognised") load.recognised(message.tookMs);
-    else if (message.type === "listening") load.listening(message.calls);
-    else if (message.type === "ready") ready();
-    else if (message.type === "builtInRecogniser") {
-      logger.warn("The recogniser that was added cannot be used; the built-in one listens.", {
-        reason: message.reason,
-      });
-    }
+    note(load, message);
+    if (message.type === "ready") ready();
+    if (message.type === "builtInRecogniser") warnOfBuiltIn(logger, message.reason);
   }
 
   const workerOf = (role: SpeechRole, name: string, died: () => void) =>
-    createSpeech({ clock, logger, name, startWorker: () => startWorker(role), heard, died });
+    createSpeech({ clock, logger, name, startWorker: () => startWorker(role), heard, died, startsLater: true });
   const ear = workerOf("ear", "The voice detector", () => load.listening(0));
   const recognisers = Array.from({ length: options.recognisers }, (_, index) =>
     workerOf("recogniser", `The recogniser ${index + 1}`, () => {}),
   );
 
   const running = () => recognisers.filter((worker) => worker.status().worker === "running").length;
-  const isSlow = () => isTooSlow(load.utteranceMs ?? 0);
+  const utteranceMs = () => load.measuredMs.recogniser;
+  const isSlow = () => isTooSlow(utteranceMs() ?? 0);
   const isListening = () => ear.status().worker === "running" && running() > 0 && !isSlow();
 
   function ready(): void {
@@ -90,15 +94,17 @@ export function createHearing(options: HearingOptions): Hearing {
     hasListened = true;
     logger.info("Calls are listened to.", {
       recognisers: recognisers.length,
-      utterance_ms: Math.round(load.utteranceMs ?? 0),
+      utterance_ms: Math.round(utteranceMs() ?? 0),
       most_talking_calls: load.mostCalls(running()),
     });
+    options.listens?.();
   }
 
   function state(): HearingStatus["state"] {
     if (isListening()) return "listening";
-    const isStarting = !hasListened && !isSlow() && trouble() === null;
-    return isStarting && clock.elapsedMs() - startedAt < LONGEST_START_MS ? "starting" : "keypad";
+    const waitedMs = startedAt === null ? 0 : clock.elapsedMs() - startedAt;
+    const isStarting = !hasListened && !isSlow() && trouble() === null && waitedMs < LONGEST_START_MS;
+    return isStarting ? "starting" : "keypad";
   }
 
   /** What a supervisor says of the first worker that failed. */
@@ -106,8 +112,7 @@ export function createHearing(options: HearingOptions): Hearing {
     [ear, ...recognisers].map((worker) => worker.status().message).find((message) => message !== null) ?? null;
 
   function reason(): string {
-    if (isSlow())
-      return `This machine takes ${Math.round(load.utteranceMs ?? 0)} ms to hear an answer: too slow to talk.`;
+    if (isSlow()) return `This machine takes ${Math.round(utteranceMs() ?? 0)} ms to hear an answer: too slow to talk.`;
     return trouble() ?? "The voice detector and the recognisers take long to start.";
   }
 
@@ -118,16 +123,20 @@ export function createHearing(options: HearingOptions): Hearing {
         state: now,
         reason: now === "keypad" ? reason() : null,
         recognisers: running(),
-        utteranceMs: load.utteranceMs,
+        utteranceMs: utteranceMs(),
+        voiceMs: load.measuredMs.voice,
         talkingCalls: load.calls,
         mostTalkingCalls: now === "listening" ? load.mostCalls(running()) : null,
       };
     },
+    start() {
+      startedAt ??= clock.elapsedMs();
+      for (const worker of [ear, ...recognisers]) worker.start();
+    },
+    heardVoice: (message) => note(load, message),
     hasRoomBeside(calls) {
-      const now = state();
-      if (now === "starting") return false;
-      const most = now === "listening" ? load.mostCalls(running()) : null;
-      return most === null || calls < most;
+      if (state() !== "listening") return state() === "keypad";
+      return calls < (load.mostCalls(running()) ?? Infinity);
     },
     serve(give) {
       const ends = [
@@ -142,6 +151,16 @@ export function createHearing(options: HearingOptions): Hearing {
   };
 }
 
+function warnOfBuiltIn(logger: Logger, reason: string): void {
+  logger.warn("The recogniser that was added cannot be used; the built-in one listens.", { reason });
+}
+
+function note(load: TalkLoad, message: FromSpeechWorker): void {
+  if (message.type === "measured") load.measured(message.whose, message.tookMs);
+  else if (message.type === "worked") load.worked(message.whose, message.tookMs);
+  else if (message.type === "listening") load.listening(message.calls);
+}
+
 function deaf({ logger, recognisers }: HearingOptions, reason: string): Hearing {
   // Whoever wants none needs no warning.
   logger[recognisers === 0 ? "info" : "warn"]("Nobody listens: calls are led by keys alone.", { reason });
@@ -150,8 +169,16 @@ function deaf({ logger, recognisers }: HearingOptions, reason: string): Hearing 
     reason,
     recognisers: 0,
     utteranceMs: null,
+    voiceMs: null,
     talkingCalls: 0,
     mostTalkingCalls: null,
   };
-  return { status: () => status, hasRoomBeside: () => true, serve: () => () => {}, async stop() {} };
+  return {
+    status: () => status,
+    start() {},
+    heardVoice() {},
+    hasRoomBeside: () => true,
+    serve: () => () => {},
+    async stop() {},
+  };
 }

@@ -1,33 +1,44 @@
-// How many calls this machine can listen to: from how long its recognisers really take, and how much the calls that are
-// under way really ask of them.
-import { MINUTE_MS, type Clock } from "../core/clock.ts";
+// How many calls this machine can talk in: from how quick its recognisers and its voice were when they started, and then from how
+// much the calls that are under way really ask of them.
+import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 
-/** Until there is experience: somebody on the phone says something every eight seconds, and half of it is heard twice. */
-const UTTERANCES_A_SECOND = 1.5 / 8;
-/** At half of their time recognisers let nobody wait longer than half an utterance on the average; beyond it queues grow. */
+/** Whose time calls take: all recognisers together, and the one voice. */
+export type SpeechWork = "recogniser" | "voice";
+
+/**
+ * Until there is experience: what a second of a call asks for. Of a recogniser an ordinary answer each ten seconds, of the voice four
+ * tenths of a second of new speech. Patients of scripts/bench-talk ask for half of both.
+ */
+const ASKED_A_SECOND: Readonly<Record<SpeechWork, number>> = { recogniser: 0.1, voice: 0.4 };
+/** At half of its time a worker lets nobody wait longer than half a piece of work on the average; beyond it queues grow. */
 const MOST_BUSY = 0.5;
+/** The rest is for requests, and for moments in which many speak at once. */
+const MOST_BUSY_CORES = 0.7;
+/** Of a core, what the line and the voice detector take for a call, measured by scripts/bench-talk. */
+const REST_OF_CALL = 0.02;
 /** What is older counts ever less. */
 const MEMORY_MS = 2 * MINUTE_MS;
 /** Of calls, taken together: before that, experience is chance. */
 const ENOUGH_CALL_MS = 2 * MINUTE_MS;
 
 export interface TalkLoad {
-  /** A recogniser told how long an ordinary answer takes it. */
-  measured(utteranceMs: number): void;
+  /** How long an ordinary answer takes a recogniser, or a second of speech the voice. */
+  measured(whose: SpeechWork, tookMs: number): void;
   /** It was busy this long. */
-  recognised(tookMs: number): void;
+  worked(whose: SpeechWork, tookMs: number): void;
   /** So many calls are listened to from now on. */
   listening(calls: number): void;
-  readonly utteranceMs: number | null;
+  /** What was measured; null until then. */
+  readonly measuredMs: Readonly<Record<SpeechWork, number | null>>;
   readonly calls: number;
-  /** Calls at once that so many recognisers can serve; null while nothing is known. */
+  /** Calls at once that so many recognisers, the voice and the cores can serve; null while nothing is known. */
   mostCalls(recognisers: number): number | null;
 }
 
-export function createTalkLoad({ clock }: { clock: Clock }): TalkLoad {
-  let utteranceMs: number | null = null;
+export function createTalkLoad({ clock, cores }: { clock: Clock; cores: number }): TalkLoad {
+  const measuredMs: Record<SpeechWork, number | null> = { recogniser: null, voice: null };
+  const busyMs: Record<SpeechWork, number> = { recogniser: 0, voice: 0 };
   let calls = 0;
-  let busyMs = 0;
   let callMs = 0;
   let lookedAt = clock.elapsedMs();
 
@@ -37,40 +48,44 @@ export function createTalkLoad({ clock }: { clock: Clock }): TalkLoad {
     const passedMs = now - lookedAt;
     lookedAt = now;
     const kept = Math.exp(-passedMs / MEMORY_MS);
-    busyMs *= kept;
+    busyMs.recogniser *= kept;
+    busyMs.voice *= kept;
     callMs = callMs * kept + calls * passedMs;
   }
 
-  /** The share of one recogniser that one call takes. */
-  function shareOfCall(): number | null {
-    look();
-    if (utteranceMs === null) return null;
-    if (callMs < ENOUGH_CALL_MS) return (utteranceMs / 1_000) * UTTERANCES_A_SECOND;
-    return busyMs / callMs;
+  /** The share of one such worker that one call takes. */
+  function shareOf(whose: SpeechWork): number {
+    if (callMs >= ENOUGH_CALL_MS) return busyMs[whose] / callMs;
+    return ((measuredMs[whose] ?? 0) / SECOND_MS) * ASKED_A_SECOND[whose];
   }
 
   return {
-    measured(ms) {
+    measured(whose, ms) {
       // Several recognisers measure at once; the slowest is nearest to how it is when all work.
-      utteranceMs = Math.max(utteranceMs ?? 0, ms);
+      measuredMs[whose] = Math.max(measuredMs[whose] ?? 0, ms);
     },
-    recognised(tookMs) {
+    worked(whose, tookMs) {
       look();
-      busyMs += tookMs;
+      busyMs[whose] += tookMs;
     },
     listening(now) {
       look();
       calls = now;
     },
-    get utteranceMs() {
-      return utteranceMs;
-    },
+    measuredMs,
     get calls() {
       return calls;
     },
     mostCalls(recognisers) {
-      const share = shareOfCall();
-      return share === null ? null : Math.max(1, Math.floor((recognisers * MOST_BUSY) / Math.max(share, 0.001)));
+      look();
+      if (measuredMs.recogniser === null) return null;
+      const [hearing, speaking] = [shareOf("recogniser"), shareOf("voice")];
+      const most = Math.min(
+        (recognisers * MOST_BUSY) / hearing,
+        MOST_BUSY / speaking,
+        (cores * MOST_BUSY_CORES) / (hearing + speaking + REST_OF_CALL),
+      );
+      return Math.max(1, Math.floor(most));
     },
   };
 }

@@ -57,7 +57,7 @@ export const holdReasons: Record<string, string> = {
   number_has_no_trunk: "The agent's phone number is on no trunk",
   trunk_unavailable: "The trunk cannot take calls now",
   trunk_lines_busy: "All lines of the trunk are busy",
-  overloaded: "This machine has as many calls as it can carry",
+  overloaded: "This machine has as many calls as it can carry, or is still loading its voice",
   restored_from_backup:
     "Was due before a backup was restored. Cancel it here, or release it with “ringward calls release”",
 };

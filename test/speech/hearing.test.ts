@@ -11,15 +11,24 @@ interface FakeWorker {
   die: (reason: string) => void;
 }
 
-function setStage({ recognisers = 1, reason = null }: { recognisers?: number; reason?: string | null } = {}) {
+interface StageOptions {
+  recognisers?: number;
+  reason?: string | null;
+  isStarted?: boolean;
+}
+
+function setStage({ recognisers = 1, reason = null, isStarted = true }: StageOptions = {}) {
   const clock = createManualClock();
   const lines: string[] = [];
+  let listened = 0;
   const workers: FakeWorker[] = [];
   const hearing = createHearing({
     clock,
     logger: createLogger(clock, "debug", (line) => void lines.push(line)),
     recognisers,
+    cores: 64,
     reason,
+    listens: () => void listened++,
     startWorker(role) {
       const worker: FakeWorker = { role, say: () => {}, die: () => {} };
       workers.push(worker);
@@ -31,16 +40,27 @@ function setStage({ recognisers = 1, reason = null }: { recognisers?: number; re
       };
     },
   });
+  if (isStarted) hearing.start();
   const last = (role: SpeechRole) => workers.findLast((worker) => worker.role === role)!;
   function start(utteranceMs = 250): void {
     last("ear").say({ type: "ready" });
     for (const worker of workers.filter(({ role }) => role === "recogniser")) {
-      worker.say({ type: "measured", utteranceMs });
+      worker.say({ type: "measured", whose: "recogniser", tookMs: utteranceMs });
       worker.say({ type: "ready" });
     }
   }
-  return { clock, hearing, workers, last, start, log: () => lines.join("\n") };
+  return { clock, hearing, workers, last, start, log: () => lines.join("\n"), listened: () => listened };
 }
+
+test("nobody is loaded before it is time, and meanwhile it counts as starting", async () => {
+  const { clock, hearing, workers } = setStage({ isStarted: false });
+  await clock.advance(60_000);
+  expect(workers).toEqual([]);
+  expect(hearing.status().state).toBe("starting");
+  hearing.start();
+  hearing.start();
+  expect(workers.map(({ role }) => role)).toEqual(["ear", "recogniser"]);
+});
 
 test("no call is dialled before somebody can listen, but none waits for that longer than 20 seconds", async () => {
   const { clock, hearing } = setStage();
@@ -52,17 +72,22 @@ test("no call is dialled before somebody can listen, but none waits for that lon
 });
 
 test("calls beyond what the recogniser can hear in time are not dialled", () => {
-  const { hearing, start, log } = setStage();
+  const { hearing, start, log, listened } = setStage();
+  expect(listened()).toBe(0);
   start();
+  hearing.heardVoice({ type: "measured", whose: "voice", tookMs: 50 });
   expect(hearing.status()).toEqual({
     state: "listening",
     reason: null,
     recognisers: 1,
     utteranceMs: 250,
+    voiceMs: 50,
     talkingCalls: 0,
-    mostTalkingCalls: 10,
+    mostTalkingCalls: 20,
   });
-  expect([hearing.hasRoomBeside(9), hearing.hasRoomBeside(10)]).toEqual([true, false]);
+  expect([hearing.hasRoomBeside(19), hearing.hasRoomBeside(20)]).toEqual([true, false]);
+  // What waited for it goes out now.
+  expect(listened()).toBe(1);
   expect(log()).toContain("Calls are listened to.");
 });
 
@@ -82,9 +107,9 @@ test("where a recogniser or the ear died, calls go by keypad, and are heard agai
 test("one of two recognisers can serve half of the calls", () => {
   const { hearing, start, last } = setStage({ recognisers: 2 });
   start();
-  expect(hearing.status()).toMatchObject({ recognisers: 2, mostTalkingCalls: 21 });
+  expect(hearing.status()).toMatchObject({ recognisers: 2, mostTalkingCalls: 40 });
   last("recogniser").die("it exited");
-  expect(hearing.status()).toMatchObject({ state: "listening", recognisers: 1, mostTalkingCalls: 10 });
+  expect(hearing.status()).toMatchObject({ state: "listening", recognisers: 1, mostTalkingCalls: 20 });
 });
 
 test("a machine that is too slow, or that cannot load it, goes by keypad and says why", () => {

@@ -17,6 +17,7 @@ const hearing = createHearing({
   clock: systemClock,
   logger: silentLogger,
   recognisers: 1,
+  cores: 2,
   reason: null,
   startWorker(role) {
     const worker = startSpeechWorker(role);
@@ -27,6 +28,7 @@ const hearing = createHearing({
 const recognisers = createRecognisers({ clock: patient });
 const client = createEars({ clock: systemClock, recognisers });
 hearing.serve((way) => (way.type === "ear" ? client.connect(way.port) : recognisers.connect(way.index, way.port)));
+hearing.start();
 afterAll(() => hearing.stop());
 
 const isListening = () => hearing.status().state === "listening";

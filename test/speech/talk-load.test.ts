@@ -1,33 +1,60 @@
-// How many calls can be listened to, from what the recognisers tell.
+// How many calls can be talked in, from what the recognisers and the voice tell.
 import { expect, test } from "bun:test";
 import { createTalkLoad } from "../../src/speech/talk-load.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
+const MANY_CORES = 64;
+const newLoad = (cores = MANY_CORES) => createTalkLoad({ clock: createManualClock(), cores });
+
 test("nothing is promised before a recogniser told how quick it is", () => {
-  expect(createTalkLoad({ clock: createManualClock() }).mostCalls(1)).toBeNull();
+  const load = newLoad();
+  load.measured("voice", 60);
+  expect(load.mostCalls(1)).toBeNull();
 });
 
 test("at first the measured time decides: a machine twice as slow serves half, two recognisers twice as many", () => {
-  const load = createTalkLoad({ clock: createManualClock() });
-  load.measured(250);
+  const load = newLoad();
+  load.measured("recogniser", 250);
+  expect(load.mostCalls(1)).toBe(20);
+  expect(load.mostCalls(2)).toBe(40);
+  load.measured("recogniser", 500);
   expect(load.mostCalls(1)).toBe(10);
-  expect(load.mostCalls(2)).toBe(21);
-  load.measured(500);
-  expect(load.mostCalls(1)).toBe(5);
-  load.measured(60_000);
+  load.measured("recogniser", 60_000);
   expect(load.mostCalls(1)).toBe(1);
+});
+
+test("there is one voice, however many recognisers there are", () => {
+  const load = newLoad();
+  load.measured("recogniser", 250);
+  load.measured("voice", 40);
+  expect(load.mostCalls(1)).toBe(20);
+  expect(load.mostCalls(8)).toBe(31);
+  expect(load.measuredMs).toEqual({ recogniser: 250, voice: 40 });
+});
+
+test("recogniser, voice and line share the cores that there are", () => {
+  const load = newLoad(1);
+  load.measured("recogniser", 250);
+  load.measured("voice", 50);
+  // A call takes 2.5 % of a core for listening, 2 % for speaking and 2 % for its line.
+  expect(load.mostCalls(1)).toBe(10);
 });
 
 test("then what calls really ask for decides", async () => {
   const clock = createManualClock();
-  const load = createTalkLoad({ clock });
-  load.measured(250);
+  const load = createTalkLoad({ clock, cores: MANY_CORES });
+  load.measured("recogniser", 250);
   load.listening(4);
   // Four calls keep the recogniser busy for 390 ms of each second: each takes a little under a tenth of it.
   for (let second = 0; second < 120; second++) {
     await clock.advance(1_000);
-    load.recognised(390);
+    load.worked("recogniser", 390);
   }
   expect(load.mostCalls(1)).toBe(5);
+  for (let second = 0; second < 120; second++) {
+    await clock.advance(1_000);
+    load.worked("voice", 800);
+  }
+  expect(load.mostCalls(8)).toBeLessThan(4);
   expect(load.calls).toBe(4);
 });

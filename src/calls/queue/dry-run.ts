@@ -14,7 +14,7 @@ const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
   number_has_no_trunk: "The agent's phone number is on no trunk.",
   trunk_unavailable: "The trunk of the agent's phone number cannot take calls now.",
   trunk_lines_busy: "Every line of the trunk is in use.",
-  overloaded: "This machine has as many calls as it can carry well.",
+  overloaded: "This machine has as many calls as it can carry well, or is still loading its voice and ears.",
   restored_from_backup: "It was due before a backup was restored, and waits for a person's word.",
 };
 

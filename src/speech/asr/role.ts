@@ -7,7 +7,7 @@ import { transcribeWell } from "./second-opinion.ts";
 import { serveRecogniser, type RecogniserServer } from "./server.ts";
 
 /** The quickest of them counts; the first grows the memory that the others find. */
-const REHEARSALS = 3;
+const REHEARSALS = 2;
 
 export interface RecogniserRole extends Pick<RecogniserServer, "stopwatch" | "recognised"> {
   workwatch: () => () => number;

@@ -65,13 +65,14 @@ export function createSpeechClient({
       settle(null);
     };
     const stopWaiting = clock.after(longestWaitMs, giveUp);
-    waiting.set(id, { id, text, ...delivery, settle });
-    send({ id, text, ...delivery });
+    const request: SpeechRequest = { id, text, ...delivery, longestWaitMs };
+    waiting.set(id, { ...request, settle });
+    send(request);
     return { samples: promise, cancel: giveUp };
   }
 
   function send({ id, text, voice, pace }: SpeechRequest): void {
-    way?.postMessage({ id, text, voice, pace } satisfies SpeechRequest, []);
+    way?.postMessage({ id, text, voice, pace, longestWaitMs } satisfies SpeechRequest, []);
   }
 
   const say = (text: string, { language, voice, mark, pace = "usual" }: Manner): SpokenStream =>

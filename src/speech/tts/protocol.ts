@@ -4,6 +4,7 @@ import type { SignOfLife } from "../../core/worker-supervisor.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
 import type { GuardState } from "../onnx/native-guard.ts";
 import type { AvailablePacks } from "../packs/packs.ts";
+import type { SpeechWork } from "../talk-load.ts";
 import type { Pace } from "./pace.ts";
 import type { VoiceName } from "./voices.ts";
 
@@ -32,12 +33,12 @@ export type FromSpeechWorker =
   | { type: "simpleVoice"; reason: string }
   /** The recogniser that somebody added cannot be used, and the built-in one serves in its place. */
   | { type: "builtInRecogniser"; reason: string }
-  /** How long an ordinary answer takes a recogniser on this machine; told once, before it is ready. */
-  | { type: "measured"; utteranceMs: number }
+  /** How long an ordinary answer takes a recogniser on this machine, or a second of speech the voice; told once, before it is ready. */
+  | { type: "measured"; whose: SpeechWork; tookMs: number }
   /** How many calls the ear listens to, whenever that changes. */
   | { type: "listening"; calls: number }
-  /** A recogniser was busy this long with one utterance. What it heard goes to who asked, and to nobody else. */
-  | { type: "recognised"; tookMs: number };
+  /** It was busy this long with one utterance or sentence. What was said goes to who asked, and to nobody else. */
+  | { type: "worked"; whose: SpeechWork; tookMs: number };
 
 export interface SpeechRequest {
   id: number;
@@ -45,6 +46,8 @@ export interface SpeechRequest {
   text: string;
   voice: VoiceName;
   pace: Pace;
+  /** Whoever asks has given up by then. */
+  longestWaitMs: number;
 }
 
 /** Nobody wants it any more. It is answered all the same, and its answer is thrown away. */

@@ -7,11 +7,11 @@ export function serveSpeech(port: MessagePort, speak: Speaker["speak"]): void {
   const answer = (message: SpeechAnswer, transfer: Transferable[] = []) => port.postMessage(message, transfer);
   const underWay = new Map<number, AbortController>();
 
-  async function serve({ id, text, voice, pace }: SpeechRequest): Promise<void> {
+  async function serve({ id, text, voice, pace, longestWaitMs }: SpeechRequest): Promise<void> {
     const unwanted = new AbortController();
     underWay.set(id, unwanted);
     try {
-      const samples = await speak(text, { voice, pace }, unwanted.signal);
+      const samples = await speak(text, { voice, pace }, unwanted.signal, longestWaitMs);
       answer({ id, samples }, [samples.buffer]);
     } catch (error) {
       answer({ id, error: messageOf(error) });

@@ -11,7 +11,7 @@ import type { VoiceName } from "./voices.ts";
 const LONGEST_TEXT = 2_000;
 /** Marks of pronunciation make it longer, but not without end. */
 const LONGEST_MARKED_TEXT = 10 * LONGEST_TEXT;
-/** Who asked has given up by then. */
+/** Whoever is on the telephone has given up by then. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
 /** More could not be spoken within the longest wait. */
 const MOST_WAITING = 200;
@@ -36,25 +36,35 @@ interface Job {
 export interface Speaker {
   /**
    * 16-bit samples at 8 kHz, the caller's own. Rejects where it cannot, with a message that holds none of the words.
-   * What has not begun when nobody wants it any more is not made.
+   * What has not begun when nobody wants it any more, or after `longestWaitMs`, is not made.
    */
-  speak(text: string, delivery: Delivery, unwanted?: AbortSignal): Promise<Int16Array<ArrayBuffer>>;
+  speak(
+    text: string,
+    delivery: Delivery,
+    unwanted?: AbortSignal,
+    longestWaitMs?: number,
+  ): Promise<Int16Array<ArrayBuffer>>;
 }
 
-export function createSpeaker({
-  clock,
-  synthesise,
-}: {
+export interface SpeakerOptions {
   clock: Clock;
   /** Holds up its thread for 50 to 500 ms. */
   synthesise: (sentence: string, voice: VoiceName, pace: Pace) => Int16Array;
-}): Speaker {
+}
+
+/** Whoever asks for a sentence, until when they want it. */
+interface Wish {
+  unwanted: AbortSignal | undefined;
+  longestWaitMs: number;
+}
+
+export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   const cache = createSoundCache(CACHE);
   /** By voice, pace and sentence, first come first; those who ask for the same wait for the same. */
   const waiting = new Map<string, Job>();
   let isBusy = false;
 
-  function sound(sentence: string, delivery: Delivery, unwanted: AbortSignal | undefined): Promise<Int16Array> {
+  function sound(sentence: string, delivery: Delivery, { unwanted, longestWaitMs }: Wish): Promise<Int16Array> {
     const key = `${delivery.voice} ${delivery.pace} ${sentence}`;
     const known = cache.get(key);
     if (known) return Promise.resolve(known);
@@ -62,20 +72,20 @@ export function createSpeaker({
     if (!asked && waiting.size >= MOST_WAITING) {
       return Promise.reject(new Error("The voice has too much to say already. Record the words of busy agents."));
     }
-    const job = asked ?? begin(key, sentence, delivery);
+    const job = asked ?? begin(key, sentence, delivery, longestWaitMs);
     job.wantedBy += 1;
     unwanted?.addEventListener("abort", () => letGo(key, job), { once: true });
     sayNextSoon();
     return job.result.promise;
   }
 
-  function begin(key: string, sentence: string, delivery: Delivery): Job {
+  function begin(key: string, sentence: string, delivery: Delivery, longestWaitMs: number): Job {
     const job: Job = {
       sentence,
       delivery,
       result: Promise.withResolvers(),
       wantedBy: 0,
-      cancelLimit: clock.after(LONGEST_WAIT_MS, () => {
+      cancelLimit: clock.after(longestWaitMs, () => {
         waiting.delete(key);
         job.result.reject(new Error("The voice did not get round to this sentence in time."));
       }),
@@ -119,14 +129,16 @@ export function createSpeaker({
   }
 
   return {
-    async speak(text, delivery, unwanted) {
+    async speak(text, delivery, unwanted, longestWaitMs = LONGEST_WAIT_MS) {
       const { length } = unmarked(text);
       if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
         throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
       }
       const sentences = sentencesOf(text);
       if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
-      return joinSounds(await Promise.all(sentences.map((sentence) => sound(sentence, delivery, unwanted))));
+      return joinSounds(
+        await Promise.all(sentences.map((sentence) => sound(sentence, delivery, { unwanted, longestWaitMs }))),
+      );
     },
   };
 }

@@ -6,6 +6,8 @@ import { createSupervisor, type WorkerStatus } from "../../core/worker-superviso
 import type { FromSpeechWorker, ToSpeechWorker } from "./protocol.ts";
 
 export interface Speech {
+  /** Begins to load. Where it did so by itself, it changes nothing. */
+  start(): void;
   /** Gives this client its way to the worker: now, and again to every worker that follows. Ends with the answer. */
   serve(give: (port: MessagePort) => void): () => void;
   status(): WorkerStatus;
@@ -26,9 +28,12 @@ export function createSpeech(options: {
   /** Everything that it says of itself. */
   heard?: (message: FromSpeechWorker) => void;
   died?: () => void;
+  /** It loads once it is told to. */
+  startsLater?: boolean;
 }): Speech {
   const clients = new Set<(port: MessagePort) => void>();
-  const startedAt = options.clock.elapsedMs();
+  const { clock } = options;
+  let startedAt = options.startsLater === true ? null : clock.elapsedMs();
   let wasReady = false;
   const supervisor = createSupervisor<ToSpeechWorker, FromSpeechWorker>({
     ...options,
@@ -54,6 +59,10 @@ export function createSpeech(options: {
   }
 
   return {
+    start() {
+      startedAt ??= clock.elapsedMs();
+      supervisor.start();
+    },
     serve(give) {
       clients.add(give);
       if (supervisor.status().worker === "running") introduce(give);
@@ -61,7 +70,9 @@ export function createSpeech(options: {
     },
     status: () => supervisor.status(),
     isLoading: () =>
-      !wasReady && supervisor.status().message === null && options.clock.elapsedMs() - startedAt < LONGEST_LOADING_MS,
+      !wasReady &&
+      supervisor.status().message === null &&
+      clock.elapsedMs() - (startedAt ?? clock.elapsedMs()) < LONGEST_LOADING_MS,
     stop: () => supervisor.stop({ type: "stop" }),
   };
 }

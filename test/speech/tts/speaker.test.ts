@@ -175,7 +175,9 @@ describe("where there is more to say than can be said in time", () => {
       }
     }
     const earliest = () => waiting.toSorted((a, b) => a.atMs - b.atMs)[0];
-    return { speak: (text: string) => speaker.speak(text, { voice: "heart", pace: "usual" }), run };
+    const speak = (text: string, longestWaitMs?: number) =>
+      speaker.speak(text, { voice: "heart", pace: "usual" }, undefined, longestWaitMs);
+    return { speak, run };
   }
 
   test("whoever waited 5 s is told so, and those after them are not held up by what nobody waits for", async () => {
@@ -197,6 +199,13 @@ describe("where there is more to say than can be said in time", () => {
     const later = speak("Later.");
     await run();
     expect(await later).toHaveLength(1);
+  });
+
+  test("whoever has time waits as long as it takes", async () => {
+    const { speak, run } = slowly(200);
+    const asked = Array.from({ length: 60 }, (_, i) => speak(`Number ${"i".repeat(i)}.`, 600_000));
+    await run();
+    expect(await Promise.all(asked)).toHaveLength(60);
   });
 
   test("no more than 200 sentences are taken at once", async () => {
