@@ -10,12 +10,20 @@ const INPUT_SAMPLES = CONTEXT_SAMPLES + WINDOW_SAMPLES;
 const LAYERS = 2;
 const LAYER_VALUES = 128;
 const FULL_SCALE = 32_768;
+/**
+ * After so many silent windows it begins afresh, as its makers do between utterances. In half a minute of a noisy room (10 dB) it
+ * grew so used to the noise that it did not hear "Yes, please." at all; so it does, and from its first sound.
+ */
+const FORGETS_AFTER_WINDOWS = 62;
+const SILENT = 0.2;
 
 interface Listening {
   /** The context, then what has come of the next windows. */
   input: Float32Array;
   filled: number;
   memory: Float32Array;
+  /** In a row. */
+  silentWindows: number;
 }
 
 export interface Detector {
@@ -35,6 +43,7 @@ export function createDetector(model: Model): Detector {
       input: new Float32Array(INPUT_SAMPLES + FRAME_SAMPLES),
       filled: CONTEXT_SAMPLES,
       memory: new Float32Array(LAYERS * LAYER_VALUES),
+      silentWindows: 0,
     };
     calls.set(ear, made);
     return made;
@@ -43,11 +52,13 @@ export function createDetector(model: Model): Detector {
   function judge(ready: readonly Listening[]): Float32Array {
     const answer = model.run({ input: inputOf(ready), state: memoryOf(ready), sr: rate });
     keepMemory(ready, floatsOf(answer["stateN"]));
-    for (const call of ready) {
+    const probabilities = floatsOf(answer["output"]);
+    for (const [at, call] of ready.entries()) {
+      forgetSilence(call, probabilities[at] ?? 0);
       call.input.copyWithin(0, WINDOW_SAMPLES, call.filled);
       call.filled -= WINDOW_SAMPLES;
     }
-    return floatsOf(answer["output"]);
+    return probabilities;
   }
 
   return {
@@ -77,6 +88,13 @@ export function createDetector(model: Model): Detector {
       return { ears: heard, probabilities: Float32Array.from(probabilities) };
     },
   };
+}
+
+function forgetSilence(call: Listening, probability: number): void {
+  call.silentWindows = probability < SILENT ? call.silentWindows + 1 : 0;
+  if (call.silentWindows < FORGETS_AFTER_WINDOWS) return;
+  call.silentWindows = 0;
+  call.memory.fill(0);
 }
 
 function inputOf(ready: readonly Listening[]): Tensor {

@@ -46,6 +46,9 @@ const LATEST = / (?:later|latest|late one)(?= )/;
 const ANY =
   / (?:either|any(?: of (?:them|those|these|the))?|anyone|any one|whichever|whatever|both|you (?:choose|pick|decide)|up to you|does not matter|do not care|all (?:are|is) (?:fine|good|okay)|anything (?:is|works))(?= )/;
 const THAT_ONE = / (?:that one|this one|that|it|that slot|this slot)(?= )/;
+/** "It" alone is in half of all sentences. */
+const THAT_ONE_OF_SEVERAL =
+  / (?:(?:that|this) (?:one|slot)|(?:take|book|have|for|with|prefer|want) (?:that|this|it))(?= )/;
 
 export function chosenOffer(
   words: string,
@@ -111,7 +114,8 @@ function unnamed(
   if (expecting !== "choice") return null;
   if (ANY.test(text)) return { index: 0, confidence: WEAK };
   const index = lastOffered ? offers.findIndex((offer) => isSame(offer, lastOffered)) : -1;
-  return index >= 0 && THAT_ONE.test(text) ? { index, confidence: WEAK } : null;
+  const isThatOne = THAT_ONE_OF_SEVERAL.test(text) || (means("yes") && THAT_ONE.test(text));
+  return index >= 0 && isThatOne ? { index, confidence: WEAK } : null;
 }
 
 /** Whether a place is one of those that somebody named. */

@@ -23,7 +23,7 @@ export function understand(text: string, hearing: Hearing): Meaning {
   const isNumber = choice !== null && isNumberOfOffer(inEnglish, hearing);
   return {
     text,
-    intents: said ? withMoment(intents, said, hearing) : intents,
+    intents: said ? withMoment(intents, said, hearing, inEnglish) : intents,
     choice,
     moment: said && !isNumber ? agreedMoment(intents, said, hearing) : null,
   };
@@ -55,14 +55,20 @@ function onOfferedDay(said: SaidMoment | null, { offers, lastOffered, today }: H
   return date === undefined || others.length > 0 ? said : { ...said, moment: { ...said.moment, date } };
 }
 
+/** Numbers are heard in noise where nobody said any; these are not. */
+const NAMED_DAY = / (?:today|tonight|tomorrow|morning|afternoon|evening|week|weekend|\w+day)(?= )/;
+
 /** A day in answer to a yes-or-no question: the offered one is a yes, and another one wins over a yes. */
 function withMoment(
   intents: readonly LikelyIntent[],
   said: SaidMoment,
   { expecting, lastOffered }: Hearing,
+  words: string,
 ): readonly LikelyIntent[] {
-  // Asked who they are, they name a day or an hour: they have no time now. It is read back before it counts.
-  if (expecting === "identity" && intents.length === 0) return [{ intent: "call_later", confidence: WEAK }];
+  // Asked who they are, they name a day: they have no time now. It is read back before it counts.
+  if (expecting === "identity" && intents.length === 0 && NAMED_DAY.test(words)) {
+    return [{ intent: "call_later", confidence: WEAK }];
+  }
   if (expecting !== "yes_no") return intents;
   const isOffered = lastOffered !== null && fitsMoment(lastOffered, said);
   if (intents.length === 0) return [{ intent: isOffered ? "yes" : "another_time", confidence: WEAK }];

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createDetector } from "../../../src/speech/ears/detector.ts";
 import { loadRuntime, type Model } from "../../../src/speech/onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../../../src/speech/onnx/weights.ts";
+import { inRoom } from "../../support/patient/room.ts";
 import { amidSilence, framesOf, spoken } from "../spoken.ts";
 
 let model: Model;
@@ -36,6 +37,19 @@ describe("the voice detector", () => {
     let seed = 7;
     const noise = Int16Array.from({ length: 16_000 }, () => ((seed = (seed * 16_807) % 2_147_483_647) % 400) - 200);
     expect(hear([noise])[0]!.filter((probability) => probability >= 0.5)).toEqual([]);
+  });
+
+  test("hears a short answer after half a minute in a noisy room as it does at once", async () => {
+    const room = { noiseDb: 8, lossShare: 0, seed: 3 };
+    const yes = (await spoken("yes-i-will-be-there")).slice(0, 5_000);
+    const after = (seconds: number) => {
+      const lead = seconds * 8_000;
+      const call = new Int16Array(lead + yes.length);
+      call.set(yes, lead);
+      const [heard = []] = hear([inRoom(call, room, 0.5)]);
+      return heard.slice(lead / 256).filter((probability) => probability >= 0.5).length;
+    };
+    expect(after(32)).toBeGreaterThanOrEqual(after(2) - 2);
   });
 
   test("gives one answer for each 32 ms, whatever the frames' length", () => {

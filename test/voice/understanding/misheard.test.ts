@@ -29,9 +29,21 @@ describe("and nothing is made of what is the contrary", () => {
     ["identity", "I do not want to talk to you.", "person"],
     ["yes_no", "I want to talk later.", "person"],
     ["identity", "Yes, this is me at ten.", "call_later"],
+    ["identity", "And fifth two cashers.", "call_later"],
   ])("asked for %s, %p is no %s", (expecting, text, intent) => {
     expect(hear(text, expecting).intents.map((each) => each.intent)).not.toContain(intent);
   });
+});
+
+test("a word in passing chooses none of several offers", () => {
+  const offers = [
+    { date: "2026-11-19", startTime: "10:30" },
+    { date: "2026-11-20", startTime: "16:00" },
+  ];
+  const choose = (text: string) =>
+    understand(text, { ...HEARING, expecting: "choice", offers, lastOffered: offers[1] ?? null }).choice;
+  expect(choose("Spreading it fuller.")).toBeNull();
+  expect(choose("I will take it.")).toMatchObject({ index: 1 });
 });
 
 test.each([
