@@ -10,6 +10,8 @@ const FRAME = 160;
 const VOICE_RMS = 250;
 /** The agent has finished: people leave such a pause before they answer. */
 const PAUSE_MS = 900;
+/** A call is not made while the machine could not listen to it. */
+const LONGEST_HOLD_MS = 100_000;
 /** The room goes on as long as a call may last. */
 const ROOM_SECONDS = 150;
 
@@ -53,10 +55,14 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
   const spoken = [...replies.map(({ says }) => says), "Yes.", "No."];
   for (const says of spoken) if (says !== undefined) words.set(says, await speak(says));
   const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
-  const say = async (samples: Int16Array) => phone.say(inRoom(samples, room, ROOM_SECONDS));
+  let said = 0;
+  // Nobody hears the same noise twice.
+  const say = (samples: Int16Array) =>
+    phone.say(inRoom(samples, { ...room, seed: room.seed + 10_000 * ++said }, ROOM_SECONDS));
   const greeting = atAnswer && (await speak(atAnswer.says));
 
-  await phone.told("CALL_ESTABLISHED");
+  const isAnswered = () => phone.events.some(({ type }) => type === "CALL_ESTABLISHED");
+  await until(isAnswered, { withinMs: LONGEST_HOLD_MS, everyMs: 50, what: () => "the agent did not call" });
   if (greeting) await say(atAnswer.thenBeeps ? withBeep(greeting) : greeting);
   else if (room.noiseDb !== null) await say(new Int16Array(0));
 
@@ -91,7 +97,7 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
 const YES: Omit<Reply, "to"> = { says: "Yes.", orPresses: "1" };
 const NO: Omit<Reply, "to"> = { says: "No.", orPresses: "2" };
 
-/** Whoever is asked whether they were understood says so; everything else is in their script. */
+/** Whoever is asked whether they were understood says so; everything else is in their script. What is not, is not right. */
 export function replyTo(
   heard: string,
   before: readonly Exchange[],
@@ -100,7 +106,8 @@ export function replyTo(
   const earlier = before.map((each) => each.heard);
   const reply =
     doubtAnswer(heard, before, means) ??
-    replies.find(({ to, when }) => to.test(heard) && (when?.(heard, earlier) ?? true));
+    replies.find(({ to, when }) => to.test(heard) && (when?.(heard, earlier) ?? true)) ??
+    (/that right\?/i.test(heard) ? NO : undefined);
   return KEYS_NAMED.test(heard) && reply?.orPresses !== undefined ? { presses: reply.orPresses } : reply;
 }
 
