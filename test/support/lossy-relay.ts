@@ -9,6 +9,8 @@ const LOOPBACK = "127.0.0.1";
 export interface LossyRelayOptions {
   /** Where the telephone listens for SIP. */
   phonePort: number;
+  /** Its own for SIP, and the first of four for audio; whoever starts it holds them. */
+  ports?: { sip: number; audioFrom: number };
   /** 0 to 1, in each direction. */
   lossShare: number;
   seed: number;
@@ -30,9 +32,12 @@ interface Way {
   close(): void;
 }
 
-export async function lossyRelay({ phonePort, lossShare, seed }: LossyRelayOptions): Promise<LossyRelay> {
+/** Ports that nobody else of this machine has. */
+export const relayPorts = () => ({ sip: freeSipPort(), audioFrom: audioPorts(4).from });
+
+export async function lossyRelay(options: LossyRelayOptions): Promise<LossyRelay> {
+  const { phonePort, lossShare, seed, ports = relayPorts() } = options;
   let [carried, lost] = [0, 0];
-  const { from } = audioPorts(4);
 
   async function audioWay(port: number, random: () => number, other: () => Way): Promise<Way> {
     const pass = (bytes: Uint8Array) => {
@@ -46,12 +51,11 @@ export async function lossyRelay({ phonePort, lossShare, seed }: LossyRelayOptio
     const way: Way = { port, goesTo: null, ...socket };
     return way;
   }
-  const toPhone: Way = await audioWay(from, randomFrom(seed), () => toUs);
-  const toUs: Way = await audioWay(from + 2, randomFrom(seed + 1), () => toPhone);
+  const toPhone: Way = await audioWay(ports.audioFrom, randomFrom(seed), () => toUs);
+  const toUs: Way = await audioWay(ports.audioFrom + 2, randomFrom(seed + 1), () => toPhone);
 
   let ourPort = 0;
-  const port = freeSipPort();
-  const sip = await udpSocket(port, (bytes, sender) => {
+  const sip = await udpSocket(ports.sip, (bytes, sender) => {
     if (sender === phonePort) {
       if (ourPort > 0) sip.send(renamed(bytes, toPhone), ourPort);
       return;
@@ -60,7 +64,7 @@ export async function lossyRelay({ phonePort, lossShare, seed }: LossyRelayOptio
     sip.send(renamed(bytes, toUs), phonePort);
   });
   return {
-    port,
+    port: ports.sip,
     get carried() {
       return carried;
     },

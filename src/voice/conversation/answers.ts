@@ -62,7 +62,11 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
       identity.other?.(state, meaning, context) ?? askNext({ ...state, isContact: null }, "identity", context),
   },
   screened: {
-    other: (state, _, context) => askNext(state, "identity", context),
+    // Robots speak in several sentences: whoever has not heard who is calling is told again.
+    other: (state, _, context) =>
+      context.told.isTold(context.lines.screened(context.call))
+        ? askNext(state, "identity", context)
+        : ask(state, "screened", context),
     yes: (state, context) => askNext(state, "identity", context),
   },
   fetch: {

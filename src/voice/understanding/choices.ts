@@ -114,7 +114,7 @@ function unnamed(
   if (expecting !== "choice") return null;
   if (ANY.test(text)) return { index: 0, confidence: WEAK };
   const index = lastOffered ? offers.findIndex((offer) => isSame(offer, lastOffered)) : -1;
-  const isThatOne = THAT_ONE_OF_SEVERAL.test(text) || (means("yes") && THAT_ONE.test(text));
+  const isThatOne = THAT_ONE_OF_SEVERAL.test(text) || (means("yes") && text.includes(" that "));
   return index >= 0 && isThatOne ? { index, confidence: WEAK } : null;
 }
 

@@ -221,7 +221,10 @@ function requests(nowMs: number): Trial[] {
       name: "do not call me",
       about: "appointment",
       means: /not to call|never call/i,
-      replies: [{ to: ASKED.identity, says: "Please do not call me again.", orPresses: "9" }],
+      replies: [
+        { to: ASKED.callback, says: "No, do not call me again.", orPresses: "9" },
+        { to: ASKED.identity, says: "Please do not call me again.", orPresses: "9" },
+      ],
       expected: {
         answers: ["opted_out"],
         disposition: "not_interested",

@@ -7,7 +7,7 @@ import { startPhone } from "../baresip.ts";
 import { runBinary, type Running } from "../binary.ts";
 import { finished, place, readCall, type Call } from "../calls.ts";
 import { freeSipPort } from "../free-ports.ts";
-import { lossyRelay } from "../lossy-relay.ts";
+import { relayThread } from "../relay-thread.ts";
 import { startReceiver, type Receiver } from "../receiver.ts";
 import { newPatient, sipHospital, type SipHospital } from "../sip-hospital.ts";
 import { until } from "../until.ts";
@@ -58,7 +58,7 @@ export async function runTrial(
   const number = newPatient();
   const phonePort = freeSipPort();
   const { lossShare, seed } = patient.room;
-  const relay = lossShare > 0 ? await lossyRelay({ phonePort, lossShare, seed }) : null;
+  const relay = lossShare > 0 ? await relayThread({ phonePort, lossShare, seed }) : null;
   const operatorPort = freeSipPort();
   const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
   const line = await hospital.addLine({ port: relay?.port ?? phonePort, transferTo });

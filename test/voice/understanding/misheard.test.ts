@@ -9,6 +9,7 @@ const hear = (text: string, expecting: Expecting) => understand(text, { ...HEARI
 test.each<[Expecting, string, Intent, number]>([
   ["identity", "That me.", "yes", 0.8],
   ["identity", "Please not call me again.", "do_not_call", 0.7],
+  ["identity", "Please do call me again.", "do_not_call", 0.6],
   ["yes_no", "Please be not calling me again.", "do_not_call", 0.7],
   ["yes_no", "I want to speak your version.", "person", 0.6],
   ["identity", "I am visiting now for you to follow me tomorrow at 10 in the morning.", "call_later", 0.6],
@@ -43,6 +44,7 @@ test("a word in passing chooses none of several offers", () => {
   const choose = (text: string) =>
     understand(text, { ...HEARING, expecting: "choice", offers, lastOffered: offers[1] ?? null }).choice;
   expect(choose("Spreading it fuller.")).toBeNull();
+  expect(choose("It's")).toBeNull();
   expect(choose("I will take it.")).toMatchObject({ index: 1 });
 });
 

@@ -36,6 +36,8 @@ const DO_NOT_CALL: readonly IntentRule[] = [
     says: says("not ({call}|{calling}) (me|us|here|this number) (again|anymore|ever)"),
     means: { do_not_call: 0.75 },
   },
+  // Nobody is so keen; a "not" was lost more likely.
+  { says: says("^do {call} (me|us) (again|anymore)"), means: { do_not_call: 0.6 } },
   { says: says("^stop (it|this|that)$"), means: { do_not_call: 0.6, no: 0.6 } },
   {
     says: says(
