@@ -3,7 +3,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Recognisers } from "../asr/recognisers.ts";
 import { createEarMemory, type EarMemory } from "./memory.ts";
-import type { Ear, EarListener, Ears } from "./port.ts";
+import type { Ear, EarListener, Ears, OwnRecogniser } from "./port.ts";
 import { FRAME_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.ts";
 
 /** Calls send their frames in four turns of 5 ms; two of them share a message. */
@@ -19,8 +19,8 @@ interface Open {
 export interface EarsClient {
   /** The way to the detector, and to the next one after it died. Calls that the old one listened to are deaf. */
   connect(port: MessagePort): void;
-  /** Null while there is no detector: a call that begins now goes by keypad. */
-  ears(): Ears | null;
+  /** Null while there is no detector: a call that begins now goes by keypad. `own` recognises in place of ours. */
+  ears(own?: OwnRecogniser | null): Ears | null;
 }
 
 export function createEars({ clock, recognisers }: { clock: Clock; recognisers: Recognisers }): EarsClient {
@@ -67,7 +67,7 @@ export function createEars({ clock, recognisers }: { clock: Clock; recognisers: 
     gather();
   }
 
-  function openEar(listener: EarListener): Ear {
+  function openEar(listener: EarListener, own: OwnRecogniser | null): Ear {
     const ear = ++count;
     const memory = createEarMemory();
     open.set(ear, { listener, memory });
@@ -81,7 +81,9 @@ export function createEars({ clock, recognisers }: { clock: Clock; recognisers: 
       },
       async recognise(fromMs, toMs) {
         const spoken = memory.spokenBetween(fromMs, toMs);
-        return spoken ? recognisers.recognise(ear, spoken) : { text: "", confidence: 0, alarms: [] };
+        if (!spoken) return { text: "", confidence: 0, alarms: [] };
+        const builtIn = () => recognisers.recognise(ear, spoken);
+        return own ? own.recognise(spoken, builtIn) : builtIn();
       },
       close: () => close(ear),
     };
@@ -97,6 +99,6 @@ export function createEars({ clock, recognisers }: { clock: Clock; recognisers: 
       port.addEventListener("message", ({ data }: MessageEvent<FromEarWorker>) => heard(data));
       port.start();
     },
-    ears: () => (way ? { open: openEar } : null),
+    ears: (own = null) => (way ? { open: (listener) => openEar(listener, own) } : null),
   };
 }

@@ -26,6 +26,12 @@ export interface Ear {
   close(): void;
 }
 
+/** A recogniser of the hospital's own, for one call. */
+export interface OwnRecogniser {
+  /** Of 8 kHz. `builtIn` asks ours for the same. Null where nobody could tell. Never rejects. */
+  recognise(samples: Int16Array, builtIn: () => Promise<Recognised | null>): Promise<Recognised | null>;
+}
+
 export interface Recognised {
   /** Empty where no words were heard. */
   text: string;

@@ -1,0 +1,85 @@
+// Sound that comes in pieces, as a WAV or as bare samples of 16 bits, brought down to 8 kHz while it comes. In small steps:
+// who reads it may have to keep a beat.
+import { createResampler, type Resampler } from "./resample.ts";
+import { WAVE_FORMAT } from "./wav.ts";
+
+/** Bare samples have no head to tell it; this is what the public API sends. */
+export const BARE_RATE_HZ = 24_000;
+/** About 2 ms of work. */
+const FRAMES_PER_STEP = 4_800;
+/** A head with a list of tags in it is longer than 44 bytes, and never this long. */
+const MOST_HEAD_BYTES = 64 * 1024;
+
+export interface SoundReader {
+  /** Samples of 8 kHz, in steps. Throws an Error where it is no sound that can be read. */
+  push(bytes: Uint8Array): Generator<Int16Array, void>;
+  /** What is left. Throws where no sound came at all. */
+  end(): Int16Array;
+}
+
+/** `isBare`: samples without a head are taken as well. */
+export function createSoundReader(isBare: boolean): SoundReader {
+  let waiting = Buffer.alloc(0);
+  let sound: { resampler: Resampler; channels: number } | null = null;
+
+  function begin(): void {
+    const head = waiting.toString("latin1", 0, 4);
+    if (head.startsWith("RIFF") && head.length === 4) {
+      const found = formatOf(waiting);
+      if (!found) return;
+      sound = { resampler: createResampler(found.rateHz), channels: found.channels };
+      waiting = waiting.subarray(found.dataAt);
+    } else if (head.length === 4) {
+      if (!isBare) throw new Error("This is no WAV.");
+      sound = { resampler: createResampler(BARE_RATE_HZ), channels: 1 };
+    }
+  }
+
+  return {
+    *push(bytes) {
+      waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
+      if (!sound) begin();
+      if (!sound) return;
+      const frameBytes = 2 * sound.channels;
+      while (waiting.length >= frameBytes) {
+        const frames = Math.min(FRAMES_PER_STEP, Math.floor(waiting.length / frameBytes));
+        const mono = new Float32Array(frames);
+        for (let i = 0; i < frames; i++) {
+          let sum = 0;
+          for (let c = 0; c < sound.channels; c++) sum += waiting.readInt16LE((i * sound.channels + c) * 2);
+          mono[i] = sum / sound.channels;
+        }
+        waiting = waiting.subarray(frames * frameBytes);
+        yield sound.resampler.push(mono);
+      }
+    },
+    end() {
+      if (!sound) throw new Error("There is no sound in it.");
+      return sound.resampler.flush();
+    },
+  };
+}
+
+/** Null while the head is incomplete. Voices that stream cannot know how long the data is: all that follows is data. */
+function formatOf(bytes: Buffer): { rateHz: number; channels: number; dataAt: number } | null {
+  let format: { rateHz: number; channels: number } | null = null;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const name = bytes.toString("latin1", at, at + 4);
+    if (name === "data") {
+      if (!format) throw new Error("The WAV's audio comes before its format.");
+      return { ...format, dataAt: at + 8 };
+    }
+    const size = bytes.readUInt32LE(at + 4);
+    if (name === "fmt ") {
+      if (size < 16 || at + 8 + 16 > bytes.length) return null;
+      const tag = bytes.readUInt16LE(at + 8);
+      const [channels, bits] = [bytes.readUInt16LE(at + 10), bytes.readUInt16LE(at + 22)];
+      const isPcm = tag === WAVE_FORMAT.pcm || tag === WAVE_FORMAT.extensible;
+      if (!isPcm || bits !== 16 || channels < 1 || channels > 2) throw new Error("The WAV is not PCM of 16 bits.");
+      format = { rateHz: bytes.readUInt32LE(at + 12), channels };
+    }
+    at += 8 + size + (size % 2);
+    if (at > MOST_HEAD_BYTES) throw new Error("The WAV's head is too long.");
+  }
+  return null;
+}

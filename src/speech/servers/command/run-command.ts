@@ -1,0 +1,103 @@
+// A program of this machine as recogniser or voice: it reads its standard input, writes its standard output, and is ended
+// when it takes too long or writes too much. Which program it is only the configuration says.
+import { tmpdir } from "node:os";
+import type { Clock } from "../../../core/clock.ts";
+import { ServerFault, type CommandAddress, type NoteSent, type ServerRole } from "../port.ts";
+
+export interface RunCommand {
+  /** What the program wrote. Throws a ServerFault, and nothing else. */
+  run(input: Uint8Array, signal: AbortSignal): Promise<Buffer>;
+}
+
+export interface RunCommandOptions {
+  clock: Clock;
+  address: CommandAddress;
+  role: ServerRole;
+  note: NoteSent;
+}
+
+/** Nobody's keys are in it. */
+const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" };
+const MOST_BYTES = 16 * 1024 * 1024;
+/** More at once would take the machine from the calls that talk. */
+const MOST_AT_ONCE = 4;
+let running = 0;
+
+export function createRunCommand({ clock, address, role, note }: RunCommandOptions): RunCommand {
+  return {
+    async run(input, signal) {
+      if (signal.aborted) throw new ServerFault("aborted");
+      if (running >= MOST_AT_ONCE) throw new ServerFault("refused");
+      const startedMs = clock.elapsedMs();
+      running += 1;
+      let output: Buffer | ServerFault;
+      try {
+        output = await outputOf(clock, address, input, signal);
+      } finally {
+        running -= 1;
+      }
+      const hasFailed = output instanceof ServerFault && output.kind !== "aborted";
+      note({
+        server: address.id,
+        host: "this machine",
+        role,
+        requests: 1,
+        bytesOut: input.length,
+        bytesIn: output instanceof ServerFault ? 0 : output.length,
+        ms: Math.round(clock.elapsedMs() - startedMs),
+        failures: hasFailed ? 1 : 0,
+      });
+      if (output instanceof ServerFault) throw output;
+      return output;
+    },
+  };
+}
+
+async function outputOf(
+  clock: Clock,
+  { command, totalMs }: CommandAddress,
+  input: Uint8Array,
+  signal: AbortSignal,
+): Promise<Buffer | ServerFault> {
+  let fault: ServerFault | null = null;
+  let program: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  try {
+    program = Bun.spawn([...command], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+      env: ENVIRONMENT,
+      cwd: tmpdir(),
+    });
+  } catch {
+    return new ServerFault("refused");
+  }
+  const stop = (kind: "timeout" | "aborted" | "tooLong") => {
+    fault ??= new ServerFault(kind);
+    program.kill("SIGKILL");
+  };
+  const cancelTimer = clock.after(totalMs, () => stop("timeout"));
+  const onAbort = () => stop("aborted");
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    // A program that does not read what it is given is told nothing, and is judged by what it writes.
+    void Promise.try(async () => {
+      await program.stdin.write(input);
+      await program.stdin.end();
+    }).catch(() => {});
+    const pieces: Uint8Array[] = [];
+    let count = 0;
+    for await (const piece of program.stdout) {
+      count += piece.length;
+      if (count > MOST_BYTES) stop("tooLong");
+      else pieces.push(piece);
+    }
+    const code = await program.exited;
+    return fault ?? (code === 0 ? Buffer.concat(pieces) : new ServerFault("status", code));
+  } catch {
+    return fault ?? new ServerFault("garbage");
+  } finally {
+    cancelTimer();
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,53 @@
+// Clauses one after the other, the next asked for while one is played.
+import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
+import { SECOND_MS } from "../../../core/clock.ts";
+import type { Sound } from "../../../telephony/port.ts";
+import type { SpokenStream } from "../../tts/port.ts";
+
+/** Servers take requests side by side, and a talk needs no more. */
+const MOST_IN_FLIGHT = 2;
+
+export interface Asked {
+  /** Null where it could not be made. Never rejects. */
+  samples: Promise<Int16Array | null>;
+  cancel(): void;
+}
+
+export function askedAhead(clauses: readonly string[], ask: (words: string) => Asked): SpokenStream {
+  const left = [...clauses];
+  const inFlight: (Asked & { words: string })[] = [];
+
+  function askAhead(): void {
+    while (inFlight.length < MOST_IN_FLIGHT) {
+      const words = left.shift();
+      if (words === undefined) return;
+      inFlight.push({ ...ask(words), words });
+    }
+  }
+
+  function cancel(): void {
+    left.length = 0;
+    for (const each of inFlight.splice(0)) each.cancel();
+  }
+
+  askAhead();
+  return {
+    cancel,
+    async next() {
+      const first = inFlight[0];
+      const samples = (await first?.samples) ?? null;
+      // Cancelled meanwhile, or failed: what would follow makes no sense without it.
+      if (!first || inFlight[0] !== first || !samples?.length) {
+        cancel();
+        return null;
+      }
+      inFlight.shift();
+      askAhead();
+      return soundOf(samples, first.words);
+    },
+  };
+}
+
+export function soundOf(samples: Int16Array, words: string): Sound {
+  return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words };
+}

@@ -1,0 +1,169 @@
+// A hospital's own voice: /audio/speech of a server, or a program of this machine. Clause by clause; where it is slow or
+// down, the built-in voice says the clause instead, if it has the language.
+import { createSoundReader } from "../../../audio/sound-reader.ts";
+import { forTelephone, joinSounds } from "../../../audio/telephone-sound.ts";
+import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
+import { othersFirst, SECOND_MS, type Clock } from "../../../core/clock.ts";
+import { clausesOf } from "../../tts/clauses.ts";
+import type { Manner, Voice } from "../../tts/port.ts";
+import { readable } from "../../tts/reading.ts";
+import { languageNamed } from "../../languages.ts";
+import { createRunCommand } from "../command/run-command.ts";
+import { createServerHttp, type ServerHttp } from "../http/server-http.ts";
+import { ServerFault, type CommandAddress, type NoteSent, type ServerAddress } from "../port.ts";
+import { askedAhead, soundOf } from "./ahead.ts";
+
+export interface Speaker {
+  /** Samples of 8 kHz, at the level of every voice. Throws a ServerFault, and nothing else. */
+  speak(words: string, signal: AbortSignal): Promise<Int16Array>;
+  warm(): void;
+  close(): void;
+}
+
+export interface ServerVoice extends Voice {
+  warm(): void;
+  close(): void;
+}
+
+export interface SpeakerOptions {
+  clock: Clock;
+  address: ServerAddress | CommandAddress;
+  note: NoteSent;
+}
+
+/** A minute of 24 kHz takes 2.9 MB; a clause is a quarter of it at most. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_SECONDS = 60;
+/** Two minutes of speech; nobody listens longer. */
+const LONGEST_TEXT = 2_000;
+/** Where our own voice can say it at once, nobody waits longer in silence. */
+const PATIENCE_MS = 1_500;
+/** Where it cannot, or needs seconds itself. */
+const LONG_PATIENCE_MS = 3_000;
+/** After a fault the other voice speaks for so long: voices that change with every clause are hard to follow. */
+const REST_MS = 20 * SECOND_MS;
+
+export function createSpeaker({ clock, address, note }: SpeakerOptions): Speaker {
+  if (address.kind === "command") {
+    const program = createRunCommand({ clock, address, role: "voice", note });
+    return {
+      async speak(words, signal) {
+        const wav = await program.run(Buffer.from(words), signal);
+        return heardIn(once(wav), false);
+      },
+      warm() {},
+      close() {},
+    };
+  }
+  const http = createServerHttp({ clock, address, role: "voice", note });
+  return {
+    speak: (words, signal) => spoken(http, address, words, signal),
+    warm: () => http.warm(),
+    close: () => http.close(),
+  };
+}
+
+async function spoken(http: ServerHttp, address: ServerAddress, words: string, signal: AbortSignal) {
+  const { model, voice } = address;
+  const body = Buffer.from(JSON.stringify({ model, input: words, voice: voice ?? "default", response_format: "wav" }));
+  const answer = await http.ask(
+    { method: "POST", path: "/audio/speech", contentType: "application/json", body, mostBytes: MOST_BYTES },
+    signal,
+  );
+  let fault: ServerFault | null = null;
+  try {
+    return await heardIn(answer.next, /pcm|l16|octet-stream/.test(answer.contentType));
+  } catch (error) {
+    fault = error instanceof ServerFault ? error : new ServerFault("garbage");
+    throw fault;
+  } finally {
+    answer.finish(fault);
+  }
+}
+
+/** Read, resampled while it comes, and brought to the level of every voice. */
+async function heardIn(next: () => Promise<Buffer | null>, isBare: boolean): Promise<Int16Array> {
+  const reader = createSoundReader(isBare);
+  const parts: Int16Array[] = [];
+  let samples = 0;
+  const keep = (part: Int16Array) => {
+    samples += part.length;
+    if (samples > MOST_SECONDS * G711_SAMPLE_RATE_HZ) throw new ServerFault("tooLong");
+    parts.push(part);
+  };
+  try {
+    for (let bytes = await next(); bytes !== null; bytes = await next()) {
+      for (const part of reader.push(bytes)) {
+        keep(part);
+        // Frames of calls are due every few milliseconds in this thread.
+        await othersFirst();
+      }
+    }
+    keep(reader.end());
+    return forTelephone(joinSounds(parts), G711_SAMPLE_RATE_HZ);
+  } catch (error) {
+    throw error instanceof ServerFault ? error : new ServerFault("garbage");
+  }
+}
+
+function once(bytes: Buffer): () => Promise<Buffer | null> {
+  let left: Buffer | null = bytes;
+  return () => {
+    const given = left;
+    left = null;
+    return Promise.resolve(given);
+  };
+}
+
+export function createServerVoice(options: { clock: Clock; speaker: Speaker; builtIn: Voice }): ServerVoice {
+  const { clock, speaker, builtIn } = options;
+  let restsUntilMs = -Infinity;
+
+  async function made(words: string, manner: Manner, stop: AbortController): Promise<Int16Array | null> {
+    const isEnglish = languageNamed(manner.language) === "en";
+    const other = async () => (await builtIn.speak(words, manner))?.samples ?? null;
+    if (clock.elapsedMs() < restsUntilMs) {
+      const samples = await other();
+      if (samples || stop.signal.aborted) return samples;
+    }
+    const late = new AbortController();
+    const cancel = clock.after(isEnglish ? PATIENCE_MS : LONG_PATIENCE_MS, () => late.abort());
+    try {
+      // What stands in figures is read as our own voice reads it.
+      const text = isEnglish ? readable(words) : words;
+      return await speaker.speak(text, AbortSignal.any([stop.signal, late.signal]));
+    } catch {
+      if (stop.signal.aborted) return null;
+      restsUntilMs = clock.elapsedMs() + REST_MS;
+      return other();
+    } finally {
+      cancel();
+    }
+  }
+
+  const say: Voice["say"] = (text, manner) =>
+    askedAhead(clausesIn(text), (words) => {
+      const stop = new AbortController();
+      return { samples: made(words, manner, stop).catch(() => null), cancel: () => stop.abort() };
+    });
+
+  return {
+    say,
+    async speak(text, manner) {
+      const stream = say(text, manner);
+      const wanted = clausesIn(text).length;
+      const parts: Int16Array[] = [];
+      for (let sound = await stream.next(); sound; sound = await stream.next())
+        if (sound.samples) parts.push(sound.samples);
+      // Half a text would be worse than none.
+      return wanted > 0 && parts.length === wanted ? soundOf(joinSounds(parts), text) : null;
+    },
+    warm: () => speaker.warm(),
+    close: () => speaker.close(),
+  };
+}
+
+/** Hindi sentences end with a danda. */
+function clausesIn(text: string): string[] {
+  return text.length <= LONGEST_TEXT ? text.split(/(?<=।)\s+/u).flatMap(clausesOf) : [];
+}
