@@ -157,6 +157,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     agents: services.agents,
     recordedWords: services.recordedWords,
     pronunciations: services.pronunciations,
+    modelServers: services.modelServers,
     trunks: services.trunks,
     calls: services.calls,
     erasure: services.erasure,

@@ -15,6 +15,7 @@ import {
   type Finding,
 } from "./doctor-checks.ts";
 import { checkClock } from "./doctor-clock.ts";
+import { checkModelServers } from "./doctor-models.ts";
 import { checkPacks } from "./doctor-packs.ts";
 import { checkSpeech } from "./doctor-speech.ts";
 import { checkVoice } from "./doctor-voice.ts";
@@ -58,5 +59,6 @@ async function examine(load: () => Config): Promise<Finding[]> {
     ...checkPacks(config),
     ...(await checkVoice(config)),
     ...(await checkSpeech(config)),
+    ...(await checkModelServers(config)),
   ];
 }

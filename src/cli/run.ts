@@ -50,6 +50,7 @@ import { pronunciationsList, pronunciationsRemove, pronunciationsSet } from "./p
 import { wordsExport, wordsList, wordsRemove, wordsSet } from "./words.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
+import { modelsTest, serversAdd, serversChange, serversList, serversRemove, serversUse } from "./servers.ts";
 import { sharing } from "./sharing.ts";
 import { setup } from "./setup.ts";
 import { trunksAdd, trunksCapture, trunksChange, trunksList, trunksRemove } from "./trunks.ts";
@@ -88,6 +89,12 @@ const COMMANDS: readonly Command[] = [
   modelsList,
   modelsAdd,
   modelsRemove,
+  modelsTest,
+  serversList,
+  serversAdd,
+  serversChange,
+  serversRemove,
+  serversUse,
   pronunciationsSet,
   pronunciationsRemove,
   pronunciationsList,

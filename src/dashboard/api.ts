@@ -11,6 +11,7 @@ import { dashboardCalendarRoutes, type DashboardCalendarDeps } from "./routes/ca
 import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
+import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
 import { pronunciationRoutes, type PronunciationRouteDeps } from "./routes/pronunciation-routes.ts";
 import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recorded-words-routes.ts";
@@ -26,6 +27,7 @@ export type DashboardDeps = AuthRouteDeps &
   TrunkRouteDeps &
   RecordedWordsRouteDeps &
   PronunciationRouteDeps &
+  ModelServerRouteDeps &
   DoNotDisturbRouteDeps & { agents: AgentService; readNotes: ReadNotes };
 
 export function dashboardApi(deps: DashboardDeps) {
@@ -38,6 +40,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))
     .use(pronunciationRoutes(deps))
+    .use(modelServerRoutes(deps))
     .use(trunkRoutes(deps))
     .use(developerRoutes(deps))
     .use(overviewRoutes(deps))

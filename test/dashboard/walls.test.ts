@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { organisationId } = clinic;
   owner = await signedIn(app, organisationId, "owner");
   stranger = await signedIn(app, (await clinic.neighbour()).organisationId, "owner");
-  const { directory, keys, doNotDisturb, trunks, recordedWords, pronunciations, agents } = app.services;
+  const { directory, keys, doNotDisturb, trunks, recordedWords, pronunciations, agents, modelServers } = app.services;
   await directory.setBranch(organisationId, BRANCH, { name: "Zebra branch" }, CLI_ACTOR);
   await directory.setService(organisationId, SERVICE, "Zebra service", CLI_ACTOR);
   await doNotDisturb.add(organisationId, "+919810077777", CLI_ACTOR);
@@ -48,6 +48,11 @@ beforeAll(async () => {
   const trunk = await trunks.create(
     organisationId,
     { name: "Zebra trunk", host: "zebra.example", username: "zebra", secret: TRUNK_SECRET },
+    CLI_ACTOR,
+  );
+  const server = await modelServers.create(
+    organisationId,
+    { name: "Zebra server", role: "language", base_url: "https://zebra.example/v1", model: "zebra", key: TRUNK_SECRET },
     CLI_ACTOR,
   );
   await recordedWords.put(organisationId, clinic.agentId, "greeting", "zebra.wav", SILENT_WAV, CLI_ACTOR);
@@ -66,6 +71,7 @@ beforeAll(async () => {
     "agents/:id/versions/:version": `${clinic.agentId}/versions/1`,
     "agents/:id/words/:kind": `${clinic.agentId}/words/greeting`,
     "trunks/:id": trunk.trunk_id,
+    "model-servers/:id": server.server_id,
     "calls/:call_id": open,
     "deliveries/:id": deliveryId,
     "endpoints/:id": endpointId,
@@ -98,6 +104,8 @@ const BODIES: Record<string, unknown> = {
   "PUT numbers/:number/agent": { agent_id: null },
   "PUT numbers/:number/lines": { concurrent_calls: 1 },
   "PUT numbers/:number/trunk": { trunk_id: null },
+  "PATCH model-servers/:id": { model: "theirs" },
+  "PUT agents/:id/servers": { voice: null },
   "PATCH trunks/:id": { host: "theirs.example" },
   "POST trunks/:id/capture": { minutes: 5 },
 };
@@ -137,7 +145,7 @@ const lists = () =>
 async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
-    "appointment_types window_dates credit_entries do_not_disturb inbound_hooks audit_entries events trunks",
+    "appointment_types window_dates credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
   ].flatMap((line) => line.split(" "));
   const kept: Record<string, unknown[]> = {
     deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute(),

@@ -26,7 +26,6 @@ export interface ChatBody {
   /** Of /audio/speech. */
   input?: string;
   voice?: string;
-  response_format_audio?: string;
   [other: string]: unknown;
 }
 

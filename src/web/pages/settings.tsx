@@ -8,6 +8,7 @@ import { AccountTab } from "./settings/account-tab.tsx";
 import { AuditTab } from "./settings/audit-tab.tsx";
 import { DataTab } from "./settings/data-tab.tsx";
 import { DoNotDisturbTab } from "./settings/do-not-disturb-tab.tsx";
+import { ModelServersTab } from "./settings/model-servers-tab.tsx";
 import { OrganisationTab } from "./settings/organisation-tab.tsx";
 import { PeopleTab } from "./settings/people-tab.tsx";
 import { PlanTab } from "./settings/plan-tab.tsx";
@@ -23,6 +24,7 @@ const TABS = [
   { name: "plan", text: "Plan", forOwners: false, Content: PlanTab },
   { name: "sharing", text: "Sharing", forOwners: false, Content: SharingTab },
   { name: "trunks", text: "Trunks", forOwners: false, Content: TrunksTab },
+  { name: "models", text: "Model servers", forOwners: true, Content: ModelServersTab },
   { name: "do-not-disturb", text: "Do not disturb", forOwners: false, Content: DoNotDisturbTab },
   { name: "pronunciation", text: "Pronunciation", forOwners: false, Content: PronunciationTab },
   { name: "people", text: "People", forOwners: false, Content: PeopleTab },

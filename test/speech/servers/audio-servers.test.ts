@@ -178,7 +178,7 @@ describe("a recogniser", () => {
 
 describe("a recogniser beside ours", () => {
   const ours = { text: "chess pain", confidence: 0.8, alarms: ["chest pain"] };
-  const scripted = (answers: (string | ServerFault | "never")[]) => {
+  const scripted = (answers: (string | ServerFault)[]) => {
     let asked = 0;
     return {
       asked: () => asked,
@@ -268,13 +268,22 @@ describe("a voice", () => {
     expect((await stream.next())?.words).toBe("this is the clinic.");
     expect((await stream.next())?.words).toBe("Are you coming at 10:30?");
     expect(await stream.next()).toBeNull();
-    expect(server.requests.map(({ path, json }) => ({ path, ...json }))[2]).toEqual({
+    expect(server.requests.map(({ path, json }): unknown => ({ path, ...json }))[2]).toEqual({
       path: "/v1/audio/speech",
       model: "kokoro",
       input: "Are you coming at ten thirty?",
       voice: "hf_alpha",
       response_format: "wav",
     });
+  });
+
+  test("speaks more slowly for whoever asked for it", async () => {
+    const server = await started();
+    server.answer = () => wavReply(0.5, 8_000);
+    const { voice } = speaking(serverAddress(server));
+    await voice.speak("Hello.", manner());
+    await voice.speak("Hello.", { ...manner(), pace: "slow" });
+    expect(server.requests.map(({ json }) => json["speed"])).toEqual([undefined, 0.85]);
   });
 
   test("in Hindi ends its sentences with a danda, and gets the words as they are", async () => {

@@ -59,7 +59,7 @@ async function outputOf(
   input: Uint8Array,
   signal: AbortSignal,
 ): Promise<Buffer | ServerFault> {
-  let fault: ServerFault | null = null;
+  const ended: { by: ServerFault | null } = { by: null };
   let program: Bun.Subprocess<"pipe", "pipe", "ignore">;
   try {
     program = Bun.spawn([...command], {
@@ -73,7 +73,7 @@ async function outputOf(
     return new ServerFault("refused");
   }
   const stop = (kind: "timeout" | "aborted" | "tooLong") => {
-    fault ??= new ServerFault(kind);
+    ended.by ??= new ServerFault(kind);
     program.kill("SIGKILL");
   };
   const cancelTimer = clock.after(totalMs, () => stop("timeout"));
@@ -93,9 +93,9 @@ async function outputOf(
       else pieces.push(piece);
     }
     const code = await program.exited;
-    return fault ?? (code === 0 ? Buffer.concat(pieces) : new ServerFault("status", code));
+    return ended.by ?? (code === 0 ? Buffer.concat(pieces) : new ServerFault("status", code));
   } catch {
-    return fault ?? new ServerFault("garbage");
+    return ended.by ?? new ServerFault("garbage");
   } finally {
     cancelTimer();
     signal.removeEventListener("abort", onAbort);

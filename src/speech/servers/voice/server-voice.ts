@@ -5,6 +5,7 @@ import { forTelephone, joinSounds } from "../../../audio/telephone-sound.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
 import { othersFirst, SECOND_MS, type Clock } from "../../../core/clock.ts";
 import { clausesOf } from "../../tts/clauses.ts";
+import { SPEED, type Pace } from "../../tts/pace.ts";
 import type { Manner, Voice } from "../../tts/port.ts";
 import { readable } from "../../tts/reading.ts";
 import { languageNamed } from "../../languages.ts";
@@ -15,7 +16,7 @@ import { askedAhead, soundOf } from "./ahead.ts";
 
 export interface Speaker {
   /** Samples of 8 kHz, at the level of every voice. Throws a ServerFault, and nothing else. */
-  speak(words: string, signal: AbortSignal): Promise<Int16Array>;
+  speak(words: string, signal: AbortSignal, pace?: Pace): Promise<Int16Array>;
   warm(): void;
   close(): void;
 }
@@ -57,15 +58,16 @@ export function createSpeaker({ clock, address, note }: SpeakerOptions): Speaker
   }
   const http = createServerHttp({ clock, address, role: "voice", note });
   return {
-    speak: (words, signal) => spoken(http, address, words, signal),
+    speak: (words, signal, pace) => spoken(http, address, words, signal, pace),
     warm: () => http.warm(),
     close: () => http.close(),
   };
 }
 
-async function spoken(http: ServerHttp, address: ServerAddress, words: string, signal: AbortSignal) {
+async function spoken(http: ServerHttp, address: ServerAddress, words: string, signal: AbortSignal, pace?: Pace) {
   const { model, voice } = address;
-  const body = Buffer.from(JSON.stringify({ model, input: words, voice: voice ?? "default", response_format: "wav" }));
+  const asked = { model, input: words, voice: voice ?? "default", response_format: "wav" };
+  const body = Buffer.from(JSON.stringify(pace === "slow" ? { ...asked, speed: SPEED.slow } : asked));
   const answer = await http.ask(
     { method: "POST", path: "/audio/speech", contentType: "application/json", body, mostBytes: MOST_BYTES },
     signal,
@@ -131,11 +133,11 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
     try {
       // What stands in figures is read as our own voice reads it.
       const text = isEnglish ? readable(words) : words;
-      return await speaker.speak(text, AbortSignal.any([stop.signal, late.signal]));
+      return await speaker.speak(text, AbortSignal.any([stop.signal, late.signal]), manner.pace);
     } catch {
       if (stop.signal.aborted) return null;
       restsUntilMs = clock.elapsedMs() + REST_MS;
-      return other();
+      return await other();
     } finally {
       cancel();
     }

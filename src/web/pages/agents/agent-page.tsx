@@ -2,7 +2,9 @@
 import { api, call } from "../../client.ts";
 import { PageHead, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
+import { useMay } from "../../session.tsx";
 import { AgentEditor } from "./agent-editor.tsx";
+import { AgentServers } from "./agent-servers.tsx";
 
 const words = {
   title: "Agent",
@@ -14,6 +16,7 @@ const words = {
 export const NEW_AGENT = "new";
 
 export function AgentPage({ id }: { id: string }) {
+  const isOwner = useMay("owner");
   const loaded = useLoaded(
     async () => ({
       agent: id === NEW_AGENT ? null : (await call(api.agents.get())).find(({ agent_id }) => agent_id === id),
@@ -39,7 +42,12 @@ export function AgentPage({ id }: { id: string }) {
           </>
         }
       >
-        {({ agent }) => <AgentEditor agent={agent ?? null} />}
+        {({ agent }) => (
+          <>
+            <AgentEditor agent={agent ?? null} />
+            {agent && isOwner && <AgentServers agentId={agent.agent_id} />}
+          </>
+        )}
       </Shown>
     </>
   );

@@ -1,0 +1,55 @@
+// What the doctor finds of model servers: whether the names that are set up lead to addresses that are allowed. Whether the
+// servers answer, "ringward models test" tells.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { allModelServers } from "../agents/model-servers/model-server-store.ts";
+import { createServerAddresses, modelAllowList } from "../agents/model-servers/server-addresses.ts";
+import type { Config } from "../config/schema.ts";
+import { systemClock } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
+import { readServerUrl } from "../core/server-url.ts";
+import { kyselyOn, openReader } from "../db/connection.ts";
+import { DATABASE_FILE } from "../db/database.ts";
+import { isForeign, latestVersion, schemaVersion } from "../db/migrate.ts";
+import type { Finding } from "./doctor-checks.ts";
+
+export async function checkModelServers(config: Config): Promise<Finding[]> {
+  const check = "models";
+  const ofSettings = Object.entries(config.models.servers);
+  const known = [...ofSettings.map(([name, { base_url }]) => ({ name, base_url })), ...(await storedServers(config))];
+  if (known.length === 0) return [];
+  const own = ofSettings.flatMap(([, { base_url }]) => (base_url === "" ? [] : [readServerUrl(base_url).host]));
+  try {
+    const allow = modelAllowList([...config.models.allow, ...own]);
+    const addresses = createServerAddresses({ clock: systemClock, allow });
+    const faults = await Promise.all(
+      known.map(async ({ name, base_url }) => {
+        const found = base_url === "" ? { addresses: [] } : await addresses.find(base_url);
+        return "reason" in found ? [`${name}: ${found.reason}`] : [];
+      }),
+    );
+    const count = `${known.length} model server${known.length === 1 ? "" : "s"}`;
+    const told = faults.flat();
+    if (told.length > 0) return told.map((message) => ({ check, state: "warn", message }));
+    return [{ check, state: "ok", message: `${count}. Whether they answer: "ringward models test".` }];
+  } catch (error) {
+    return [{ check, state: "FAIL", message: `models: ${messageOf(error)}` }];
+  }
+}
+
+/** None where there is no database, or none that can be read as it is: those are the database check's findings. */
+async function storedServers({ data }: Config): Promise<{ name: string; base_url: string }[]> {
+  const file = join(data.dir, DATABASE_FILE);
+  if (!existsSync(file)) return [];
+  try {
+    const connection = openReader(file);
+    try {
+      if (isForeign(connection) || schemaVersion(connection) !== latestVersion()) return [];
+      return await allModelServers(kyselyOn(connection));
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return [];
+  }
+}

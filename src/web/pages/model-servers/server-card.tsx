@@ -1,0 +1,112 @@
+// One model server: what it is, and what a trial says of it.
+import { useState } from "preact/hooks";
+import type { ServerTrial } from "../../../speech/servers/trial/finding.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { common } from "../../words.ts";
+import { Confirm } from "../developers/confirm.tsx";
+import type { ModelServer } from "./server-form.ts";
+import { ROLE_WORDS } from "./server-words.ts";
+
+const words = {
+  role: "For",
+  address: "Address",
+  model: "Model",
+  voice: "Voice",
+  languages: "Languages",
+  every: "Every language",
+  isDefault: "Default",
+  notDefault: "Only where chosen",
+  fromSettings: (name: string) =>
+    `Kept in the settings file: change it there, under models.servers.${name}, and restart Ringward.`,
+  tryIt: "Try it",
+  tryName: (name: string) => `Try ${name}`,
+  edit: (name: string) => `Edit ${name}`,
+  remove: "Remove",
+  removeName: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: "Calls under way go on. Its key is deleted, and agents that chose it go back to the default.",
+  removed: (name: string) => `${name} is removed.`,
+  verdicts: { works: "Works", missing: "Missing", fails: "Fails" },
+};
+
+const TONES = { works: "up", missing: "queued", fails: "down" } as const;
+
+export function ServerCard(props: { server: ModelServer; onEdit: () => void; onChanged: () => void }) {
+  const { server, onEdit, onChanged } = props;
+  const { server_id: id, name } = server;
+  const [trial, setTrial] = useState<ServerTrial | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
+  const trying = useAction();
+  const tryIt = () =>
+    trying.run(async () => {
+      setTrial(null);
+      setTrial(await call(api["model-servers"]({ id }).try.post()));
+    });
+  return (
+    <section class="card trunk" aria-label={name}>
+      <header>
+        <h2>
+          {name}{" "}
+          <Badge
+            state={server.is_default ? "up" : "off"}
+            text={server.is_default ? words.isDefault : words.notDefault}
+          />
+        </h2>
+        <div class="actions">
+          <Button kind="primary" busy={trying.busy} aria-label={words.tryName(name)} onClick={() => void tryIt()}>
+            {words.tryIt}
+          </Button>
+          {server.source === "dashboard" && (
+            <>
+              <Button aria-label={words.edit(name)} onClick={onEdit}>
+                {common.edit}
+              </Button>
+              <Button kind="quiet" aria-label={words.removeName(name)} onClick={() => setRemoving(true)}>
+                {words.remove}
+              </Button>
+            </>
+          )}
+        </div>
+      </header>
+      {server.source === "settings" && <p class="note">{words.fromSettings(name)}</p>}
+      <Facts
+        rows={[
+          [words.role, ROLE_WORDS[server.role]],
+          [words.address, server.base_url ?? server.program ?? ""],
+          ...(server.model === "" ? [] : [[words.model, server.model] as const]),
+          ...(server.voice === "" ? [] : [[words.voice, server.voice] as const]),
+          [words.languages, server.languages.length === 0 ? words.every : server.languages.join(", ")],
+        ]}
+      />
+      {trying.error !== null && <Problem text={trying.error} />}
+      {trial && <TrialResult trial={trial} />}
+      <Confirm
+        title={words.removeTitle(name)}
+        text={words.removeText}
+        action={words.remove}
+        open={isRemoving}
+        onClose={() => setRemoving(false)}
+        onConfirm={async () => {
+          await call(api["model-servers"]({ id }).delete());
+          sayDone(words.removed(name));
+          onChanged();
+        }}
+      />
+    </section>
+  );
+}
+
+function TrialResult({ trial }: { trial: ServerTrial }) {
+  return (
+    <ul class="rows" role="status">
+      {trial.findings.map(({ verdict, words: found }) => (
+        <li key={found}>
+          <Badge state={TONES[verdict]} text={words.verdicts[verdict]} /> {found}
+        </li>
+      ))}
+    </ul>
+  );
+}
