@@ -80,7 +80,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   const { carrier: mode, simulator } = config.telephony;
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
   const voice = createOwnVoice(deps);
-  const createTalker = createTalkers(simulatedVoice, () => simulatedEars);
+  const createTalker = createTalkers(simulatedVoice, () => simulatedEars, false);
   const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker, courseFor }))(listener);
   return {
     carrier,

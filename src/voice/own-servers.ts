@@ -48,7 +48,8 @@ export function createOwnServers(options: {
     chat,
     sent: () => book.list(),
     warm() {
-      for (const client of open) client.warm();
+      // Whoever leads the conversation warms its model itself.
+      for (const client of open) if (client !== chat) client.warm();
     },
     close() {
       for (const client of open) client.close();

@@ -1,6 +1,7 @@
 // Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Where somebody can be heard it
 // is the one that talks, otherwise the one that goes by keys.
-import type { Ears } from "../speech/ears/port.ts";
+import type { Ears, OwnRecogniser } from "../speech/ears/port.ts";
+import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
 import { createMark } from "../speech/tts/pronunciation.ts";
 import { voiceNamed } from "../speech/tts/voices.ts";
@@ -8,12 +9,16 @@ import type { CreateTalker } from "../telephony/port.ts";
 import type { Agreement } from "./agreements.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
 import { createKeypadAgent } from "./keypad/keypad.ts";
-import type { AgentBrief, AgentTools } from "./port.ts";
+import { createOwnServers, type OwnServers } from "./own-servers.ts";
+import type { Agent, AgentBrief, AgentTools } from "./port.ts";
 import { canTalkIn } from "./talking/talk-call.ts";
 import { createTalkingAgent } from "./talking/talking.ts";
 
-/** `ears` is asked for each call; null where nobody can be heard now. */
-export function createTalkers(voice: Voice, ears: () => Ears | null = () => null): CreateTalker {
+/** What is heard with, asked for each call; null where nobody can be heard now. `own` recognises in place of ours. */
+export type EarsForCall = (own: OwnRecogniser | null) => Ears | null;
+
+/** `isHeard`: false where words stand in for sound, so that no server is asked for either. */
+export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHeard = true): CreateTalker {
   return ({ clock, logger, brief: sealed, clip, ask, start }) => {
     // Sealed by calls/talks.ts, and carried here unread.
     const brief = sealed as AgentBrief;
@@ -22,15 +27,40 @@ export function createTalkers(voice: Voice, ears: () => Ears | null = () => null
       voice: voiceNamed(brief.voice),
       mark: createMark(brief.pronunciations ?? []),
     };
+    const own = createOwnServers({ clock, models: brief.models, language: brief.language, builtIn: voice, isHeard });
+    // The built-in recogniser has English alone.
+    const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
     const tools: AgentTools = {
       recorded: clip,
-      speak: (text) => voice.speak(text, manner),
-      say: (text, pace = "usual") => voice.say(text, { ...manner, pace }),
-      ears: canTalkIn(brief.language) ? ears() : null,
+      speak: (text) => own.voice.speak(text, manner),
+      say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
+      ears: canTalkIn(brief.language) && isRecognised ? ears(own.recogniser) : null,
       desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
+      ...(brief.models && { chat: own.chat, sent: own.sent }),
     };
     const createAgent = tools.ears ? createTalkingAgent : createKeypadAgent;
-    return createAgent({ clock, logger, brief, start, tools });
+    const agent = createAgent({ clock, logger, brief, start, tools });
+    return brief.models ? withServers(agent, own) : agent;
+  };
+}
+
+/** Connections are opened while the phone rings and once more at the answer: servers close those that wait for long. */
+function withServers(agent: Agent, own: OwnServers): Agent {
+  own.warm();
+  return {
+    answered(line) {
+      own.warm();
+      agent.answered(line);
+    },
+    keyPressed: (key) => agent.keyPressed(key),
+    heardFrame: (frame, wasReceived) => agent.heardFrame?.(frame, wasReceived),
+    heardWords: (words) => agent.heardWords(words),
+    ended(by) {
+      const result = agent.ended(by);
+      const sent = own.sent();
+      own.close();
+      return sent.length === 0 ? result : { ...result, sent };
+    },
   };
 }

@@ -6,7 +6,8 @@ import { keypadWordsIn } from "../keypad/lines/languages.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 
 /** A greeting that asks it by itself need not be followed by the question. */
-const ASKS_IDENTITY = /\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*\?\s*$/i;
+const ASKS_IDENTITY =
+  /(?:\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*|से बात (?:कर|हो)[^।!]*)\?\s*$/i;
 
 export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
   const greeting = keypadWordsIn(brief.language).greeting(brief);
@@ -23,7 +24,7 @@ export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
 
 /** Whether there are words for a conversation in this language. */
 export function canTalkIn(language: string): boolean {
-  return languageNamed(language) === "en";
+  return languageNamed(language) !== null;
 }
 
 /** The branch's today and clock time. */

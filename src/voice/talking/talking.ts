@@ -5,7 +5,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
-import { english } from "../conversation/lines/en.ts";
+import { linesIn } from "../conversation/lines/languages.ts";
 import { SURE, confidenceIn } from "../conversation/anytime.ts";
 import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
@@ -200,7 +200,7 @@ class TalkingAgent implements Agent {
 
   #context(): TalkContext {
     const now = wallClock(this.#options.clock.now(), this.#options.brief.timeZone);
-    const context = { call: this.#call, lines: english, told: this.#speaking.told, now };
+    const context = { call: this.#call, lines: linesIn(this.#options.brief.language), told: this.#speaking.told, now };
     if (!this.#lead) return context;
     return { ...context, isLed: this.#lead.isReady(this.#nowMs()), rules: this.#options.led?.rules ?? {} };
   }

@@ -51,6 +51,9 @@ export function plainWords(text: string): string {
     .slice(0, MAX_CHARS)
     .normalize("NFKC")
     .toLowerCase()
+    // Joiners that some write inside Devanagari words, and its figures.
+    .replace(/[\u200c\u200d]/g, "")
+    .replace(/[०-९]/g, (figure) => String(figure.charCodeAt(0) - 0x966))
     .replace(/[‘’ʼ`´]/g, "'");
   for (const [contraction, words] of WRITTEN_OUT) written = written.replace(contraction, words);
   const kept: string[] = [];

@@ -4,7 +4,6 @@ import { english } from "../../../src/voice/keypad/lines/en.ts";
 import { hindi } from "../../../src/voice/keypad/lines/hi.ts";
 import { keypadWordsIn } from "../../../src/voice/keypad/lines/languages.ts";
 import type { KeypadWords, SpokenLine } from "../../../src/voice/keypad/words.ts";
-import { canTalkIn } from "../../../src/voice/talking/talk-call.ts";
 import { APPOINTMENT, OFFERS, setStage } from "./stage.ts";
 
 const slot = OFFERS[0] ?? { date: "", startTime: "" };
@@ -44,10 +43,6 @@ test.each([
   ["hill", english],
 ])("an agent whose language is %s has its words", (language, words) => {
   expect(keypadWordsIn(language)).toBe(words);
-});
-
-test("a conversation needs somebody who understands Hindi, so that keys lead such a call", () => {
-  expect(canTalkIn("hi-IN")).toBeFalse();
 });
 
 test("a Hindi call says its appointment and confirms it in Hindi", async () => {

@@ -19,8 +19,8 @@ const ALARMS: readonly IntentRule[] = [
     says: says(
       "seene (mein|me|main)? ... dard",
       "dil ka daura",
-      "saans ... (nahi|phool|ruk|taklif|takleef)",
-      "khoon ... (bah|beh|nikal|ruk|aa)",
+      "saans ... (nahi|phool|ruk|rukiye|taklif|takleef)",
+      "khoon ... (bah|beh|nikal|ruk|rukiye|aa)",
       "behosh",
       "(mar|marr) (raha|jaunga|jaungi|jaoonga|jayega|jayegi)",
       "(aatmahatya|khudkushi|zeher|zehar|jahar|lakwa|bachao)",

@@ -1,5 +1,6 @@
 // One spelling for each Hindi word that the rules know, however a recogniser or a person writes it: in Latin letters in many
 // ways, or in Devanagari.
+import { inLatin } from "./devanagari.ts";
 
 /** Spelling that the rules use → others, and Devanagari. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -87,12 +88,84 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   guruvar: "guruwar guruvaar guruwaar brihaspativar veervar गुरुवार",
   shukravar: "shukrawar shukravaar shukrawaar शुक्रवार",
   shanivar: "shaniwar shanivaar shaniwaar शनिवार",
+  jayega: "जाएगा जायेगा जाएगी जायेगी",
+  jaunga: "जाऊँगा जाऊंगा जाऊँगी जाऊंगी",
+  badalna: "बदलना बदलनी बदलने",
+  appointment: "अपॉइंटमेंट अपॉइन्टमेंट अपोइंटमेंट अपॉयंटमेंट",
+  cancel: "कैंसिल कैंसल कैन्सल कैन्सिल",
+  booking: "बुकिंग",
+  book: "बुक",
+  confirm: "कन्फर्म कंफर्म कन्फ़र्म",
+  change: "चेंज",
+  time: "टाइम",
+  date: "डेट",
+  waqt: "वक्त वक़्त",
+  liye: "लिए लिये",
+  aaram: "आराम",
+  sunai: "सुनाई",
+  doctor: "डॉक्टर डाक्टर",
+  nurse: "नर्स",
+  operator: "ऑपरेटर",
+  reception: "रिसेप्शन",
+  aadmi: "आदमी",
+  insaan: "इंसान इन्सान",
+  kara: "कराइए कराइये कराओ करा",
+  karwa: "करवाइए करवाओ करवा",
+  meeting: "मीटिंग",
+  office: "ऑफिस ऑफ़िस",
+  bahar: "बाहर",
+  gaye: "गए गये",
+  takleef: "तकलीफ तकलीफ़",
+  phool: "फूल फूलने",
+  ambulance: "एम्बुलेंस एंबुलेंस ऐम्बुलेंस",
+  bulao: "बुलाओ बुलाइए",
+  bhejo: "भेजो भेजिए",
+  bachao: "बचाओ",
+  khudkushi: "खुदकुशी ख़ुदकुशी",
+  lakwa: "लकवा",
+  marna: "मरना",
+  chahta: "चाहता",
+  chahti: "चाहती",
+  wala: "वाला",
+  wali: "वाली",
+  wale: "वाले",
+  paanch: "पाँच पांच",
+  chhe: "छह छः छे",
+  saat: "सात",
+  aath: "आठ",
+  gyarah: "ग्यारह",
+  barah: "बारह",
+  terah: "तेरह",
+  chaudah: "चौदह",
+  pandrah: "पंद्रह पन्द्रह",
+  solah: "सोलह",
+  satrah: "सत्रह",
+  atharah: "अठारह अट्ठारह",
+  unnis: "उन्नीस",
+  bees: "बीस",
+  ikkis: "इक्कीस",
+  bais: "बाईस बाइस",
+  teis: "तेईस तेइस",
+  chaubis: "चौबीस",
+  pachis: "पच्चीस",
+  chhabbis: "छब्बीस",
+  sattais: "सत्ताईस सत्ताइस",
+  atthais: "अट्ठाईस अट्ठाइस",
+  untis: "उनतीस",
+  tees: "तीस",
+  ikattis: "इकतीस इकत्तीस",
+  teen: "तीन",
+  char: "चार",
+  dhai: "ढाई",
+  dedh: "डेढ़",
+  aadhe: "आधे",
+  aadha: "आधा",
   ravivar: "raviwar ravivaar raviwaar itvar itwar itvaar itwaar रविवार इतवार",
 };
 
 const BY_VARIANT: ReadonlyMap<string, string> = new Map(
   Object.entries(SPELLINGS).flatMap(([word, variants]) =>
-    variants.split(" ").map((variant) => [variant, word] as const),
+    variants.split(" ").map((variant) => [variant.normalize("NFKC"), word] as const),
   ),
 );
 
@@ -120,7 +193,12 @@ const IS_HINDI =
 
 export function respelt(words: string): string {
   const isHindi = IS_HINDI.test(words);
-  return words.replaceAll(/[\p{L}\p{M}]+/gu, (word) =>
-    isHindi || !ENGLISH_TOO.has(word) ? (BY_VARIANT.get(word) ?? word) : word,
-  );
+  return words.replaceAll(/[\p{L}\p{M}]+/gu, (word) => (isHindi || !ENGLISH_TOO.has(word) ? spelt(word) : word));
+}
+
+function spelt(word: string): string {
+  const known = BY_VARIANT.get(word);
+  if (known !== undefined) return known;
+  const latin = inLatin(word);
+  return BY_VARIANT.get(latin) ?? latin;
 }

@@ -1,0 +1,128 @@
+// A call with servers of the hospital's own: who hears, who speaks, what is noted.
+import { afterEach, expect, test } from "bun:test";
+import { pcmWav } from "../../src/audio/pcm-wav.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import type { OwnRecogniser } from "../../src/speech/ears/port.ts";
+import type { ModelServers, SentNote } from "../../src/speech/servers/port.ts";
+import type { Line, Sound, Talker } from "../../src/telephony/port.ts";
+import type { AgentBrief, TalkResult } from "../../src/voice/port.ts";
+import { createTalkers } from "../../src/voice/talker.ts";
+import { jsonReply, serverAddress, startModelServer, type ModelServer } from "../support/model-server.ts";
+import { until } from "../support/until.ts";
+
+const servers: ModelServer[] = [];
+const talkers: Talker[] = [];
+afterEach(async () => {
+  for (const talker of talkers.splice(0)) talker.ended("us");
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+const TONE = Int16Array.from({ length: 4_000 }, (_, i) => Math.round(3_000 * Math.sin(i / 3)));
+
+async function started(): Promise<ModelServer> {
+  const server = await startModelServer();
+  server.answer = ({ path }) =>
+    path.endsWith("/speech") ? { pieces: [pcmWav(TONE, 8_000)] } : jsonReply({ text: "जी हाँ" });
+  servers.push(server);
+  return server;
+}
+
+function call(brief: Partial<AgentBrief>, isHeard = true) {
+  const own: (OwnRecogniser | null)[] = [];
+  const builtIn: string[] = [];
+  const played: Sound[] = [];
+  const createTalker = createTalkers(
+    {
+      speak: async (text) => (builtIn.push(text), null),
+      say: (text) => (builtIn.push(text), { next: async () => null, cancel() {} }),
+    },
+    (recogniser) => {
+      own.push(recogniser);
+      return { open: () => ({ hear() {}, recognise: async () => null, close() {} }) };
+    },
+    isHeard,
+  );
+  const talker = createTalker({
+    callId: "call_1",
+    clock: systemClock,
+    logger: silentLogger,
+    brief: {
+      agentName: "Asha",
+      language: "hi-IN",
+      voice: "default",
+      prompt: "",
+      promptTemplate: "",
+      greeting: "नमस्ते।",
+      contactName: null,
+      additionalInfo: {},
+      timeZone: "Asia/Kolkata",
+      transferTo: null,
+      direction: "outbound",
+      desk: null,
+      ...brief,
+    } satisfies AgentBrief,
+    clip: () => null,
+    ask: async () => null,
+    start: (work) => void work(),
+  });
+  talkers.push(talker);
+  const line: Line = {
+    play(sound) {
+      played.push(sound);
+      return () => 0;
+    },
+    stopPlaying() {},
+    pausePlaying() {},
+    resumePlaying() {},
+    hangUp() {},
+    transfer: async () => "failed",
+  } as unknown as Line;
+  return { talker, line, own, builtIn, played, result: () => talker.ended("us") as TalkResult };
+}
+
+const models = (server: ModelServer, more: Partial<ModelServers> = {}): ModelServers => ({
+  language: null,
+  recognition: serverAddress(server, { id: "ears" }),
+  voice: serverAddress(server, { id: "voice" }),
+  ...more,
+});
+
+test("a Hindi call is talked through with them, and what was sent where is noted", async () => {
+  const server = await started();
+  const { talker, line, own, played, builtIn, result } = call({ models: models(server) });
+  talker.answered(line);
+  await until(() => played.length > 0);
+  expect(played[0]?.words).toBe("नमस्ते।");
+  expect(builtIn).toEqual([]);
+  expect(await own[0]?.recognise(TONE, () => Promise.reject(new Error("ours was asked")))).toMatchObject({
+    text: "जी हाँ",
+  });
+  const sent = result().sent ?? [];
+  const by = (role: SentNote["role"]) => sent.find((note) => note.role === role);
+  expect(by("recognition")).toMatchObject({ server: "ears", host: "127.0.0.1", requests: 1, failures: 0 });
+  expect(by("voice")?.requests).toBeGreaterThan(0);
+  expect(JSON.stringify(sent)).not.toMatch(/secret|नमस्ते|जी/);
+});
+
+test("without a recogniser for its language a call goes by keys, whoever speaks", async () => {
+  const server = await started();
+  const { talker, line, own, played } = call({ models: models(server, { recognition: null }) });
+  talker.answered(line);
+  await until(() => played.length > 0);
+  expect(own).toEqual([]);
+});
+
+test("where words stand in for sound nobody is asked to hear or to speak", async () => {
+  const server = await started();
+  const { own, result } = call({ language: "en-IN", models: models(server) }, false);
+  expect(own).toEqual([null]);
+  expect(result().sent ?? []).toEqual([]);
+  expect(server.requests).toEqual([]);
+});
+
+test("without servers the agent is as it always was", () => {
+  const { own, result } = call({ language: "en-IN" });
+  expect(own).toEqual([null]);
+  expect("sent" in result()).toBe(false);
+});
