@@ -68,7 +68,7 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
   });
   talkers.push(talker);
   const line: Line = {
-    play(sound) {
+    play(sound: Sound) {
       played.push(sound);
       return () => 0;
     },
