@@ -136,6 +136,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     captures: recordings,
     deskFor: () => null,
     timeZoneOf: () => Promise.resolve("UTC"),
+    branchNameOf: async () => null,
     recordedWordsOf: async () => [],
     pronunciationsOf: async () => [],
     serversOf: async () => NO_SERVERS,

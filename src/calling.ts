@@ -11,7 +11,7 @@ import { createLineService } from "./calls/life/line-service.ts";
 import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
 import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
-import { zoneOf } from "./calendar/directory-store.ts";
+import { branchNameOf, zoneOf } from "./calendar/directory-store.ts";
 import { Analyses } from "./calls/analysis/analyses.ts";
 import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
@@ -128,6 +128,8 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
     serversOf: (executor, organisationId, agentId) => services.modelServers.forCall(executor, organisationId, agentId),
     timeZoneOf: (executor, call, agent) =>
       zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
+    branchNameOf: (executor, call, agent) =>
+      branchNameOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
     isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),
   });
 }

@@ -34,6 +34,16 @@ export async function zoneOf(executor: Executor, organisationId: string, branchI
   return row?.branch_zone ?? row?.organisation_zone ?? "UTC";
 }
 
+const selectBranchName = prepared<{ organisationId: string; id: string }>()((db, { organisationId, id }) =>
+  db.selectFrom("branches").select("name").where("organisation_id", "=", organisationId).where("id", "=", id),
+);
+
+/** Null where nobody named it. */
+export async function branchNameOf(executor: Executor, organisationId: string, id: string): Promise<string | null> {
+  const [row] = await selectBranchName(executor, { organisationId, id });
+  return row?.name ?? null;
+}
+
 export async function branchesOf(executor: Executor, organisationId: string): Promise<BranchRow[]> {
   return executor
     .selectFrom("branches")

@@ -1,6 +1,6 @@
 // Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries out.
 import { assertRenderable, renderTemplate } from "../agents/template.ts";
-import { zoneOf } from "../calendar/directory-store.ts";
+import { branchNameOf, zoneOf } from "../calendar/directory-store.ts";
 import { templateValues } from "../calls/queue/template-values.ts";
 import type { Clock } from "../core/clock.ts";
 import { wallTime } from "../core/zones.ts";
@@ -15,6 +15,7 @@ export interface PreviewedAgent {
   greeting: string;
   branch_id: string | null;
   transfer_to: string | null;
+  analysis_fields?: readonly { name: string; description: string }[];
 }
 
 export interface PreviewedMessage {
@@ -54,6 +55,8 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
       contactName,
       additionalInfo,
       timeZone,
+      branchName: await branchNameOf(db.reader, organisationId, agent.branch_id ?? ""),
+      details: agent.analysis_fields ?? [],
     };
     return promptFor(brief, moment).map(({ role, content }) => ({ role, content }));
   };

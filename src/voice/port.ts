@@ -94,6 +94,10 @@ export interface AgentBrief {
   additionalInfo: Readonly<Record<string, unknown>>;
   /** IANA, of the branch that the call is for: what "tomorrow at ten" means. */
   timeZone: string;
+  /** The branch, as people call it. */
+  branchName?: string | null;
+  /** What the agent's owner wants to know from the call, each with what is asked. */
+  details?: readonly { name: string; description: string }[];
   /** A number or a SIP address that callers are sent on to. */
   transferTo: string | null;
   direction: "outbound" | "inbound";

@@ -34,6 +34,12 @@ test("instructions are the hospital's, values are data, and the greeting was sai
   expect(greeting).toEqual({ role: "assistant", content: "Hello Meera, here is Asha." });
 });
 
+test("what is to be found out on the call is among the instructions", async () => {
+  const analysis_fields = [{ name: "pain_score", description: "How bad is it?", type: "number", choices: [] }];
+  const { json } = await preview({ analysis_fields } as Partial<typeof AGENT>, {});
+  expect((json as unknown as { content: string }[])[0]?.content).toContain("- pain_score: How bad is it?");
+});
+
 test("a text that would be too long is refused, as it is when a call is made", async () => {
   const answer = await preview({ prompt: "{{long}}".repeat(1_000) }, { long: "x".repeat(1_000) });
   expect([answer.status, answer.json.error.details?.[0]?.field]).toEqual([400, "prompt"]);

@@ -97,7 +97,9 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     const pronunciations = await dialPlan.pronunciationsOf(tx, agent.organisation_id);
     const servers = await dialPlan.serversOf(tx, agent.organisation_id, agent.id);
     const timeZone = await dialPlan.timeZoneOf(tx, call, agent);
-    const request = dialPlan.request({ call, agent, number, recorded, pronunciations, servers, files, timeZone });
+    const branchName = await dialPlan.branchNameOf(tx, call, agent);
+    const words = { recorded, pronunciations, servers };
+    const request = dialPlan.request({ call, agent, number, ...words, files, timeZone, branchName });
     if (!request) return NO_WORDS;
     await insertCall(tx, call);
     await events.publish(tx, call, agent, "initiated");

@@ -104,7 +104,8 @@ export class ClaimRound {
     await events.publish(this.tx, initiated, agent, "initiated");
     this.lines.addDialled(call, number);
     const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
-    const request = dialPlan.request({ call: initiated, agent, number, ...words, files, timeZone });
+    const branchName = await dialPlan.branchNameOf(this.tx, initiated, agent);
+    const request = dialPlan.request({ call: initiated, agent, number, ...words, files, timeZone, branchName });
     if (request) this.dials.push(request);
     else this.wordless.push(call.id);
   }

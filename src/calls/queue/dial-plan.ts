@@ -1,4 +1,5 @@
 // What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the files.
+import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
@@ -40,6 +41,7 @@ export interface PlannedCall {
   files: CallFiles;
   /** IANA, of the branch that the call is for. */
   timeZone: string;
+  branchName: string | null;
 }
 
 /** What becomes of such a call. */
@@ -58,6 +60,8 @@ export interface DialPlanDeps {
   /** The model servers that the agent may use on this call. */
   serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
   timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
+  /** As people call the branch that the call is for. */
+  branchNameOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string | null>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
 }
@@ -77,6 +81,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     pronunciationsOf,
     serversOf,
     timeZoneOf,
+    branchNameOf,
     isCaptured,
   } = deps;
 
@@ -89,6 +94,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     pronunciationsOf,
     serversOf,
     timeZoneOf,
+    branchNameOf,
 
     async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
       return {
@@ -107,6 +113,7 @@ export function createDialPlan(deps: DialPlanDeps) {
       servers,
       files,
       timeZone,
+      branchName,
     }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
@@ -128,6 +135,8 @@ export function createDialPlan(deps: DialPlanDeps) {
           contactName: call.contact_name,
           additionalInfo: additionalInfo ?? {},
           timeZone,
+          branchName,
+          details: detailsOf(agent),
           transferTo: allowedTarget(agent.transfer_to),
           ...(isRetriedAfter(call, agent, "voicemail") && { isTriedAgain: true }),
         },
@@ -138,6 +147,12 @@ export function createDialPlan(deps: DialPlanDeps) {
       };
     },
   };
+}
+
+/** For whoever talks: names and what is asked, without the types that only the analysis needs. */
+function detailsOf({ analysis_fields }: AgentRow): NonNullable<AgentBrief["details"]> {
+  const fields = JSON.parse(analysis_fields) as AnalysisField[];
+  return fields.map(({ name, description }) => ({ name, description }));
 }
 
 export type DialPlan = ReturnType<typeof createDialPlan>;

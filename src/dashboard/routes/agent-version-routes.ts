@@ -1,4 +1,5 @@
 // What an agent was before, starting points for new ones, and what a language model would be given.
+import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LIBRARY } from "../../agents/library/library.ts";
@@ -22,6 +23,7 @@ const PreviewBody = Type.Object({
     greeting: text(2_000),
     branch_id: nullable(text(36)),
     transfer_to: nullable(text(200)),
+    analysis_fields: Type.Optional(Type.Array(AnalysisFieldSchema, { maxItems: 20 })),
   }),
   values: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -129,7 +129,7 @@ export class Lead {
         heard: said.filter(({ speaker }) => speaker === "user").map(({ text }) => text),
         now,
         language: brief.language,
-        detailNames: null,
+        detailNames: brief.details?.length ? brief.details.map(({ name }) => name) : null,
         wereSaid: this.#options.wereSaid,
       },
       known: {

@@ -144,6 +144,8 @@ describe("a call that is talked through", () => {
           prompt: "Confirm Monday.",
           promptTemplate: "Confirm {{visit}}.",
           pronunciations: [],
+          branchName: null,
+          details: [],
           greeting: "Hello Meera.",
           contactName: "Meera",
           additionalInfo: { visit: "Monday" },

@@ -26,6 +26,13 @@ test("the hospital's text keeps its placeholders, and the call's values are besi
   expect(facts?.content).toContain('"today":"Monday, the fourth of May"');
 });
 
+test("the branch is among the facts, and what is to be found out among the instructions", () => {
+  const details = [{ name: "pain_score", description: "How bad the pain is." }];
+  const [system, facts] = promptFor({ ...BRIEF, branchName: "City", details }, firstMoment(NOW));
+  expect(facts?.content).toContain('"branch":"City"');
+  expect(system?.content).toContain("- pain_score: How bad the pain is.");
+});
+
 test("sides take turns, from one system message on to a last one of the user's", () => {
   const said = [
     { speaker: "agent", text: "Hello." },

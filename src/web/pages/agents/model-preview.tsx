@@ -41,8 +41,9 @@ export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyO
 function useMessages(agent: ReturnType<typeof bodyOf>, values: Record<string, string>, isOpen: boolean) {
   const [messages, setMessages] = useState<readonly Message[]>([]);
   const [error, setError] = useState<string | null>(null);
-  const { type, name, language, prompt, greeting, branch_id, transfer_to } = agent;
-  const asked = { agent: { type, name, language, prompt, greeting, branch_id, transfer_to }, values };
+  const { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields } = agent;
+  const shown = { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields };
+  const asked = { agent: shown, values };
   useEffect(() => {
     if (!isOpen) return;
     let isCurrent = true;
