@@ -8,6 +8,8 @@ import { until } from "../../support/until.ts";
 import { listening, reply, startReceiver, type ReceivedRequest, type Receiver } from "./receiver.ts";
 
 const HOST = "hook.test";
+/** For what is to be answered, on a machine that has other things to do. */
+const PATIENT_MS = 30_000;
 let ca: PrivateCa;
 let certificate: Certificate;
 const closers: (() => void)[] = [];
@@ -42,7 +44,7 @@ function poster(options: Partial<SafePostOptions> = {}) {
     resolve: async () => ["127.0.0.1"],
     ...options,
   });
-  return (port: number, { host = HOST, body = "{}", timeoutMs = 5_000 } = {}): Promise<PostResult> =>
+  return (port: number, { host = HOST, body = "{}", timeoutMs = PATIENT_MS } = {}): Promise<PostResult> =>
     safePost.post({ url: `https://${host}:${port}/hook`, headers: {}, body: Buffer.from(body), timeoutMs });
 }
 
@@ -90,7 +92,7 @@ describe("the look-up", () => {
     const receiver = await startReceiver(ca.issue(["localhost"]), ({ socket }) => socket.write(reply(200)));
     closers.push(receiver.close);
     const safePost = createSafePost({ allow: ["localhost"], caPem: ca.caPem, proxyUrl: null });
-    const request = { headers: {}, body: new Uint8Array(), timeoutMs: 5_000 };
+    const request = { headers: {}, body: new Uint8Array(), timeoutMs: PATIENT_MS };
     expect(await safePost.post({ ...request, url: `https://localhost:${receiver.port}/` })).toMatchObject({
       kind: "answered",
     });

@@ -7,7 +7,7 @@ const [, , port, caFile = ""] = process.argv;
 const options = { allow: ["hook.test"], caPem: readFileSync(caFile, "utf8"), proxyUrl: null };
 const pinned = createSafePost({ ...options, resolve: async () => ["127.0.0.1"] });
 const resolving = createSafePost(options);
-const request = { headers: {}, body: Buffer.from("{}"), timeoutMs: 5_000 };
+const request = { headers: {}, body: Buffer.from("{}"), timeoutMs: 30_000 };
 
 const usesUpDescriptors = process.env["USE_UP_DESCRIPTORS"] !== undefined;
 if (usesUpDescriptors) useUpDescriptors();

@@ -61,7 +61,7 @@ function poster(
   allow: string[] = [],
 ) {
   const safePost = createSafePost({ allow, caPem: ca.caPem, proxyUrl, resolve });
-  return (body = "{}", timeoutMs = 5_000): Promise<PostResult> =>
+  return (body = "{}", timeoutMs = 30_000): Promise<PostResult> =>
     safePost.post({ url: `https://${HOST}/hook`, headers: {}, body: Buffer.from(body), timeoutMs });
 }
 
