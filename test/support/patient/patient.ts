@@ -128,7 +128,7 @@ function doubtAnswer(heard: string, before: readonly Exchange[], means?: RegExp)
 }
 
 /** The next stretch of voice at or after `from`, up to a pause: in samples, and how long it has been silent since. */
-function findSpeech(samples: Int16Array, from: number) {
+export function findSpeech(samples: Int16Array, from: number) {
   let start = -1;
   let end = from;
   for (let at = from; at + FRAME <= samples.length; at += FRAME) {
