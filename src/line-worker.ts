@@ -1,6 +1,8 @@
 // The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its thread.
 import { systemClock } from "./core/clock.ts";
+import { createFewLines } from "./core/few-lines.ts";
 import { createIds } from "./core/ids.ts";
+import type { LogFields } from "./core/logger.ts";
 import { createRecognisers } from "./speech/asr/recognisers.ts";
 import { createEars } from "./speech/ears/ears.ts";
 import type { HearingPort } from "./speech/hearing.ts";
@@ -23,10 +25,17 @@ const send = (message: FromWorker): void => self.postMessage(message, []);
 
 // Bun ends a worker whose rejection nobody handles, and everybody's calls with it, unless somebody listens. What a fence
 // does not catch costs one line in the log instead.
-process.on("unhandledRejection", (reason) => {
-  const message = "Work in the line's thread failed and nobody was told; calls go on.";
-  send({ type: "log", level: "error", message, fields: faultFields(reason) });
+const logStray = createFewLines<LogFields>(systemClock, {
+  write(fields) {
+    const message = "Work in the line's thread failed and nobody was told; calls go on.";
+    send({ type: "log", level: "error", message, fields });
+  },
+  leftOut(count) {
+    const message = "More work in the line's thread failed within a minute than is worth a line each.";
+    send({ type: "log", level: "error", message, fields: { left_out: count } });
+  },
 });
+process.on("unhandledRejection", (reason) => logStray(faultFields(reason)));
 
 const speech = createSpeechClient({ clock: systemClock });
 const recognisers = createRecognisers({ clock: systemClock });

@@ -9,6 +9,7 @@ export interface FencedTalker {
   answered(line: Line): void;
   keyPressed(key: string): void;
   heardFrame(frame: Int16Array, wasReceived: boolean): void;
+  held(isHeld: boolean): void;
   heardWords(words: string): void;
   /** Null where it failed, now or before. It hears and does nothing afterwards. */
   ended(by: "us" | "peer"): { talk: unknown } | null;
@@ -55,6 +56,7 @@ export function createFencedTalker(options: FencedTalkerOptions): FencedTalker {
     answered: (line) => void attempt(() => talker?.answered(line)),
     keyPressed: (key) => void attempt(() => talker?.keyPressed(key)),
     heardFrame: (frame, wasReceived) => void attempt(() => talker?.heardFrame?.(frame, wasReceived)),
+    held: (isHeld) => void attempt(() => talker?.held?.(isHeld)),
     heardWords: (words) => void attempt(() => talker?.heardWords(words)),
     ended(by) {
       const talk = attempt(() => talker?.ended(by));

@@ -50,6 +50,8 @@ export interface Talker {
   keyPressed(key: string): void;
   /** 160 samples of 8 kHz, every 20 ms; to be copied by who keeps them. Silence where nothing was received. */
   heardFrame?(frame: Int16Array, wasReceived: boolean): void;
+  /** The other side holds us, or is back. Until then nothing that is played goes out, and nobody hears us. */
+  held?(isHeld: boolean): void;
   /** Words that stand in for frames. */
   heardWords(words: string): void;
   /** The call is over, whoever hung up. Nothing is asked of the line afterwards. What it leaves survives structuredClone. */

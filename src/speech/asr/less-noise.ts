@@ -14,7 +14,10 @@ const QUIETEST_MEAN = (QUIETEST + (1 - QUIETEST) * Math.log(1 - QUIETEST)) / QUI
 const WORTH_IT = 1 / 1_000;
 /** −14 dB stay: a band that comes and goes altogether rings, and the recogniser takes that for speech. */
 const LEAST_GAIN = 0.2;
-/** How much a window believes the one before. 0.97, as for ears, cost the recogniser 10 % more of the words. */
+/**
+ * How much of what stands out from the noise a window takes from the one before. Of one voice's sixty sentences with noise at
+ * 10 dB (scripts/recogniser-errors) 8.9 % of the words were wrong; without memory 12.0 %, with 0.97, as for ears, 12.3 %.
+ */
 const MEMORY = 0.9;
 
 const fourier = createFourier(WINDOW);

@@ -18,6 +18,7 @@ import type {
   SlotOffer,
   TalkResult,
 } from "../port.ts";
+import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
 import { createSounds, type Sounds } from "../sounds.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
@@ -54,6 +55,7 @@ class KeypadAgent implements Agent {
   readonly #log: TalkLog;
   readonly #hearing = createHearing();
   readonly #agreements: Agreements;
+  readonly #timers: HoldTimers;
   readonly #lookUp: Promise<KnownAppointment | null | "unknown">;
   #line: Line | null = null;
   #state = FIRST_STATE;
@@ -70,6 +72,7 @@ class KeypadAgent implements Agent {
     this.#greeting = this.#call.words.greeting(brief);
     this.#sounds = createSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
+    this.#timers = createHoldTimers(clock);
     this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     // The greeting first: it is what the callee waits for.
     this.#sounds.prepare(this.#greeting);
@@ -91,6 +94,10 @@ class KeypadAgent implements Agent {
     if (!this.#line || this.#isEnded) return;
     this.#log.pressed(key);
     this.#handle({ type: "key", key });
+  }
+
+  held(isHeld: boolean): void {
+    this.#timers.held(isHeld);
   }
 
   heardWords(heard: string): void {
@@ -195,7 +202,7 @@ class KeypadAgent implements Agent {
 
   #wait(forMs: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#stopWaiting = this.#options.clock.after(forMs, resolve);
+      this.#stopWaiting = this.#timers.after(forMs, resolve);
     });
   }
 
@@ -230,7 +237,7 @@ class KeypadAgent implements Agent {
         fallsSilent(playedMs);
         resolve();
       };
-      const cancel = this.#options.clock.after(lengthMs + PLAY_GRACE_MS, () => finish(lengthMs));
+      const cancel = this.#timers.after(lengthMs + PLAY_GRACE_MS, () => finish(lengthMs));
       this.#isPlaying = true;
       const playedMs = this.#line?.play(sound, (end) => {
         this.#hearing.ended(spoken);

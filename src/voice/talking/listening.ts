@@ -12,6 +12,7 @@ import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
 const FRAME_MS = 20;
 /** Whoever picks up says "hello", and our greeting is already under way: nobody is to be interrupted by that. */
 const HELLO_MS = 1_000;
+const SILENCE = new Int16Array(8 * FRAME_MS);
 /** As the turn machine has it. */
 const VOICE = 0.5;
 
@@ -58,6 +59,8 @@ export interface Listening {
   speaks(canBeStopped: boolean): void;
   /** It is theirs. */
   listens(silenceAfterMs: number): void;
+  /** The other side holds us, or is back. What is heard meanwhile is music. */
+  held(isHeld: boolean): void;
   /** What is being said counts for nothing: a key was pressed. */
   forget(): void;
   close(): void;
@@ -78,6 +81,7 @@ class EarsOnCall implements Listening {
   #audioFromMs: number | null = null;
   #pausedAtMs = 0;
   #isUnstoppable = false;
+  #isHeld = false;
   #voiceAtMs = 0;
   #asked: { segment: number; startMs: number; finalMs: number | null } | null = null;
   #ear: Ear | null;
@@ -95,8 +99,9 @@ class EarsOnCall implements Listening {
     if (!this.#ear) return;
     this.#audioFromMs ??= this.#options.nowMs() - FRAME_MS;
     this.#echo.tick(frame, this.#options.playedFrame());
-    this.#ear.hear(frame);
-    if (this.#beeps.hear(frame)) this.#options.on.beep();
+    // Silence, so that the audio's time goes on.
+    this.#ear.hear(this.#isHeld ? SILENCE : frame);
+    if (!this.#isHeld && this.#beeps.hear(frame)) this.#options.on.beep();
   }
 
   hasHeardSound(): boolean {
@@ -115,6 +120,11 @@ class EarsOnCall implements Listening {
 
   listens(silenceAfterMs: number): void {
     this.#tell({ type: "listens", silenceAfterMs, nowMs: this.#options.nowMs() });
+  }
+
+  held(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#tell({ type: "held", isHeld, nowMs: this.#options.nowMs() });
   }
 
   forget(): void {
@@ -154,7 +164,9 @@ class EarsOnCall implements Listening {
     this.#options.on.pause();
   }
 
-  #voice(probability: number, atMs: number): void {
+  #voice(judged: number, atMs: number): void {
+    // The detector may still be at what was said before.
+    const probability = this.#isHeld ? 0 : judged;
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
     const isOverUs = this.#state.isOurTurn && (this.#isUnstoppable || atMs < HELLO_MS);
     const isEcho = isOverUs || this.#echo.wasEcho(atMs);

@@ -4,6 +4,7 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
 import type { Told } from "../conversation/model.ts";
 import type { SpokenLine } from "../keypad/words.ts";
+import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
 import type { TalkLog } from "../talk-log.ts";
 import type { LineSounds } from "./line-sounds.ts";
 import { createSaidLine, type SaidLine } from "./said-line.ts";
@@ -31,6 +32,8 @@ export interface Speaking {
   say(lines: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null>;
   pause(): void;
   resume(): void;
+  /** Nothing goes out while the other side holds us. */
+  held(isHeld: boolean): void;
   /** Silent at once. What was being said waits until it is said again or dropped. */
   interrupt(): void;
   /** From the line that was cut off. False where none was. */
@@ -57,6 +60,7 @@ export function createSpeaking(options: SpeakingOptions): Speaking {
 
 class LinesInTurn implements Speaking {
   readonly #options: SpeakingOptions;
+  readonly #timers: HoldTimers;
   /** Everything that was begun, in order; some of it twice. */
   readonly #lines: { text: string; said: SaidLine }[] = [];
   #line: Line | null = null;
@@ -70,6 +74,7 @@ class LinesInTurn implements Speaking {
 
   constructor(options: SpeakingOptions) {
     this.#options = options;
+    this.#timers = createHoldTimers(options.clock);
   }
 
   readonly told: Told = {
@@ -93,6 +98,10 @@ class LinesInTurn implements Speaking {
   resume(): void {
     this.#isPaused = false;
     this.#line?.resumePlaying();
+  }
+
+  held(isHeld: boolean): void {
+    this.#timers.held(isHeld);
   }
 
   interrupt(): void {
@@ -184,10 +193,10 @@ class LinesInTurn implements Speaking {
       said.add(clause, () => ended.ms ?? livePlayedMs());
       // A pause takes as long as it takes.
       const giveUp = (): void => {
-        if (this.#isPaused) cancel = this.#options.clock.after(PLAY_GRACE_MS, giveUp);
+        if (this.#isPaused) cancel = this.#timers.after(PLAY_GRACE_MS, giveUp);
         else finish(lengthMs, true);
       };
-      cancel = this.#options.clock.after(lengthMs + PLAY_GRACE_MS, giveUp);
+      cancel = this.#timers.after(lengthMs + PLAY_GRACE_MS, giveUp);
       livePlayedMs = this.#line?.play(clause, (end) => finish(end.playedMs, end.isWhole)) ?? livePlayedMs;
       if (ended.ms === null) this.#playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
     });

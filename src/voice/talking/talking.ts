@@ -125,6 +125,11 @@ class TalkingAgent implements Agent {
     this.#handle({ type: "key", key });
   }
 
+  held(isHeld: boolean): void {
+    this.#speaking.held(isHeld);
+    this.#listening.held(isHeld);
+  }
+
   heardFrame(frame: Int16Array): void {
     if (this.#line && !this.#isEnded) this.#listening.heardFrame(frame);
   }

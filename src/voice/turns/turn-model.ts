@@ -19,6 +19,8 @@ export type TurnEvent =
   | { type: "key"; nowMs: number }
   /** Nobody listens any more; keys and silence are what is left. */
   | { type: "lost"; nowMs: number }
+  /** The other side holds us, or is back. Until then nobody is waited for. */
+  | { type: "held"; isHeld: boolean; nowMs: number }
   | { type: "elapsed"; nowMs: number }
   /** The call is over; nothing follows. */
   | { type: "hungUp" };
@@ -79,6 +81,7 @@ export interface TurnState {
   readonly quiet: { sinceMs: number; mostMs: number } | null;
   /** "Haan" in our last words: if we are done a moment later, it was the answer. */
   readonly early: { turn: HeardTurn; atMs: number } | null;
+  readonly isHeld: boolean;
   readonly isOver: boolean;
 }
 
@@ -91,6 +94,7 @@ export const FIRST_TURN_STATE: TurnState = {
   heardUntilMs: 0,
   quiet: null,
   early: null,
+  isHeld: false,
   isOver: false,
 };
 

@@ -49,6 +49,9 @@ export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = f
     case "key":
     case "lost":
       return forget(state, event.nowMs);
+    // What was half said is over, and whoever comes back has the whole time to answer.
+    case "held":
+      return forget({ ...state, isHeld: event.isHeld }, event.nowMs);
     case "elapsed":
       return elapsed(state, event.nowMs);
     case "hungUp":
@@ -57,8 +60,8 @@ export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = f
 }
 
 /** When `elapsed` has something to do; null where nothing is waited for. */
-export function wakeAtMs({ segment, quiet, isOver }: TurnState): number | null {
-  if (isOver) return null;
+export function wakeAtMs({ segment, quiet, isHeld, isOver }: TurnState): number | null {
+  if (isOver || isHeld) return null;
   if (!segment) return quiet && quiet.sinceMs + quiet.mostMs;
   const atLatest = segment.untilNowMs + LONGEST_PAUSE_MS;
   return segment.pausedAtMs === null ? atLatest : Math.min(atLatest, segment.pausedAtMs + RESUME_AFTER_MS);
@@ -228,7 +231,8 @@ function forget(state: TurnState, nowMs: number): TurnMove {
 }
 
 function elapsed(state: TurnState, nowMs: number): TurnMove {
-  const { segment, quiet } = state;
+  const { segment, quiet, isHeld } = state;
+  if (isHeld) return stay(state);
   if (segment) return waitedFor(state, segment, nowMs);
   if (!quiet || nowMs - quiet.sinceMs < quiet.mostMs) return stay(state);
   return { state: { ...state, quiet: null }, commands: [{ do: "silence" }] };

@@ -245,6 +245,21 @@ describe("a key before the words that it answers", () => {
     expect(stage.count("desk: confirm")).toBe(1);
   });
 
+  test("while they hold us is not waited for: silence is counted once they are back", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(3 * SOUND_MS + 1_000);
+    const before = stage.heard().length;
+    stage.holdsUs(true);
+    await stage.clock.advance(120_000);
+    expect(stage.heard()).toHaveLength(before);
+    stage.holdsUs(false);
+    await stage.clock.advance(6_000);
+    expect(stage.heard()).toHaveLength(before);
+    await stage.clock.advance(2_000);
+    expect(stage.heard().at(-1)).toBe(MENU);
+  });
+
   test("3 needs no telling: whoever wants a person gets one, and is told the appointment where nobody is there", async () => {
     const stage = setStage({ transfer: () => Promise.resolve("refused") });
     await stage.answer();

@@ -176,6 +176,12 @@ export function setStage(options: StageOptions = {}) {
     heard: () => happened.filter((what) => what.startsWith("play ")).map((what) => what.slice(5)),
     hold: () => sounding.hold(),
     resume: () => sounding.resume(),
+    /** As a line does: the agent is told. */
+    holdsUs(isHeld: boolean) {
+      if (isHeld) sounding.hold();
+      else sounding.resume();
+      fence.held(isHeld);
+    },
     playedShares,
     count: (what: string) => happened.filter((each) => each === what).length,
     async answer() {

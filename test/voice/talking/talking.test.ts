@@ -521,3 +521,32 @@ describe("somebody who asks us to speak", () => {
     expect(stage.spoken.join()).not.toContain("slowly");
   });
 });
+
+describe("a hold", () => {
+  test("stops the wait for an answer, and whoever comes back has all of it", async () => {
+    const stage = await asked();
+    const before = stage.heard().length;
+    stage.holdsUs(true);
+    // Their music is no answer.
+    await stage.says("It is a beautiful day.", { forMs: 3_000, thenMs: 60_000 });
+    expect(stage.heard()).toHaveLength(before);
+    stage.holdsUs(false);
+    await stage.pass(7_000);
+    expect(stage.heard()).toHaveLength(before);
+    await stage.pass(1_500);
+    expect(stage.heard().length).toBeGreaterThan(before);
+  });
+
+  test("in the middle of our words does not make them told", async () => {
+    const stage = await answered();
+    await stage.says("Yes, speaking.");
+    await stage.pass(200);
+    expect(stage.last()).toBe(APPOINTMENT_LINE);
+    stage.holdsUs(true);
+    await stage.pass(20_000);
+    expect(stage.last()).toBe(APPOINTMENT_LINE);
+    stage.holdsUs(false);
+    await heardOut(stage, 2);
+    expect(stage.last()).toBe(ATTEND);
+  });
+});

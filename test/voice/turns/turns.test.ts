@@ -1,6 +1,7 @@
 // The table of turn taking, row by row, and its races: what happens is told in windows of 32 ms, so times are up to one
 // window late.
 import { describe, expect, test } from "bun:test";
+import { wakeAtMs } from "../../../src/voice/turns/turns.ts";
 import { WINDOW_MS } from "../../../src/voice/turns/voice-run.ts";
 import { createTurnScript, type TurnScriptOptions } from "./turn-script.ts";
 
@@ -473,4 +474,15 @@ describe("when it is over", () => {
     script.stall(8_000);
     expect(script.commands()).toEqual(["pause", "resume", "silence"]);
   });
+});
+
+test("nobody is waited for while the other side holds us", () => {
+  const line = createTurnScript();
+  line.listens(8_000);
+  line.voice(96);
+  line.tell({ type: "held", isHeld: true, nowMs: line.nowMs() });
+  expect(wakeAtMs(line.state())).toBeNull();
+  const backAtMs = line.nowMs() + 60_000;
+  line.tell({ type: "held", isHeld: false, nowMs: backAtMs });
+  expect(wakeAtMs(line.state())).toBe(backAtMs + 8_000);
 });

@@ -5,6 +5,7 @@ import type { Codec } from "../../../audio/codec.ts";
 import type { MediaStats } from "../../line-report.ts";
 import { createArrivals, type Arrivals } from "./arrivals.ts";
 import type { Datagrams } from "./datagrams.ts";
+import { createHoldWatch } from "./hold-watch.ts";
 import { createListening, type FrameListener } from "./listening.ts";
 import { createLostAudioWatch } from "./lost-audio-watch.ts";
 import { mediaStats } from "./media-stats.ts";
@@ -61,6 +62,8 @@ export interface AudioStream {
   onDtmf(listener: (digit: string) => void): void;
   /** One listener, every 20 ms of the clock from the opening on, whether or not the peer sends. */
   onFrame(listener: FrameListener): void;
+  /** One listener, told when the peer begins to hold us, and when it is back. */
+  onHold(listener: (isHeld: boolean) => void): void;
   /** One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells. */
   onAudioLost(afterMs: number, listener: () => void): void;
   /** The same listener is told where nothing comes within this time. */
@@ -101,6 +104,7 @@ export function createAudioStream(parts: StreamParts): DrivenStream {
   const oneWay = createOneWayWatch(nowMs);
   const warnOfOneWay = createOneWayWarning({ ...parts, watch: oneWay, incoming, protection });
   const lostAudio = createLostAudioWatch();
+  const holdWatch = createHoldWatch();
   let remote: RemoteMedia | null = null;
   let maySend = false;
   let lastFrame: number | null = null;
@@ -139,6 +143,7 @@ export function createAudioStream(parts: StreamParts): DrivenStream {
       sending.aimAt(lock.target);
       lostAudio.expectAudio(direction === "sendrecv");
       oneWay.expectAudio(direction === "sendrecv" || direction === "sendonly");
+      holdWatch.negotiated(maySend);
     },
     answered() {
       if (closed) return;
@@ -161,6 +166,7 @@ export function createAudioStream(parts: StreamParts): DrivenStream {
     onDtmf: (listener) => listening.onDtmf(listener),
     expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
     onFrame: (listener) => listening.onFrame(listener),
+    onHold: holdWatch.onHold,
     onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
     stats: () => ({
       ...mediaStats(incoming, outgoing, reporting, protection, oneWay.isOneWay(incoming.reception.received)),

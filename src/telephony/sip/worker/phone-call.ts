@@ -1,5 +1,5 @@
 // One call from its order to its end: audio ports first, then SIP, then the talker on the line; recording and figures last.
-import type { Clock } from "../../../core/clock.ts";
+import { MINUTE_MS, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { CreateTalker, TalkerOptions } from "../../port.ts";
@@ -52,6 +52,9 @@ export interface PhoneCallOptions {
   over: () => void;
 }
 
+/** Whoever holds an announcement for longer has forgotten it, and its line is wanted. */
+const LONGEST_HOLD_MS = 5 * MINUTE_MS;
+
 const NEVER_DIALLED = {
   by: "us",
   outcome: "interrupted",
@@ -79,6 +82,7 @@ class CallOfWorker implements PhoneCall {
   #isOnTheWire: boolean;
   #talk: Promise<{ talk: unknown } | null> | null = null;
   #cancelLongest = () => {};
+  #cancelHold = () => {};
 
   constructor(options: PhoneCallOptions) {
     const { clock, logger, order, createTalker, talkersNeeds } = options;
@@ -179,6 +183,7 @@ class CallOfWorker implements PhoneCall {
     }
     this.#sound.use(stream);
     stream.onAudioLost(lostAudioMs, () => this.#audioLost());
+    stream.onHold((isHeld) => this.#held(isHeld));
     stream.onDtmf((key) => this.keyPressed("rtp", key));
     if (this.#talker.hearsFrames) stream.onFrame((frame, wasReceived) => this.#heardFrame(frame, wasReceived));
     this.#connect();
@@ -209,6 +214,18 @@ class CallOfWorker implements PhoneCall {
     if (this.#isHeard()) this.#talker.heardFrame(frame, wasReceived);
   }
 
+  #held(isHeld: boolean): void {
+    this.#cancelHold();
+    if (!this.#isHeard()) return;
+    if (isHeld) this.#cancelHold = this.#options.clock.after(LONGEST_HOLD_MS, () => this.#heldTooLong());
+    this.#talker.held(isHeld);
+  }
+
+  /** A transfer has its own end. */
+  #heldTooLong(): void {
+    if (!this.#line?.isTransferring) this.hangUp("hungUp");
+  }
+
   /** A peer that is busy with a transfer may have nobody to send the sound of. */
   #audioLost(): void {
     if (this.#line?.isTransferring) return;
@@ -219,6 +236,7 @@ class CallOfWorker implements PhoneCall {
   #closeSound(): void {
     if (this.#sound.isClosed) return;
     this.#cancelLongest();
+    this.#cancelHold();
     this.#line?.close();
     this.#sound.close();
   }

@@ -273,6 +273,8 @@ describe("hold", () => {
     const stage = staged();
     const [a, b] = await talkingPair(stage);
     const [heard, said] = [heardBy(b), voice(1)];
+    const holds: boolean[] = [];
+    a.onHold((isHeld) => void holds.push(isHeld));
     let isOver = false;
     await stage.clock.advance(200);
     const before = a.stats().sentPackets;
@@ -281,7 +283,10 @@ describe("hold", () => {
     await stage.clock.advance(7_000);
     expect([a.stats().sentPackets - before, isOver]).toEqual([0, false]);
 
+    a.negotiated(remoteAt(b.localPort, hold));
     a.negotiated(remoteAt(b.localPort));
+    a.negotiated(remoteAt(b.localPort));
+    expect(holds).toEqual([true, false]);
     await stage.clock.advance(1_500);
     expect(isOver).toBeTrue();
     expect(correlate(heard.samples, said).correlation).toBeGreaterThan(0.99);

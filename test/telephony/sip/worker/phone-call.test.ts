@@ -8,14 +8,18 @@ import { startPhoneCall } from "../../../../src/telephony/sip/worker/phone-call.
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { callOrder } from "../../carrier-log.ts";
 
-function begin(direction: "outbound" | "inbound") {
+function begin(direction: "outbound" | "inbound", connects = false) {
   const clock = createManualClock();
   const logLines: string[] = [];
   const said: FromWorker[] = [];
   const happened: string[] = [];
+  let hold = (_isHeld: boolean): void => {};
   const stream: Partial<AudioStream> = {
     onAudioLost() {},
     onDtmf() {},
+    onHold: (listener) => void (hold = listener),
+    answered() {},
+    stopPlaying() {},
     stats: () => ({ sentPackets: 0, receivedPackets: 0 }) as never,
     async close() {
       happened.push("ports closed");
@@ -30,18 +34,25 @@ function begin(direction: "outbound" | "inbound") {
     messagesSoFar: [],
     sipAt: { address: "127.0.0.1", port: 5060 },
     engine: engine as MediaEngine,
-    createTalker: () => ({ answered() {}, keyPressed() {}, heardWords() {}, ended: () => null }),
+    createTalker: () => ({
+      answered() {},
+      keyPressed() {},
+      held: (isHeld) => void happened.push(isHeld ? "held" : "back"),
+      heardWords() {},
+      ended: () => null,
+    }),
     talkersNeeds: { clip: () => null, ask: () => Promise.resolve(null) },
-    longestCallMs: 60_000,
+    longestCallMs: 3_600_000,
     lostAudioMs: 0,
     userAgent: { hangUp: (callId) => void happened.push(`hang up ${callId}`), refer() {} },
     connect() {
+      if (connects) return;
       throw new TypeError("Meera's number is +919810012345");
     },
     send: (message) => void said.push(message),
     over: () => void happened.push("over"),
   });
-  return { clock, call, said, happened, logLines };
+  return { clock, call, said, happened, logLines, hold: (isHeld: boolean) => hold(isHeld) };
 }
 
 const NOT_BEGUN = {
@@ -68,4 +79,21 @@ test("taken, its caller still rings: the signalling is told to end it, and its e
   await clock.advance(0);
   expect(said).toMatchObject([NOT_BEGUN]);
   expect(happened.at(-1)).toBe("over");
+});
+
+test("a talker hears that it is held, and that they are back; who holds for more than five minutes is let go", async () => {
+  const { clock, call, happened, hold } = begin("outbound", true);
+  await clock.advance(0);
+  hold(true);
+  hold(false);
+  expect(happened).toEqual([]);
+  call.answered();
+  hold(true);
+  await clock.advance(4 * 60_000);
+  hold(false);
+  await clock.advance(4 * 60_000);
+  hold(true);
+  expect(happened).toEqual(["held", "back", "held"]);
+  await clock.advance(5 * 60_000);
+  expect(happened).toContain("hang up a");
 });

@@ -1,0 +1,59 @@
+// Timers that stand still while the other side holds us: nobody can answer, and nothing of ours is heard.
+import type { Clock } from "../core/clock.ts";
+
+interface Timer {
+  leftMs: number;
+  /** Since when it runs; null while it stands still. */
+  sinceMs: number | null;
+  callback: () => void;
+  cancel: () => void;
+}
+
+export interface HoldTimers {
+  readonly isHeld: boolean;
+  /** As a clock's; answers what cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
+  held(isHeld: boolean): void;
+}
+
+export function createHoldTimers(clock: Clock): HoldTimers {
+  const timers = new Set<Timer>();
+  let isHeld = false;
+
+  function run(timer: Timer): void {
+    timer.sinceMs = clock.elapsedMs();
+    timer.cancel = clock.after(timer.leftMs, () => {
+      timers.delete(timer);
+      timer.callback();
+    });
+  }
+
+  function stand(timer: Timer): void {
+    timer.cancel();
+    timer.leftMs = Math.max(0, timer.leftMs - (clock.elapsedMs() - (timer.sinceMs ?? clock.elapsedMs())));
+    timer.sinceMs = null;
+  }
+
+  return {
+    get isHeld() {
+      return isHeld;
+    },
+    after(delayMs, callback) {
+      const timer: Timer = { leftMs: delayMs, sinceMs: null, callback, cancel: () => {} };
+      timers.add(timer);
+      if (!isHeld) run(timer);
+      return () => {
+        timers.delete(timer);
+        timer.cancel();
+      };
+    },
+    held(now) {
+      if (now === isHeld) return;
+      isHeld = now;
+      for (const timer of timers) {
+        if (now) stand(timer);
+        else run(timer);
+      }
+    },
+  };
+}
