@@ -109,6 +109,8 @@ export interface TalkState {
   readonly doubted: { intent: Intent; before: Question } | null;
   /** The times on the table were a model's idea: nobody said that they wanted another one. */
   readonly wasSuggested: boolean;
+  /** A model has spoken, and our own question was not heard out since: a yes may be meant for anything. */
+  readonly isAfterModel: boolean;
   /** What was heard, while a language model is asked what to say to it: should it fail, it is answered without. */
   readonly unanswered: Meaning | null;
   /** Said before the question that is on the table, as long as it was not said. */
@@ -187,6 +189,7 @@ export const FIRST_STATE: TalkState = {
   callback: null,
   doubted: null,
   wasSuggested: false,
+  isAfterModel: false,
   unanswered: null,
   lead: [],
   misunderstandings: 0,

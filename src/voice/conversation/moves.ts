@@ -90,7 +90,7 @@ export function lead(
   unanswered: Meaning | null,
   ...before: SpokenLine[]
 ): TalkMove {
-  const leading: TalkState = { ...state, stage: "asking", unanswered, lead: before };
+  const leading: TalkState = { ...state, stage: "asking", isAfterModel: true, unanswered, lead: before };
   const { expecting } = putQuestion(leading, context.call, context.lines);
   return { state: leading, action: { do: "lead", lines: before, isSlow: state.isSlow, expecting } };
 }

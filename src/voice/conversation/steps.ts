@@ -2,7 +2,7 @@
 // listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { spokenAnswer, keyAnswer } from "./answers.ts";
-import { SURE, anytimeReply, confidenceIn } from "./anytime.ts";
+import { LIKELY, SURE, anytimeReply, confidenceIn } from "./anytime.ts";
 import {
   aPersonFindsIt,
   ask,
@@ -48,7 +48,7 @@ const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listen
 
 const STEPS: Steps = {
   said(state, { wasHeard }, context) {
-    if (state.stage === "asking") return listen(state, context);
+    if (state.stage === "asking") return listen({ ...state, isAfterModel: false }, context);
     // The words before a transfer.
     if (state.work === "transfer" && state.stage === "working") return { state, action: { do: "transfer" } };
     if (state.stage !== "telling") return stay(state);
@@ -141,7 +141,8 @@ const STEPS: Steps = {
   unled(state, _, context) {
     if (state.stage !== "asking") return stay(state);
     const { unanswered } = state;
-    const alone: TalkState = { ...state, unanswered: null };
+    // Nothing of the model was heard.
+    const alone: TalkState = { ...state, unanswered: null, isAfterModel: false };
     const builtIn: TalkContext = { ...context, isLed: false };
     return unanswered ? heard(alone, unanswered, builtIn) : withoutModel(alone, builtIn);
   },
@@ -175,6 +176,7 @@ function heardAgain(state: TalkState, meaning: Meaning, context: TalkContext): T
 
 function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
   if (meaning.text.trim() === "") return stay(state);
+  if (confidenceIn(meaning, "yes") >= LIKELY && isUnasked(state)) return askAfterModel(state, context);
   const doubted = state.question === "doubt" ? state.doubted : null;
   if (doubted && confidenceIn(meaning, "yes") >= SURE) {
     const certain: Meaning = {
@@ -212,6 +214,13 @@ function afterLed(
 ): TalkMove {
   if (state.question === "open" && ending === "question") return listen(state, context);
   if (state.question === "open" && ending === "broken") return withoutModel(state, context);
+  return askAfterModel(state, context);
+}
+
+/** What somebody agrees to while a model speaks, nobody knows. */
+const isUnasked = ({ isAfterModel, question }: TalkState) => isAfterModel && question !== "open";
+
+function askAfterModel(state: TalkState, context: TalkContext): TalkMove {
   const { expecting } = putQuestion(state, context.call, context.lines);
   const lines = putAgain(state, context);
   return { state: { ...state, lead: [] }, action: { do: "say", lines, isSlow: state.isSlow, expecting } };
@@ -230,6 +239,7 @@ function withoutModel(state: TalkState, context: TalkContext): TalkMove {
 function pressed(state: TalkState, key: string, context: TalkContext): TalkMove {
   const { call, lines } = context;
   if (key === REPEAT_KEY) return ask(state, state.question, context, ...state.lead);
+  if (key !== PERSON_KEY && isUnasked(state)) return askAfterModel(state, context);
   const own = answerTold(state, context, () => keyAnswer(state, key, context));
   if (own) return own;
   if (key === PERSON_KEY) {

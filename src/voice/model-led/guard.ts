@@ -1,6 +1,8 @@
 // What a language model wrote, clause by clause, before anybody hears it. Pure. A clause that fails a check is not spoken, and
 // nothing after it; what may be spoken has its placeholders filled from fields of the call.
-import { spokenDate, spokenMoment } from "../../speech/tts/spoken-time.ts";
+import { languageNamed } from "../../speech/languages.ts";
+import * as inHindi from "../../speech/tts/hindi/spoken-time.ts";
+import * as inEnglish from "../../speech/tts/spoken-time.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Facts } from "./data.ts";
 import {
@@ -31,6 +33,8 @@ export interface Known {
   appointment: KnownAppointment | null;
   offers: readonly SlotOffer[];
   today: string;
+  /** BCP 47: what is spoken on this call. */
+  language: string;
 }
 
 interface Clause {
@@ -134,9 +138,10 @@ export function guarded(written: string, known: Known, checks: Checks = CHECKS):
 const LONGEST_SPOKEN_FACT = 80;
 
 function filled(written: string, known: Known): { text: string; own: string[] } {
-  const moments = new Map<string, string>([["today", spokenDate(known.today)]]);
-  if (known.appointment) moments.set("appointment", spokenMoment(known.appointment));
-  for (const offer of known.offers) moments.set(offer.label.toLowerCase(), spokenMoment(offer));
+  const spoken = languageNamed(known.language) === "hi" ? inHindi : inEnglish;
+  const moments = new Map<string, string>([["today", spoken.spokenDate(known.today)]]);
+  if (known.appointment) moments.set("appointment", spoken.spokenMoment(known.appointment));
+  for (const offer of known.offers) moments.set(offer.label.toLowerCase(), spoken.spokenMoment(offer));
   const text = written
     .normalize("NFKC")
     .replaceAll(/\{\{\s*([^{}]{1,64}?)\s*\}\}/g, (whole, name: string) => {

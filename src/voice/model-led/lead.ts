@@ -140,6 +140,7 @@ export class Lead {
         appointment: state.appointment,
         offers: state.offers,
         today: now.date,
+        language: brief.language,
       },
       checks,
       budget: this.#budget,

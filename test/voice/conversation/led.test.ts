@@ -55,6 +55,21 @@ describe("after the model's words", () => {
     expect(asked.hears().says("yes").does).toBe("confirm");
   });
 
+  test("a yes or a key that comes while the model speaks agrees to nothing: it may be meant for anything", () => {
+    const chosen = talk().identified().says("another_time").event({ type: "offered", offers: OFFERS }).hears();
+    chosen
+      .means({ choice: { index: 1, confidence: 1 } })
+      .hears()
+      .means({ text: "Mangoes?" });
+    expect(chosen.does).toBe("lead");
+    expect(chosen.says("yes").words).toContain("Shall I book it?");
+    expect(chosen.presses("1").words).toContain("Shall I book it?");
+    expect(chosen.hears().says("yes").does).toBe("book");
+    expect(talk().identified().means({ text: "Mangoes?" }).event(led(null)).says("yes").words).toContain(
+      "Will you come?",
+    );
+  });
+
   test("a time that is to be booked is read back again, whole", () => {
     const chosen = talk().identified().says("another_time").event({ type: "offered", offers: OFFERS }).hears();
     chosen.means({ choice: { index: 1, confidence: 1 } }).hears();

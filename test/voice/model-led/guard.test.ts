@@ -19,6 +19,7 @@ const KNOWN: Known = {
   appointment: { date: "2026-05-05", startTime: "10:30" },
   offers: [{ label: "A", date: "2026-05-06", startTime: "09:00", endTime: "09:30" }],
   today: "2026-05-04",
+  language: "en-IN",
 };
 const said = (written: string, known: Partial<Known> = {}) => {
   const result = guarded(written, { ...KNOWN, ...known });
@@ -61,6 +62,10 @@ describe("may be said:", () => {
     expect(said("There is {{ A }} as well.")).toContain("the sixth of May");
     expect(said("You take {{dose}} of {{medicine}}.")).toBe("You take 5 mg of Metformin.");
     expect(said("Good morning, {{user_name}}.")).toBe("Good morning, Ravi.");
+  });
+
+  test("a date in the language of the call", () => {
+    expect(said("आपकी मुलाकात {{appointment}} है।", { language: "hi-IN" })).toContain("पाँच मई");
   });
 
   test("the date of the appointment as our own template has it", () => {

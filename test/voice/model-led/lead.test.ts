@@ -199,6 +199,7 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.record(
   {
     text: fc.constantFrom(
       "",
+      "Say yes if you like mangoes.",
       "All right.",
       "You have cancer.",
       "It is booked.",
@@ -220,35 +221,43 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.record(
   },
   { requiredKeys: [] },
 );
+const MODELS_WORDS = ["Say yes if you like mangoes.", "All right.", "One moment, please."];
+/** As people do: they wait, or speak over us. */
+const WAITS_MS = [300, 1_500, 2_500, 5 * SOUND_MS + 100];
 const SAYS = ["Is there parking?", "Mangoes.", "Yes.", "No.", "Another time please.", "The second one.", "Hm, why?"];
 
 test("whatever a model says and calls, nothing is booked or cancelled that was not offered, read back and agreed to", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(answer, { minLength: 1, maxLength: 4 }),
-      fc.array(fc.constantFrom(...SAYS), { minLength: 1, maxLength: 7 }),
+      fc.array(fc.record({ each: fc.constantFrom(...SAYS), waitMs: fc.constantFrom(...WAITS_MS) }), {
+        minLength: 1,
+        maxLength: 9,
+      }),
       async (answers, says) => {
         const call = setLedCall((_, turn) => answers[turn % answers.length] ?? {}, { brief });
         await call.identified();
-        for (const each of says) {
+        for (const { each, waitMs } of says) {
           const before = call.happened.length;
-          const last = call.heard().findLast((line) => !line.startsWith("Press "));
+          const heard = call.heard();
           await call.hear(each);
-          await call.heardOut(5);
+          await call.clock.advance(waitMs);
           const done = call.happened.slice(before);
-          const isYes = each === "Yes.";
-          if (done.some((what) => what.startsWith("desk: book"))) {
-            expect([last, isYes]).toEqual(["Shall I book it?", true]);
-          }
-          if (done.includes("desk: confirm")) expect([last, isYes]).toEqual(["Will you come?", true]);
-          if (call.cancelled.length > 0) {
-            expect([last?.startsWith("Shall I cancel"), isYes]).toEqual([true, true]);
-            call.cancelled.length = 0;
+          const agreedTo = [
+            ...(done.some((what) => what.startsWith("desk: book")) ? ["Shall I book it?"] : []),
+            ...(done.includes("desk: confirm") ? ["Will you come?"] : []),
+            ...(call.cancelled.splice(0).length > 0 ? ["Shall I cancel"] : []),
+          ];
+          for (const question of agreedTo) {
+            expect(each).toBe("Yes.");
+            expect(heard.some((line) => line.startsWith(question))).toBeTrue();
+            // What the model said came before our own words.
+            expect(MODELS_WORDS).not.toContain(heard.at(-1));
           }
         }
         expect(call.heard().join(" ")).not.toMatch(/cancer|It is booked|xxx/);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 80 },
   );
 }, 120_000);
