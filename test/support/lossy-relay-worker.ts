@@ -5,5 +5,5 @@ import { lossyRelay, type LossyRelayOptions } from "./lossy-relay.ts";
 declare const self: Worker;
 
 self.addEventListener("message", ({ data }: MessageEvent<LossyRelayOptions>) => {
-  void lossyRelay(data).then(({ port }) => self.postMessage(port, []));
+  void lossyRelay(data).then(() => self.postMessage("ready", []));
 });

@@ -1,6 +1,7 @@
 // The network between Ringward and a telephone loses what it should, and is in the way of all audio.
 import { expect, test } from "bun:test";
 import { writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
+import { audioPorts, freeSipPort } from "./free-ports.ts";
 import { lossyRelay } from "./lossy-relay.ts";
 import { until } from "./until.ts";
 
@@ -33,10 +34,11 @@ test("3 % of the audio is lost each way, the same with the same seed, and no mes
   const counts = [];
   for (const seed of [7, 7, 8]) {
     const [us, phone] = [await party(), await party()];
-    const relay = await lossyRelay({ phonePort: phone.socket.port, lossShare: 0.03, seed });
-    us.socket.send(message(us.socket.port), relay.port, "127.0.0.1");
+    const [sipPort, { from: audioFrom }] = [freeSipPort(), audioPorts(4)];
+    const relay = await lossyRelay({ phonePort: phone.socket.port, sipPort, audioFrom, lossShare: 0.03, seed });
+    us.socket.send(message(us.socket.port), sipPort, "127.0.0.1");
     await until(() => phone.messages.length === 1);
-    phone.socket.send(message(phone.socket.port), relay.port, "127.0.0.1");
+    phone.socket.send(message(phone.socket.port), sipPort, "127.0.0.1");
     await until(() => us.messages.length === 1);
     const to = audioPortIn(us.messages[0]);
     expect(to).not.toBe(phone.socket.port);

@@ -1,7 +1,6 @@
 // A network between Ringward and a telephone that loses audio: it carries the SIP messages, names itself as the place for audio in
 // both directions, and drops packets on their way, as a seed has it.
 import { isRtcp } from "../../src/telephony/sip/rtp/rtp.ts";
-import { audioPorts, freeSipPort } from "./free-ports.ts";
 import { randomFrom } from "./sounds.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -9,16 +8,16 @@ const LOOPBACK = "127.0.0.1";
 export interface LossyRelayOptions {
   /** Where the telephone listens for SIP. */
   phonePort: number;
-  /** Its own for SIP, and the first of four for audio; whoever starts it holds them. */
-  ports?: { sip: number; audioFrom: number };
+  /** Its own, for the trunk. */
+  sipPort: number;
+  /** The first of four ports for audio. */
+  audioFrom: number;
   /** 0 to 1, in each direction. */
   lossShare: number;
   seed: number;
 }
 
 export interface LossyRelay {
-  /** For the trunk, in place of the telephone's own. */
-  readonly port: number;
   readonly carried: number;
   readonly lost: number;
   close(): void;
@@ -32,11 +31,8 @@ interface Way {
   close(): void;
 }
 
-/** Ports that nobody else of this machine has. */
-export const relayPorts = () => ({ sip: freeSipPort(), audioFrom: audioPorts(4).from });
-
 export async function lossyRelay(options: LossyRelayOptions): Promise<LossyRelay> {
-  const { phonePort, lossShare, seed, ports = relayPorts() } = options;
+  const { phonePort, sipPort, audioFrom, lossShare, seed } = options;
   let [carried, lost] = [0, 0];
 
   async function audioWay(port: number, random: () => number, other: () => Way): Promise<Way> {
@@ -51,11 +47,11 @@ export async function lossyRelay(options: LossyRelayOptions): Promise<LossyRelay
     const way: Way = { port, goesTo: null, ...socket };
     return way;
   }
-  const toPhone: Way = await audioWay(ports.audioFrom, randomFrom(seed), () => toUs);
-  const toUs: Way = await audioWay(ports.audioFrom + 2, randomFrom(seed + 1), () => toPhone);
+  const toPhone: Way = await audioWay(audioFrom, randomFrom(seed), () => toUs);
+  const toUs: Way = await audioWay(audioFrom + 2, randomFrom(seed + 1), () => toPhone);
 
   let ourPort = 0;
-  const sip = await udpSocket(ports.sip, (bytes, sender) => {
+  const sip = await udpSocket(sipPort, (bytes, sender) => {
     if (sender === phonePort) {
       if (ourPort > 0) sip.send(renamed(bytes, toPhone), ourPort);
       return;
@@ -64,7 +60,6 @@ export async function lossyRelay(options: LossyRelayOptions): Promise<LossyRelay
     sip.send(renamed(bytes, toUs), phonePort);
   });
   return {
-    port: ports.sip,
     get carried() {
       return carried;
     },

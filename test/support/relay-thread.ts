@@ -1,12 +1,13 @@
 // Starts the lossy network in its thread.
-import { relayPorts, type LossyRelay, type LossyRelayOptions } from "./lossy-relay.ts";
+import { audioPorts } from "./free-ports.ts";
+import type { LossyRelayOptions } from "./lossy-relay.ts";
 
-export async function relayThread(options: LossyRelayOptions): Promise<Pick<LossyRelay, "port" | "close">> {
+export async function relayThread(options: Omit<LossyRelayOptions, "audioFrom">): Promise<{ close(): void }> {
   const worker = new Worker(new URL("./lossy-relay-worker.ts", import.meta.url).href);
-  const port = await new Promise<number>((resolve, reject) => {
-    worker.addEventListener("message", ({ data }: MessageEvent<number>) => resolve(data));
+  await new Promise<void>((resolve, reject) => {
+    worker.addEventListener("message", () => resolve());
     worker.addEventListener("error", ({ message }) => reject(new Error(message)));
-    worker.postMessage({ ...options, ports: relayPorts() }, []);
+    worker.postMessage({ ...options, audioFrom: audioPorts(4).from } satisfies LossyRelayOptions, []);
   });
-  return { port, close: () => worker.terminate() };
+  return { close: () => worker.terminate() };
 }

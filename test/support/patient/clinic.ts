@@ -20,6 +20,16 @@ export interface Clinic {
   branchId: string;
   slotIds: readonly string[];
   receiver: Receiver;
+  /** Lines to patients that nobody is called on just now. */
+  freeLines: PatientLine[];
+}
+
+/** A trunk and an agent for one patient at a time. */
+interface PatientLine {
+  /** Where the trunk expects the patient's telephone. */
+  port: number;
+  operatorPort: number;
+  agentId: string;
 }
 
 export async function openClinic(env: Record<string, string> = {}): Promise<Clinic> {
@@ -37,7 +47,7 @@ export async function openClinic(env: Record<string, string> = {}): Promise<Clin
     if (made.status !== 201) throw new Error(made.text);
     slotIds.push(String(made.data["slot_id"]));
   }
-  return { server, hospital, branchId, slotIds, receiver };
+  return { server, hospital, branchId, slotIds, receiver, freeLines: [] };
 }
 
 export interface TrialEnd {
@@ -54,17 +64,15 @@ export async function runTrial(
   trial: Trial,
   patient: Pick<PatientOptions, "room" | "speak" | "recognise">,
 ): Promise<TrialEnd> {
-  const { server, hospital } = clinic;
+  const { server } = clinic;
   const number = newPatient();
-  const phonePort = freeSipPort();
+  const line = clinic.freeLines.pop() ?? (await newLine(clinic));
   const { lossShare, seed } = patient.room;
-  const relay = lossShare > 0 ? await relayThread({ phonePort, lossShare, seed }) : null;
-  const operatorPort = freeSipPort();
-  const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
-  const line = await hospital.addLine({ port: relay?.port ?? phonePort, transferTo });
+  const phonePort = lossShare > 0 ? freeSipPort() : line.port;
+  const relay = lossShare > 0 ? await relayThread({ phonePort, sipPort: line.port, lossShare, seed }) : null;
   // Nobody is there where nobody should be wanted.
   const isOperatorWanted = trial.expected.answers.includes("transferred");
-  const operator = isOperatorWanted ? await startPhone({ number: "operator", port: operatorPort }) : null;
+  const operator = isOperatorWanted ? await startPhone({ number: "operator", port: line.operatorPort }) : null;
   const phone = await startPhone({ number, port: phonePort });
   try {
     const before = trial.about === "appointment" ? await book(clinic, number) : null;
@@ -78,7 +86,15 @@ export async function runTrial(
     await phone.stop();
     await operator?.stop();
     relay?.close();
+    clinic.freeLines.push(line);
   }
+}
+
+async function newLine({ hospital }: Clinic): Promise<PatientLine> {
+  const [port, operatorPort] = [freeSipPort(), freeSipPort()];
+  const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
+  const { agentId } = await hospital.addLine({ port, transferTo });
+  return { port, operatorPort, agentId };
 }
 
 async function book({ server, slotIds }: Clinic, number: string): Promise<Record<string, unknown>> {
