@@ -315,7 +315,7 @@ function others(): Trial[] {
         answers: ["not_reached"],
         disposition: "session_ended",
         calendar: "unchanged",
-        says: /another time/,
+        says: /for telling us|another time/,
         neverSays: NOTHING_OF_HEALTH,
       },
     },
