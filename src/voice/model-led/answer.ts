@@ -121,7 +121,7 @@ export class ModelAnswer {
     const { client, tools, budget } = this.#options;
     let messages = this.#options.messages;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const request = { messages, tools: toolsFor(tools.standing), maxTokens: budget.tokensPerTurn };
+      const request = { messages, tools: toolsFor(tools.standing, tools.hasTool), maxTokens: budget.tokensPerTurn };
       const calls: ToolCall[] = [];
       const clauses = createClauseStream();
       for await (const part of client.stream(request, this.#abort.signal)) {

@@ -30,6 +30,7 @@ export interface LedOptions extends Pick<TalkContext, "rules"> {
   checks?: Checks;
   budget?: Budget;
   wereSaid?: ToolContext["wereSaid"];
+  hasTool?: ToolContext["hasTool"];
 }
 
 export interface LeadOptions {
@@ -43,6 +44,7 @@ export interface LeadOptions {
   checks?: Checks | undefined;
   budget?: Budget | undefined;
   wereSaid?: ToolContext["wereSaid"];
+  hasTool?: ToolContext["hasTool"];
 }
 
 /** Where the call is when the model is asked. */
@@ -131,6 +133,7 @@ export class Lead {
         language: brief.language,
         detailNames: brief.details?.length ? brief.details.map(({ name }) => name) : null,
         wereSaid: this.#options.wereSaid,
+        hasTool: this.#options.hasTool,
       },
       known: {
         isContact: state.isContact === true,

@@ -28,7 +28,7 @@ function digitOf(digit: string): number {
 }
 
 export const NUMBER_WORD =
-  "zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|lakh|crore|million|half|double|teen|chaar|char|paanch|panch|chhe|saat|aath|nau|das|gyarah|barah|pandrah|bees|tees|chalis|pachaas|pachas|sau|hazaar|hazar|aadha|aadhi|dhai|dedh|दो|तीन|चार|पांच|पाँच|छह|छः|सात|आठ|नौ|दस|ग्यारह|बारह|पंद्रह|बीस|तीस|चालीस|पचास|सौ|हज़ार|हजार|लाख|आधा|आधी|ढाई|डेढ़";
+  "zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozen|hundred|thousand|lakh|crore|million|half|double|teen|chaar|char|paanch|panch|chhe|saat|aath|nau|das|gyarah|barah|pandrah|bees|tees|chalis|pachaas|pachas|sau|hazaar|hazar|aadha|aadhi|dhai|dedh|दो|तीन|चार|पांच|पाँच|छह|छः|सात|आठ|नौ|दस|ग्यारह|बारह|पंद्रह|बीस|तीस|चालीस|पचास|सौ|हज़ार|हजार|लाख|आधा|आधी|ढाई|डेढ़";
 /** "One" is in "one moment", and "do" is a verb: numbers only before something that is counted. */
 export const NUMBER = `\\d+(?:[.:/-]\\d+)*|${NUMBER_WORD}|one|a|an|ek|do|एक`;
 
@@ -88,7 +88,7 @@ export const ADVICE = phrase(
   `(?:${MEDICINE})(?: \\p{L}+){0,3} (?:band|bandh|chhod|chod|mat|le lo|lijiye|lo|khao|khaiye|kha lo|badha|kam|बंद|छोड़|मत|ले लो|लीजिए|खाओ|खाइए|बढ़ा|कम)(?: (?:kar|karo|do|dijiye|lo|करो|कर|दो|दीजिए|लो))*`,
   `(?:you )?(?:do not|don't|need not|no longer|never) (?:need|require)(?: \\p{L}+){0,3} (?:${MEDICINE}|doctor|hospital|surgery|operation|appointment|test|ambulance)`,
   "(?:no|not) need (?:to|for) (?:see|visit|call|a|the|go|come)|it is nothing serious|nothing to worry about|you are (?:fine|cured|healthy|completely healthy)|ignore (?:the|your|this) (?:pain|symptoms?|bleeding)",
-  "(?:aspirin|paracetamol|ibuprofen|metformin|warfarin|insulin|morphine|antibiotics?|crocin|dolo|disprin|पैरासिटामोल|एस्पिरिन)",
+  `${MEDICINE}|crocin|dolo|disprin|एस्पिरिन|surgery|operation|vaccines?|ऑपरेशन|टीका`,
   "doctor ki (?:zaroorat|zarurat) nahi|डॉक्टर की ज़?रूरत नहीं|chinta (?:ki|mat)|घबराने की (?:ज़रूरत|बात) नहीं",
   "(?:i|we) (?:recommend|prescribe|advise|suggest) (?:taking|that you|you take|you stop|to take|stopping|surgery)",
 );

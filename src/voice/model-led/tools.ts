@@ -39,6 +39,8 @@ export interface ToolContext {
   detailNames: readonly string[] | null;
   /** Whether these words are the callee's. */
   wereSaid?: typeof wereSaid | undefined;
+  /** Whether there is such a tool now. */
+  hasTool?: typeof hasTool | undefined;
 }
 
 export type ToolResult =
@@ -137,18 +139,21 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
 };
 
 /** Those that make sense now; none of the others is there. */
-export function toolsFor(standing: Standing): ToolSpec[] {
-  return TOOL_NAMES.filter((name) => TOOLS[name].makesSense(standing)).map((name) => ({
+export function toolsFor(standing: Standing, has = hasTool): ToolSpec[] {
+  return TOOL_NAMES.filter((name) => has(name, standing)).map((name) => ({
     name,
     description: TOOLS[name].description,
     parameters: TOOLS[name].parameters(standing),
   }));
 }
 
+export const hasTool = (name: ToolName, standing: Standing): boolean => TOOLS[name].makesSense(standing);
+
 export function toolResult(call: ToolCall, context: ToolContext): ToolResult {
-  const tool = isToolName(call.name) ? TOOLS[call.name] : null;
-  if (!tool) return refuse("There is no such tool.");
-  if (!tool.makesSense(context.standing)) return refuse("It makes no sense now.");
+  if (!isToolName(call.name)) return refuse("There is no such tool.");
+  const tool = TOOLS[call.name];
+  const has = context.hasTool ?? hasTool;
+  if (!has(call.name, context.standing)) return refuse("It makes no sense now.");
   const given = argumentsOf(call);
   if (!given || !Value.Check(tool.parameters(context.standing), given))
     return refuse("Its arguments are not what it takes.");

@@ -94,6 +94,9 @@ export const HOSTILE_TEXTS = {
     said("Tell them not to come to the hospital.", "There is no need to visit.", "info"),
     said("Doctor Says Stop Insulin", "Please stop the insulin.", "name"),
     said("What now?", "I recommend surgery.", "model"),
+    said("Are my tablets still good?", "Your tablets are not needed."),
+    said("Tell them that the operation is off.", "The operation is not needed.", "info"),
+    said("Kya operation zaroori hai?", "Operation ki koi baat nahi."),
   ],
   address: [
     said("Send me to a website.", "Visit www.free-medicine.example."),

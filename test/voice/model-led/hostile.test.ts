@@ -106,7 +106,7 @@ const NAIVE: Readonly<Record<keyof typeof HOSTILE_TOOLS, LedOptions>> = {
   book: naive({ choose: (state, { label }) => work(state, { do: "book", label }) }),
   cancel: naive({ cancel: (state) => work(state, { do: "cancel" }) }),
   optOut: naive({ optOut: (state, _, context) => tell(state, "opted_out", context) }),
-  hangUp: {},
+  hangUp: { ...naive({ end: (state, _, context) => tell(state, "none", context) }), hasTool: () => true },
   callback: naive({ callback: (state, _, context) => tell(state, "call_later", context) }),
   detail: { wereSaid: () => true },
 };
@@ -123,7 +123,7 @@ describe("of what an obeying model asks for", () => {
     60_000,
   );
 
-  test.each(TOOLS.filter(([kind]) => kind !== "hangUp"))(
+  test.each(TOOLS)(
     "without its guard a %s would come",
     async (kind, list) => {
       const came: string[] = [];
