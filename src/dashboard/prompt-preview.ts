@@ -6,6 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import { wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import { firstMoment, promptFor } from "../voice/model-led/prompt.ts";
+import { toolsFor } from "../voice/model-led/tools.ts";
 
 export interface PreviewedAgent {
   type: string;
@@ -18,9 +19,10 @@ export interface PreviewedAgent {
   analysis_fields?: readonly { name: string; description: string }[];
 }
 
-export interface PreviewedMessage {
-  role: string;
-  content: string;
+export interface PromptPreviewed {
+  messages: { role: string; content: string }[];
+  /** What it may ask for at this moment. */
+  tools: { name: string; description: string }[];
 }
 
 /** What a call's own fields say, and not additional_info. */
@@ -31,7 +33,7 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
     organisationId: string,
     agent: PreviewedAgent,
     values: Readonly<Record<string, unknown>>,
-  ): Promise<PreviewedMessage[]> => {
+  ): Promise<PromptPreviewed> => {
     assertRenderable("prompt", agent.prompt, agent.name);
     const timeZone = await zoneOf(db.reader, organisationId, agent.branch_id ?? "");
     const contactName = text(values["user_name"]) ?? text(values["contact_name"]);
@@ -58,7 +60,10 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
       branchName: await branchNameOf(db.reader, organisationId, agent.branch_id ?? ""),
       details: agent.analysis_fields ?? [],
     };
-    return promptFor(brief, moment).map(({ role, content }) => ({ role, content }));
+    return {
+      messages: promptFor(brief, moment).map(({ role, content }) => ({ role, content })),
+      tools: toolsFor(moment.standing).map(({ name, description }) => ({ name, description })),
+    };
   };
 }
 

@@ -1,5 +1,6 @@
 // The preview of what a language model is given: the same words as on a call, the same bounds.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { PromptPreviewed } from "../../src/dashboard/prompt-preview.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 
@@ -25,19 +26,27 @@ const preview = (change: Partial<typeof AGENT>, values: Record<string, unknown>)
 
 test("instructions are the hospital's, values are data, and the greeting was said", async () => {
   const { json } = await preview({}, { user_name: "Meera", visit: "the check-up" });
-  const [system, data, greeting] = json as unknown as { role: string; content: string }[];
+  const { messages, tools } = json as unknown as PromptPreviewed;
+  const [system, data, greeting] = messages;
   expect([system?.role, data?.role]).toEqual(["system", "user"]);
   expect(system?.content).toContain("Confirm {{visit}} with {{user_name}}.");
   expect(system?.content).not.toContain("check-up");
   expect(data?.content).toContain('"callee":"Meera"');
   expect(data?.content).toContain('"facts":{"visit":"the check-up"}');
   expect(greeting).toEqual({ role: "assistant", content: "Hello Meera, here is Asha." });
+  const names = tools.map(({ name }) => name);
+  // Nobody to transfer to, and nothing to book.
+  expect([names.includes("end_call"), names.includes("transfer"), names.includes("book_slot")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("what is to be found out on the call is among the instructions", async () => {
   const analysis_fields = [{ name: "pain_score", description: "How bad is it?", type: "number", choices: [] }];
   const { json } = await preview({ analysis_fields } as Partial<typeof AGENT>, {});
-  expect((json as unknown as { content: string }[])[0]?.content).toContain("- pain_score: How bad is it?");
+  expect((json as unknown as PromptPreviewed).messages[0]?.content).toContain("- pain_score: How bad is it?");
 });
 
 test("a text that would be too long is refused, as it is when a call is made", async () => {

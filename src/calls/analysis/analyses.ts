@@ -86,6 +86,7 @@ export class Analyses implements DueSource {
     for (const [callId, { controller }] of this.#running) {
       if (!(await pendingOf(db.reader, callId))) controller.abort();
     }
+    if ((await pendingAnalyses(db.reader, 1)).length === 0) return null;
     await this.#settleDue();
     const waiting = await pendingAnalyses(db.reader, MOST_AT_ONCE);
     for (const { call_id, deadline_at } of waiting) {

@@ -1,19 +1,18 @@
 // Calls that wait for their analysis, in the database.
+import { prepared } from "../../db/prepared.ts";
 import type { Executor, PendingAnalysisRow, Tx } from "../../db/tables.ts";
 
 export async function insertPending(tx: Tx, row: PendingAnalysisRow): Promise<void> {
   await tx.insertInto("pending_analyses").values(row).execute();
 }
 
-/** The nearest deadlines first. */
+const selectPending = prepared<{ limit: number }>()((db, { limit }) =>
+  db.selectFrom("pending_analyses").selectAll().orderBy("deadline_at").orderBy("call_id").limit(limit),
+);
+
+/** The nearest deadlines first. Asked at every round of the scheduler. */
 export async function pendingAnalyses(executor: Executor, limit: number): Promise<PendingAnalysisRow[]> {
-  return executor
-    .selectFrom("pending_analyses")
-    .selectAll()
-    .orderBy("deadline_at")
-    .orderBy("call_id")
-    .limit(limit)
-    .execute();
+  return selectPending(executor, { limit });
 }
 
 /** Their deadline has passed, or lies so far ahead that the clock must have been set back. */

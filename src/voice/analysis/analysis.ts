@@ -2,7 +2,7 @@
 // said. Where the two meet, the rules count.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import type { CallAnalytics } from "../../payloads/conversation.ts";
-import { fieldValues, type ModelAnalysis } from "./answer.ts";
+import { notedValues, type ModelAnalysis } from "./answer.ts";
 
 export interface Findings {
   analytics: CallAnalytics | null;
@@ -62,7 +62,7 @@ function detailsOf(
   model: ModelAnalysis | null,
 ): Record<string, unknown> | null {
   if (fields.length === 0) return extractedDetails;
-  const noted = fieldValues(extractedDetails ?? {}, fields);
+  const noted = notedValues(extractedDetails ?? {}, fields);
   const found = fields.map(({ name }) => [name, model?.details[name] ?? noted[name] ?? null] as const);
   return { ...extractedDetails, ...Object.fromEntries(found) };
 }

@@ -48,6 +48,27 @@ export function fieldValues(
   );
 }
 
+/** What was noted while talking is text, whatever was asked for. */
+export function notedValues(
+  noted: Readonly<Record<string, unknown>>,
+  fields: readonly AnalysisField[],
+): Record<string, FieldValue> {
+  const typed = fields.map((field): [string, unknown] => {
+    const value = Object.hasOwn(noted, field.name) ? noted[field.name] : null;
+    return [field.name, typeof value === "string" ? fromText(field, value.trim()) : value];
+  });
+  return fieldValues(Object.fromEntries(typed), fields);
+}
+
+function fromText({ type, choices }: AnalysisField, text: string): unknown {
+  const small = text.toLowerCase();
+  if (type === "number") return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
+  if (type === "yes_no")
+    return small === "yes" || small === "true" || (small === "no" || small === "false" ? false : null);
+  if (type === "choice") return choices.find((choice) => choice.toLowerCase() === small) ?? null;
+  return text;
+}
+
 function fitting({ type, choices }: AnalysisField, value: unknown): FieldValue {
   switch (type) {
     case "text":

@@ -185,6 +185,23 @@ describe("what the rules know", () => {
     });
     expect(byRules(known, []).extractedDetails).toEqual(known.extractedDetails);
   });
+
+  test.each<[AnalysisField["type"], string, unknown]>([
+    ["number", "7", 7],
+    ["number", "seven", null],
+    ["yes_no", "Yes", true],
+    ["yes_no", "no", false],
+    ["yes_no", "perhaps", null],
+    ["date", "2026-11-20", "2026-11-20"],
+    ["date", "Friday", null],
+    ["choice", "GOOD", "good"],
+    ["choice", "fine", null],
+    ["text", " a cold ", "a cold"],
+  ])("noted while talking as %s, %j, is %j", (type, noted, value) => {
+    const asked = [field("asked", type, type === "choice" ? ["good", "bad"] : [])];
+    const found = byRules({ analytics: null, extractedDetails: { asked: noted } }, asked);
+    expect(found.extractedDetails).toEqual({ asked: value });
+  });
 });
 
 describe("the question", () => {

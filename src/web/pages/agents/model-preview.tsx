@@ -7,39 +7,52 @@ import type { bodyOf } from "./agent-form.ts";
 const words = {
   title: "What a language model is given, word for word",
   note: "After the greeting, before its first answer. Placeholders stay in your text, and their values go along as data: nothing that comes with a call can instruct the model.",
+  tools: "What it may ask for at this moment",
   roles: { system: "Instructions", user: "Data", assistant: "Said by the agent" } as Record<string, string>,
 };
 
 /** Long enough that the server is not asked at every key. */
 const PAUSE_MS = 250;
 
-interface Message {
-  role: string;
-  content: string;
+interface Given {
+  messages: readonly { role: string; content: string }[];
+  tools: readonly { name: string; description: string }[];
 }
 
 export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyOf>; values: Record<string, string> }) {
   const [isOpen, setOpen] = useState(false);
-  const { messages, error } = useMessages(agent, values, isOpen);
+  const { given, error } = useGiven(agent, values, isOpen);
   return (
     <details class="model-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.title}</summary>
       <p class="note">{words.note}</p>
       {error !== null && <Problem text={error} />}
       <ol>
-        {messages.map(({ role, content }, index) => (
+        {given?.messages.map(({ role, content }, index) => (
           <li key={index}>
             <h3>{words.roles[role] ?? role}</h3>
             <pre tabIndex={0}>{content}</pre>
           </li>
         ))}
       </ol>
+      {given && given.tools.length > 0 && (
+        <>
+          <h3>{words.tools}</h3>
+          <ul class="given-tools">
+            {given.tools.map(({ name, description }) => (
+              <li key={name}>
+                <code>{name}</code> {description}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </details>
   );
 }
 
-function useMessages(agent: ReturnType<typeof bodyOf>, values: Record<string, string>, isOpen: boolean) {
-  const [messages, setMessages] = useState<readonly Message[]>([]);
+function useGiven(agent: ReturnType<typeof bodyOf>, values: Record<string, string>, isOpen: boolean) {
+  const [given, setGiven] = useState<Given | null>(null);
   const [error, setError] = useState<string | null>(null);
   const { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields } = agent;
   const shown = { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields };
@@ -51,7 +64,7 @@ function useMessages(agent: ReturnType<typeof bodyOf>, values: Record<string, st
       call(api.agents.preview.model.post(asked)).then(
         (answer) => {
           if (!isCurrent) return;
-          setMessages(answer);
+          setGiven(answer);
           setError(null);
         },
         (fault: unknown) => isCurrent && setError(messageOf(fault)),
@@ -62,5 +75,5 @@ function useMessages(agent: ReturnType<typeof bodyOf>, values: Record<string, st
       clearTimeout(timer);
     };
   }, [isOpen, JSON.stringify(asked)]);
-  return { messages, error };
+  return { given, error };
 }
