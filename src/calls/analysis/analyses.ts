@@ -22,7 +22,15 @@ import { askAboutCall } from "../../voice/analysis/ask.ts";
 import type { Conversation } from "../life/call-end.ts";
 import type { CallEvents } from "../life/events.ts";
 import { callById, keepResult, resultOf, updateCall } from "../store.ts";
-import { duePending, insertPending, pendingAnalyses, pendingOf, takePending } from "./pending-store.ts";
+import {
+  duePending,
+  insertPending,
+  nearestDeadline,
+  organisationsWaiting,
+  pendingOf,
+  pendingOfOrganisation,
+  takePending,
+} from "./pending-store.ts";
 
 export interface AnalysesDeps {
   db: Database;
@@ -40,10 +48,13 @@ export interface AnalysesDeps {
 }
 
 /** A model server answers calls that are under way as well: analyses are not to crowd them out. */
-const MOST_AT_ONCE = 4;
+const MOST_PER_ORGANISATION = 4;
+/** Each holds a connection and an answer of a few kilobytes. */
+const MOST_AT_ONCE = 32;
 const MOST_SETTLED_AT_ONCE = 50;
 
 interface Running {
+  organisationId: string;
   controller: AbortController;
   done: Promise<void>;
 }
@@ -86,13 +97,23 @@ export class Analyses implements DueSource {
     for (const [callId, { controller }] of this.#running) {
       if (!(await pendingOf(db.reader, callId))) controller.abort();
     }
-    if ((await pendingAnalyses(db.reader, 1)).length === 0) return null;
+    if ((await nearestDeadline(db.reader)) === null) return null;
     await this.#settleDue();
-    const waiting = await pendingAnalyses(db.reader, MOST_AT_ONCE);
-    for (const { call_id, deadline_at } of waiting) {
-      if (this.#running.size < MOST_AT_ONCE && !this.#running.has(call_id)) this.#start(call_id, deadline_at);
+    // One hospital's slow server keeps nobody else waiting.
+    for (const organisationId of await organisationsWaiting(db.reader)) await this.#startOf(organisationId);
+    return nearestDeadline(db.reader);
+  }
+
+  async #startOf(organisationId: string): Promise<void> {
+    const ofOne = [...this.#running.values()].filter((running) => running.organisationId === organisationId).length;
+    let free = Math.min(MOST_PER_ORGANISATION - ofOne, MOST_AT_ONCE - this.#running.size);
+    const { reader } = this.deps.db;
+    const nearest = await pendingOfOrganisation(reader, organisationId, MOST_PER_ORGANISATION);
+    for (const { call_id, deadline_at } of nearest) {
+      if (free <= 0 || this.#running.has(call_id)) continue;
+      this.#start(organisationId, call_id, deadline_at);
+      free -= 1;
     }
-    return waiting[0]?.deadline_at ?? null;
   }
 
   /** What was not answered stays on disk, and is settled after the next start. */
@@ -117,7 +138,7 @@ export class Analyses implements DueSource {
     }
   }
 
-  #start(callId: string, deadlineAt: number): void {
+  #start(organisationId: string, callId: string, deadlineAt: number): void {
     if (this.#isStopped) return;
     const { clock, logger, wake } = this.deps;
     const controller = new AbortController();
@@ -133,7 +154,7 @@ export class Analyses implements DueSource {
         this.#running.delete(callId);
         if (!this.#isStopped) wake();
       });
-    this.#running.set(callId, { controller, done });
+    this.#running.set(callId, { organisationId, controller, done });
   }
 
   async #analyse(callId: string, deadlineAt: number, signal: AbortSignal): Promise<void> {

@@ -6,13 +6,42 @@ export async function insertPending(tx: Tx, row: PendingAnalysisRow): Promise<vo
   await tx.insertInto("pending_analyses").values(row).execute();
 }
 
-const selectPending = prepared<{ limit: number }>()((db, { limit }) =>
-  db.selectFrom("pending_analyses").selectAll().orderBy("deadline_at").orderBy("call_id").limit(limit),
+const selectNearest = prepared<object>()((db) =>
+  db.selectFrom("pending_analyses").select("deadline_at").orderBy("deadline_at").limit(1),
 );
 
-/** The nearest deadlines first. Asked at every round of the scheduler. */
-export async function pendingAnalyses(executor: Executor, limit: number): Promise<PendingAnalysisRow[]> {
-  return selectPending(executor, { limit });
+/** Null where none waits. Asked at every round of the scheduler. */
+export async function nearestDeadline(executor: Executor): Promise<number | null> {
+  const [row] = await selectNearest(executor, {});
+  return row?.deadline_at ?? null;
+}
+
+export async function organisationsWaiting(executor: Executor): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("pending_analyses")
+    .innerJoin("calls", "calls.id", "pending_analyses.call_id")
+    .select("calls.organisation_id")
+    .distinct()
+    .orderBy("calls.organisation_id")
+    .execute();
+  return rows.map(({ organisation_id }) => organisation_id);
+}
+
+/** The nearest deadlines first. */
+export async function pendingOfOrganisation(
+  executor: Executor,
+  organisationId: string,
+  limit: number,
+): Promise<PendingAnalysisRow[]> {
+  return executor
+    .selectFrom("pending_analyses")
+    .innerJoin("calls", "calls.id", "pending_analyses.call_id")
+    .selectAll("pending_analyses")
+    .where("calls.organisation_id", "=", organisationId)
+    .orderBy("deadline_at")
+    .orderBy("call_id")
+    .limit(limit)
+    .execute();
 }
 
 /** Their deadline has passed, or lies so far ahead that the clock must have been set back. */

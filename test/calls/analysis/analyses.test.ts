@@ -66,6 +66,8 @@ const told = async (callId: string) =>
   (await hospital.eventsOf(callId)).filter(({ type }) => type === "call.completed");
 const pending = async () => hospital.db.reader.selectFrom("pending_analyses").selectAll().execute();
 
+const pendingOf = async (callId: string) => (await pending()).find(({ call_id }) => call_id === callId);
+
 /** Time stands still meanwhile. */
 async function untilTold(callId: string): Promise<void> {
   await until(async () => {
@@ -229,6 +231,27 @@ describe("a call whose agent has a language model", () => {
     expect(model.requests).toHaveLength(7);
     for (const callId of callIds) expect(await told(callId)).toHaveLength(1);
   });
+});
+
+test("one hospital's slow model keeps no other hospital waiting", async () => {
+  await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "120" });
+  const other = await hospital.neighbour();
+  const words = (text: string): Partial<Conversation> => ({
+    ...TALK,
+    transcript: [{ speaker: "user", text, timestamp: 1 }],
+  });
+  model.answer = ({ body }) => (body.includes("slow") ? stalled() : chatReply({ text: JSON.stringify(ANSWER) }));
+  for (let i = 0; i < 5; i++) await talk(words("slow"), { user_number: `+91981001230${i}` });
+  await untilAsked(4);
+  const answer = await hospital.post({ agent_id: other.agentId, user_number: "+919810012399" }, { key: other.key });
+  const callId = answer.json.data["call_id"]!;
+  await hospital.clock.advance(15_000);
+  hospital.carrier.talk(callId, words("quick"));
+  await until(async () => {
+    await hospital.clock.advance(0);
+    return (await hospital.row(callId)).completed_at !== null && (await pendingOf(callId)) === undefined;
+  });
+  expect(model.requests.filter(({ body }) => body.includes("slow"))).toHaveLength(4);
 });
 
 describe("nobody is asked", () => {
