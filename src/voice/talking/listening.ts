@@ -140,7 +140,7 @@ class EarsOnCall implements Listening {
     const move = nextTurnMove(this.#state, event, this.#options.isUnhurried);
     this.#state = move.state;
     for (const command of move.commands) this.#obey(command);
-    this.#hushOrGoOn(event.type === "voice");
+    this.#hushOrGoOn(event.type === "voice" ? (event.isEcho ? 0 : event.probability) : null);
     this.#cancelWake();
     const wakeAt = wakeAtMs(this.#state);
     this.#cancelWake =
@@ -151,8 +151,8 @@ class EarsOnCall implements Listening {
           );
   }
 
-  #hushOrGoOn(isWindow: boolean): void {
-    const { hush, command } = nextHush(this.#hush, this.#state, isWindow);
+  #hushOrGoOn(probability: number | null): void {
+    const { hush, command } = nextHush(this.#hush, this.#state, probability);
     if (command === "pause") this.#pause();
     else if (command === "resume") this.#options.on.resume();
     this.#hush = hush;

@@ -4,50 +4,70 @@ import { nextHush, NO_HUSH } from "../../../src/voice/turns/hush.ts";
 import { WINDOW_MS } from "../../../src/voice/turns/voice-run.ts";
 import { createTurnScript } from "./turn-script.ts";
 
-/** The script's own words, window by window, with what hushing commanded in each. */
+const CLEAR = 0.9;
+const SILENT = 0.02;
+
+/** The script's own words, window by window, with what hushing commanded. */
 function hushed() {
   const script = createTurnScript();
   let hush = NO_HUSH;
   const commands: string[] = [];
-  function look(isWindow: boolean): void {
-    const move = nextHush(hush, script.state(), isWindow);
+  function look(probability: number | null): void {
+    const move = nextHush(hush, script.state(), probability);
     hush = move.hush;
     if (move.command) commands.push(move.command);
   }
-  function each(windows: number, tell: () => void): void {
+  function hear(windows: number, probability: number): void {
     for (let i = 0; i < windows; i++) {
-      tell();
-      look(true);
+      script.voice(WINDOW_MS, probability);
+      look(probability);
     }
   }
   return {
     commands,
     script,
     look,
-    voice: (windows: number) => each(windows, () => script.voice(WINDOW_MS)),
-    silence: (windows: number) => each(windows, () => script.silence(WINDOW_MS)),
-    echo: (windows: number) => each(windows, () => script.echo(WINDOW_MS)),
+    hear,
+    voice: (windows: number) => hear(windows, CLEAR),
+    silence: (windows: number) => hear(windows, SILENT),
+    echo(windows: number) {
+      for (let i = 0; i < windows; i++) {
+        script.echo(WINDOW_MS);
+        look(0);
+      }
+    },
   };
 }
 
-test("two windows of voice hush nobody, three do", () => {
+test("a click hushes nobody, the second clear window does", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   silence(10);
-  voice(2);
-  silence(1);
+  voice(1);
+  silence(5);
   expect(commands).toEqual([]);
-  voice(3);
+  voice(2);
   expect(commands).toEqual(["pause"]);
 });
 
-test("whoever coughed hears us go on after four silent windows, and the turn machine heard nothing", () => {
+test("a voice that the detector is in doubt of does after five windows, and noise never", () => {
+  const { script, hear, commands } = hushed();
+  script.speaks();
+  hear(100, 0.3);
+  hear(100, 0.45);
+  hear(100, Number.NaN);
+  expect(commands).toEqual([]);
+  for (const probability of [0.3, 0.5, 0.6, 0.3, 0.1]) hear(1, probability);
+  expect(commands).toEqual(["pause"]);
+});
+
+test("whoever coughed hears us go on a quarter of a second later, and the turn machine heard nothing", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
-  voice(5);
-  silence(3);
+  voice(4);
+  silence(8);
   expect(commands).toEqual(["pause"]);
-  silence(1);
+  silence(4);
   expect(commands).toEqual(["pause", "resume"]);
   expect(script.commands()).toEqual([]);
 });
@@ -61,11 +81,11 @@ test("whoever speaks on is the turn machine's, which resumes or stops us", () =>
   expect(script.commands()).toEqual(["pause", "recognise"]);
 });
 
-test("a consonant without voice does not let us go on in the middle of their word", () => {
+test("a voice that the detector loses in the middle of a word does not let us go on", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   voice(3);
-  silence(2);
+  silence(6);
   voice(8);
   expect(commands).toEqual(["pause"]);
   expect(script.commands()).toEqual(["pause"]);
@@ -76,7 +96,7 @@ test("a noisy street hushes us twice in our words, and not again", () => {
   script.speaks();
   for (let i = 0; i < 5; i++) {
     voice(4);
-    silence(4);
+    silence(20);
   }
   expect(commands).toEqual(["pause", "resume", "pause", "resume"]);
 });
@@ -101,7 +121,7 @@ test("what ends the voice ends the hush: a key, the end of our words, ears that 
     script.speaks();
     voice(3);
     script.tell(event);
-    look(false);
+    look(null);
     expect(commands).toEqual(["pause", "resume"]);
   }
 });
@@ -111,6 +131,6 @@ test("nothing is commanded once the call is over", () => {
   script.speaks();
   voice(3);
   script.tell({ type: "hungUp" });
-  look(false);
+  look(null);
   expect(commands).toEqual(["pause"]);
 });
