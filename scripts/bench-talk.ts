@@ -238,8 +238,8 @@ const between = (from: number | null, to: number | null) => (from === null || to
 const known = (figures: readonly (number | null)[]) => figures.filter((figure) => figure !== null);
 
 /** Everything between the end of the turn and our sound that is no network's work: the decision, the calendar, the line. */
-function ownMs({ speech_end, commit, llm_first, tts_first, rtp_first }: TurnTimes): number | null {
-  const deciding = between(commit, llm_first);
+function ownMs({ speech_end, commit, llm_first, tts_start, tts_first, rtp_first }: TurnTimes): number | null {
+  const deciding = between(commit, tts_start ?? llm_first);
   const sending = between(tts_first, rtp_first);
   return speech_end === null || deciding === null || sending === null ? null : deciding + sending;
 }
@@ -255,7 +255,7 @@ function figuresOf({ ended, beat, bare }: Outcome) {
     own: known(answered.map(ownMs)),
     recognising: known(answered.map(({ stt_start, stt_final }) => between(stt_start, stt_final))),
     waiting: known(answered.map(({ speech_end, commit }) => between(speech_end, commit))),
-    voice: known(answered.map(({ llm_first, tts_first }) => between(llm_first, tts_first))),
+    voice: known(answered.map(({ llm_first, tts_start, tts_first }) => between(tts_start ?? llm_first, tts_first))),
     recorded: known(answered.map(({ speech_end, rtp_first }) => between(speech_end, rtp_first))),
     notStopped: measured.reduce((sum, each) => sum + each.notStopped, 0),
     cutShort: measured.reduce((sum, each) => sum + each.cutShort, 0),
@@ -298,7 +298,7 @@ function show(outcome: Outcome, figures: Figures): void {
     ["  of it by our record", `${both(figures.recorded)} ms`, ""],
     ["  to the end of the turn", `${both(figures.waiting)} ms`, ""],
     ["  recognising, beside that", `${both(figures.recognising)} ms`, ""],
-    ["  voice and calendar", `${both(figures.voice)} ms`, ""],
+    ["  voice", `${both(figures.voice)} ms`, ""],
     ["interruption to silence, p50 / p95", `${both(figures.stops)} ms`, `p95 ≤ ${TARGET.stopP95}`],
     [`packets within ${ON_TIME_MS} ms`, percent(figures.onTime), `≥ ${TARGET.onTime * 100} %`],
     ["  a bare timer beside them", percent(figures.bareOnTime), ""],

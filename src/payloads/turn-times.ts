@@ -13,6 +13,8 @@ export interface TurnTimes {
   /** Whoever decides what to say: the rules, or a model. */
   llm_start: number | null;
   llm_first: number | null;
+  /** The words were the voice's to make: what lay between was for the calendar, and for what had to be on disk first. */
+  tts_start?: number;
   /** The first sound of the answer was there. */
   tts_first: number | null;
   /** And went out. */

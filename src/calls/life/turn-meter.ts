@@ -25,7 +25,7 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
   );
   const voice = metrics.histogram(
     "ringward_turn_voice_seconds",
-    "From the decision what to say to its first sound.",
+    "From when the voice was asked for the words to their first sound.",
     WORK_SECONDS,
   );
   const model = metrics.histogram(
@@ -50,12 +50,15 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
       if (speech_end === null && commit === 0) observe(greeting, rtp_first);
       if (speech_end !== null) observe(answer, between(speech_end, rtp_first));
       observe(recognition, between(stt_start, stt_final));
-      observe(voice, between(llm_first, tts_first));
+      const asked = turn.tts_start ?? llm_first;
+      observe(voice, between(asked, tts_first));
       if (led) observe(model, between(llm_start, llm_first));
       // A model's time is its own.
       const thinking = between(commit, led ? llm_start : llm_first);
+      const errands = between(llm_first, asked);
       const sending = between(tts_first, rtp_first);
-      if (speech_end !== null && thinking !== null && sending !== null) observe(own, thinking + sending);
+      if (speech_end !== null && thinking !== null && errands !== null && sending !== null)
+        observe(own, thinking + errands + sending);
       if (turn.interrupted_at !== null) interrupted.add();
     }
   };

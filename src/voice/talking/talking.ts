@@ -339,6 +339,7 @@ class TalkingAgent implements Agent {
     await this.#agreements.written();
     if (!isCurrent()) return null;
     if (isForMachine(this.#state)) this.#message = action;
+    this.#record.mark("tts_start", this.#nowMs());
     const saying = this.#speaking.say(action.lines);
     // After what is said now: the voice makes one clause after the other.
     this.#speaking.prepare(likelyLines(this.#state, this.#context(), this.#errands.appointment()));

@@ -56,5 +56,6 @@ const rounded = (turn: TurnTimes): TurnTimes => ({
   tts_first: ms(turn.tts_first),
   rtp_first: ms(turn.rtp_first),
   interrupted_at: ms(turn.interrupted_at),
+  ...(turn.tts_start !== undefined && { tts_start: Math.max(0, Math.round(turn.tts_start)) }),
   ...(turn.led && { led: true }),
 });

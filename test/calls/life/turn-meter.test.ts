@@ -31,6 +31,12 @@ test("a turn is measured as a whole, and by whose time it is", () => {
   expect(text).toContain("ringward_turn_own_seconds_sum 0.018");
 });
 
+test("the time of the calendar and of the disk is ours, and no part of the voice's", () => {
+  const text = measured(turn({ tts_start: 5_490 }));
+  expect(text).toContain("ringward_turn_voice_seconds_sum 0.01");
+  expect(text).toContain("ringward_turn_own_seconds_sum 0.045");
+});
+
 test("a model's time is its own, and no part of ours", () => {
   const text = measured(turn({ llm_first: 6_061, tts_first: 6_100, rtp_first: 6_115, led: true }));
   expect(text).toContain("ringward_turn_model_seconds_sum 0.6");

@@ -314,6 +314,7 @@ test("the record of a turn has its times in order, from the end of speech to our
     turn?.commit,
     turn?.llm_start,
     turn?.llm_first,
+    turn?.tts_start,
     turn?.tts_first,
     turn?.rtp_first,
   ];

@@ -28,6 +28,7 @@ const ENDS: readonly (readonly [Part, Exclude<keyof TurnTimes, "led">])[] = [
   ["recognising", "stt_final"],
   ["waiting", "commit"],
   ["deciding", "llm_first"],
+  ["deciding", "tts_start"],
   ["voice", "tts_first"],
   ["sending", "rtp_first"],
 ];
@@ -81,9 +82,11 @@ function answerOf(turn: TurnTimes): Answer[] {
   const stretches: Answer["stretches"] = [];
   let untilMs = speech_end;
   for (const [part, mark] of ENDS) {
-    const atMs = turn[mark];
-    if (atMs === null || atMs <= untilMs) continue;
-    stretches.push({ part, ms: atMs - untilMs });
+    const atMs = turn[mark] ?? untilMs;
+    if (atMs <= untilMs) continue;
+    const before = stretches.at(-1);
+    if (before?.part === part) before.ms += atMs - untilMs;
+    else stretches.push({ part, ms: atMs - untilMs });
     untilMs = atMs;
   }
   return [
