@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { closeBrowsers, type Visit } from "../support/browser.ts";
+import { chatReply, errorReply, startModelServer } from "../support/model-server.ts";
 import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, misdeeds } from "./dashboard-visit.ts";
 
@@ -18,6 +19,7 @@ const TABS = [
   "plan",
   "sharing",
   "trunks",
+  "models",
   "do-not-disturb",
   "pronunciation",
   "people",
@@ -31,7 +33,7 @@ let server: Running;
 let visitor: Visit;
 let page: Page;
 beforeAll(async () => {
-  server = await startBinary();
+  server = await startBinary({ env: { RINGWARD_MODELS__ALLOW: "127.0.0.1" } });
   visitor = await enterDemo(server, "/dashboard/settings");
   ({ page } = visitor);
 }, 180_000);
@@ -74,6 +76,43 @@ describe("the settings", () => {
     expect(await faultsOnBoth(visitor, "pronunciation")).toEqual([]);
     await page.getByRole("button", { name: "Remove Sharma" }).click();
     await page.getByText("The list is empty").waitFor();
+  });
+
+  test("have a model server: added, refused where it is not allowed, tried, chosen by an agent, removed", async () => {
+    const model = await startModelServer();
+    model.answer = ({ json }) =>
+      json.tools ? errorReply(400) : chatReply({ text: json.response_format ? "no" : "one, two, three" });
+    try {
+      await open("/settings/models");
+      await page.getByText("what is built in serves every call").waitFor();
+      await page.getByRole("button", { name: "Add server" }).click();
+      const dialog = page.locator("dialog[open]");
+      await dialog.getByLabel("Name").fill("GPU");
+      await dialog.getByLabel("Model", { exact: true }).fill("test-model");
+      await dialog.getByLabel("Address").fill("http://10.1.1.1/v1");
+      await dialog.getByRole("button", { name: "Add server" }).click();
+      await dialog.locator(".field.wrong", { hasText: "models.allow" }).waitFor();
+      await dialog.getByLabel("Address").fill(model.baseUrl);
+      await dialog.getByLabel("Key", { exact: true }).fill("sk-very-secret");
+      expect(await faultsOnBoth(visitor, "model server dialog")).toEqual([]);
+      await dialog.getByRole("button", { name: "Add server" }).click();
+      await said("GPU is added");
+      await page.getByRole("button", { name: "Try it: GPU" }).click();
+      await page.getByText("It streams").waitFor();
+      await page.getByText("It uses no tools").waitFor();
+      expect(await faultsOnBoth(visitor, "models")).toEqual([]);
+      await open("/agents");
+      await page.locator("main a[href*='/dashboard/agents/agt_']").first().click();
+      await page.getByLabel("Language: leads the conversation").selectOption({ label: "What is built in" });
+      await said("The choice is kept.");
+      await open("/settings/models");
+      await page.getByRole("button", { name: "Remove GPU" }).click();
+      await page.locator("dialog[open]").getByRole("button", { name: "Remove" }).click();
+      await page.getByText("what is built in serves every call").waitFor();
+      expect(await page.content()).not.toContain("sk-very-secret");
+    } finally {
+      await model.stop();
+    }
   });
 
   test("keep the do-not-disturb list: add, refuse, import with a report, search, remove, export", async () => {

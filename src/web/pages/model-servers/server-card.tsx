@@ -22,7 +22,7 @@ const words = {
   fromSettings: (name: string) =>
     `Kept in the settings file: change it there, under models.servers.${name}, and restart Ringward.`,
   tryIt: "Try it",
-  tryName: (name: string) => `Try ${name}`,
+  tryName: (name: string) => `Try it: ${name}`,
   edit: (name: string) => `Edit ${name}`,
   remove: "Remove",
   removeName: (name: string) => `Remove ${name}`,
@@ -101,12 +101,14 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
 
 function TrialResult({ trial }: { trial: ServerTrial }) {
   return (
-    <ul class="rows" role="status">
-      {trial.findings.map(({ verdict, words: found }) => (
-        <li key={found}>
-          <Badge state={TONES[verdict]} text={words.verdicts[verdict]} /> {found}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul class="rows">
+        {trial.findings.map(({ verdict, words: found }) => (
+          <li key={found}>
+            <Badge state={TONES[verdict]} text={words.verdicts[verdict]} /> {found}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
