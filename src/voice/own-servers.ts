@@ -10,6 +10,7 @@ import { createTranscriber } from "../speech/servers/recognition/transcriber.ts"
 import { createSentBook } from "../speech/servers/sent-book.ts";
 import { createServerVoice, createSpeaker } from "../speech/servers/voice/server-voice.ts";
 import type { Voice } from "../speech/tts/port.ts";
+import type { SoundCache } from "../speech/tts/sound-cache.ts";
 
 export interface OwnServers {
   /** Theirs where they have one, otherwise the built-in one. */
@@ -32,14 +33,16 @@ export function createOwnServers(options: {
   builtIn: Voice;
   /** Where words stand in for sound, nothing is recognised or spoken. */
   isHeard: boolean;
+  /** What servers said last, for every call of this thread. */
+  cache: SoundCache;
 }): OwnServers {
-  const { clock, language, builtIn, isHeard, models = NOBODY } = options;
+  const { clock, language, builtIn, isHeard, cache, models = NOBODY } = options;
   const book = createSentBook();
   const { note } = book;
   const chat = models.language && createChatClient({ clock, address: models.language, note });
   const transcriber =
     models.recognition && isHeard ? createTranscriber({ clock, address: models.recognition, language, note }) : null;
-  const speaker = models.voice && isHeard ? createSpeaker({ clock, address: models.voice, note }) : null;
+  const speaker = models.voice && isHeard ? createSpeaker({ clock, address: models.voice, note, cache }) : null;
   const open = [chat, transcriber, speaker].filter((client) => client !== null);
   return {
     voice: speaker ? createServerVoice({ clock, speaker, builtIn }) : builtIn,

@@ -4,6 +4,7 @@ import type { Ears, OwnRecogniser } from "../speech/ears/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
 import { createMark } from "../speech/tts/pronunciation.ts";
+import { createSoundCache } from "../speech/tts/sound-cache.ts";
 import { voiceNamed } from "../speech/tts/voices.ts";
 import type { CreateTalker } from "../telephony/port.ts";
 import type { Agreement } from "./agreements.ts";
@@ -14,11 +15,15 @@ import type { Agent, AgentBrief, AgentTools } from "./port.ts";
 import { canTalkIn } from "./talking/talk-call.ts";
 import { createTalkingAgent } from "./talking/talking.ts";
 
+/** Of the hospital's own voice. A sentence of three seconds takes 48 kB. */
+const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
+
 /** What is heard with, asked for each call; null where nobody can be heard now. `own` recognises in place of ours. */
 export type EarsForCall = (own: OwnRecogniser | null) => Ears | null;
 
 /** `isHeard`: false where words stand in for sound, so that no server is asked for either. */
 export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHeard = true): CreateTalker {
+  const cache = createSoundCache(CACHE);
   return ({ clock, logger, brief: sealed, clip, ask, start }) => {
     // Sealed by calls/talks.ts, and carried here unread.
     const brief = sealed as AgentBrief;
@@ -27,7 +32,14 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
       voice: voiceNamed(brief.voice),
       mark: createMark(brief.pronunciations ?? []),
     };
-    const own = createOwnServers({ clock, models: brief.models, language: brief.language, builtIn: voice, isHeard });
+    const own = createOwnServers({
+      clock,
+      models: brief.models,
+      language: brief.language,
+      builtIn: voice,
+      isHeard,
+      cache,
+    });
     // The built-in recogniser has English alone.
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
     const tools: AgentTools = {

@@ -16,6 +16,7 @@ import { createTranscriber } from "../../../src/speech/servers/recognition/trans
 import { createSentBook } from "../../../src/speech/servers/sent-book.ts";
 import { createServerVoice, createSpeaker } from "../../../src/speech/servers/voice/server-voice.ts";
 import type { Manner, Voice } from "../../../src/speech/tts/port.ts";
+import { createSoundCache } from "../../../src/speech/tts/sound-cache.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import {
   byteByByte,
@@ -293,6 +294,21 @@ describe("a voice", () => {
     const sound = await voice.speak("नमस्ते, मैं अस्पताल से बोल रही हूँ। क्या आप 10 बजे आ सकते हैं?", manner("hi"));
     expect(sound?.words).toContain("नमस्ते");
     expect(server.requests.at(-1)?.json.input).toBe("क्या आप 10 बजे आ सकते हैं?");
+  });
+
+  test("is asked once for what comes again on another call, by text and pace", async () => {
+    const server = await started();
+    server.answer = () => wavReply(0.5, 8_000);
+    const cache = createSoundCache({ mostSentences: 10, mostBytes: 1_000_000 });
+    const speaker = () => createSpeaker({ clock: systemClock, address: serverAddress(server), note: () => {}, cache });
+    const first = await speaker().speak("Please hold the line.", never());
+    first.fill(0);
+    const again = await speaker().speak("Please hold the line.", never());
+    expect(activeLevelDb(again)).toBeCloseTo(SPEECH_LEVEL_DB, 0);
+    expect(server.requests).toHaveLength(1);
+    await speaker().speak("Please hold the line.", never(), "slow");
+    await speaker().speak("Goodbye.", never());
+    expect(server.requests).toHaveLength(3);
   });
 
   test("may send bare samples, and may be a program", async () => {

@@ -8,6 +8,7 @@ import { clausesOf } from "../../tts/clauses.ts";
 import { SPEED, type Pace } from "../../tts/pace.ts";
 import type { Manner, Voice } from "../../tts/port.ts";
 import { readable } from "../../tts/reading.ts";
+import type { SoundCache } from "../../tts/sound-cache.ts";
 import { languageNamed } from "../../languages.ts";
 import { createRunCommand } from "../command/run-command.ts";
 import { createServerHttp, type ServerHttp } from "../http/server-http.ts";
@@ -30,6 +31,8 @@ export interface SpeakerOptions {
   clock: Clock;
   address: ServerAddress | CommandAddress;
   note: NoteSent;
+  /** What was said last on any call of this thread: most sentences come again on every call. */
+  cache?: SoundCache;
 }
 
 /** A minute of 24 kHz takes 2.9 MB; a clause is a quarter of it at most. */
@@ -44,7 +47,27 @@ const LONG_PATIENCE_MS = 3_000;
 /** After a fault the other voice speaks for so long: voices that change with every clause are hard to follow. */
 const REST_MS = 20 * SECOND_MS;
 
-export function createSpeaker({ clock, address, note }: SpeakerOptions): Speaker {
+export function createSpeaker(options: SpeakerOptions): Speaker {
+  const { cache, address } = options;
+  const speaker = createUncached(options);
+  if (!cache) return speaker;
+  const who = JSON.stringify(
+    address.kind === "command" ? address.command : [address.baseUrl, address.model, address.voice],
+  );
+  return {
+    ...speaker,
+    async speak(words, signal, pace = "usual") {
+      const key = `${who} ${pace} ${words}`;
+      const known = cache.get(key);
+      if (known) return known.slice();
+      const samples = await speaker.speak(words, signal, pace);
+      cache.set(key, samples);
+      return samples.slice();
+    },
+  };
+}
+
+function createUncached({ clock, address, note }: SpeakerOptions): Speaker {
   if (address.kind === "command") {
     const program = createRunCommand({ clock, address, role: "voice", note });
     return {
