@@ -1,7 +1,7 @@
 // How fast passwords may be tried, as figures and bookkeeping without a timer: each try is given the time it has to wait,
 // or refused where the wait is longer than a request can be held.
 //
-// What an attacker gets on one person's password in a day (test/accounts/login-throttle.test.ts holds the figures):
+// What an attacker gets on one person's password in a day (test/accounts/guess-pace.test.ts holds the figures):
 //   one address            about 300: 3 at once, then pauses that double from 1 s to 5 min
 //   one address, at all    about 8,700 together, however many people it tries; of people who signed in from there 17,400
 //   10,000 addresses       about 4,400: 2,900 from addresses new to this person, 1,500 from those that tried before

@@ -1,7 +1,18 @@
 // Small data folders to back up, and the backups of them.
 import Sqlite from "better-sqlite3";
+import { expect } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { makeBackup, type BackupOrder } from "../../../src/db/backup/make-backup.ts";
 import { restoreBackup, type RestoreFacts } from "../../../src/db/backup/restore-backup.ts";
@@ -95,3 +106,28 @@ export function picture(folder: string): Record<string, string> {
 }
 
 export const modeOf = (path: string) => (existsSync(path) ? statSync(path).mode & 0o777 : null);
+
+export async function backupOf(...names: string[]): Promise<string> {
+  return backUp(await folderWith(...names));
+}
+
+/** As earlier versions made them: the database and nothing around it. */
+export async function bareBackupOf(...names: string[]): Promise<string> {
+  const file = join(tempFolder(), "backup.db");
+  writeFileSync(file, readFileSync(join(await folderWith(...names), DATABASE_FILE)));
+  return file;
+}
+
+/** The database inside, as `tar -xf` brings it out. */
+export function databaseIn(archive: string): string {
+  const folder = tempFolder();
+  const run = Bun.spawnSync(["tar", "-xf", archive, "-C", folder]);
+  expect([run.exitCode, run.stderr.toString()]).toEqual([0, ""]);
+  return join(folder, "ringward.db");
+}
+
+export function overwrite(file: string, position: number, length: number): void {
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, position);
+  closeSync(descriptor);
+}

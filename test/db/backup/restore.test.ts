@@ -1,0 +1,232 @@
+// A restore brings a backup back and keeps what was there; what is no backup is refused.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import Sqlite from "better-sqlite3";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { silentLogger } from "../../../src/core/logger.ts";
+import { kindOf } from "../../../src/db/backup/archive-reader.ts";
+import { verifyDatabase } from "../../../src/db/backup/database-copy.ts";
+import { BackupError } from "../../../src/db/backup/fault.ts";
+import { APPLICATION_ID } from "../../../src/db/connection.ts";
+import { DATABASE_FILE, openDatabase } from "../../../src/db/database.ts";
+import { latestVersion } from "../../../src/db/migrate.ts";
+import { openTempDatabase, tempFolder } from "../../support/temp.ts";
+import {
+  addCalls,
+  backUp,
+  backupOf,
+  bareBackupOf,
+  folderWith,
+  modeOf,
+  namesIn,
+  note,
+  overwrite,
+  picture,
+  restoreInto,
+} from "./backups.ts";
+
+describe("a bare database, as earlier versions made them, is refused", () => {
+  test("when it is not there", () => {
+    expect(() => kindOf("/nowhere/backup.db")).toThrow("There is no file at /nowhere/backup.db.");
+  });
+
+  test("when it is not a database", () => {
+    const file = join(tempFolder(), "text.db");
+    writeFileSync(file, "some text ".repeat(1000));
+    expect(() => verifyDatabase(file)).toThrow(BackupError);
+  });
+
+  test("when it is another program's", () => {
+    const file = join(tempFolder(), "theirs.db");
+    const theirs = new Sqlite(file);
+    theirs.exec("CREATE TABLE theirs (a)");
+    theirs.close();
+    expect(() => verifyDatabase(file)).toThrow("is not a Ringward backup");
+  });
+
+  test("when a newer Ringward made it", () => {
+    const file = join(tempFolder(), "newer.db");
+    const newer = new Sqlite(file);
+    newer.pragma(`application_id = ${APPLICATION_ID}`);
+    newer.pragma(`user_version = ${latestVersion() + 1}`);
+    newer.close();
+    expect(() => verifyDatabase(file)).toThrow("newer Ringward");
+  });
+
+  test("when it is damaged or cut short", async () => {
+    const file = await bareBackupOf(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
+    const whole = readFileSync(file);
+    const cut = join(tempFolder(), "cut.db");
+    writeFileSync(cut, whole.subarray(0, Math.floor(whole.length / 2)));
+    expect(() => verifyDatabase(cut)).toThrow(BackupError);
+    overwrite(file, Math.floor(whole.length / 8192) * 4096, 4096);
+    expect(() => verifyDatabase(file)).toThrow(BackupError);
+  });
+});
+
+describe("a restore", () => {
+  test("puts the backup in the place of the database and keeps the old one, the end of its WAL included", async () => {
+    const backup = await backupOf("from the backup");
+    const { db, dataDir } = openTempDatabase();
+    await note(db, "old");
+    // As a crash leaves it: the row is in the WAL alone.
+    const crashed = tempFolder();
+    for (const suffix of ["", "-wal"]) {
+      writeFileSync(join(crashed, DATABASE_FILE + suffix), readFileSync(join(dataDir, DATABASE_FILE + suffix)));
+    }
+    await db.close();
+
+    const file = join(crashed, DATABASE_FILE);
+    const aside = `${file}.before-restore-now`;
+    expect(restoreInto(crashed, backup)).toEqual({ kind: "archive", files: 0, heldCalls: 0, setAside: [aside] });
+    expect(namesIn(aside)).toEqual(["old"]);
+    const restored = openDatabase(crashed, { logger: silentLogger, as: "server" });
+    expect(await restored.reader.selectFrom("heartbeats").select("name").execute()).toEqual([
+      { name: "from the backup" },
+    ]);
+    await restored.close();
+  });
+
+  test("into an empty folder has nothing to keep", async () => {
+    const backup = await backupOf("a");
+    const dataDir = tempFolder();
+    expect(restoreInto(dataDir, backup).setAside).toEqual([]);
+    expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["a"]);
+  });
+
+  test("takes the bare database of an earlier version, and says that it was one", async () => {
+    const dataDir = await folderWith("old");
+    expect(restoreInto(dataDir, await bareBackupOf("early"))).toMatchObject({ kind: "database", files: null });
+    expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["early"]);
+  });
+
+  test("refuses, and touches nothing, where the recordings are a link to somewhere else", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    const dataDir = await folderWith("old");
+    symlinkSync(tempFolder(), join(dataDir, "recordings"));
+    expect(() => restoreInto(dataDir, backUp(source))).toThrow("is a link or a volume of its own");
+    expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["old"]);
+    expect(readdirSync(dataDir).filter((name) => /restore|captures/.test(name))).toEqual([]);
+  });
+
+  test("that fails in the middle of the swap gives everything its name back", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    const dataDir = await folderWith("old");
+    addCalls(dataDir, ["mine"]);
+    // Somebody was here first: the recordings cannot be set aside under this name.
+    mkdirSync(join(dataDir, "recordings.before-restore-now", "full"), { recursive: true });
+    const before = picture(dataDir);
+    expect(() => restoreInto(dataDir, backUp(source))).toThrow("The restore failed");
+    expect(picture(dataDir)).toEqual(before);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("by root leaves everything to the owner of the data folder", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    const dataDir = tempFolder();
+    chownSync(dataDir, 65_532, 65_532);
+    restoreInto(dataDir, backUp(source));
+    for (const name of ["ringward.db", "recordings", "recordings/one.wav", "captures/one.pcap"])
+      expect([name, statSync(join(dataDir, name)).uid]).toEqual([name, 65_532]);
+  });
+
+  test("clears away what one that was interrupted left", async () => {
+    const dataDir = await folderWith("old");
+    mkdirSync(join(dataDir, "restore.partial", "recordings"), { recursive: true });
+    restoreInto(dataDir, await backupOf("a"));
+    expect(readdirSync(dataDir).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test.each([
+    ["is damaged in its middle", (file: string) => overwrite(file, 8192, 8192)],
+    ["has lost its head", (file: string) => overwrite(file, 0, 4096)],
+    ["is no longer a database", (file: string) => writeFileSync(file, "rubbish")],
+  ])("works where the database %s, which is what it is for", async (_, damage) => {
+    const backup = await backupOf("a");
+    const dataDir = await folderWith("old");
+    const file = join(dataDir, DATABASE_FILE);
+    damage(file);
+    const damagedBytes = readFileSync(file);
+    const aside = `${file}.before-restore-now`;
+    expect(restoreInto(dataDir, backup).setAside).toEqual([aside]);
+    expect(readFileSync(aside).equals(damagedBytes)).toBeTrue();
+    expect(namesIn(file)).toEqual(["a"]);
+  });
+
+  test("keeps the WAL of a database that cannot be opened beside it", async () => {
+    const backup = await backupOf("a");
+    const dataDir = await folderWith("old");
+    const file = join(dataDir, DATABASE_FILE);
+    writeFileSync(file, "rubbish");
+    writeFileSync(`${file}-wal`, "the last hour");
+    const aside = `${file}.before-restore-now`;
+    restoreInto(dataDir, backup);
+    expect(readFileSync(`${aside}-wal`, "utf8")).toBe("the last hour");
+    expect(existsSync(`${file}-wal`)).toBeFalse();
+    expect(namesIn(file)).toEqual(["a"]);
+  });
+
+  test.each([
+    [
+      "a damaged backup",
+      async () => {
+        const file = await bareBackupOf(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
+        overwrite(file, 40_960, 8192);
+        return file;
+      },
+    ],
+    [
+      "another program's file",
+      async () => {
+        const file = join(tempFolder(), "theirs.db");
+        new Sqlite(file).exec("CREATE TABLE theirs (a)").close();
+        return file;
+      },
+    ],
+    ["no file", async () => "/nowhere/backup.db"],
+  ])("of %s is refused and leaves the database as it was", async (_, makeBackup) => {
+    const backup = await makeBackup();
+    const dataDir = await folderWith("old");
+    const file = join(dataDir, DATABASE_FILE);
+    const before = picture(dataDir);
+    expect(() => restoreInto(dataDir, backup)).toThrow(BackupError);
+    expect(picture(dataDir)).toEqual(before);
+    expect(namesIn(file)).toEqual(["old"]);
+  });
+});
+
+describe("under the loosest umask", () => {
+  let usual = 0;
+  beforeEach(() => {
+    usual = process.umask(0);
+  });
+  afterEach(() => process.umask(usual));
+
+  test("what a restore puts in place is private too", async () => {
+    const source = await folderWith("a");
+    addCalls(source, ["one"]);
+    chmodSync(join(source, "recordings", "one.wav"), 0o644);
+    const backup = backUp(source);
+    const dataDir = tempFolder();
+    restoreInto(dataDir, backup);
+    expect(
+      ["ringward.db", "recordings", "recordings/one.wav", "captures/one.pcap"].map((name) =>
+        modeOf(join(dataDir, name)),
+      ),
+    ).toEqual([0o600, 0o700, 0o600, 0o600]);
+    restoreInto(dataDir, await bareBackupOf("b"));
+    expect(modeOf(join(dataDir, DATABASE_FILE))).toBe(0o600);
+  });
+});
