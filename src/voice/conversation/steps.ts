@@ -200,9 +200,15 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
 }
 
 /** Plain answers are answered at once, by rule. Before it is known who speaks, no model is asked anything. */
-function isForModel({ isContact, question }: TalkState, { text }: Meaning, move: TalkMove | null): boolean {
+function isForModel(
+  { isContact, question, isAfterModel }: TalkState,
+  { text }: Meaning,
+  move: TalkMove | null,
+): boolean {
   if (isContact !== true) return false;
-  if (question === "open" || move === null) return true;
+  // "Is there anything else?" "No." is an end that no model talks anybody out of.
+  const isOver = !isAfterModel && move?.state.stage === "telling";
+  if (move === null || (question === "open" && !isOver)) return true;
   return move.state.question === "doubt" && text.trim().endsWith("?");
 }
 

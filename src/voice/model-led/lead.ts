@@ -23,6 +23,8 @@ const PROBE: ChatRequest = {
   tools: [],
   maxTokens: 4,
 };
+/** A server that fails again and again costs the callee a wait each time. */
+const MOST_HANDBACKS = 2;
 const MOST_DETAILS = 20;
 
 /** What stands between the model and the callee, where it is not what always stands there. */
@@ -172,7 +174,7 @@ export class Lead {
 
   #probe(tries: number): void {
     const afterMs = PROBES_MS[tries];
-    if (afterMs === undefined || this.#isClosed) return;
+    if (afterMs === undefined || this.#isClosed || this.#counts.handbacks >= MOST_HANDBACKS) return;
     this.#cancelProbe = this.#options.clock.after(afterMs, () =>
       this.#options.start(async () => {
         const isAwake = await this.#isAwake();

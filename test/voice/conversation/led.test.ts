@@ -84,6 +84,13 @@ describe("after the model's words", () => {
     expect(done.state.outcome).toBe("confirmed");
   });
 
+  test("whoever has nothing else to say is let go, whatever the model would still say", () => {
+    const open = inOpen().event(led(null)).hears();
+    expect(open.says("no").words).toContain("Goodbye");
+    const asked = inOpen().event(led(null, "question"));
+    expect(asked.says("no").does).toBe("lead");
+  });
+
   test("where it fails then, that was all", () => {
     const done = talk().identified().says("yes").event({ type: "confirmed", isDone: true }).event({ type: "unled" });
     expect(done.words).toBe("Thank you. Goodbye.");
@@ -94,7 +101,7 @@ describe("after the model's words", () => {
     const open = inOpen();
     expect(open.does).toBe("lead");
     expect(open.event({ type: "unled" }).words).toContain("anything else");
-    expect(open.hears().says("no").event({ type: "unled" }).words).toContain("Goodbye");
+    expect(open.hears().says("no").words).toContain("Goodbye");
     expect(open.state.outcome).toBe("acknowledged");
   });
 });

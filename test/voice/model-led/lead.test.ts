@@ -172,6 +172,17 @@ describe("after a failure", () => {
     expect(call.agent.ended("peer").led).toMatchObject({ takeovers: 1, handbacks: 1 });
   });
 
+  test("but not for ever, where it fails each time", async () => {
+    const call = await asked(() => ({ fails: "status" }));
+    for (let i = 0; i < 6; i++) {
+      await call.heardOut(5);
+      await call.hear(QUESTION);
+      await call.press("*");
+    }
+    expect(call.requests().length).toBeLessThanOrEqual(3);
+    expect(call.agent.ended("peer").led?.handbacks).toBe(2);
+  });
+
   test("and is not asked as long as it does not", async () => {
     const call = await asked(failsOnce, { probe: () => false });
     for (let i = 0; i < 3; i++) {
