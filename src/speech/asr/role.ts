@@ -22,7 +22,7 @@ export async function beRecogniser(runtime: Runtime, role: RecogniserRole): Prom
   const moonshine = await loadFirst(runtime, role);
   role.measured(measureRecogniser(moonshine, role.workwatch));
   const recognise = (samples: Int16Array) => ({
-    ...transcribeWell(moonshine, samples),
+    ...transcribeWell(moonshine, samples, role.stopwatch),
     alarms: [],
   });
   return (port) => serveRecogniser(port, { ...role, recognise });

@@ -10,11 +10,19 @@ const SLOWER = 1.1;
 /** Longer speech is a machine's, and is known by any of its words; a second hearing would come too late. */
 const LONGEST_SAMPLES = 6 * 8_000;
 
+/** An ordinary answer takes 200 ms. A machine that took so long is busy, and the callee has waited enough. */
+const LONGEST_FIRST_MS = 800;
+
 /** 8 kHz, 16 bits. */
-export function transcribeWell(moonshine: Pick<Moonshine, "transcribe">, samples: Int16Array): Transcribed {
+export function transcribeWell(
+  moonshine: Pick<Moonshine, "transcribe">,
+  samples: Int16Array,
+  stopwatch: () => () => number,
+): Transcribed {
+  const tookMs = stopwatch();
   const sound = forRecogniser(withLessNoise(samples));
   const first = moonshine.transcribe(sound);
-  if (first.confidence >= SURE || samples.length > LONGEST_SAMPLES) return first;
+  if (first.confidence >= SURE || samples.length > LONGEST_SAMPLES || tookMs() > LONGEST_FIRST_MS) return first;
   const second = moonshine.transcribe(slower(sound));
   return second.confidence > first.confidence ? second : first;
 }

@@ -139,7 +139,8 @@ export function anytimeReply(state: TalkState, meaning: Meaning, context: TalkCo
     const confidence = confidenceIn(meaning, intent);
     if (confidence < LIKELY) continue;
     if (isGrave && confidence < SURE) {
-      return askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);
+      const before = state.question === "doubt" ? (state.doubted?.before ?? "identity") : state.question;
+      return askNext({ ...state, doubted: { intent, before } }, "doubt", context);
     }
     const move = reply(state, meaning, context);
     if (move) return move;

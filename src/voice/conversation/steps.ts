@@ -29,6 +29,7 @@ const MOST_MISUNDERSTANDINGS = 4;
 const MOST_SLOTS_GONE = 1;
 const MOST_REFUSALS = 1;
 /** Beside the keys of a question. */
+const YES_KEY = "1";
 const PERSON_KEY = "3";
 const CALL_LATER_KEY = "4";
 const OPT_OUT_KEY = "9";
@@ -178,15 +179,7 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   if (meaning.text.trim() === "") return stay(state);
   if (confidenceIn(meaning, "yes") >= LIKELY && isUnasked(state)) return askAfterModel(state, context);
   const doubted = state.question === "doubt" ? state.doubted : null;
-  if (doubted && confidenceIn(meaning, "yes") >= SURE) {
-    const certain: Meaning = {
-      ...meaning,
-      intents: [{ intent: doubted.intent, confidence: 1 }],
-      choice: null,
-      moment: null,
-    };
-    return heard({ ...state, question: doubted.before, doubted: null }, certain, context);
-  }
+  if (doubted && isAgreed(doubted, meaning)) return agreed(state, doubted, meaning, context);
   const anytime = (context.rules?.anytime ?? anytimeReply)(state, meaning, context);
   if (anytime) return anytime;
   const move = answerTold(state, context, () => spokenAnswer(state, meaning, context));
@@ -197,6 +190,21 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   // People say thank you before they hang up; it answers nothing, and nothing need be said to it.
   const isPolite = ["thanks_or_bye", "backchannel"].includes(meaning.intents[0]?.intent ?? "");
   return isPolite && state.stage === "listening" ? listen(state, context) : misunderstood(state, context);
+}
+
+type Doubted = NonNullable<TalkState["doubted"]>;
+
+/** "Was that a yes?" A second likely one agrees with the first; so does whoever says the same once more, but for a no. */
+function isAgreed({ intent }: Doubted, meaning: Meaning): boolean {
+  const [yes, no] = [confidenceIn(meaning, "yes"), confidenceIn(meaning, "no")];
+  if (yes >= SURE) return true;
+  return no < LIKELY && (yes >= LIKELY || (intent !== "no" && confidenceIn(meaning, intent) >= LIKELY));
+}
+
+/** What was doubted is certain now, and answers what was asked before. */
+function agreed(state: TalkState, { intent, before }: Doubted, meaning: Meaning, context: TalkContext): TalkMove {
+  const certain: Meaning = { ...meaning, intents: [{ intent, confidence: 1 }], choice: null, moment: null };
+  return heard({ ...state, question: before, doubted: null }, certain, context);
 }
 
 /** Plain answers are answered at once, by rule. Before it is known who speaks, no model is asked anything. */
@@ -246,6 +254,9 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
   const { call, lines } = context;
   if (key === REPEAT_KEY) return ask(state, state.question, context, ...state.lead);
   if (key !== PERSON_KEY && isUnasked(state)) return askAfterModel(state, context);
+  if (key === YES_KEY && state.question === "doubt" && state.doubted) {
+    return agreed(state, state.doubted, { text: key, intents: [], choice: null, moment: null }, context);
+  }
   const own = answerTold(state, context, () => keyAnswer(state, key, context));
   if (own) return own;
   if (key === PERSON_KEY) {

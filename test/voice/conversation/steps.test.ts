@@ -303,6 +303,40 @@ const anyEvent = fc.oneof(
   fc.constantFrom(...Array.from("0123456789*#")).map((key): TalkEvent => ({ type: "key", key })),
 );
 
+describe("what was not heard for sure", () => {
+  const doubting = () => new Talk().identified().means({ said: ["yes"], sure: 0.6 });
+
+  test("counts once it was heard twice, or 1 was pressed", () => {
+    expect(doubting().words).toEndWith("Was that a yes?");
+    expect(
+      doubting()
+        .hears()
+        .means({ said: ["yes"], sure: 0.6 }).does,
+    ).toBe("confirm");
+    expect(doubting().hears().presses("1").does).toBe("confirm");
+  });
+
+  test("does not count where it was a no, in words or by key", () => {
+    expect(doubting().hears().says("no").words).toEndWith("Will you come?");
+    expect(doubting().hears().presses("2").words).toEndWith("Will you come?");
+  });
+
+  test("is not doubted in a circle: whoever says it again meant it, and a no leads back to the question", () => {
+    const leaving = () => new Talk().hears().means({ said: ["do_not_call"], sure: 0.6 });
+    expect(leaving().words).toEndWith("Do you want us not to call you any more?");
+    expect(
+      leaving()
+        .hears()
+        .means({ said: ["do_not_call"], sure: 0.6 }).state.outcome,
+    ).toBe("opted_out");
+    const other = leaving()
+      .hears()
+      .means({ said: ["wrong_number"], sure: 0.6 });
+    expect(other.words).toEndWith("Do I have the wrong number?");
+    expect(other.hears().says("no").words).toBe("Am I speaking with Asha?");
+  });
+});
+
 describe("whatever happens", () => {
   test("nothing is booked, confirmed or cancelled that was not told, and nothing of the appointment comes before the yes", () => {
     fc.assert(
