@@ -100,7 +100,7 @@ export const ConfigSchema = section({
   models: section({
     allow: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
     ca_file: Type.String(),
-    analysis_seconds: Type.Integer({ minimum: 0, maximum: 120 }),
+    analysis_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
     servers: ModelEntries,
   }),
   trunks: TrunkEntries,

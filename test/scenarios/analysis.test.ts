@@ -25,7 +25,7 @@ const FIELDS = [
   { name: "pain", type: "number", description: "From 0 to 10." },
 ];
 /** It is never over by itself while a test looks. */
-const LONG = "120";
+const LONG = "600";
 
 let receiver: Receiver;
 let model: ModelServer;

@@ -247,6 +247,28 @@ describe("organisations and people", () => {
   });
 });
 
+describe("agents", () => {
+  test("begin with the library, keep their versions, and are brought back", async () => {
+    const dataDir = await appliance();
+    expect((await on(dataDir, "agents", "library")).stdout).toContain("after-discharge");
+    const unknown = await on(dataDir, "agents", "create", "--name", "Asha", "--from", "nothing");
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("There are: reminder, pre-visit") });
+    const made = await jsonOf(dataDir, "agents", "create", "--name", "Meera", "--from", "reminder");
+    const { agent_id, greeting } = made as { agent_id: string; greeting: string };
+    expect(made).toMatchObject({ name: "Meera", retry_attempts: 2 });
+    await jsonOf(dataDir, "agents", "update", agent_id, "--greeting", `${greeting} Good day.`);
+    expect(await jsonOf(dataDir, "agents", "versions", agent_id)).toMatchObject([
+      { version: 2, by: { kind: "cli" }, changed: ["greeting"] },
+      { version: 1 },
+    ]);
+    const difference = await on(dataDir, "agents", "difference", agent_id, "2");
+    expect(difference.stdout).toEndWith(`${greeting}{+ Good day.+}\n`);
+    expect(await jsonOf(dataDir, "agents", "restore", agent_id, "1")).toMatchObject({ greeting });
+    expect((await on(dataDir, "agents", "restore", agent_id, "9")).code).toBe(1);
+    expect((await on(dataDir, "agents", "restore", agent_id, "first")).code).toBe(2);
+  });
+});
+
 describe("what a script asks", () => {
   test("openapi prints the document that is served", async () => {
     const server = await startBinary();

@@ -216,7 +216,7 @@ describe("a call whose agent has a language model", () => {
 
   test("waits its turn: four are asked about at once, and each is told once", async () => {
     // Longer than the seven take to be dialled.
-    await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "120" });
+    await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "600" });
     const answered = Promise.withResolvers<void>();
     model.answer = () => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 1: answered.promise } });
     const numbers = Array.from({ length: 7 }, (_, i) => `+91981001230${i}`);
@@ -234,7 +234,7 @@ describe("a call whose agent has a language model", () => {
 });
 
 test("one hospital's slow model keeps no other hospital waiting", async () => {
-  await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "120" });
+  await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "600" });
   const other = await hospital.neighbour();
   const words = (text: string): Partial<Conversation> => ({
     ...TALK,
