@@ -324,7 +324,8 @@ class TalkingAgent implements Agent {
       state: this.#state,
       call: this.#call,
       context: this.#context(),
-      first: () => this.#record.mark("llm_first", this.#nowMs()),
+      // Its words are the voice's at once.
+      first: () => (["llm_first", "tts_start"] as const).forEach((mark) => this.#record.mark(mark, this.#nowMs())),
     });
   }
 
