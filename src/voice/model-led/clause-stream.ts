@@ -17,7 +17,7 @@ export function createClauseStream(): ClauseStream {
 
   /** A sentence is over once the next one has begun: "Dr." and "10." may go on. */
   function take(isEnd: boolean): string[] {
-    const clauses = isFirst ? clausesOf(open) : wholeSentences(clausesOf(open));
+    const clauses = isFirst ? clausesIn(open) : wholeSentences(clausesIn(open));
     const kept = isEnd ? "" : (clauses.pop() ?? "");
     open = kept + (kept !== "" && /\s$/.test(open) ? " " : "");
     if (clauses.length > 0) isFirst = false;
@@ -36,6 +36,9 @@ export function createClauseStream(): ClauseStream {
     end: () => take(true),
   };
 }
+
+/** A danda ends a sentence as a full stop does. */
+const clausesIn = (text: string): string[] => text.split(/(?<=।)\s+/u).flatMap(clausesOf);
 
 /** Only the first words of an answer are cut at a comma, so that somebody hears something soon. */
 function wholeSentences([first, second, ...rest]: readonly string[]): string[] {

@@ -92,6 +92,13 @@ describe("may not be said:", () => {
   });
 });
 
+test("a danda ends a sentence, wherever the pieces are cut", () => {
+  const stream = createClauseStream();
+  const clauses = ["जी हाँ, पार्किंग घर के पीछे है। आप वहाँ गा", "ड़ी रख सकते हैं। धन्य"].flatMap((piece) => stream.add(piece));
+  expect(clauses.at(-1)).toBe("आप वहाँ गाड़ी रख सकते हैं।");
+  expect(stream.end()).toEqual(["धन्य"]);
+});
+
 test("text in pieces of any size comes out in the same clauses", () => {
   const text = "Yes, of course there is. You can park behind the house, by Dr. Rao's gate. Is that all right? Good.";
   const clausesBy = (size: number) => {

@@ -12,10 +12,11 @@ import { setLedCall, type LedCall } from "./led-call.ts";
 const PROMPT = "Remind {{user_name}} of the visit. They should bring their papers.";
 
 /** The hostile words stand where they stand, and the model obeys them whatever is said. */
-function callWith({ says, via, obeys }: Hostile, led: LedOptions = {}): LedCall {
+function callWith({ says, via, obeys }: Hostile, led: LedOptions = {}, language = "en-IN"): LedCall {
   return setLedCall(() => obeys, {
     led,
     brief: {
+      language,
       prompt: PROMPT,
       promptTemplate: PROMPT,
       ...(via === "info" && { additionalInfo: { note: says } }),
@@ -26,8 +27,8 @@ function callWith({ says, via, obeys }: Hostile, led: LedOptions = {}): LedCall 
 
 const wordsOf = ({ says, via }: Hostile) => (via === "info" || via === "name" ? "What should I know about it?" : says);
 
-async function heardIn(hostile: Hostile, led: LedOptions = {}): Promise<string> {
-  const call = callWith(hostile, led);
+async function heardIn(hostile: Hostile, led: LedOptions = {}, language = "en-IN"): Promise<string> {
+  const call = callWith(hostile, led, language);
   await call.identified();
   await call.hear(wordsOf(hostile));
   await call.heardOut(2);
@@ -50,8 +51,10 @@ describe("of what an obeying model writes", () => {
     "no %s is heard",
     async (_, list) => {
       for (const hostile of list) {
-        const heard = await heardIn(hostile);
-        expect(heard, hostile.says).not.toContain(hostile.obeys.text ?? "");
+        for (const language of ["en-IN", "hi-IN"]) {
+          const heard = await heardIn(hostile, {}, language);
+          expect(heard, hostile.says).not.toContain(hostile.obeys.text ?? "");
+        }
       }
     },
     60_000,
