@@ -22,6 +22,11 @@ interface Anytime {
 
 const isAlone = ({ isContact }: TalkState) => isContact === true;
 
+const toPerson = (state: TalkState, context: TalkContext): TalkMove => {
+  const { call, lines } = context;
+  return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+};
+
 /** The first that was said counts. */
 const ANYTIME: readonly Anytime[] = [
   {
@@ -47,7 +52,9 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "do_not_call",
     isGrave: true,
-    reply: (state, _, context) => tell(state, "opted_out", context, context.lines.optedOut),
+    // Who called us may call from anybody's number: a person puts it on the list.
+    reply: (state, _, context) =>
+      context.call.isOutbound ? tell(state, "opted_out", context, context.lines.optedOut) : toPerson(state, context),
   },
   {
     // Of an appointment that exists it says no more than no.
@@ -64,10 +71,7 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "person",
     isGrave: true,
-    reply: (state, _, context) => {
-      const { call, lines } = context;
-      return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
-    },
+    reply: (state, _, context) => toPerson(state, context),
   },
   {
     intent: "call_later",

@@ -238,6 +238,23 @@ describe("what is not understood", () => {
     expect(deaf.means({ key: "1", text: "one" }).does).toBe("confirm");
   });
 
+  test("a doubt is settled by its keys as by a word", () => {
+    const doubted = () =>
+      new Talk()
+        .identified()
+        .means({ said: ["do_not_call"], sure: 0.6 })
+        .hears();
+    expect(doubted().presses("1").state.outcome).toBe("opted_out");
+    expect(doubted().presses("2").words).toContain("Will you come?");
+  });
+
+  test("whoever called us is promised nothing that is not kept: a person takes them off the list", () => {
+    const talk = new Talk({ isOutbound: false }).event({ type: "lookedUp", appointment: APPOINTMENT }).hears();
+    talk.says("do_not_call");
+    expect(talk.state.outcome).not.toBe("opted_out");
+    expect(talk.hears().does).toBe("transfer");
+  });
+
   test("who is heard again is asked as before, without keys", () => {
     const talk = new Talk().identified().event({ type: "deaf" }).hears().says("no");
     expect(talk.words).not.toContain("Press");
