@@ -1,0 +1,50 @@
+// Agents that were there before versions were kept: each begins with what it is, and can be brought back to it.
+import { expect, test } from "bun:test";
+import Sqlite from "better-sqlite3";
+import { checkedAgent, type AgentInput } from "../../../src/agents/checked-agent.ts";
+import { agentFields } from "../../../src/agents/views.ts";
+import type { AgentRow } from "../../../src/db/tables.ts";
+import { migrate } from "../../../src/db/migrate.ts";
+import { MIGRATIONS } from "../../../src/db/migrations.ts";
+import { agentRow } from "../../support/call-rows.ts";
+
+const VERSIONS = 20;
+
+test("an older agent's first version is what it is", () => {
+  const connection = new Sqlite(":memory:");
+  migrate(connection, MIGRATIONS.slice(0, VERSIONS - 1));
+  connection.exec(
+    "INSERT INTO organisations (id, name, plan, time_zone, created_at, updated_at) VALUES ('org_1', 'A', 'base', 'UTC', 0, 0)",
+  );
+  const older = [
+    agentRow({ id: "agt_plain" }),
+    agentRow({
+      id: "agt_whole",
+      name: 'Asha "the voice"',
+      prompt: "Confirm {{visit}}.\n\tBe kind: 'yes'?",
+      greeting: "नमस्ते {{user_name}}.",
+      retry_attempts: 2,
+      retry_outcomes: "busy no_answer",
+      calling_hours: '{"start":"09:00","end":"18:00","days":[1,2]}',
+      transfer_to: "201",
+      updated_at: 5,
+    }),
+  ];
+  for (const { analysis_fields: _, ...row } of older) {
+    const names = Object.keys(row);
+    const places = names.map((name) => `@${name}`);
+    connection.prepare(`INSERT INTO agents (${names.join(", ")}) VALUES (${places.join(", ")})`).run(row);
+  }
+  migrate(connection, MIGRATIONS.slice(0, VERSIONS));
+  for (const row of older) {
+    const kept = connection.prepare("SELECT * FROM agent_versions WHERE agent_id = ?").get(row.id) as Record<
+      string,
+      string
+    >;
+    expect(kept).toMatchObject({ version: 1, at: row.updated_at, actor_kind: "system", changed: "[]" });
+    const fields = JSON.parse(kept["fields"]!) as AgentInput;
+    expect(fields).toEqual(agentFields(row));
+    expect(agentFields({ ...row, ...checkedAgent(fields) } satisfies AgentRow)).toEqual(agentFields(row));
+  }
+  connection.close();
+});
