@@ -69,7 +69,7 @@ export function createApp(deps: AppDeps) {
     metrics,
     idempotency,
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
-    notes: () => ({ clock: trustedClock.note(), log: log?.note() ?? null, speech: calling.telephony.deafness() }),
+    notes: () => ({ clock: trustedClock.note(), log: log?.note() ?? null, ...calling.telephony.notes() }),
     demoEmail: deps.demoEmail ?? null,
   });
   let server: HttpServer | undefined;

@@ -18,10 +18,12 @@ import type { TrunkService } from "./trunks/trunk-service.ts";
 import { createTalkers } from "./voice/talker.ts";
 import { simulatedEars } from "./voice/simulated-ears.ts";
 import { simulatedVoice } from "./voice/simulated-speech.ts";
-import { createHearing, recogniserCount, type Hearing } from "./speech/hearing.ts";
+import { createHearing, recogniserCount } from "./speech/hearing.ts";
+import { measureHearing } from "./speech/hearing-metrics.ts";
 import { addedRecogniser } from "./speech/onnx/added-models.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
 import { availablePacks } from "./speech/packs/packs.ts";
+import { spotterCount } from "./speech/spotter/spotter-threads.ts";
 import { createSpeechClient, speaks } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
 import type { SpeechRole } from "./speech/tts/protocol.ts";
@@ -67,8 +69,11 @@ export interface Telephony {
   endLeft(legs: readonly string[]): void;
   /** Whether one more call beside so many could be listened to (always where calls go by keypad), and heard. */
   hasEarsBeside(calls: number): boolean;
-  /** Why nobody listens to calls, or why they wait; null where somebody listens. */
-  deafness(): string | null;
+  /**
+   * `speech`: why nobody listens to calls, or why they wait. `alarms`: why alarm phrases are looked for in recognised words alone.
+   * Null where all is as it should be.
+   */
+  notes(): { speech: string | null; alarms: string | null };
   /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
   speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
@@ -94,7 +99,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     traceOf: () => null,
     endLeft() {},
     hasEarsBeside: () => true,
-    deafness: () => null,
+    notes: () => ({ speech: null, alarms: null }),
     speak: voice.speak,
     async stop() {
       await carrier.stop();
@@ -173,9 +178,13 @@ function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) 
       hearing.start();
     },
     hasRoomBeside: (calls: number) => !speech.isLoading() && hearing.hasRoomBeside(calls),
-    note() {
-      if (speech.isLoading() || hearing.status().state === "starting") return LOADING;
-      return config.speech.recognisers === 0 ? null : hearing.status().reason;
+    notes() {
+      const { state, reason, alarmsByTextAlone } = hearing.status();
+      const isLoading = speech.isLoading() || state === "starting";
+      return {
+        speech: isLoading ? LOADING : config.speech.recognisers === 0 ? null : reason,
+        alarms: config.speech.spotters === 0 ? null : alarmsByTextAlone,
+      };
     },
     stop: async () => void (await Promise.all([speech.stop(), hearing.stop()])),
   };
@@ -257,7 +266,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     traceOf: (callId) => carrier.traceOf(callId),
     endLeft: (legs) => carrier.endLeft(legs),
     hasEarsBeside: talk.hasRoomBeside,
-    deafness: talk.note,
+    notes: talk.notes,
     speak: voice.speak,
     async stop() {
       await carrier.stop();
@@ -277,39 +286,20 @@ function tlsOf({ tls_port, tls_cert_file, tls_key_file }: Config["telephony"]["s
 }
 
 /** How many recognisers there are to be, and why none where there are none. */
-function earsOf({ speech }: Config) {
+function earsOf({ speech, data }: Config) {
   const files = nativeFiles();
   const isOff = speech.recognisers === 0 ? "speech.recognisers is 0." : null;
   const reason = isOff ?? ("reason" in files ? files.reason : null);
   const cores = availableParallelism();
-  return { recognisers: recogniserCount(speech.recognisers, cores), cores, reason };
+  const recognisers = recogniserCount(speech.recognisers, cores);
+  return { recognisers, cores, reason, spotters: spottersOf({ speech, data }, recognisers) };
 }
 
-function measureHearing(metrics: Metrics, hearing: Hearing): void {
-  metrics.gauge("ringward_speech_listening", "1 while calls are listened to, 0 while keys are all there is.", () =>
-    hearing.status().state === "listening" ? 1 : 0,
-  );
-  metrics.gauge(
-    "ringward_speech_recognisers",
-    "Recognisers that are ready for words.",
-    () => hearing.status().recognisers,
-  );
-  metrics.gauge(
-    "ringward_speech_utterance_ms",
-    "What an ordinary answer takes a recogniser, measured when it started.",
-    () => hearing.status().utteranceMs ?? 0,
-  );
-  metrics.gauge(
-    "ringward_speech_voice_ms",
-    "What a second of speech takes the voice, measured when it started.",
-    () => hearing.status().voiceMs ?? 0,
-  );
-  metrics.gauge("ringward_speech_talking_calls", "Calls that are listened to.", () => hearing.status().talkingCalls);
-  metrics.gauge(
-    "ringward_speech_most_talking_calls",
-    "Calls that can be listened to at once, from what they ask for; beyond it none is dialled.",
-    () => hearing.status().mostTalkingCalls ?? 0,
-  );
+/** How many there are to be, or why none. */
+function spottersOf({ speech, data }: Pick<Config, "speech" | "data">, recognisers: number): number | string {
+  const spotters = spotterCount(speech.spotters, recognisers);
+  if (spotters === 0) return "speech.spotters is 0.";
+  return availablePacks(data.dir)["phrase-spotter"] ? spotters : "This build comes without the phrase spotter.";
 }
 
 function measure(metrics: Metrics, carrier: SipCarrier): void {

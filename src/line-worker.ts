@@ -6,6 +6,7 @@ import type { LogFields } from "./core/logger.ts";
 import { createRecognisers } from "./speech/asr/recognisers.ts";
 import { createEars } from "./speech/ears/ears.ts";
 import type { HearingPort } from "./speech/hearing.ts";
+import { createSpotters } from "./speech/spotter/spotters.ts";
 import { createSpeechClient } from "./speech/tts/client.ts";
 import { faultFields } from "./telephony/fault.ts";
 import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
@@ -39,7 +40,8 @@ process.on("unhandledRejection", (reason) => logStray(faultFields(reason)));
 
 const speech = createSpeechClient({ clock: systemClock });
 const recognisers = createRecognisers({ clock: systemClock });
-const hearing = createEars({ clock: systemClock, recognisers });
+const spotters = createSpotters({ clock: systemClock });
+const hearing = createEars({ clock: systemClock, recognisers, spotters });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
@@ -51,5 +53,6 @@ self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {
   if (data.type === "speech") speech.connect(data.port);
   else if (data.type === "ear") hearing.connect(data.port);
   else if (data.type === "recogniser") recognisers.connect(data.index, data.port);
+  else if (data.type === "spotter") spotters.connect(data.index, data.port);
   else phone.receive(data);
 });

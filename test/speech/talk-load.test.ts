@@ -29,7 +29,7 @@ test("there is one voice, however many recognisers there are", () => {
   load.measured("voice", 40);
   expect(load.mostCalls(1)).toBe(20);
   expect(load.mostCalls(8)).toBe(31);
-  expect(load.measuredMs).toEqual({ recogniser: 250, voice: 40 });
+  expect(load.measuredMs).toEqual({ recogniser: 250, spotter: null, voice: 40 });
 });
 
 test("recogniser, voice and line share the cores that there are", () => {
@@ -38,6 +38,18 @@ test("recogniser, voice and line share the cores that there are", () => {
   load.measured("voice", 50);
   // A call takes 2.5 % of a core for listening, 2 % for speaking and 2 % for its line.
   expect(load.mostCalls(1)).toBe(10);
+});
+
+test("phrase spotters share the cores too, and must keep up", async () => {
+  const load = newLoad(1);
+  load.measured("recogniser", 250);
+  load.measured("spotter", 200);
+  // A call takes 2.5 % of a core for words, 4 % for alarms and 2 % for its line.
+  expect([load.mostCalls(1), load.mostCalls(1, 1)]).toEqual([15, 8]);
+  const large = newLoad();
+  large.measured("recogniser", 250);
+  large.measured("spotter", 200);
+  expect([large.mostCalls(8), large.mostCalls(8, 3)]).toEqual([160, 60]);
 });
 
 test("then what calls really ask for decides", async () => {

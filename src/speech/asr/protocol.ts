@@ -1,12 +1,13 @@
 // What the line's thread and a recogniser say to each other. Neither sound nor words go anywhere else.
+import type { SoundRequest } from "../work-pool.ts";
 
-export interface RecogniseRequest {
-  id: number;
-  /** 8 kHz, 16 bits. */
-  samples: Int16Array<ArrayBuffer>;
+export type RecogniseRequest = SoundRequest;
+
+export interface Words {
+  text: string;
+  /** 0 to 1. */
+  confidence: number;
 }
 
 /** One for each request, in order. `error` tells what failed, and holds none of the words. */
-export type RecogniseAnswer =
-  | { id: number; text: string; confidence: number; alarms: readonly string[] }
-  | { id: number; error: string };
+export type RecogniseAnswer = ({ id: number } & Words) | { id: number; error: string };

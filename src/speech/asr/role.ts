@@ -21,10 +21,7 @@ export interface RecogniserRole extends Pick<RecogniserServer, "stopwatch" | "re
 export async function beRecogniser(runtime: Runtime, role: RecogniserRole): Promise<(port: MessagePort) => void> {
   const moonshine = await loadFirst(runtime, role);
   role.measured(measureRecogniser(moonshine, role.workwatch));
-  const recognise = (samples: Int16Array) => ({
-    ...transcribeWell(moonshine, samples, role.stopwatch),
-    alarms: [],
-  });
+  const recognise = (samples: Int16Array) => transcribeWell(moonshine, samples, role.stopwatch);
   return (port) => serveRecogniser(port, { ...role, recognise });
 }
 

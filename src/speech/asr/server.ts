@@ -5,7 +5,7 @@ import type { RecogniseAnswer, RecogniseRequest } from "./protocol.ts";
 import type { Transcribed } from "./moonshine.ts";
 
 export interface RecogniserServer {
-  recognise: (samples: Int16Array) => Transcribed & { alarms: readonly string[] };
+  recognise: (samples: Int16Array) => Transcribed;
   stopwatch: () => () => number;
   /** How long it took. */
   recognised: (tookMs: number) => void;

@@ -2,6 +2,8 @@
 // recognisers for words.
 import type { Clock } from "../../core/clock.ts";
 import type { Recognisers } from "../asr/recognisers.ts";
+import type { Spotters } from "../spotter/spotters.ts";
+import { createAlarmWatch } from "./alarm-watch.ts";
 import { createEarMemory, type EarMemory } from "./memory.ts";
 import type { Ear, EarListener, Ears, OwnRecogniser } from "./port.ts";
 import { FRAME_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.ts";
@@ -23,7 +25,13 @@ export interface EarsClient {
   ears(own?: OwnRecogniser | null): Ears | null;
 }
 
-export function createEars({ clock, recognisers }: { clock: Clock; recognisers: Recognisers }): EarsClient {
+export interface EarsOptions {
+  clock: Clock;
+  recognisers: Recognisers;
+  spotters: Spotters;
+}
+
+export function createEars({ clock, recognisers, spotters }: EarsOptions): EarsClient {
   const open = new Map<number, Open>();
   let way: MessagePort | null = null;
   let count = 0;
@@ -70,6 +78,7 @@ export function createEars({ clock, recognisers }: { clock: Clock; recognisers: 
   function openEar(listener: EarListener, own: OwnRecogniser | null): Ear {
     const ear = ++count;
     const memory = createEarMemory();
+    const alarms = createAlarmWatch({ ear, memory, spotters, listener });
     open.set(ear, { listener, memory });
     return {
       hear(frame) {
@@ -79,11 +88,14 @@ export function createEars({ clock, recognisers }: { clock: Clock; recognisers: 
         gather();
         if (memory.heardMs - memory.judgedMs > MOST_BEHIND_MS) lose(ear);
       },
-      async recognise(fromMs, toMs) {
+      recognise(fromMs, toMs) {
         const spoken = memory.spokenBetween(fromMs, toMs);
-        if (!spoken) return { text: "", confidence: 0, alarms: [] };
-        const builtIn = () => recognisers.recognise(ear, spoken);
-        return own ? own.recognise(spoken, builtIn) : builtIn();
+        if (!spoken) return Promise.resolve({ text: "", confidence: 0, alarms: [] });
+        const builtIn = async () => {
+          const words = await recognisers.recognise(ear, spoken);
+          return words && { ...words, alarms: [] };
+        };
+        return alarms.beside(own ? own.recognise(spoken, builtIn) : builtIn(), fromMs, toMs);
       },
       close: () => close(ear),
     };

@@ -11,6 +11,11 @@ export interface EarListener {
    * first frame.
    */
   voice(probability: number, atMs: number): void;
+  /**
+   * Alarm phrases that the spotter heard in something that was asked for earlier; nobody waits for it. It may come when the ear is
+   * lost or closed.
+   */
+  alarm(phrases: readonly string[]): void;
   /** The detector is gone or too slow: the call goes on by keypad. */
   lost(): void;
 }
@@ -37,6 +42,6 @@ export interface Recognised {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Alarm phrases that the spotter heard in the same audio (empty without a spotter). */
+  /** Alarm phrases that the spotter had heard in the same audio by then (empty without one). Others come by `alarm`. */
   alarms: readonly string[];
 }

@@ -133,7 +133,10 @@ export async function readWeights(weights: Weights): Promise<Uint8Array> {
 }
 
 /** Null where they are what the catalogue says. */
-export function faultIn(content: Uint8Array, { name, bytes, sha256 }: Weights): string | null {
+export function faultIn(
+  content: Uint8Array,
+  { name, bytes, sha256 }: Pick<Weights, "name" | "bytes" | "sha256">,
+): string | null {
   if (content.byteLength !== bytes) return `${name} has ${content.byteLength} bytes instead of ${bytes}.`;
   const found = createHash("sha256").update(content).digest("hex");
   return found === sha256 ? null : `${name} has the SHA-256 ${found} instead of ${sha256}.`;

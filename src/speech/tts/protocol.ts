@@ -9,7 +9,7 @@ import type { Pace } from "./pace.ts";
 import type { VoiceName } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
-export type SpeechRole = "voice" | "ear" | "recogniser";
+export type SpeechRole = "voice" | "ear" | "recogniser" | "spotter";
 
 /** What somebody brought, and the weights that not every build has. */
 export interface MoreWeights {
@@ -33,7 +33,7 @@ export type FromSpeechWorker =
   | { type: "simpleVoice"; reason: string }
   /** The recogniser that somebody added cannot be used, and the built-in one serves in its place. */
   | { type: "builtInRecogniser"; reason: string }
-  /** How long an ordinary answer takes a recogniser on this machine, or a second of speech the voice; told once, before it is ready. */
+  /** How long an ordinary answer takes a recogniser on this machine, or a second of speech a spotter or the voice; told once, before it is ready. */
   | { type: "measured"; whose: SpeechWork; tookMs: number }
   /** How many calls the ear listens to, whenever that changes. */
   | { type: "listening"; calls: number }

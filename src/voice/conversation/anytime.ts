@@ -27,16 +27,19 @@ const toPerson = (state: TalkState, context: TalkContext): TalkMove => {
   return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
 };
 
+/** The fixed line, and a person. */
+export function inDanger(state: TalkState, context: TalkContext): TalkMove {
+  const { call, lines } = context;
+  return transferTo(state, context, "emergency", call.canTransfer ? lines.emergency : lines.emergencyAlone);
+}
+
 /** The first that was said counts. */
 const ANYTIME: readonly Anytime[] = [
   {
     // Even a likely one: a person too many is better than one too few.
     intent: "emergency",
     isGrave: false,
-    reply: (state, _, context) => {
-      const { call, lines } = context;
-      return transferTo(state, context, "emergency", call.canTransfer ? lines.emergency : lines.emergencyAlone);
-    },
+    reply: (state, _, context) => inDanger(state, context),
   },
   {
     intent: "machine",

@@ -2,7 +2,7 @@
 // listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { spokenAnswer, keyAnswer } from "./answers.ts";
-import { LIKELY, SURE, anytimeReply, confidenceIn } from "./anytime.ts";
+import { LIKELY, SURE, anytimeReply, confidenceIn, inDanger } from "./anytime.ts";
 import {
   aPersonFindsIt,
   ask,
@@ -56,7 +56,10 @@ const STEPS: Steps = {
     return hangUp(state.outcome === "machine_answered" && wasHeard ? { ...state, outcome: "message_left" } : state);
   },
 
-  heard: (state, { meaning }, context) => (isOpen(state) ? heardAgain(state, meaning, context) : stay(state)),
+  heard(state, { meaning }, context) {
+    if (isOpen(state)) return heardAgain(state, meaning, context);
+    return confidenceIn(meaning, "emergency") >= SURE ? alarmed(state, context) : stay(state);
+  },
 
   key: (state, { key }, context) => (isOpen(state) ? pressed(state, key, context) : stay(state)),
 
@@ -148,6 +151,14 @@ const STEPS: Steps = {
     return unanswered ? heard(alone, unanswered, builtIn) : withoutModel(alone, builtIn);
   },
 };
+
+/** Danger counts whatever goes on: beside the calendar's work, and when all else is said. */
+function alarmed(state: TalkState, context: TalkContext): TalkMove {
+  if (state.outcome === "emergency") return stay(state);
+  // They are on their way to a person as it is.
+  const isOnTheWay = state.stage === "working" && state.work === "transfer";
+  return isOnTheWay ? stay({ ...state, outcome: "emergency" }) : inDanger(state, context);
+}
 
 /** Where the event leads; the same state and no action where it means nothing now. */
 export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {

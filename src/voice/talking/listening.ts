@@ -42,6 +42,8 @@ export interface ListeningOptions {
     /** Words that may become a turn: what they lead to can be made ready. */
     likely(words: Recognised): void;
     turn(turn: HeardTurn, times: HearingTimes): void;
+    /** Phrases of danger in what they said a moment ago, whatever the recogniser made of it. */
+    alarm(phrases: readonly string[]): void;
     silence(): void;
     /** Nobody will be heard any more. */
     deaf(): void;
@@ -90,6 +92,7 @@ class EarsOnCall implements Listening {
     this.#options = options;
     const listener = {
       voice: (probability: number, atMs: number) => this.#voice(probability, atMs),
+      alarm: (phrases: readonly string[]) => this.#options.on.alarm(phrases),
       lost: () => this.#lost(),
     };
     this.#ear = options.ears?.open(listener) ?? null;

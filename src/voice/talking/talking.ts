@@ -182,11 +182,11 @@ class TalkingAgent implements Agent {
         },
         likely: (heard) => {
           const meaning = meaningOf(heard, this.#hearing());
-          // Nobody in danger is to wait for the end of a turn.
           if (confidenceIn(meaning, "emergency") >= SURE) this.#heardAlarm(heard);
           else this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
         },
         turn: (turn, times) => this.#heardTurn(turn, times),
+        alarm: (alarms) => this.#heardAlarm({ text: alarms.join(", "), confidence: 1, alarms }),
         silence: () => this.#handle({ type: "silence" }),
         beep: () => this.#heardBeep(),
         deaf: () => {
@@ -230,12 +230,12 @@ class TalkingAgent implements Agent {
     } else this.#understood(heard, agoMs);
   }
 
-  /** Once it is acted on, the rest of the turn says nothing new. */
+  /** Nobody in danger is to wait for the end of a turn; and once it is acted on, the rest of it says nothing new. */
   #heardAlarm(heard: Recognised): void {
-    const agoMs = this.#listening.quietForMs() + spokenMs(heard.text);
+    if (this.#state.outcome === "emergency") return;
     this.#listening.forget();
     this.#record.begins({ commit: this.#nowMs() });
-    this.#understood(heard, agoMs);
+    this.#understood(heard, this.#listening.quietForMs() + spokenMs(heard.text));
   }
 
   #stoppedByNoise(wasInterruption: boolean): void {

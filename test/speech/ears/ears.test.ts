@@ -1,6 +1,6 @@
 // The ears of a thread: frames of all calls in one message, voices to whom they belong, and what happens when nobody
 // answers.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createEars } from "../../../src/speech/ears/ears.ts";
 import type { FromEarWorker, ToEarWorker } from "../../../src/speech/ears/protocol.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -22,27 +22,48 @@ function createWay() {
 function setStage() {
   const clock = createManualClock();
   const asked: { ear: number; length: number }[] = [];
+  const spotted: { length: number; answer: (alarms: readonly string[]) => void }[] = [];
+  let answerWords = (): void => {};
+  let words: { text: string; confidence: number } | null = { text: "yes", confidence: 1 };
+  let isQuick = true;
   const client = createEars({
     clock,
     recognisers: {
       connect() {},
       async recognise(ear, samples) {
         asked.push({ ear, length: samples.length });
-        return { text: "yes", confidence: 1, alarms: [] };
+        if (!isQuick) await new Promise<void>((resolve) => (answerWords = resolve));
+        return words;
       },
+    },
+    spotters: {
+      connect() {},
+      spot: (_, samples) => new Promise((resolve) => void spotted.push({ length: samples.length, answer: resolve })),
     },
   });
   const way = createWay();
   const open = () => {
     const voices: [number, number][] = [];
+    const alarms: (readonly string[])[] = [];
     let lost = 0;
     const ear = client.ears()!.open({
       voice: (probability, atMs) => void voices.push([Number(probability.toFixed(2)), atMs]),
+      alarm: (phrases) => void alarms.push(phrases),
       lost: () => void lost++,
     });
-    return { ear, voices, lost: () => lost };
+    return { ear, voices, alarms, lost: () => lost };
   };
-  return { clock, client, way, asked, open };
+  return {
+    clock,
+    client,
+    way,
+    asked,
+    spotted,
+    open,
+    willBeWords: (text: string | null) => void (words = text === null ? null : { text, confidence: 0.8 }),
+    recogniserTakesItsTime: () => void (isQuick = false),
+    answerWords: () => answerWords(),
+  };
 }
 
 const frame = (value = 0) => new Int16Array(160).fill(value);
@@ -131,4 +152,73 @@ test("the recogniser is asked for the words alone, and not at all where nobody s
   expect(asked).toEqual([{ ear: 1, length: 520 * 8 }]);
   expect(await call.ear.recognise(800, 1_280)).toEqual({ text: "", confidence: 0, alarms: [] });
   expect(asked).toHaveLength(1);
+});
+
+describe("alarms", () => {
+  /** Somebody spoke from 320 ms on, for as long as it is said. */
+  function setCall(spokenMs = 640) {
+    const stage = setStage();
+    stage.client.connect(stage.way.port);
+    const call = stage.open();
+    /** Eight frames are as long as five windows. */
+    const pass = (ms: number, probability: number) => {
+      for (let passedMs = 0; passedMs < ms; passedMs += 160) {
+        for (let i = 0; i < 8; i++) call.ear.hear(frame());
+        for (let i = 0; i < 5; i++) stage.way.answer([1], [probability]);
+      }
+    };
+    pass(320, 0);
+    pass(spokenMs, 0.9);
+    return { ...stage, ...call, pass };
+  }
+
+  test("that are heard before the words come with them", async () => {
+    const { ear, spotted, alarms, recogniserTakesItsTime, answerWords } = setCall();
+    recogniserTakesItsTime();
+    const heard = ear.recognise(0, 960);
+    spotted[0]!.answer(["chest pain"]);
+    await Promise.resolve();
+    answerWords();
+    expect(await heard).toEqual({ text: "yes", confidence: 1, alarms: ["chest pain"] });
+    expect(alarms).toEqual([]);
+  });
+
+  test("that are heard later are told by themselves, and words wait for none", async () => {
+    const { ear, spotted, alarms } = setCall();
+    expect(await ear.recognise(0, 960)).toEqual({ text: "yes", confidence: 1, alarms: [] });
+    // Where the detector is lost meanwhile, it is still told.
+    ear.close();
+    spotted[0]!.answer(["chest pain"]);
+    await Promise.resolve();
+    expect(alarms).toEqual([["chest pain"]]);
+  });
+
+  test("save what the recogniser lost altogether", async () => {
+    const { ear, spotted, willBeWords, recogniserTakesItsTime, answerWords } = setCall();
+    willBeWords(null);
+    recogniserTakesItsTime();
+    const heard = ear.recognise(0, 960);
+    spotted[0]!.answer(["heart attack"]);
+    await Promise.resolve();
+    answerWords();
+    expect(await heard).toEqual({ text: "", confidence: 0, alarms: ["heart attack"] });
+  });
+
+  test("that the words take back are none", async () => {
+    const { ear, spotted, alarms, willBeWords } = setCall();
+    willBeWords("No, I don't have chest pain.");
+    await ear.recognise(0, 960);
+    spotted[0]!.answer(["chest pain", "short of breath"]);
+    await Promise.resolve();
+    expect(alarms).toEqual([["short of breath"]]);
+  });
+
+  test("are looked for once in what somebody says who goes on speaking, with what a pause may have cut", async () => {
+    const { ear, spotted, pass } = setCall(3_200);
+    await ear.recognise(0, 3_520);
+    pass(1_600, 0.9);
+    await ear.recognise(0, 5_120);
+    // The second time 1,500 ms before the pause, the 1,600 after it, and a margin of 100.
+    expect(spotted.map(({ length }) => Math.round(length / 800))).toEqual([33, 32]);
+  });
 });

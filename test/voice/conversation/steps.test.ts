@@ -175,6 +175,24 @@ describe("at any moment", () => {
     expect(new Talk().identified().says("do_not_call").state.outcome).toBe("opted_out");
   });
 
+  test("an alarm that comes late counts at any moment: beside work, and after the call's business is done", () => {
+    const EMERGENCY = /emergency|ambulance/i;
+    const working = new Talk().hears().says("yes").says("emergency");
+    expect(working.words).toMatch(EMERGENCY);
+    expect(working.event({ type: "lookedUp", appointment: APPOINTMENT }).hears().does).toBe("transfer");
+    const telling = new Talk().says("do_not_call").says("emergency");
+    expect(telling.words).toMatch(EMERGENCY);
+    expect(telling.hears().does).toBe("transfer");
+    const alone = new Talk({ canTransfer: false }).says("emergency");
+    expect(alone.words).toMatch(EMERGENCY);
+    expect(alone.hears().does).toBe("hangUp");
+    // Who is on the way to a person already is not told so twice.
+    const onTheWay = new Talk().identified().says("person");
+    const { words } = onTheWay;
+    expect(onTheWay.says("emergency")).toMatchObject({ words, state: { outcome: "emergency" } });
+    expect(onTheWay.says("emergency").hears().does).toBe("transfer");
+  });
+
   test("a machine gets a message without the name and without what it is about", () => {
     const talk = new Talk().says("machine");
     expect(talk.words).toBe("This is City Clinic. I am sorry to have missed you. Goodbye.");

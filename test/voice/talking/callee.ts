@@ -84,6 +84,8 @@ export function setTalkingStage(options: StageOptions = {}) {
       isRecognising = false;
     },
     loseEars: () => listener?.lost(),
+    /** The spotter comes to an end with something that was said before. */
+    spots: (...phrases: string[]) => listener?.alarm(phrases),
     /** What was played last. */
     last: () => stage.heard().at(-1),
   };

@@ -289,6 +289,19 @@ describe("faults", () => {
     expect(stage.count("desk: confirm")).toBe(0);
   });
 
+  test("an alarm that comes late interrupts whatever we are saying, once, and is in the transcript", async () => {
+    const stage = await asked();
+    await stage.says("I have just paint.");
+    await stage.pass(400);
+    stage.spots("chest pain");
+    stage.spots("chest pain");
+    await heardOut(stage, 2);
+    expect(stage.count("transfer +912200001111")).toBe(1);
+    const { transcript, extractedDetails } = stage.agent.ended("us");
+    expect(transcript.filter(({ text }) => text === "chest pain")).toHaveLength(1);
+    expect(JSON.stringify(extractedDetails)).toContain("emergency");
+  });
+
   test("an alarm that the spotter heard counts, whatever the recogniser made of it", async () => {
     const stage = await asked();
     stage.willHear({ text: "I have just paint.", confidence: 0.9, alarms: ["chest pain"] });

@@ -65,6 +65,8 @@ export function ignoreRefusals(descriptor: number): void {
 const PRIO_PROCESS = 0;
 /** Before ordinary work, behind what keeps the machine alive. */
 const AHEAD_OF_OTHERS = -11;
+/** Gets less than half as much of a core as ordinary work that wants it too, and all of one that nobody wants. */
+const BEHIND_OTHERS = 4;
 
 /**
  * Puts the calling thread before others: on Linux a priority is a thread's own, and 0 means the caller. False where we
@@ -72,6 +74,11 @@ const AHEAD_OF_OTHERS = -11;
  */
 export function raiseThreadPriority(): boolean {
   return libc?.setpriority(PRIO_PROCESS, 0, AHEAD_OF_OTHERS) === 0;
+}
+
+/** Puts the calling thread behind others: what it does can wait. Everybody may do that. */
+export function lowerThreadPriority(): boolean {
+  return libc?.setpriority(PRIO_PROCESS, 0, BEHIND_OTHERS) === 0;
 }
 
 /** Sends the first `length` bytes; false where the kernel refused. */
