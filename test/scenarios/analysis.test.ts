@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../support/api-client.ts";
+import { filesHolding } from "../support/byte-scan.ts";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
 import { callIn, command, commandJson, finished, place, readCall, startQuick } from "../support/calls.ts";
 import { chatReply, startModelServer, type ModelServer } from "../support/model-server.ts";
@@ -24,6 +25,7 @@ const FIELDS = [
   { name: "question", type: "text", description: "What they asked." },
   { name: "pain", type: "number", description: "From 0 to 10." },
 ];
+const NAME = "Kamala Unmistakable";
 /** It is never over by itself while a test looks. */
 const LONG = "600";
 
@@ -101,17 +103,20 @@ describe("call.completed", () => {
     const read = Promise.withResolvers<void>();
     answers(() => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 2: read.promise } }));
     const before = analysesAsked();
-    const id = await place(server);
+    const id = await place(server, { user_name: NAME });
     await until(() => analysesAsked() > before);
     expect((await callIn(server, id, ["completed"])).call_analytics).toBeNull();
+    expect(filesHolding(server.dataDir, [NAME])).not.toEqual({});
     const { status } = await ask(server, "DELETE", `/v1/calls/${id}`);
     expect(status).toBe(200);
+    expect(filesHolding(server.dataDir, [NAME])).toEqual({});
     read.resolve();
     // Another call comes and goes, and is told.
     answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
     const next = await place(server);
     await isTold(next);
     expect(told(id)).toEqual([]);
+    expect(filesHolding(server.dataDir, [NAME])).toEqual({});
     expect(await server.stop()).toBe(0);
   });
 });
