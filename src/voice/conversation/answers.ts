@@ -181,7 +181,7 @@ function waitForThem(state: TalkState, context: TalkContext): TalkMove {
   const expecting = action?.do === "listen" ? action.expecting : "identity";
   return {
     state: waiting,
-    action: { do: "say", lines: [context.lines.willWait], isSlow: state.isSlow, expecting },
+    action: { do: "say", lines: [context.lines.willWait], expecting },
   };
 }
 

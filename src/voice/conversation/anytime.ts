@@ -100,7 +100,6 @@ const ANYTIME: readonly Anytime[] = [
             action: {
               do: "say",
               lines: [context.lines.takeYourTime],
-              isSlow: state.isSlow,
               expecting: action.expecting,
             },
           }

@@ -160,9 +160,9 @@ export type Suggestion =
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
 export type TalkAction =
-  | { do: "say"; lines: readonly SpokenLine[]; isSlow: boolean; expecting: Expecting }
+  | { do: "say"; lines: readonly SpokenLine[]; expecting: Expecting }
   /** Says the lines, and then what a language model writes. */
-  | { do: "lead"; lines: readonly SpokenLine[]; isSlow: boolean; expecting: Expecting }
+  | { do: "lead"; lines: readonly SpokenLine[]; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
   | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" }
   | { do: "offer"; wish: Moment | null }

@@ -69,7 +69,6 @@ export function ask(state: TalkState, question: Question, context: TalkContext, 
     action: {
       do: "say",
       lines: [...before, ...put.lines, ...keys],
-      isSlow: state.isSlow,
       expecting: put.expecting,
     },
   };
@@ -92,7 +91,7 @@ export function lead(
 ): TalkMove {
   const leading: TalkState = { ...state, stage: "asking", isAfterModel: true, unanswered, lead: before };
   const { expecting } = putQuestion(leading, context.call, context.lines);
-  return { state: leading, action: { do: "lead", lines: before, isSlow: state.isSlow, expecting } };
+  return { state: leading, action: { do: "lead", lines: before, expecting } };
 }
 
 /** What the call is about is done. Where a model leads, it says what is left; otherwise these are the last words. */
@@ -121,7 +120,7 @@ export function tell(
 ): TalkMove {
   return {
     state: { ...state, stage: "telling", outcome },
-    action: { do: "say", lines: [...said, lines.goodbye], isSlow: state.isSlow, expecting: "anything" },
+    action: { do: "say", lines: [...said, lines.goodbye], expecting: "anything" },
   };
 }
 
@@ -133,7 +132,7 @@ export const hangUp = (state: TalkState): TalkMove => ({
 /** For a machine: nothing of what the call is about, and no answer is waited for. */
 export const leaveMessage = (state: TalkState, { call, lines }: TalkContext): TalkMove => ({
   state: { ...state, stage: "telling", outcome: "machine_answered" },
-  action: { do: "say", lines: [lines.message(call)], isSlow: false, expecting: "anything" },
+  action: { do: "say", lines: [lines.message(call)], expecting: "anything" },
 });
 
 export function transferTo(
@@ -145,7 +144,7 @@ export function transferTo(
   if (!call.canTransfer) return tell(state, outcome === "none" ? "person_wanted" : outcome, { lines }, line);
   return {
     state: { ...state, stage: "working", work: "transfer", outcome },
-    action: { do: "say", lines: [line], isSlow: state.isSlow, expecting: "anything" },
+    action: { do: "say", lines: [line], expecting: "anything" },
   };
 }
 

@@ -175,7 +175,7 @@ export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove 
   const { expecting } = putQuestion({ ...state, question: "identity" }, call, lines);
   return {
     state: { ...state, stage: "asking", question: "identity" },
-    action: { do: "say", lines: [greeting], isSlow: false, expecting },
+    action: { do: "say", lines: [greeting], expecting },
   };
 }
 
@@ -248,7 +248,7 @@ const isUnasked = ({ isAfterModel, question }: TalkState) => isAfterModel && que
 function askAfterModel(state: TalkState, context: TalkContext): TalkMove {
   const { expecting } = putQuestion(state, context.call, context.lines);
   const lines = putAgain(state, context);
-  return { state: { ...state, lead: [] }, action: { do: "say", lines, isSlow: state.isSlow, expecting } };
+  return { state: { ...state, lead: [] }, action: { do: "say", lines, expecting } };
 }
 
 /** Nobody leads any more. Once the call's business is done, there is nothing left to say. */
