@@ -7,7 +7,7 @@ import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../su
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const QUICK_CALLS = { RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "1", RINGWARD_TELEPHONY__SIMULATOR__SPEED: "100" };
 

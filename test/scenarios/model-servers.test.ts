@@ -39,7 +39,7 @@ describe("from the command line", () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await appliance();
-  }, 60_000);
+  }, 180_000);
   const run = (args: string[], env: Record<string, string> = ALLOW) => runBinary([...args, "--data", dataDir], { env });
 
   test("a server is added, tried and removed, and its key is never shown", async () => {
@@ -88,7 +88,7 @@ describe("from the command line", () => {
     const env = { ...at, HTTP_PROXY: proxyUrl, http_proxy: proxyUrl, ALL_PROXY: proxyUrl };
     expect((await run(["models", "test"], env)).stdout).toContain("It talks");
     expect([server.requests.length, proxy.connections()]).toEqual([3, 0]);
-  }, 60_000);
+  }, 180_000);
 });
 
 testWithPhone(
