@@ -15,7 +15,7 @@ import { loadRuntime } from "../src/speech/onnx/runtime.ts";
 import { daysAhead } from "../test/calendar/ahead.ts";
 import { ask } from "../test/support/api-client.ts";
 import type { Running } from "../test/support/binary.ts";
-import { finished, place, readCall } from "../test/support/calls.ts";
+import { FINAL, finished, place, readCall } from "../test/support/calls.ts";
 import { audioPorts } from "../test/support/free-ports.ts";
 import { patientVoice } from "../test/support/patient/voices.ts";
 import { sipHospital } from "../test/support/sip-hospital.ts";
@@ -134,6 +134,8 @@ interface Ended {
   wasHeld: boolean;
 }
 
+const NOTHING: Measured = { firstVoiceMs: null, answersMs: [], stopsMs: [], cutShort: 0, notStopped: 0 };
+
 let called = 0;
 
 async function callOne({ server, agents, patients, branchId, slotId }: Clinic): Promise<Ended> {
@@ -150,14 +152,17 @@ async function callOne({ server, agents, patients, branchId, slotId }: Clinic): 
     additional_info: about,
   });
   let wasHeld = false;
-  const look = setInterval(() => {
-    void readCall(server, id).then((call) => (wasHeld ||= call.hold_reason === "overloaded"));
-  }, 2_000);
-  const measured = await ended;
-  clearInterval(look);
+  let measured: Measured | null = null;
+  // Seldom, because every look costs the executable a request. A call that fails before the answer has no patient.
+  for (let isOver = false; !isOver;) {
+    measured = await Promise.race([ended, Bun.sleep(2_000).then(() => null)]);
+    const { status, hold_reason } = await readCall(server, id);
+    wasHeld ||= hold_reason === "overloaded";
+    isOver = measured !== null || FINAL.includes(status);
+  }
   const call = await finished(server, id);
   const isRight = call.extracted_details?.["answer"] === script?.answer;
-  return { measured, turns: turnsOf(server, id), isRight, wasHeld };
+  return { measured: measured ?? NOTHING, turns: turnsOf(server, id), isRight, wasHeld };
 }
 
 function turnsOf({ dataDir }: Running, callId: string): TurnTimes[] {
