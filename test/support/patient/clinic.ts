@@ -187,9 +187,15 @@ function checkTranscript(expected: Expected, call: Call, isBooked: boolean, chec
     agents.findLast((text) => says.test(text)) ?? "",
   )?.[1];
   return check(
-    agreed !== undefined && (offered?.startsWith(agreed) ?? false),
+    agreed !== undefined && offered !== undefined && isSame(offered, agreed),
     `${String(agreed)} was booked, and the ${offer} was ${String(offered)}`,
   );
+}
+
+/** "Monday, the sixteenth of …": what was cut off is the same as far as it goes, which is beyond the day. */
+function isSame(offered: string, agreed: string): boolean {
+  const [told = ""] = offered.split(" …");
+  return offered.startsWith(agreed) || (told !== offered && told.includes(" of ") && agreed.startsWith(told));
 }
 
 /** One event, and in it what the call's own record says. */
