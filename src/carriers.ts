@@ -211,6 +211,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     clock,
     logger,
     startWorker,
+    startsLater: true,
     settings: {
       logLevel: config.log.level,
       address: sip.address,
@@ -252,8 +253,9 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     isSimulated: false,
     // The server answers by now: what takes seconds to load no longer keeps it waiting, and begins before any call is due.
     async start() {
-      talk.start();
       await refreshTrunks();
+      carrier.start();
+      talk.start();
     },
     refreshTrunks,
     jobs: [

@@ -26,6 +26,8 @@ export interface SipCarrierOptions {
   trunkStateChanged?: (state: TrunkState) => void;
   /** A trunk takes calls again, or for the first time: what was held back may go out. */
   woken?: () => void;
+  /** Its worker is started by `start` alone. */
+  startsLater?: boolean;
 }
 
 export interface SipCarrierStatus extends WorkerStatus {
@@ -40,6 +42,8 @@ export interface SipCarrierStatus extends WorkerStatus {
 }
 
 export interface SipCarrier extends Carrier {
+  /** Where it started by itself, it changes nothing. */
+  start(): void;
   /** Only those that are to be used. May be called at any time; calls on trunks that go away end first. */
   setTrunks(trunks: readonly TrunkSettings[]): void;
   trunkStates(): TrunkState[];
@@ -104,7 +108,12 @@ class OverSip implements SipCarrier {
       firstMessage: () => ({ type: "start", settings, trunks: this.#trunks.settings }),
       heard: (message) => this.#heard(message),
       died: () => this.#workerDied(),
+      startsLater: options.startsLater === true,
     });
+  }
+
+  start(): void {
+    this.#supervisor.start();
   }
 
   trunkLines(trunkId: string | null): TrunkLines {
