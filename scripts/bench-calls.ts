@@ -151,6 +151,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     dialPlan,
     dialFacts: createDialFacts({ hasEarsBeside: () => true, config, carrier: () => carrier }),
     carrier: () => carrier,
+    voiceAhead: { isReady: () => true },
     dial: () => {},
     ended: () => {},
   });

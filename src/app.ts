@@ -51,7 +51,7 @@ export function createApp(deps: AppDeps) {
   });
 
   const trustedClock = createTrustedClock({ db, clock, logger, metrics });
-  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.telephony.jobs];
+  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   const scheduler = createSchedulerLoop({
     clock,

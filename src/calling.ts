@@ -15,12 +15,13 @@ import { branchNameOf, zoneOf } from "./calendar/directory-store.ts";
 import { Analyses } from "./calls/analysis/analyses.ts";
 import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
+import { createVoiceAhead, type AheadVoice, type VoiceAhead } from "./calls/queue/voice-ahead.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
 import { createTalks } from "./calls/talks.ts";
 import { createLedMeter } from "./calls/life/led-meter.ts";
 import { createTurnMeter } from "./calls/life/turn-meter.ts";
-import { createTelephony, voicesOf } from "./carriers.ts";
+import { createTelephony, mannersOf } from "./carriers.ts";
 import { MINUTE_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import type { Metrics } from "./core/metrics.ts";
@@ -55,7 +56,8 @@ export function createCalling(deps: CallingDeps) {
     carrier: () => telephony.carrier,
     measured: createTurnMeter(metrics),
     led: createLedMeter(metrics),
-    ...voicesOf(config, given),
+    ...mannersOf(config, given),
+    speaks: (language) => telephony.speaks(language),
   });
   const telephony = createTelephony({
     config,
@@ -68,7 +70,9 @@ export function createCalling(deps: CallingDeps) {
     released: () => void releaseHeld(deps),
     given,
   });
+  const voiceAhead = voiceAheadWith(deps, dialPlan, () => telephony.hindi);
   const dispatcher = createDispatcher({
+    voiceAhead,
     db,
     clock,
     events,
@@ -88,6 +92,11 @@ export function createCalling(deps: CallingDeps) {
     telephony,
     dispatcher,
     analyses,
+    jobs: [
+      ...telephony.jobs,
+      // Words of Hindi agents, and of their calls that are due: they take longer to make than to say.
+      { name: "words made ahead", pattern: "*/20 * * * * *", run: () => voiceAhead.prepare() },
+    ],
     lines: createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf }),
     mediaOf: (callId: string) => callMedia(db.reader, callId, recordings, simulatedRecordings),
     async refreshTrunks(): Promise<void> {
@@ -147,6 +156,19 @@ function analysesWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan)
     timeZoneOf: dialPlan.timeZoneOf,
     seconds: config.models.analysis_seconds,
     wake,
+  });
+}
+
+function voiceAheadWith({ db, clock }: CallingDeps, dialPlan: DialPlan, voice: () => AheadVoice): VoiceAhead {
+  return createVoiceAhead({
+    db,
+    clock,
+    voice,
+    wordsOf: async (agent) => ({
+      recorded: await dialPlan.recordedWordsOf(db.reader, agent.id),
+      pronunciations: await dialPlan.pronunciationsOf(db.reader, agent.organisation_id),
+      servers: await dialPlan.serversOf(db.reader, agent.organisation_id, agent.id),
+    }),
   });
 }
 

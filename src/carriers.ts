@@ -1,6 +1,7 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { RecordedWordsService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
@@ -13,6 +14,7 @@ import type { Carrier, CarrierFactory, CarrierListener } from "./telephony/port.
 import { createSimulator } from "./telephony/simulator/simulator.ts";
 import { courseFor } from "./telephony/simulator/test-numbers.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier/carrier.ts";
+import { measureCarrier } from "./telephony/sip/carrier/carrier-metrics.ts";
 import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
 import { createTalkers } from "./voice/talker.ts";
@@ -22,9 +24,11 @@ import { createHearing, recogniserCount } from "./speech/hearing.ts";
 import { measureHearing } from "./speech/hearing-metrics.ts";
 import { addedRecogniser } from "./speech/onnx/added-models.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
-import { availablePacks } from "./speech/packs/packs.ts";
 import { spotterCount } from "./speech/spotter/spotter-threads.ts";
-import { createSpeechClient, speaks } from "./speech/tts/client.ts";
+import { availablePacks, PACKS } from "./speech/packs/packs.ts";
+import { languageNamed } from "./speech/languages.ts";
+import { createHindiVoice, type HindiVoice } from "./speech/tts/ahead/hindi-voice.ts";
+import { createSpeechClient } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
 import type { SpeechRole } from "./speech/tts/protocol.ts";
 import { createMark } from "./speech/tts/pronunciation.ts";
@@ -74,6 +78,9 @@ export interface Telephony {
    * Null where all is as it should be.
    */
   notes(): { speech: string | null; alarms: string | null };
+  /** Whether agents can be heard in this language without recorded words. Simulated words need no voice. */
+  speaks(language: string): boolean;
+  readonly hindi: Pick<HindiVoice, "isReady" | "stock">;
   /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
   speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
@@ -100,6 +107,8 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     endLeft() {},
     hasEarsBeside: () => true,
     notes: () => ({ speech: null, alarms: null }),
+    speaks: () => true,
+    hindi: { isReady: () => true, stock() {} },
     speak: voice.speak,
     async stop() {
       await carrier.stop();
@@ -130,12 +139,10 @@ function createOwnVoice({ config, clock, logger }: Pick<TelephonyDeps, "config" 
   };
 }
 
-/** What agents can be heard in, and who takes callers where an agent names nobody. Simulated words need no voice. */
-export function voicesOf({ telephony, speech }: Config, given: CarrierFactory | undefined) {
-  const isUnhurried = speech.unhurried;
-  if (given) return { speaks: () => true, spareOperator: null, isUnhurried };
-  const isReal = telephony.carrier === "sip";
-  return { speaks: isReal ? speaks : () => true, spareOperator: isReal ? null : SIMULATED_OPERATOR, isUnhurried };
+/** How agents talk, and who takes callers where an agent names nobody. */
+export function mannersOf({ telephony, speech }: Config, given: CarrierFactory | undefined) {
+  const isSimulated = given === undefined && telephony.carrier !== "sip";
+  return { spareOperator: isSimulated ? SIMULATED_OPERATOR : null, isUnhurried: speech.unhurried };
 }
 
 /** Trunks of the configuration wait for their organisation and numbers, so they are looked at again and again. */
@@ -196,6 +203,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
   const talk = createVoiceAndEars(deps);
+  const hindi = hindiVoiceOf(deps);
   let endServing: (() => void)[] = [];
   /** Each line worker gets its own ways to the voice and the ears. */
   function startWorker() {
@@ -203,6 +211,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     for (const end of endServing) end();
     endServing = [
       talk.speech.serve((port) => worker.post({ type: "speech", port }, [port])),
+      hindi.serve((port) => worker.post({ type: "hindiSpeech", port }, [port])),
       talk.hearing.serve((way) => worker.post(way, [way.port])),
     ];
     return worker;
@@ -212,24 +221,13 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     logger,
     startWorker,
     startsLater: true,
-    settings: {
-      logLevel: config.log.level,
-      address: sip.address,
-      port: sip.port,
-      tls: tlsOf(sip),
-      externalAddress: sip.external_address || null,
-      allowLocal: sip.allow_local,
-      rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
-      ringTimeoutMs: sip.ring_timeout_seconds * SECOND_MS,
-      longestCallMs: sip.longest_call_minutes * MINUTE_MS,
-      lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
-    },
+    settings: lineSettingsOf(config),
     drainMs: sip.drain_seconds * SECOND_MS,
     loadClip: (key) => recordedWords.load(key),
     trunkStateChanged: (state) => void keepStates([state]),
     woken: released,
   })(listener);
-  measure(deps.metrics, carrier);
+  measureCarrier(deps.metrics, carrier);
   measureHearing(deps.metrics, talk.hearing);
   let sentRevision = "";
 
@@ -269,11 +267,29 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     endLeft: (legs) => carrier.endLeft(legs),
     hasEarsBeside: talk.hasRoomBeside,
     notes: talk.notes,
+    speaks: (language) => isSpoken(language, hindi),
+    hindi,
     speak: voice.speak,
     async stop() {
       await carrier.stop();
-      await Promise.all([talk.stop(), voice.stop()]);
+      await Promise.all([talk.stop(), hindi.stop(), voice.stop()]);
     },
+  };
+}
+
+/** What the line's worker goes by. */
+function lineSettingsOf({ telephony: { sip }, log }: Config) {
+  return {
+    logLevel: log.level,
+    address: sip.address,
+    port: sip.port,
+    tls: tlsOf(sip),
+    externalAddress: sip.external_address || null,
+    allowLocal: sip.allow_local,
+    rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
+    ringTimeoutMs: sip.ring_timeout_seconds * SECOND_MS,
+    longestCallMs: sip.longest_call_minutes * MINUTE_MS,
+    lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
   };
 }
 
@@ -297,40 +313,37 @@ function earsOf({ speech, data }: Config) {
   return { recognisers, cores, reason, spotters: spottersOf({ speech, data }, recognisers) };
 }
 
+function hindiVoiceOf({ config, clock, logger, metrics }: TelephonyDeps): HindiVoice {
+  const soundFolder = join(config.data.dir, "sounds");
+  const hindi = createHindiVoice({
+    clock,
+    logger,
+    startWorker: (role) => startSpeechWorker(role, { ...moreWeights(config), soundFolder }),
+    reason: noHindiReason(config),
+  });
+  metrics.gauge(
+    "ringward_speech_hindi_waiting",
+    "Clauses in Hindi that are still to be made ahead.",
+    () => hindi.status().waiting,
+  );
+  return hindi;
+}
+
+/** Why no Hindi is spoken; null where it is. */
+function noHindiReason({ data }: Config): string | null {
+  const files = nativeFiles();
+  if ("reason" in files) return files.reason;
+  return availablePacks(data.dir).kokoro ? null : PACKS.kokoro.without;
+}
+
+function isSpoken(language: string, hindi: HindiVoice): boolean {
+  const spoken = languageNamed(language);
+  return spoken === "en" || (spoken === "hi" && hindi.fault() === null);
+}
+
 /** How many there are to be, or why none. */
 function spottersOf({ speech, data }: Pick<Config, "speech" | "data">, recognisers: number): number | string {
   const spotters = spotterCount(speech.spotters, recognisers);
   if (spotters === 0) return "speech.spotters is 0.";
   return availablePacks(data.dir)["phrase-spotter"] ? spotters : "This build comes without the phrase spotter.";
-}
-
-function measure(metrics: Metrics, carrier: SipCarrier): void {
-  const trunksThatAre = (state: TrunkState["state"]) => carrier.trunkStates().filter((trunk) => trunk.state === state);
-  metrics.gauge("ringward_sip_worker_running", "1 while the SIP worker runs.", () =>
-    carrier.status().worker === "running" ? 1 : 0,
-  );
-  metrics.gauge(
-    "ringward_sip_worker_restarts",
-    "Times that the SIP worker died and was started again.",
-    () => carrier.status().restarts,
-  );
-  metrics.gauge(
-    "ringward_sip_audio_lag_p99_ms",
-    "How late audio leaves; past 20 no new call is taken.",
-    () => carrier.status().lagP99Ms,
-  );
-  metrics.gauge("ringward_sip_dropped_packets", "SIP packets from strangers, or that were no SIP.", () => {
-    const { droppedStrangers, droppedMalformed } = carrier.status();
-    return droppedStrangers + droppedMalformed;
-  });
-  metrics.gauge(
-    "ringward_sip_calls_refused_busy",
-    "Calls of trunks that were answered with 486, since every line was in use.",
-    () => carrier.status().refusedBusy,
-  );
-  metrics.gauge(
-    "ringward_sip_trunks_down",
-    "Trunks that do not answer or refuse our registration.",
-    () => trunksThatAre("down").length,
-  );
 }

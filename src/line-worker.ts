@@ -7,7 +7,7 @@ import { createRecognisers } from "./speech/asr/recognisers.ts";
 import { createEars } from "./speech/ears/ears.ts";
 import type { HearingPort } from "./speech/hearing.ts";
 import { createSpotters } from "./speech/spotter/spotters.ts";
-import { createSpeechClient } from "./speech/tts/client.ts";
+import { createSpeechClient, HINDI, HINDI_WAIT_MS, voiceByLanguage } from "./speech/tts/client.ts";
 import { faultFields } from "./telephony/fault.ts";
 import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
 import { raiseThreadPriority } from "./telephony/sip/worker/libc.ts";
@@ -17,7 +17,11 @@ import { createTalkers } from "./voice/talker.ts";
 declare const self: Worker;
 
 /** Beside what the phone is told: the ways to the speech workers, at the start and whenever there is a new one. */
-export type ToLineWorker = ToWorker | { type: "speech"; port: MessagePort } | HearingPort;
+export type ToLineWorker =
+  | ToWorker
+  | { type: "speech"; port: MessagePort }
+  | { type: "hindiSpeech"; port: MessagePort }
+  | HearingPort;
 
 // Audio goes before requests and reports, where the system lets us.
 raiseThreadPriority();
@@ -39,18 +43,20 @@ const logStray = createFewLines<LogFields>(systemClock, {
 process.on("unhandledRejection", (reason) => logStray(faultFields(reason)));
 
 const speech = createSpeechClient({ clock: systemClock });
+const hindiSpeech = createSpeechClient({ clock: systemClock, longestWaitMs: HINDI_WAIT_MS, tongue: HINDI });
 const recognisers = createRecognisers({ clock: systemClock });
 const spotters = createSpotters({ clock: systemClock });
 const hearing = createEars({ clock: systemClock, recognisers, spotters });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
-  createTalker: createTalkers(speech, hearing.ears),
+  createTalker: createTalkers(voiceByLanguage({ en: speech, hi: hindiSpeech }), hearing.ears),
   send,
 });
 
 self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {
   if (data.type === "speech") speech.connect(data.port);
+  else if (data.type === "hindiSpeech") hindiSpeech.connect(data.port);
   else if (data.type === "ear") hearing.connect(data.port);
   else if (data.type === "recogniser") recognisers.connect(data.index, data.port);
   else if (data.type === "spotter") spotters.connect(data.index, data.port);

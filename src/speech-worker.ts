@@ -1,5 +1,5 @@
 // A speech thread, away from the threads that calls and requests wait on. There are several, each with one role: the
-// voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
+// voice, the two of the Hindi voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
 import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { beRecogniser } from "./speech/asr/role.ts";
@@ -7,12 +7,13 @@ import { beEar } from "./speech/ears/role.ts";
 import { createGuard, type NativeGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
 import { beSpotter } from "./speech/spotter/role.ts";
+import { beHindiMaker, beHindiShelf } from "./speech/tts/ahead/role.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
 import { measureVoice } from "./speech/tts/measure-voice.ts";
 import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
-import { lowerThreadPriority } from "./telephony/sip/worker/libc.ts";
 import { createSpeaker } from "./speech/tts/speaker.ts";
 import { serveSpeech } from "./speech/tts/server.ts";
+import { lowerThreadPriority } from "./telephony/sip/worker/libc.ts";
 
 declare const self: Worker;
 
@@ -40,6 +41,18 @@ const ROLES: Record<SpeechRole, Role> = {
     });
     return (port) => serveSpeech(port, speak);
   },
+  hindiMaker: (loadOnnx, { packs }) =>
+    beHindiMaker(loadOnnx, {
+      pack: packs.kokoro,
+      workwatch,
+      paced: (workSeconds) => send({ type: "paced", workSeconds }),
+      stepBack: lowerThreadPriority,
+    }),
+  async hindiShelf(_, { soundFolder }) {
+    const shelf = beHindiShelf({ clock: systemClock, soundFolder });
+    connectMaker = shelf.connectMaker;
+    return shelf.serve;
+  },
   ear: async (loadOnnx) => beEar(await loadOnnx(), (calls) => send({ type: "listening", calls })),
   recogniser: async (loadOnnx, { added }) =>
     beRecogniser(await loadOnnx(), {
@@ -63,6 +76,7 @@ const ROLES: Record<SpeechRole, Role> = {
 };
 
 let serve: Serve = () => {};
+let connectMaker: Serve = () => {};
 
 async function begin({ role, nativeFolder, guard, more }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
@@ -86,5 +100,6 @@ function beat(): void {
 self.addEventListener("message", ({ data }: MessageEvent<ToSpeechWorker>) => {
   if (data.type === "role") void begin(data);
   else if (data.type === "client") serve(data.port);
+  else if (data.type === "maker") connectMaker(data.port);
   else if (data.type === "stop") send({ type: "stopped" });
 });

@@ -53,7 +53,7 @@ export interface Talks {
 const NOTHING_TO_SAY: Failure = {
   kind: "failed",
   code: "infrastructure_error",
-  message: "The agent cannot be heard: record its greeting, for the built-in voice speaks English alone.",
+  message: "The agent cannot be heard: record its greeting, for no built-in voice here has its language.",
 };
 
 export function createTalks(deps: TalkDeps): Talks {

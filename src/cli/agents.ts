@@ -15,7 +15,11 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   type: { type: "string", value: "TYPE", help: "outbound or inbound." },
   name: { type: "string", value: "NAME", help: "How the agent is called." },
   language: { type: "string", value: "TAG", help: "Language tag, e.g. en-IN or hi." },
-  voice: { type: "string", value: "NAME", help: "heart, michael, emma or alpha; others mean heart." },
+  voice: {
+    type: "string",
+    value: "NAME",
+    help: "heart, michael, emma or alpha; in Hindi alpha, beta, omega or psi. Others mean the first.",
+  },
   prompt: { type: "string", value: "TEXT", help: "What it is to do; {{key}} takes a value of additional_info." },
   "prompt-file": { type: "string", value: "FILE", help: "The prompt from a file." },
   greeting: { type: "string", value: "TEXT", help: "What it says first." },

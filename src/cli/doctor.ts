@@ -18,7 +18,7 @@ import { checkClock } from "./doctor-clock.ts";
 import { checkModelServers } from "./doctor-models.ts";
 import { checkPacks } from "./doctor-packs.ts";
 import { checkSpeech } from "./doctor-speech.ts";
-import { checkVoice } from "./doctor-voice.ts";
+import { checkHindi, checkVoice } from "./doctor-voice.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
 import { besideServer } from "./running-server.ts";
@@ -58,6 +58,7 @@ async function examine(load: () => Config): Promise<Finding[]> {
     ...(await checkTelephony(config)),
     ...checkPacks(config),
     ...(await checkVoice(config)),
+    ...(await checkHindi(config)),
     ...(await checkSpeech(config)),
     ...(await checkModelServers(config)),
   ];

@@ -118,6 +118,8 @@ export interface AgentTools {
   speak(text: string): Promise<Sound | null>;
   /** The same, clause by clause: the first is heard while the rest is made. At the usual pace unless it is told. */
   say(text: string, pace?: Pace): SpokenStream;
+  /** What was asked for is waited for now. */
+  hurry?(text: string): void;
   /** Null where nobody can be heard: keys are all there is. */
   ears: Ears | null;
   desk: BookingDesk | null;

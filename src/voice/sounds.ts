@@ -28,7 +28,7 @@ export function createSounds(options: {
   clock: Clock;
   logger: Logger;
   language: string;
-  tools: Pick<AgentTools, "recorded" | "speak">;
+  tools: Pick<AgentTools, "recorded" | "speak" | "hurry">;
 }): Sounds {
   const { clock, logger, language, tools } = options;
   /** By text; only what succeeded is kept, so that a voice that was down is asked again. */
@@ -73,7 +73,9 @@ export function createSounds(options: {
     async of(line) {
       const recording = recordingOf(line);
       if (recording) return { sound: recording, isRecording: true };
-      const sound = await speak(line.text);
+      const made = speak(line.text);
+      tools.hurry?.(line.text);
+      const sound = await made;
       if (sound?.lengthMs) return { sound, isRecording: false };
       logSilence(line);
       return null;

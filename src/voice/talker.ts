@@ -5,7 +5,6 @@ import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
 import { createMark } from "../speech/tts/pronunciation.ts";
 import { createSoundCache } from "../speech/tts/sound-cache.ts";
-import { voiceNamed } from "../speech/tts/voices.ts";
 import type { CreateTalker } from "../telephony/port.ts";
 import type { Agreement } from "./agreements.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
@@ -29,7 +28,7 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
     const brief = sealed as AgentBrief;
     const manner: Manner = {
       language: brief.language,
-      voice: voiceNamed(brief.voice),
+      voice: brief.voice,
       mark: createMark(brief.pronunciations ?? []),
     };
     const own = createOwnServers({
@@ -42,11 +41,14 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
     });
     // The built-in recogniser has English alone.
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
+    // The built-in voice of Hindi is too slow to answer what it cannot foresee.
+    const isAnswered = Boolean(brief.models?.voice) || languageNamed(brief.language) === "en";
     const tools: AgentTools = {
       recorded: clip,
       speak: (text) => own.voice.speak(text, manner),
       say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
-      ears: canTalkIn(brief.language) && isRecognised ? ears(own.recogniser) : null,
+      hurry: (text) => voice.hurry?.(text, manner),
+      ears: canTalkIn(brief.language) && isRecognised && isAnswered ? ears(own.recogniser) : null,
       desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
       ...(brief.models && { chat: own.chat, sent: own.sent }),

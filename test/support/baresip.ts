@@ -26,6 +26,8 @@ export interface PhoneOptions {
   registrar?: { address: string; secret: string };
   address?: string;
   port?: number;
+  /** For who is called late. */
+  livesSeconds?: number;
   /** It speaks SIP over TLS as well, on the port after its own, with this certificate. */
   certificate?: Certificate;
   /** baresip's names: `srtp` gives keys beside plain RTP, `srtp-mand` takes no call without. Without it, all is in clear. */
@@ -89,7 +91,15 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   writeFileSync(join(folder, "accounts"), account(options, address, port));
 
   const child = Bun.spawn(
-    ["baresip", address.includes(":") ? "-6" : "-4", "-f", folder, "-t", String(LONGEST_LIFE_SECONDS), "-v"],
+    [
+      "baresip",
+      address.includes(":") ? "-6" : "-4",
+      "-f",
+      folder,
+      "-t",
+      String(options.livesSeconds ?? LONGEST_LIFE_SECONDS),
+      "-v",
+    ],
     {
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "", HOME: folder },

@@ -21,6 +21,8 @@ export interface LineOptions {
   lines?: number;
   callsPerSecond?: number;
   transferTo?: string;
+  language?: string;
+  greeting?: string;
   /** Recorded words of the agent, by kind. */
   recorded?: Record<string, Int16Array>;
   /** The trunk is behind a NAT: its audio may come from elsewhere than its SDP says. */
@@ -112,7 +114,9 @@ export async function sipHospital(): Promise<SipHospital> {
       "--lines",
       String(lines),
     );
-    const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, "--greeting", "This is the hospital."];
+    const { language = "en-IN", greeting = "This is the hospital." } = options;
+    const speech = ["--language", language, "--greeting", greeting];
+    const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, ...speech];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
     const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer);
     for (const [kind, samples] of Object.entries(options.recorded ?? {})) {

@@ -10,6 +10,7 @@ import type { CallEvents } from "../life/events.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
 import { hasLine, judge, type LineFacts, type RefusalCode } from "./policy.ts";
 import { applyEvent, updateCall } from "../store.ts";
+import type { VoiceAhead } from "./voice-ahead.ts";
 
 export interface ClaimDeps {
   db: Database;
@@ -19,6 +20,7 @@ export interface ClaimDeps {
   dialFacts: DialFactsSource;
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
+  voiceAhead: Pick<VoiceAhead, "isReady">;
 }
 
 interface AgentWithNumbers {
@@ -66,7 +68,8 @@ export class ClaimRound {
       { organisation, agent, numbers, contactNumber: call.contact_number, now: this.now },
       this.lines,
     );
-    const verdict = judge(facts);
+    const isVoiceReady = judge(facts).kind !== "dial" || this.deps.voiceAhead.isReady({ call, agent, ...words });
+    const verdict = judge({ ...facts, isVoiceReady });
     if (verdict.kind === "hold") {
       await updateCall(this.tx, call.id, { hold_reason: verdict.reason, next_at: verdict.until, updated_at: this.now });
     } else if (verdict.kind === "refuse") {

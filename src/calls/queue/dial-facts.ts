@@ -96,6 +96,8 @@ export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDep
         agentHasNumber: way !== null,
         freeNumberLines: way?.freeLines ?? 0,
         trunkLines: way?.trunkLines ?? NO_LINES,
+        // Asked once all else is well: to ask means to begin with them.
+        isVoiceReady: true,
       };
       return { facts, number: way?.number ?? null };
     },

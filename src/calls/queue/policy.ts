@@ -48,6 +48,8 @@ export interface PolicyFacts extends LineFacts {
   /** Of the number that would be used, and what the carrier says of the trunk behind it. */
   freeNumberLines: number;
   trunkLines: TrunkLines;
+  /** False while words are still being made that the call begins with. */
+  isVoiceReady: boolean;
 }
 
 export type Obstacle =
@@ -103,6 +105,8 @@ const hasTrunkLine: Rule = (facts) => {
   }
   return trunkLines.lines <= 0 ? lookAgain(facts, "trunk_lines_busy") : null;
 };
+/** Nobody is rung to hear silence. */
+const hasWords: Rule = (facts) => (facts.isVoiceReady ? null : lookAgain(facts, "overloaded"));
 
 const DIAL_RULES: readonly Rule[] = [
   isUndisturbed,
@@ -114,6 +118,7 @@ const DIAL_RULES: readonly Rule[] = [
   isContactFree,
   hasNumberLine,
   hasTrunkLine,
+  hasWords,
 ];
 /** Whoever calls us wants to talk now, and has a line of the trunk already. */
 const ARRIVAL_RULES: readonly Rule[] = [isPaidFor, hasLineLeft, hasNumberLine];
@@ -157,6 +162,7 @@ export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
     contactIsInCall: false,
     freeNumberLines: Infinity,
     trunkLines: { kind: "open", lines: Infinity },
+    isVoiceReady: true,
   };
 }
 

@@ -4,10 +4,15 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
 import { joinSounds } from "../../audio/telephone-sound.ts";
+import { languageNamed, type Language } from "../languages.ts";
+import type { SpeechHurry } from "./ahead/protocol.ts";
 import { clausesOf } from "./clauses.ts";
+import { hindiClauses } from "./hindi/clauses.ts";
+import { hindiVoiceNamed } from "./kokoro/voices.ts";
 import type { Manner, SpokenStream, Voice } from "./port.ts";
 import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "./protocol.ts";
-import type { Delivery } from "./speaker.ts";
+import type { Pace } from "./pace.ts";
+import { voiceNamed } from "./voices.ts";
 
 /** A clause takes 50 to 500 ms. Whoever waits longer for it has long been offered silence. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
@@ -21,16 +26,27 @@ export interface SpeechClient extends Voice {
   connect(port: MessagePort): void;
 }
 
-/** BCP 47, or as people write it. */
-export function speaks(language: string): boolean {
-  return /^(?:en|eng|english)(?:[-_ (]|$)/i.test(language.trim());
+/** How a language is cut into clauses, and which of its voices an agent's setting means. */
+interface Tongue {
+  language: Language;
+  clausesOf(text: string): string[];
+  voiceNamed(setting: string): string;
+  mostInFlight: number;
 }
 
-function sayable(text: string, language: string): string[] {
-  return speaks(language) && text.length <= LONGEST_TEXT ? clausesOf(text) : [];
-}
+export const ENGLISH: Tongue = { language: "en", clausesOf, voiceNamed, mostInFlight: MOST_IN_FLIGHT };
+/** Its voice makes what is urgent first, so that it may know of all. */
+export const HINDI: Tongue = {
+  language: "hi",
+  clausesOf: hindiClauses,
+  voiceNamed: hindiVoiceNamed,
+  mostInFlight: Infinity,
+};
 
-interface Waiting extends SpeechRequest {
+/** As long as who says a line waits for it: a clause that nobody foresaw takes some seconds. */
+export const HINDI_WAIT_MS = 20 * SECOND_MS;
+
+interface Waiting extends SpeechRequest<string> {
   settle(samples: Int16Array | null): void;
 }
 
@@ -43,15 +59,20 @@ interface Asked {
 export function createSpeechClient({
   clock,
   longestWaitMs = LONGEST_WAIT_MS,
+  tongue = ENGLISH,
 }: {
   clock: Clock;
   longestWaitMs?: number;
+  tongue?: Tongue;
 }): SpeechClient {
   const waiting = new Map<number, Waiting>();
   let way: MessagePort | null = null;
   let count = 0;
 
-  function ask(text: string, delivery: Delivery): Asked {
+  const sayable = (text: string, language: string): string[] =>
+    languageNamed(language) === tongue.language && text.length <= LONGEST_TEXT ? tongue.clausesOf(text) : [];
+
+  function ask(text: string, delivery: { voice: string; pace: Pace }): Asked {
     const id = ++count;
     const { promise, resolve } = Promise.withResolvers<Int16Array | null>();
     const settle = (samples: Int16Array | null): void => {
@@ -65,18 +86,20 @@ export function createSpeechClient({
       settle(null);
     };
     const stopWaiting = clock.after(longestWaitMs, giveUp);
-    const request: SpeechRequest = { id, text, ...delivery, longestWaitMs };
+    const request: SpeechRequest<string> = { id, text, ...delivery, longestWaitMs };
     waiting.set(id, { ...request, settle });
     send(request);
     return { samples: promise, cancel: giveUp };
   }
 
-  function send({ id, text, voice, pace }: SpeechRequest): void {
-    way?.postMessage({ id, text, voice, pace, longestWaitMs } satisfies SpeechRequest, []);
+  function send({ id, text, voice, pace }: SpeechRequest<string>): void {
+    way?.postMessage({ id, text, voice, pace, longestWaitMs } satisfies SpeechRequest<string>, []);
   }
 
-  const say = (text: string, { language, voice, mark, pace = "usual" }: Manner): SpokenStream =>
-    inClauses(sayable(text, language), (words) => ask(mark(words), { voice, pace }));
+  const say = (text: string, { language, voice, mark, pace = "usual" }: Manner): SpokenStream => {
+    const delivery = { voice: tongue.voiceNamed(voice), pace };
+    return inClauses(sayable(text, language), tongue.mostInFlight, (words) => ask(mark(words), delivery));
+  };
 
   return {
     connect(port) {
@@ -98,17 +121,32 @@ export function createSpeechClient({
       return clauses > 0 && parts.length === clauses ? soundOf(joinSounds(parts), text) : null;
     },
     say,
+    hurry(text, { language, mark }) {
+      const wanted = new Set(sayable(text, language).map((clause) => mark(clause)));
+      for (const { id, text: asked } of waiting.values())
+        if (wanted.has(asked)) way?.postMessage({ hurry: id } satisfies SpeechHurry, []);
+    },
+  };
+}
+
+/** A voice for each language that has one. */
+export function voiceByLanguage(voices: Readonly<Record<Language, Voice>>): Voice {
+  const voiceFor = ({ language }: Manner): Voice => voices[languageNamed(language) ?? "en"];
+  return {
+    speak: (text, manner) => voiceFor(manner).speak(text, manner),
+    say: (text, manner) => voiceFor(manner).say(text, manner),
+    hurry: (text, manner) => voiceFor(manner).hurry?.(text, manner),
   };
 }
 
 /** One clause after the other, a few of them asked for ahead. */
-function inClauses(clauses: readonly string[], ask: (words: string) => Asked): SpokenStream {
+function inClauses(clauses: readonly string[], mostInFlight: number, ask: (words: string) => Asked): SpokenStream {
   const inFlight: (Asked & { words: string })[] = [];
   let asked = 0;
   let isOver = false;
 
   function askAhead(): void {
-    for (; !isOver && inFlight.length < MOST_IN_FLIGHT && asked < clauses.length; asked++) {
+    for (; !isOver && inFlight.length < mostInFlight && asked < clauses.length; asked++) {
       const words = clauses[asked] ?? "";
       inFlight.push({ ...ask(words), words });
     }

@@ -2,13 +2,13 @@
 import type { Sound } from "../../telephony/port.ts";
 import type { Pace } from "./pace.ts";
 import type { Mark } from "./pronunciation.ts";
-import type { VoiceName } from "./voices.ts";
 
 /** Who speaks, and how. */
 export interface Manner {
   /** BCP 47, or as people write it. */
   language: string;
-  voice: VoiceName;
+  /** An agent's setting: the name of a voice, which each language reads in its own way. */
+  voice: string;
   /** The usual one unless it is told. */
   pace?: Pace;
   /** Puts the organisation's pronunciations into a text. */
@@ -30,4 +30,6 @@ export interface Voice {
   /** In one piece. Null where the voice does not have the language, failed, or took too long. Never rejects. */
   speak(text: string, manner: Manner): Promise<Sound | null>;
   say(text: string, manner: Manner): SpokenStream;
+  /** Somebody waits for this text now. For a voice that takes long, and has been asked for other things too. */
+  hurry?(text: string, manner: Manner): void;
 }

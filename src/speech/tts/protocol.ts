@@ -9,12 +9,14 @@ import type { Pace } from "./pace.ts";
 import type { VoiceName } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
-export type SpeechRole = "voice" | "ear" | "recogniser" | "spotter";
+export type SpeechRole = "voice" | "hindiMaker" | "hindiShelf" | "ear" | "recogniser" | "spotter";
 
 /** What somebody brought, and the weights that not every build has. */
 export interface MoreWeights {
   added: AddedRecogniser | null;
   packs: AvailablePacks;
+  /** Where sounds are kept that take long to make. */
+  soundFolder?: string;
 }
 
 export type ToSpeechWorker =
@@ -23,6 +25,8 @@ export type ToSpeechWorker =
   | { type: "start" }
   /** Somebody who wants to hear words; the other end of this port is with them. */
   | { type: "client"; port: MessagePort }
+  /** To the Hindi shelf: its way to who makes what it lacks. */
+  | { type: "maker"; port: MessagePort }
   | { type: "stop" };
 
 export type FromSpeechWorker =
@@ -33,6 +37,8 @@ export type FromSpeechWorker =
   | { type: "simpleVoice"; reason: string }
   /** The recogniser that somebody added cannot be used, and the built-in one serves in its place. */
   | { type: "builtInRecogniser"; reason: string }
+  /** Seconds of work that a second of Hindi takes on this machine; told once, before it is ready. */
+  | { type: "paced"; workSeconds: number }
   /** How long an ordinary answer takes a recogniser on this machine, or a second of speech a spotter or the voice; told once, before it is ready. */
   | { type: "measured"; whose: SpeechWork; tookMs: number }
   /** How many calls the ear listens to, whenever that changes. */
@@ -40,11 +46,11 @@ export type FromSpeechWorker =
   /** It was busy this long with one utterance or sentence. What was said goes to who asked, and to nobody else. */
   | { type: "worked"; whose: SpeechWork; tookMs: number };
 
-export interface SpeechRequest {
+export interface SpeechRequest<Name extends string = VoiceName> {
   id: number;
   /** One clause; pronunciations are marked in it. */
   text: string;
-  voice: VoiceName;
+  voice: Name;
   pace: Pace;
   /** Whoever asks has given up by then. */
   longestWaitMs: number;

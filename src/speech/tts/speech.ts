@@ -10,6 +10,8 @@ export interface Speech {
   start(): void;
   /** Gives this client its way to the worker: now, and again to every worker that follows. Ends with the answer. */
   serve(give: (port: MessagePort) => void): () => void;
+  /** Lost where there is no worker. */
+  post(message: ToSpeechWorker, transfer: readonly Transferable[]): void;
   status(): WorkerStatus;
   /** The first worker is still loading: whoever was called now might hear nothing. */
   isLoading(): boolean;
@@ -68,6 +70,7 @@ export function createSpeech(options: {
       if (supervisor.status().worker === "running") introduce(give);
       return () => void clients.delete(give);
     },
+    post: (message, transfer) => supervisor.post(message, transfer),
     status: () => supervisor.status(),
     isLoading: () =>
       !wasReady &&

@@ -12,11 +12,11 @@ const GROUPS: readonly { code: string; nationalDigits: number; groups: readonly 
 ];
 
 /** Null where it has too few or too many digits to be one. */
-export function spokenPhone(written: string): string | null {
+export function spokenPhone(written: string, say: (digits: string) => string = digitByDigit): string | null {
   const digits = written.replaceAll(/\D/g, "");
   if (digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS) return null;
   return groupsOf(digits, written)
-    .map((group) => digitByDigit(group))
+    .map((group) => say(group))
     .join(", ");
 }
 

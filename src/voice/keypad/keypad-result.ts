@@ -98,7 +98,7 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
 const UNSAID = {
   summary: "Nothing was said to them.",
   next_steps:
-    "Call again. Where the agent's language is not English, record its words: the built-in voice has no other.",
+    "Call again. Where the agent's language is neither English nor Hindi, record its words: the built-in voice has no other.",
 };
 
 export interface TalkEnd {

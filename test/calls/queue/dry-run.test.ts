@@ -37,6 +37,7 @@ const FREE: PolicyFacts = {
   agentHasNumber: true,
   freeNumberLines: 1,
   trunkLines: { kind: "open", lines: 1 },
+  isVoiceReady: true,
 };
 const run = (change: Partial<PolicyFacts> = {}) => dryRun(call, { ...FREE, ...change });
 const hours = (start: string, end: string): { callingHours: CallingHours } => ({
@@ -106,6 +107,7 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
       { kind: "closed", reason: "overloaded", until: null },
     ),
   ),
+  isVoiceReady: fc.boolean(),
 });
 
 test("a dry run never promises what the dispatcher refuses with the same facts", () => {

@@ -1,6 +1,7 @@
 // Words asked for from the thread that plays them: in time or not at all, and across the death of the worker.
 import { describe, expect, test } from "bun:test";
-import { createSpeechClient, speaks } from "../../../src/speech/tts/client.ts";
+import { createSpeechClient, HINDI, voiceByLanguage } from "../../../src/speech/tts/client.ts";
+import type { SpeechHurry } from "../../../src/speech/tts/ahead/protocol.ts";
 import type { Manner } from "../../../src/speech/tts/port.ts";
 import { createMark } from "../../../src/speech/tts/pronunciation.ts";
 import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "../../../src/speech/tts/protocol.ts";
@@ -13,17 +14,23 @@ const EN: Manner = { language: "en", voice: "heart", mark: createMark([]) };
 function createWay() {
   const asked: SpeechRequest[] = [];
   const cancelled: number[] = [];
+  const hurried: number[] = [];
   let hear = (_event: { data: SpeechAnswer }): void => {};
   let isClosed = false;
   const port = {
     addEventListener: (_type: "message", listener: typeof hear) => void (hear = listener),
     start() {},
-    postMessage: (request: SpeechRequest | SpeechCancel) =>
-      void ("cancel" in request ? cancelled.push(request.cancel) : asked.push(structuredClone(request))),
+    postMessage(request: SpeechRequest | SpeechCancel | SpeechHurry) {
+      if ("cancel" in request) cancelled.push(request.cancel);
+      else if ("hurry" in request) hurried.push(request.hurry);
+      else asked.push(structuredClone(request));
+    },
     close: () => void (isClosed = true),
   };
   return {
     port: port as unknown as MessagePort,
+    asked,
+    hurried,
     texts: () => asked.map(({ text }) => text),
     voices: () => asked.map(({ voice }) => voice),
     paces: () => asked.map(({ pace }) => pace),
@@ -43,11 +50,48 @@ function setStage() {
 }
 
 test("has English and nothing else, and asks for nothing else", async () => {
-  expect(["en", "en-IN", "EN_us", "English"].map(speaks)).toEqual(Array(4).fill(true));
-  expect(["hi-IN", "es", "", "enm", "Hindi", "de-en"].map(speaks)).toEqual(Array(6).fill(false));
   const { client, way } = setStage();
-  expect(await client.speak("Namaste.", { ...EN, language: "hi-IN" })).toBeNull();
+  for (const language of ["hi-IN", "es", "", "enm", "Hindi", "de-en"])
+    expect(await client.speak("Namaste.", { ...EN, language })).toBeNull();
   expect(way.texts()).toEqual([]);
+  for (const language of ["en", "en-IN", "EN_us", "English"]) void client.speak("Hello.", { ...EN, language });
+  expect(way.texts()).toEqual(Array(4).fill("Hello."));
+});
+
+describe("Hindi", () => {
+  const HI: Manner = { ...EN, language: "hi-IN", voice: "hm_psi" };
+  const setHindi = () => {
+    const client = createSpeechClient({ clock: createManualClock(), tongue: HINDI });
+    const way = createWay();
+    client.connect(way.port);
+    return { client, way };
+  };
+
+  test("is asked for piece by piece, all at once, in a Hindi voice", () => {
+    const { client, way } = setHindi();
+    void client.speak("नमस्ते, रमेश जी। कैसे हैं?", HI);
+    expect(way.texts()).toEqual(["नमस्ते,", "रमेश जी।", "कैसे हैं?"]);
+    expect(way.asked.every(({ voice }) => (voice as string) === "psi")).toBeTrue();
+  });
+
+  test("is hurried where somebody waits for it, and only what is still waited for", async () => {
+    const { client, way } = setHindi();
+    void client.speak("नमस्ते, रमेश जी।", HI);
+    void client.speak("धन्यवाद।", HI);
+    way.answer(0, 800);
+    client.hurry?.("नमस्ते, रमेश जी।", HI);
+    expect(way.hurried).toEqual([way.asked[1]?.id ?? -1]);
+  });
+
+  test("each language goes to its own voice", () => {
+    const [english, hindi] = [setStage(), setHindi()];
+    const voice = voiceByLanguage({ en: english.client, hi: hindi.client });
+    void voice.speak("Hello.", EN);
+    void voice.speak("नमस्ते।", HI);
+    voice.hurry?.("नमस्ते।", HI);
+    expect([english.way.texts(), hindi.way.texts()]).toEqual([["Hello."], ["नमस्ते।"]]);
+    expect(hindi.way.hurried).toHaveLength(1);
+  });
 });
 
 test("asks at the pace that it is told, and at the usual one otherwise", () => {

@@ -10,7 +10,8 @@ import { createDictionary } from "./dictionary.ts";
 import { finished } from "./finish.ts";
 import { createLettersToSounds } from "./letters-to-sounds.ts";
 import { createNeuralVoice } from "./neural-voice.ts";
-import { numbersOf, phonemesOf } from "./phonemes.ts";
+import { numbersOf } from "../kokoro/letters.ts";
+import { phonemesOf } from "./phonemes.ts";
 import { createWordSounds } from "./word-sounds.ts";
 
 /** A sentence at 8 kHz. */
@@ -23,11 +24,16 @@ const TABLES: Readonly<Record<VoiceName, keyof typeof WEIGHTS>> = {
   alpha: "voiceAlpha",
 };
 
-export async function loadNeuralVoice(runtime: Runtime): Promise<Synthesise> {
-  const words = createWordSounds({
+/** How English words sound. */
+export async function loadEnglishWords() {
+  return createWordSounds({
     dictionary: createDictionary(await readWeights(WEIGHTS.englishWords)),
     predict: createLettersToSounds(numbersIn(await readWeights(WEIGHTS.englishLetters))),
   });
+}
+
+export async function loadNeuralVoice(runtime: Runtime): Promise<Synthesise> {
+  const words = await loadEnglishWords();
   const tables = new Map<VoiceName, Float32Array>();
   for (const name of VOICE_NAMES) tables.set(name, numbersIn(await readWeights(WEIGHTS[TABLES[name]])));
   const front = runtime.openModel(await readWeights(WEIGHTS.voiceFront));
@@ -51,6 +57,6 @@ export async function loadNeuralVoice(runtime: Runtime): Promise<Synthesise> {
 }
 
 /** 32-bit floats, little-endian as every machine that Bun runs on. */
-function numbersIn(bytes: Uint8Array): Float32Array {
+export function numbersIn(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }

@@ -43,60 +43,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   ZH: "ʒ",
 };
 
-/** Kokoro's number for each letter that this file writes. */
-const NUMBERS: Readonly<Record<string, number>> = {
-  ";": 1,
-  ":": 2,
-  ",": 3,
-  ".": 4,
-  "!": 5,
-  "?": 6,
-  " ": 16,
-  A: 24,
-  I: 25,
-  O: 31,
-  T: 36,
-  W: 39,
-  Y: 41,
-  b: 44,
-  d: 46,
-  f: 48,
-  h: 50,
-  i: 51,
-  j: 52,
-  k: 53,
-  l: 54,
-  m: 55,
-  n: 56,
-  p: 58,
-  s: 61,
-  t: 62,
-  u: 63,
-  v: 64,
-  w: 65,
-  z: 68,
-  ɑ: 69,
-  æ: 72,
-  ɔ: 76,
-  ð: 81,
-  ʤ: 82,
-  ə: 83,
-  ɛ: 86,
-  ɜ: 87,
-  ɡ: 92,
-  ɪ: 102,
-  ŋ: 112,
-  θ: 119,
-  ɹ: 123,
-  ʃ: 131,
-  ʧ: 133,
-  ʊ: 135,
-  ʌ: 138,
-  ʒ: 147,
-  ˈ: 156,
-  ˌ: 157,
-};
-
 /** Words that carry no stress of their own in a sentence. */
 const WEAK = new Set(
   "a an the of to for and or is are was be at in on as it do we us that this but with from your you my can will would have has not".split(
@@ -146,11 +92,6 @@ const LETTER_NAMES: Readonly<Record<string, string>> = {
 /** A word with its pronunciation beside it, a word, or a stop; everything else parts words. */
 const TOKENS = /\{([^{}|]*)\|([^{}|]*)\}|[A-Za-z]+(?:'[A-Za-z]+)*'?|[.,!?;:]/g;
 
-/** Twenty seconds of speech. The network takes 510, but holds up its thread for as long as it needs for them. */
-const MOST_NUMBERS = 300;
-/** The space; up to it come the stops. */
-const LAST_SIGN = 16;
-
 interface Words {
   isKnown(word: string): boolean;
   of(word: string): Sounds;
@@ -172,21 +113,6 @@ export function phonemesOf(sentence: string, words: Words): string {
     })
     .join("")
     .trim();
-}
-
-/** What the network is given, in parts of whole words that are short enough for it. None where there is nothing to say. */
-export function numbersOf(phonemes: string): number[][] {
-  const parts: number[][] = [];
-  for (const word of phonemes.split(/(?= )/)) {
-    const numbers = word
-      .split("")
-      .flatMap((letter) => NUMBERS[letter] ?? [])
-      .slice(0, MOST_NUMBERS);
-    const last = parts.at(-1);
-    if (last && last.length + numbers.length <= MOST_NUMBERS) last.push(...numbers);
-    else if (numbers.length > 0) parts.push(numbers);
-  }
-  return parts.filter((part) => part.some((number) => number > LAST_SIGN));
 }
 
 function tokensOf(sentence: string): Token[] {

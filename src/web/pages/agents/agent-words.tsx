@@ -16,7 +16,7 @@ const words = {
   language: "Language",
   languageHint: "A tag such as en-IN or hi.",
   voice: "Voice",
-  voiceHint: "heart, michael, emma or alpha. Any other name means heart.",
+  voiceHint: "heart, michael, emma or alpha; in Hindi alpha, beta, omega or psi. Any other name means the first.",
   says: "What it says",
   greeting: "Greeting",
   greetingHint: "The first sentence of every call. Type {{ to choose what a call fills in.",

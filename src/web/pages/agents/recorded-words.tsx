@@ -10,11 +10,11 @@ import { recordedPath, kindWords, RecordingRow, type Recorded } from "./recordin
 
 const words = {
   title: "Recorded words",
-  note: "On calls over SIP the agent plays these recordings; what is missing is spoken by the built-in English voice. A recording is the same for everybody, so leave names and times out of it.",
+  note: "On calls over SIP the agent plays these recordings; what is missing is spoken by the built-in voice. A recording is the same for everybody, so leave names and times out of it.",
   files:
     "WAV files of at most 90 seconds and 5 MB, chosen or dropped on their row. They are used from the next call on.",
   otherLanguage: (language: string) =>
-    `The built-in voice speaks English alone. For ${language}, record all six: what is missing stays silent, and so do the times of appointments.`,
+    `The built-in voice speaks English and Hindi alone. For ${language}, record all six: what is missing stays silent, and so do the times of appointments.`,
   stillMissing: (count: number) => (count === 1 ? "One is missing." : `${count} are missing.`),
   removeTitle: (name: string) => `Remove the recording for “${name}”?`,
   removeText: "The built-in voice speaks in its place, from the next call on.",
@@ -28,7 +28,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
   const recorded = useLoaded(() => call(api.agents({ id: agentId }).words.get()), [agentId]);
   const [removing, setRemoving] = useState<RecordedKind | null>(null);
   const player = useRecordedPlayer(agentId);
-  const isEnglish = /^eng?(-|$)/i.test(language);
+  const isSpoken = /^(?:eng?|hin?)(?:-|$)/i.test(language);
 
   const remove = async (kind: RecordedKind) => {
     player.stop();
@@ -45,7 +45,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
       <Shown from={recorded}>
         {(list) => (
           <>
-            {!isEnglish && (
+            {!isSpoken && (
               <p class={`notice ${list.length < RECORDED_KINDS.length ? "warn" : ""}`}>
                 {words.otherLanguage(languageName(language))}{" "}
                 {list.length < RECORDED_KINDS.length && words.stillMissing(RECORDED_KINDS.length - list.length)}
@@ -58,7 +58,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
                   agentId={agentId}
                   kind={kind}
                   recorded={list.find((recorded) => recorded.kind === kind) ?? null}
-                  isSpokenInstead={isEnglish}
+                  isSpokenInstead={isSpoken}
                   isPlaying={player.playing === kind}
                   problem={player.failed === kind ? words.cannotPlay : null}
                   onListen={player.toggle}
@@ -76,7 +76,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
       <audio {...player.attributes} />
       <Confirm
         title={words.removeTitle(removing ? kindWords[removing].name : "")}
-        text={isEnglish ? words.removeText : words.removeToSilence}
+        text={isSpoken ? words.removeText : words.removeToSilence}
         action={words.remove}
         open={removing !== null}
         onClose={() => setRemoving(null)}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sentencesOf } from "../../../../src/speech/tts/reading.ts";
-import { numbersOf, phonemesOf } from "../../../../src/speech/tts/neural/phonemes.ts";
+import { numbersOf } from "../../../../src/speech/tts/kokoro/letters.ts";
+import { phonemesOf } from "../../../../src/speech/tts/neural/phonemes.ts";
 import { wordSounds } from "./english.ts";
 
 describe("a sentence in Kokoro's letters:", () => {
