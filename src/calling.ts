@@ -94,8 +94,10 @@ export function createCalling(deps: CallingDeps) {
     analyses,
     jobs: [
       ...telephony.jobs,
-      // Words of Hindi agents, and of their calls that are due: they take longer to make than to say.
-      { name: "words made ahead", pattern: "*/20 * * * * *", run: () => voiceAhead.prepare() },
+      // Words of Hindi agents, and of their calls that are due: they take longer to make than to say. Simulated ones take none.
+      ...(telephony.isSimulated || given
+        ? []
+        : [{ name: "words made ahead", pattern: "*/20 * * * * *", run: () => voiceAhead.prepare() }]),
     ],
     lines: createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf }),
     mediaOf: (callId: string) => callMedia(db.reader, callId, recordings, simulatedRecordings),
