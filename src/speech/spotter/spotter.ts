@@ -17,12 +17,13 @@ const wordsOf = (phrase: string) => phrase.split(" ");
 
 export const ALARMS = LANGUAGES.flatMap(({ alarms }) => alarms);
 const DENIALS = LANGUAGES.flatMap(({ denials }) => denials);
+const HARMLESS = LANGUAGES.flatMap(({ harmless }) => harmless);
 /**
- * The model learns from the list how likely each word is after another. With other words as often as this, 76 of 80 cries for help were
- * heard and none of 118 everyday sentences taken for one; with them once, "to fast before the test" became a heart attack.
+ * The model learns from the list how likely each word is after another. With other words as often as this, 79 of 80 cries for help were
+ * heard in two voices and none of 118 callees' sentences was taken for one; with fewer, more of what is no alarm comes out as words.
  */
-const OTHER_WORDS = Array<string>(20).fill([UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN].join(" "));
-export const GRAMMAR = [...ALARMS, ...DENIALS, ...OTHER_WORDS, UNKNOWN];
+const OTHER_WORDS = Array<string>(150).fill([UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN].join(" "));
+export const GRAMMAR = [...ALARMS, ...DENIALS, ...HARMLESS, ...OTHER_WORDS, UNKNOWN];
 
 export interface Spotter {
   /** 8 kHz, 16 bits. Holds up its thread for about a fifth of the time that the sound lasts. */

@@ -5,4 +5,5 @@ import type { SpottedPhrases } from "./spotted-phrases.ts";
 export const HINGLISH: SpottedPhrases = {
   alarms: ["chest mein pain", "emergency hai"],
   denials: [],
+  harmless: [],
 };
