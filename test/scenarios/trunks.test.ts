@@ -182,7 +182,7 @@ describe("recordings", () => {
 
 describe("doctor", () => {
   async function examine(dataDir: string, env: Record<string, string> = {}) {
-    const { code, stdout, stderr } = await runBinary(["doctor", "--json", "--data", dataDir], {
+    const { code, stdout, stderr } = await runBinary(["doctor", "--quick", "--json", "--data", dataDir], {
       env: {
         RINGWARD_SERVER__PORT: String(await freePort()),
         RINGWARD_TELEPHONY__CARRIER: "sip",
