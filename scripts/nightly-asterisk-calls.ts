@@ -5,15 +5,8 @@ import { recordingOf } from "../test/support/sip-hospital.ts";
 import { until } from "../test/support/until.ts";
 import { ITS_WORDS } from "./asterisk-peer.ts";
 import { PEOPLE, REFUSALS } from "./asterisk-settings.ts";
-import {
-  expectThat,
-  OUR_WORDS,
-  RING_SECONDS,
-  untilQuiet,
-  type Account,
-  type Check,
-  type World,
-} from "./nightly-asterisk-world.ts";
+import { OUR_WORDS, RING_SECONDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
+import { expectThat } from "./nightly-checks.ts";
 
 /** Greeting, and their words three times over. */
 const WORDS_SAID_MS = 7_000;

@@ -8,7 +8,8 @@ import { speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
 import { DESK_SECRET, LOOPBACK, PEOPLE, SENDS_AWAY } from "./asterisk-settings.ts";
 import { dial } from "./nightly-asterisk-calls.ts";
-import { expectThat, OUR_WORDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
+import { OUR_WORDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
+import { expectThat } from "./nightly-checks.ts";
 
 const DESK_WORDS = speechLike(2.5, 41);
 const percent = (share: number) => `${Math.round(share * 100)} %`;

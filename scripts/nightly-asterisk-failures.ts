@@ -4,7 +4,6 @@ import { until } from "../test/support/until.ts";
 import { PEOPLE } from "./asterisk-settings.ts";
 import { dial } from "./nightly-asterisk-calls.ts";
 import {
-  expectThat,
   registeredAtAsterisk,
   SETTINGS,
   untilQuiet,
@@ -13,6 +12,7 @@ import {
   type Check,
   type World,
 } from "./nightly-asterisk-world.ts";
+import { expectThat } from "./nightly-checks.ts";
 
 /** `lost_audio_seconds` and a moment. */
 const LOST_WITHIN_MS = 26_000;

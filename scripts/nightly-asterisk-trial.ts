@@ -4,7 +4,8 @@ import { runBinary } from "../test/support/binary.ts";
 import { sipHospital } from "../test/support/sip-hospital.ts";
 import { filesOf } from "./asterisk-accounts.ts";
 import { LOOPBACK, LOOPBACK_6, PEOPLE, TRUSTED_ADDRESS } from "./asterisk-settings.ts";
-import { expectThat, type Check, type World } from "./nightly-asterisk-world.ts";
+import type { Check, World } from "./nightly-asterisk-world.ts";
+import { expectThat } from "./nightly-checks.ts";
 
 const SECRET = "another-s3cret";
 

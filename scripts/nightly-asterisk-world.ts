@@ -9,13 +9,9 @@ import { until } from "../test/support/until.ts";
 import { joined, registeredAccount, type AccountFiles } from "./asterisk-accounts.ts";
 import { startAsterisk, type Asterisk } from "./asterisk-peer.ts";
 import { PEOPLE } from "./asterisk-settings.ts";
+import type { NightlyCheck } from "./nightly-checks.ts";
 
-export interface Check {
-  group: string;
-  name: string;
-  /** Answers what was seen; throws where it is not as it should be. */
-  run(world: World): Promise<string>;
-}
+export type Check = NightlyCheck<World>;
 
 export interface World {
   asterisk: Asterisk;
@@ -160,8 +156,4 @@ export async function untilQuiet({ asterisk }: World, withinMs = 10_000): Promis
     everyMs: 250,
     what: () => `legs are left:\n${asterisk.channels().join("\n")}`,
   });
-}
-
-export function expectThat(holds: boolean, otherwise: string): void {
-  if (!holds) throw new Error(otherwise);
 }
