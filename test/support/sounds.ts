@@ -1,4 +1,5 @@
 // Sounds for calls, made from a seed: as loud, as pitched and as interrupted as speech, and never the same twice.
+import { pcmWav as wavOf } from "../../src/audio/pcm-wav.ts";
 
 export const SAMPLE_RATE_HZ = 8_000;
 const SYLLABLE_SECONDS = 0.18;
@@ -59,21 +60,7 @@ export function thenSilence(samples: Int16Array, seconds: number): Int16Array<Ar
 
 /** Mono, 16 bits. */
 export function pcmWav(samples: Int16Array, rateHz = SAMPLE_RATE_HZ): Buffer {
-  const bytes = Buffer.alloc(44 + samples.length * 2);
-  bytes.write("RIFF", 0);
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write("WAVEfmt ", 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20); // PCM
-  bytes.writeUInt16LE(1, 22); // channels
-  bytes.writeUInt32LE(rateHz, 24);
-  bytes.writeUInt32LE(rateHz * 2, 28); // bytes per second
-  bytes.writeUInt16LE(2, 32); // bytes per frame
-  bytes.writeUInt16LE(16, 34); // bits per sample
-  bytes.write("data", 36);
-  bytes.writeUInt32LE(samples.length * 2, 40);
-  for (let i = 0; i < samples.length; i++) bytes.writeInt16LE(samples[i]!, 44 + i * 2);
-  return bytes;
+  return wavOf(samples, rateHz);
 }
 
 /** What another program recorded: mono, 16 bits. A file that is still being written gives what there is. */
