@@ -1,6 +1,7 @@
 // The typed client: made from the server's own types, so that a renamed field does not compile.
 import { treaty } from "@elysiajs/eden";
 import type { DashboardApi } from "../dashboard/api.ts";
+import { said } from "./words.ts";
 
 /** Tells the server that the request comes from this page; see session-guard.ts. */
 export const OWN_PAGE = { "x-ringward-dashboard": "1" };
@@ -46,8 +47,7 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
 }
 
 export function offline(): ApiError {
-  const message = "The appliance does not answer. Check your connection.";
-  return new ApiError(0, { code: "OFFLINE", message, fields: {} });
+  return new ApiError(0, { code: "OFFLINE", message: said.shared.errors.offline, fields: {} });
 }
 
 /** What the server's error says. A session that has ended leads to the door. */
@@ -62,11 +62,11 @@ function faultOf(value: unknown): Fault {
   };
   return {
     code: error?.code ?? "INTERNAL",
-    message: error?.message ?? "Something went wrong. Try again.",
+    message: error?.message ?? said.shared.errors.unknown,
     fields: Object.fromEntries((error?.details ?? []).map(({ field, message }) => [field, message])),
   };
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "Something went wrong. Try again.";
+  return error instanceof Error ? error.message : said.shared.errors.unknown;
 }

@@ -1,33 +1,46 @@
 // Times in the organisation's zone, with the zone shown; durations, numbers and shares for people.
 
-const LANGUAGE = "en-GB";
+import { locale } from "./words/language.ts";
+
+/** In every country, as the calendar's windows do: 09:00–17:00. */
+const CLOCK = { hourCycle: "h23" } as const;
 
 export function formatTime(iso: string | null, zone: string): string {
   if (iso === null) return "–";
-  return new Intl.DateTimeFormat(LANGUAGE, { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(
-    new Date(iso),
-  );
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: zone,
+    dateStyle: "medium",
+    timeStyle: "medium",
+    ...CLOCK,
+  }).format(new Date(iso));
 }
 
 export function formatShortTime(iso: string | null, zone: string): string {
   if (iso === null) return "–";
-  return new Intl.DateTimeFormat(LANGUAGE, {
+  return new Intl.DateTimeFormat(locale(), {
     timeZone: zone,
     day: "numeric",
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
+    ...CLOCK,
   }).format(new Date(iso));
 }
 
 /** "Mon 16 Nov" */
 export function formatDate(date: string): string {
-  return new Intl.DateTimeFormat(LANGUAGE, {
+  return new Intl.DateTimeFormat(locale(), {
     timeZone: "UTC",
     weekday: "short",
     day: "numeric",
     month: "short",
   }).format(new Date(`${date}T12:00:00Z`));
+}
+
+/** 0 is Sunday. */
+export function weekdayName(day: number, length: "short" | "long"): string {
+  // 1 January 2023 was a Sunday.
+  return new Intl.DateTimeFormat(locale(), { timeZone: "UTC", weekday: length }).format(Date.UTC(2023, 0, 1 + day));
 }
 
 export function formatDuration(seconds: number | null): string {
@@ -46,11 +59,11 @@ export function formatClock(seconds: number): string {
 export function formatShare(share: number | null): string {
   return share === null
     ? "–"
-    : new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 }).format(share);
+    : new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 1 }).format(share);
 }
 
 export function formatNumber(value: number | null): string {
-  return value === null ? "–" : new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 }).format(value);
+  return value === null ? "–" : new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
 }
 
 /** The date a zone shows now, YYYY-MM-DD. */

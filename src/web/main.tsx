@@ -17,6 +17,7 @@ import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { SessionProvider, type SignedIn } from "./session.tsx";
 import { common } from "./words.ts";
+import { spokenLanguage, writeAsIn } from "./words/language.ts";
 
 type Who =
   | { kind: "unknown" }
@@ -30,7 +31,13 @@ function App() {
   const look = async () => {
     try {
       const { signed_in } = await call(api.welcome.get());
-      setWho(signed_in ? { kind: "somebody", session: await call(api.session.get()) } : { kind: "nobody" });
+      if (!signed_in) {
+        setWho({ kind: "nobody" });
+        return;
+      }
+      const session = await call(api.session.get());
+      writeAsIn(session.organisation.time_zone);
+      setWho({ kind: "somebody", session });
     } catch (error) {
       setWho(
         error instanceof ApiError && error.status === 401
@@ -74,6 +81,7 @@ function App() {
 }
 
 keepNothingForBack();
+document.documentElement.lang = spokenLanguage();
 const root = document.getElementById("app");
 if (root) {
   render(

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
 import { useSession } from "../session.tsx";
-import { navigation } from "../words.ts";
+import { common, navigation } from "../words.ts";
 import { Button } from "./parts.tsx";
 import { sayProblem, Toasts } from "./toasts.tsx";
 
@@ -44,7 +44,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </a>
       <header class="side">
         <div class="brand">
-          <strong>Ringward</strong>
+          <strong>{common.appName}</strong>
           <span>{organisation.name}</span>
         </div>
         <nav ref={menu} aria-label={navigation.menu}>

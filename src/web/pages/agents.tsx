@@ -7,12 +7,9 @@ import { AgentList } from "./agents/agent-list.tsx";
 import { AgentPage, NEW_AGENT } from "./agents/agent-page.tsx";
 import { PhoneNumbers } from "./agents/phone-numbers.tsx";
 import { loadStaffing } from "./agents/staffing.ts";
+import { said } from "../words.ts";
 
-const words = {
-  title: "Agents",
-  note: "Who speaks for your hospital on the telephone, and from which number.",
-  add: "New agent",
-};
+const words = said.agents.page;
 
 export function AgentsPage() {
   const { id } = useRoute().params;

@@ -7,7 +7,7 @@ import { Badge, Button, Card, Facts, PageHead, Shown } from "../components/parts
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
-import { common } from "../words.ts";
+import { common, said } from "../words.ts";
 import { AnswerTimes } from "./calls/answer-times.tsx";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
 import { contactText, isUnderWay, isWaiting, outcomeText, stateText } from "./calls/call-words.ts";
@@ -22,27 +22,7 @@ import { ShareLink } from "./calls/share-link.tsx";
 import { Timeline } from "./calls/timeline.tsx";
 import { useReloadAt } from "./calls/use-live.ts";
 
-const words = {
-  title: "Call",
-  titleWith: (contact: string) => `Call with ${contact}`,
-  back: "All calls",
-  cancel: "Cancel the call",
-  hangUp: "Hang up …",
-  delete: "Delete …",
-  call: "Call",
-  why: "Why",
-  contact: "Contact",
-  number: "Number",
-  email: "E-mail address",
-  language: "Language",
-  agent: "Agent",
-  direction: "Direction",
-  outbound: "Outgoing",
-  inbound: "Incoming",
-  duration: "Duration",
-  credits: "Credits",
-  id: "Id",
-};
+const words = said.calls.call;
 
 export function CallPage() {
   const { id = "" } = useRoute().params;

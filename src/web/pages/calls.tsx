@@ -6,7 +6,7 @@ import { Button, Card, PageHead, Shown } from "../components/parts.tsx";
 import type { CallListRow } from "../../dashboard/call-page.ts";
 import { useLoaded } from "../data.ts";
 import { useMay, useSession } from "../session.tsx";
-import { common } from "../words.ts";
+import { common, said } from "../words.ts";
 import { useCallList } from "./calls/call-list.ts";
 import { CallTable } from "./calls/call-table.tsx";
 import { CancelCall } from "./calls/cancel-call.tsx";
@@ -14,14 +14,7 @@ import { FilterBar } from "./calls/filter-bar.tsx";
 import { addressOf, filtersOf, isNarrowed, NO_FILTERS, rememberList } from "./calls/filters.ts";
 import { NewCall } from "./calls/new-call.tsx";
 
-const words = {
-  title: "Calls",
-  note: (zone: string) => `The list updates by itself. ${common.zoneNote(zone)}`,
-  newCall: "New call",
-  none: "There are no calls yet.",
-  noneMatch: "No call matches these filters.",
-  showAll: "Show all calls",
-};
+const words = said.calls.page;
 
 export function CallsPage() {
   const { query, route } = useLocation();

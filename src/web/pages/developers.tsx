@@ -7,19 +7,16 @@ import { DocsTab } from "./developers/docs-tab.tsx";
 import { EndpointsTab } from "./developers/endpoints-tab.tsx";
 import { HookTab } from "./developers/hook-tab.tsx";
 import { KeysTab } from "./developers/keys-tab.tsx";
+import { said } from "../words.ts";
 
-const words = {
-  title: "Developers",
-  note: "Connect your own systems: call the API, hear of events, start calls from other tools.",
-  tabs: "Parts of this page",
-};
+const words = said.developers.page;
 
 const TABS = [
-  { name: "keys", text: "API keys", forViewers: false, Content: KeysTab },
-  { name: "endpoints", text: "Endpoints", forViewers: false, Content: EndpointsTab },
-  { name: "deliveries", text: "Deliveries", forViewers: false, Content: DeliveriesTab },
-  { name: "hook", text: "Inbound hook", forViewers: false, Content: HookTab },
-  { name: "docs", text: "Documentation", forViewers: true, Content: DocsTab },
+  { name: "keys", forViewers: false, Content: KeysTab },
+  { name: "endpoints", forViewers: false, Content: EndpointsTab },
+  { name: "deliveries", forViewers: false, Content: DeliveriesTab },
+  { name: "hook", forViewers: false, Content: HookTab },
+  { name: "docs", forViewers: true, Content: DocsTab },
 ] as const;
 
 export function DevelopersPage() {
@@ -32,9 +29,9 @@ export function DevelopersPage() {
     <>
       <PageHead title={words.title} note={words.note} />
       <nav class="tabs" aria-label={words.tabs}>
-        {offered.map(({ name, text }) => (
+        {offered.map(({ name }) => (
           <a key={name} href={`/dashboard/developers/${name}`} aria-current={name === here.name ? "page" : undefined}>
-            {text}
+            {words.tabNames[name]}
           </a>
         ))}
       </nav>

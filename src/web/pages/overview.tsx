@@ -5,17 +5,13 @@ import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../components/parts.tsx";
 import { useChanges, useLoaded, useWhileSeen } from "../data.ts";
 import { useMay, useSession } from "../session.tsx";
-import { common } from "../words.ts";
+import { common, said } from "../words.ts";
 import { Checklist } from "./overview/checklist.tsx";
 import { DayCharts } from "./overview/day-charts.tsx";
 import { Tiles } from "./overview/tiles.tsx";
 import { TrunkWarnings } from "./overview/trunk-warnings.tsx";
 
-const words = {
-  title: "Overview",
-  period: "Period",
-  lastDays: (days: string) => `${days} days`,
-};
+const words = said.overview.page;
 
 const PERIODS = ["7", "14", "30", "90"] as const;
 const USUAL_PERIOD = "14";

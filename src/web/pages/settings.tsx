@@ -16,22 +16,23 @@ import { PronunciationTab } from "./settings/pronunciation-tab.tsx";
 import { SharingTab } from "./settings/sharing-tab.tsx";
 import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
+import { said } from "../words.ts";
 
-const words = { title: "Settings", tabs: "Parts of the settings" };
+const words = said.settings.page;
 
 const TABS = [
-  { name: "organisation", text: "Organisation", forOwners: false, Content: OrganisationTab },
-  { name: "plan", text: "Plan", forOwners: false, Content: PlanTab },
-  { name: "sharing", text: "Sharing", forOwners: false, Content: SharingTab },
-  { name: "trunks", text: "Trunks", forOwners: false, Content: TrunksTab },
-  { name: "models", text: "Model servers", forOwners: true, Content: ModelServersTab },
-  { name: "do-not-disturb", text: "Do not disturb", forOwners: false, Content: DoNotDisturbTab },
-  { name: "pronunciation", text: "Pronunciation", forOwners: false, Content: PronunciationTab },
-  { name: "people", text: "People", forOwners: false, Content: PeopleTab },
-  { name: "audit", text: "Audit log", forOwners: true, Content: AuditTab },
-  { name: "data", text: "Data", forOwners: false, Content: DataTab },
-  { name: "system", text: "System", forOwners: false, Content: SystemTab },
-  { name: "account", text: "Account", forOwners: false, Content: AccountTab },
+  { name: "organisation", forOwners: false, Content: OrganisationTab },
+  { name: "plan", forOwners: false, Content: PlanTab },
+  { name: "sharing", forOwners: false, Content: SharingTab },
+  { name: "trunks", forOwners: false, Content: TrunksTab },
+  { name: "models", forOwners: true, Content: ModelServersTab },
+  { name: "do-not-disturb", forOwners: false, Content: DoNotDisturbTab },
+  { name: "pronunciation", forOwners: false, Content: PronunciationTab },
+  { name: "people", forOwners: false, Content: PeopleTab },
+  { name: "audit", forOwners: true, Content: AuditTab },
+  { name: "data", forOwners: false, Content: DataTab },
+  { name: "system", forOwners: false, Content: SystemTab },
+  { name: "account", forOwners: false, Content: AccountTab },
 ] as const;
 
 export function SettingsPage() {
@@ -45,9 +46,9 @@ export function SettingsPage() {
     <>
       <PageHead title={words.title} />
       <nav class="tabs" aria-label={words.tabs}>
-        {offered.map(({ name, text }) => (
+        {offered.map(({ name }) => (
           <a key={name} href={`/dashboard/settings/${name}`} aria-current={name === here.name ? "page" : undefined}>
-            {text}
+            {words.tabNames[name]}
           </a>
         ))}
       </nav>

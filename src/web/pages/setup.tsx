@@ -4,25 +4,10 @@ import { useAction } from "../action.ts";
 import { api, call } from "../client.ts";
 import { Button, Problem, SelectField, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
-import { common } from "../words.ts";
+import { common, said } from "../words.ts";
 import { zonesWith } from "../zones.ts";
 
-const words = {
-  title: "Set up Ringward",
-  intro: "Name your hospital and choose how you sign in. You can change all of it later.",
-  code: "Setup code",
-  codeHint: "Printed by the appliance when it started.",
-  organisation: "Name of the hospital",
-  zone: "Time zone",
-  zoneHint: "Of the hospital: times are shown in it.",
-  name: "Your name",
-  email: "Your e-mail address",
-  password: "Password",
-  passwordHint: "At least 10 characters.",
-  submit: "Begin",
-  already: "This appliance is set up already.",
-  signIn: "Sign in",
-};
+const words = said.door.setup;
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

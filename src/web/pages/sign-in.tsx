@@ -3,19 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../client.ts";
 import { Button, Problem, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
-import { common } from "../words.ts";
+import { common, said } from "../words.ts";
 
-const words = {
-  title: "Sign in",
-  email: "E-mail address",
-  password: "Password",
-  submit: "Sign in",
-  forgotten: "Forgotten it? An owner can set a new one.",
-  demo: "Enter the demo hospital",
-  demoNote: "This is a demo: everything in it is invented.",
-  needsSetup: "This appliance is not set up yet. Open the setup link that it printed when it started.",
-  haveCode: "I have a setup code",
-};
+const words = said.door.signIn;
 
 export function SignInPage({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState("");

@@ -17,18 +17,9 @@ import { RecordedWords } from "./recorded-words.tsx";
 import { StartingPoints } from "./starting-points.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { TestCallDialog } from "./test-call.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  newTitle: "New agent",
-  create: "Create agent",
-  save: "Save changes",
-  discard: "Discard",
-  saved: (name: string) => `${name} is saved.`,
-  created: (name: string) => `${name} is ready. Give it a phone number on the list of agents.`,
-  unsaved: "Changes are not saved yet.",
-  allSaved: "Everything is saved.",
-  testCall: "Place a test call",
-};
+const words = said.agents.agentEditor;
 
 export function AgentEditor({ agent }: { agent: Agent | null }) {
   const mayEdit = useMay("staff");

@@ -1,23 +1,10 @@
 // What is wanted to be known from every call: named fields with a type.
-import { FIELD_LABELS, newField, type FieldForm } from "./agent-form.ts";
+import { FIELD_TYPES, newField, type FieldForm } from "./agent-form.ts";
 import type { RulesProps } from "./agent-rules.tsx";
 import { Button, Card, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "What to find out",
-  note: "After each call these are looked for in what was said, and stand in extracted_details. What was not said stays empty.",
-  needsModel: "A language model fills them in: without one, or where it does not answer in time, they stay empty.",
-  none: "Nothing yet.",
-  name: "Name",
-  nameHint: "Small letters, digits and _: pain_score.",
-  type: "Type",
-  description: "What is asked",
-  choices: "Choices",
-  choicesHint: "Separated by commas: better, same, worse.",
-  add: "Add a field",
-  remove: "Remove",
-  fieldOf: (label: string, index: number) => `${label} of field ${index + 1}`,
-};
+const words = said.agents.agentFields;
 
 const MOST_FIELDS = 20;
 
@@ -93,7 +80,7 @@ function FieldRow({ field, index, disabled, onChange, onRemove }: FieldRowProps)
         label={words.type}
         value={field.type}
         onValue={(type) => onChange({ type })}
-        options={FIELD_LABELS}
+        options={FIELD_TYPES.map((type) => [type, words.types[type]] as const)}
       />
       <TextField
         label={words.description}

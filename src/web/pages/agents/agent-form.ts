@@ -36,13 +36,7 @@ export interface FieldForm {
   choices: string;
 }
 
-export const FIELD_LABELS = [
-  ["text", "Text"],
-  ["number", "Number"],
-  ["yes_no", "Yes or no"],
-  ["date", "Date"],
-  ["choice", "One of a list"],
-] as const satisfies readonly (readonly [FieldType, string])[];
+export const FIELD_TYPES = ["text", "number", "yes_no", "date", "choice"] as const satisfies readonly FieldType[];
 
 export function newField(list: readonly FieldForm[]): FieldForm {
   const key = Math.max(0, ...list.map((field) => field.key)) + 1;
@@ -122,7 +116,7 @@ export function bodyOf(form: AgentForm) {
     transfer_to: transferTarget(form.transferTo),
     analysis_fields: form.analysisFields.map(({ name, type, description, choices }) => ({
       name: name.trim(),
-      type: FIELD_LABELS.find(([known]) => known === type)?.[0] ?? "text",
+      type: FIELD_TYPES.find((known) => known === type) ?? "text",
       description: description.trim(),
       choices: type === "choice" ? choices.split(",").flatMap((choice) => choice.trim() || []) : [],
     })),

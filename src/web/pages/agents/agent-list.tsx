@@ -3,19 +3,10 @@ import { Badge, Card, Shown } from "../../components/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import type { Agent } from "./agent-form.ts";
 import type { Staffing } from "./staffing.ts";
+import { weekdayName } from "../../format.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Agents",
-  empty: "There is no agent yet. Make one, give it a phone number, and it can call.",
-  types: { outbound: "Calls out", inbound: "Answers" } as Record<string, string>,
-  noNumber: "No phone number",
-  alwaysOpen: "Any time",
-  noRetry: "No retries",
-  retries: (attempts: number, minutes: number) =>
-    `${attempts} ${attempts === 1 ? "retry" : "retries"}, ${minutes} min apart`,
-};
-
-const DAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const words = said.agents.agentList;
 
 export function AgentList({ staffing }: { staffing: Loaded<Staffing> }) {
   return (
@@ -53,7 +44,7 @@ export function AgentList({ staffing }: { staffing: Loaded<Staffing> }) {
 
 function hoursOf({ calling_hours }: Agent): string {
   if (calling_hours === null) return words.alwaysOpen;
-  return `${calling_hours.days.map((day) => DAY_NAMES[day]).join(" ")} ${calling_hours.start}–${calling_hours.end}`;
+  return `${calling_hours.days.map((day) => weekdayName(day, "short")).join(" ")} ${calling_hours.start}–${calling_hours.end}`;
 }
 
 function retriesOf({ retry_attempts, retry_minutes }: Agent): string {

@@ -5,12 +5,9 @@ import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { AgentEditor } from "./agent-editor.tsx";
 import { AgentServers } from "./agent-servers.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Agent",
-  back: "All agents",
-  unknown: "There is no agent with this address.",
-};
+const words = said.agents.agentPage;
 
 /** In the place of an id: /dashboard/agents/new */
 export const NEW_AGENT = "new";

@@ -3,51 +3,12 @@ import { api, call } from "../../client.ts";
 import { Card, CheckBox, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import type { AgentForm } from "./agent-form.ts";
+import { weekdayName } from "../../format.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  retry: "Retry policy",
-  attempts: "Retries",
-  attemptsHint: "0 to 10; 0 means never again.",
-  minutes: "Minutes in between",
-  outcomes: "Call again after",
-  outcomeNames: {
-    busy: "Busy",
-    no_answer: "No answer",
-    voicemail: "Voicemail",
-    interrupted: "Call cut off by a restart of the appliance",
-    infrastructure_error: "Trunk did not answer, and nobody's phone rang",
-  },
-  neverRetries: "Without an outcome ticked, no call is repeated.",
-  hours: "Calling hours",
-  hoursOn: "Call only at these hours",
-  hoursNote: "Counted in the time zone of the number that is called. A call outside them waits.",
-  days: "Days",
-  from: "From",
-  to: "To",
-  booking: "Books for",
-  bookingNote: "The agent offers free slots of this branch and service, and books them.",
-  branch: "Branch",
-  service: "Service",
-  noBooking: "No bookings",
-  anyService: "Any service",
-  person: "A person on the line",
-  personNote: "People who press 3 are passed on to somebody who can talk with them.",
-  transferTo: "Where key 3 leads",
-  transferHint:
-    "An extension such as 201, a number such as +912212345678, or a SIP address. Empty: key 3 is not offered.",
-  unnamed: (id: string) => `Without a name (${id.slice(0, 8)}…)`,
-  unknown: (id: string) => `Not in the calendar any more (${id.slice(0, 8)}…)`,
-};
+const words = said.agents.agentRules;
 
-const DAYS = [
-  [1, "Monday"],
-  [2, "Tuesday"],
-  [3, "Wednesday"],
-  [4, "Thursday"],
-  [5, "Friday"],
-  [6, "Saturday"],
-  [0, "Sunday"],
-] as const;
+const DAYS = [1, 2, 3, 4, 5, 6, 0];
 
 export interface RulesProps {
   form: AgentForm;
@@ -121,10 +82,10 @@ export function CallingHours({ form, set, fields, disabled }: RulesProps) {
         <>
           <fieldset class="choices days">
             <legend>{words.days}</legend>
-            {DAYS.map(([day, name]) => (
+            {DAYS.map((day) => (
               <CheckBox
                 key={day}
-                label={name}
+                label={weekdayName(day, "long")}
                 disabled={disabled}
                 checked={form.days.includes(day)}
                 onChecked={(isOn) => set({ days: toggled(form.days, day, isOn) })}

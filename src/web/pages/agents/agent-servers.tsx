@@ -4,14 +4,9 @@ import { api, call } from "../../client.ts";
 import { Card, Problem, SelectField, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { ROLE_WORDS } from "../model-servers/server-words.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Model servers",
-  note: "Which of your own servers this agent uses, from the next call on. Settings → Model servers sets them up.",
-  byDefault: "The default",
-  builtIn: "What is built in",
-  kept: "The choice is kept.",
-};
+const words = said.agents.agentServers;
 
 const BUILT_IN = "builtin";
 const ROLES = ["language", "recognition", "voice"] as const;

@@ -7,30 +7,11 @@ import { sayDone } from "../../components/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import type { Agent } from "./agent-form.ts";
 import { actorName, fieldName, fieldValue, shortened, type Piece } from "./version-words.ts";
 
-const words = {
-  title: "Versions",
-  note: "Every saved change is kept, and can be brought back.",
-  version: (version: number) => `Version ${version}`,
-  now: "in use now",
-  first: "As it was made",
-  restored: (version: number) => `Version ${version} brought back`,
-  show: "Show",
-  showOne: (version: number) => `Show version ${version}`,
-  against: "Compared with",
-  before: (version: number) => `the version before (${version})`,
-  present: (version: number) => `what is in use now (${version})`,
-  nothing: "Nothing differs.",
-  was: "Before",
-  is: "After",
-  restore: "Bring this version back",
-  restoreNote: "What is in use now stays among the versions.",
-  unsaved: "Your unsaved changes are lost.",
-  done: (version: number) => `Version ${version} is in use again.`,
-};
+const words = said.agents.agentVersions;
 
 const SHOWN_AT_FIRST = 5;
 

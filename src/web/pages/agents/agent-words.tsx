@@ -3,26 +3,9 @@ import { Card, SelectField, TextField } from "../../components/parts.tsx";
 import type { RulesProps } from "./agent-rules.tsx";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { TemplateField } from "./template-field.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  who: "Who speaks",
-  type: "Type",
-  types: [
-    ["outbound", "Outbound: calls people"],
-    ["inbound", "Inbound: answers the telephone"],
-  ] as const,
-  name: "Name",
-  nameHint: "How the agent introduces itself: {{agent_name}}.",
-  language: "Language",
-  languageHint: "A tag such as en-IN or hi.",
-  voice: "Voice",
-  voiceHint: "heart, michael, emma or alpha; in Hindi alpha, beta, omega or psi. Any other name means the first.",
-  says: "What it says",
-  greeting: "Greeting",
-  greetingHint: "The first sentence of every call. Type {{ to choose what a call fills in.",
-  prompt: "Prompt",
-  promptHint: "How the agent behaves. {{key}} stands for a value that comes with the call, in additional_info.",
-};
+const words = said.agents.agentWords;
 
 const LANGUAGES = ["en-IN", "hi", "en-US", "ta", "te", "bn", "mr", "kn", "ml", "gu", "pa"];
 const LANGUAGE_LIST = "agent-languages";
@@ -46,7 +29,7 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
           disabled={disabled}
           value={form.type}
           onValue={(type) => set({ type })}
-          options={words.types}
+          options={Object.entries(words.types)}
           error={fields["type"]}
         />
         <TextField

@@ -1,13 +1,9 @@
 // The placeholders that are offered while somebody types: those of every call, those in use, and those of the library.
 import { ALWAYS_KNOWN, placeholdersOf, type AgentForm } from "./agent-form.ts";
 import { withoutDoubles, type Suggestion } from "./placeholder-completion.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  user_name: "name of the contact, filled in by every call",
-  contact_name: "the same as user_name",
-  agent_name: "name of the agent, filled in by every call",
-  inUse: "used in this agent's texts",
-};
+const words = said.agents.knownPlaceholders;
 
 export interface LibraryNeeds {
   needs: readonly Suggestion[];

@@ -3,13 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { Problem } from "../../components/parts.tsx";
 import type { bodyOf } from "./agent-form.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "What a language model is given, word for word",
-  note: "After the greeting, before its first answer. Placeholders stay in your text, and their values go along as data: nothing that comes with a call can instruct the model.",
-  tools: "What it may ask for at this moment",
-  roles: { system: "Instructions", user: "Data", assistant: "Said by the agent" } as Record<string, string>,
-};
+const words = said.agents.modelPreview;
 
 /** Long enough that the server is not asked at every key. */
 const PAUSE_MS = 250;

@@ -5,30 +5,11 @@ import { api, call } from "../../client.ts";
 import { Button, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";
 import type { PhoneNumber } from "./staffing.ts";
 
-const words = {
-  agentOf: (number: string) => `Agent of ${number}`,
-  nobody: "Nobody",
-  trunkOf: (number: string) => `Trunk of ${number}`,
-  trunk: (name: string) => `Trunk: ${name}`,
-  noTrunk: "No trunk",
-  cannotCall: "On no trunk: it can neither call nor be called.",
-  addTrunk: "Add a trunk in the settings",
-  trunkNotUp: (name: string, condition: string) => `${name} is ${condition.toLowerCase()}: calls of this number wait.`,
-  lookAtTrunks: "Look at the trunks",
-  lines: "lines",
-  linesOf: (number: string) => `Lines of ${number}`,
-  lineCount: (count: number) => `${count} ${count === 1 ? "line" : "lines"}`,
-  saveLines: "Save lines",
-  assigned: (number: string, name: string) => `${number} belongs to ${name} now.`,
-  taken: (number: string) => `${number} belongs to nobody now.`,
-  onTrunk: (number: string, name: string) => `${number} is on ${name} now.`,
-  offTrunk: (number: string) => `${number} is on no trunk now.`,
-  linesSaved: (number: string, lines: string) => `${number} carries ${lines} calls at once now.`,
-};
+const words = said.agents.numberRow;
 
 export type Options = readonly (readonly [id: string, name: string])[];
 

@@ -8,22 +8,9 @@ import type { Loaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { agentOptions, hasTrunks, NumberRow, trunkOptions } from "./number-row.tsx";
 import type { Staffing } from "./staffing.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Phone numbers",
-  note: "An agent calls from its numbers, and answers on them.",
-  empty: "There is no phone number yet.",
-  add: "Add number",
-  addTitle: "Add a phone number",
-  number: "Phone number",
-  numberHint: "As your carrier gave it to you, with country code: +911140001234.",
-  agent: "Agent",
-  trunk: "Trunk",
-  trunkHint: "What carries its calls. It can be changed later.",
-  lines: "Lines",
-  linesHint: "How many calls it carries at the same time.",
-  added: (number: string) => `${number} is added.`,
-};
+const words = said.agents.phoneNumbers;
 
 export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
   const isOwner = useMay("owner");

@@ -7,22 +7,10 @@ import { sayDone } from "../../components/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { Confirm } from "../developers/confirm.tsx";
 import { recordedPath, kindWords, RecordingRow, type Recorded } from "./recording-row.tsx";
+import { said } from "../../words.ts";
+import { spokenLanguage } from "../../words/language.ts";
 
-const words = {
-  title: "Recorded words",
-  note: "On calls over SIP the agent plays these recordings; what is missing is spoken by the built-in voice. A recording is the same for everybody, so leave names and times out of it.",
-  files:
-    "WAV files of at most 90 seconds and 5 MB, chosen or dropped on their row. They are used from the next call on.",
-  otherLanguage: (language: string) =>
-    `The built-in voice speaks English and Hindi alone. For ${language}, record all six: what is missing stays silent, and so do the times of appointments.`,
-  stillMissing: (count: number) => (count === 1 ? "One is missing." : `${count} are missing.`),
-  removeTitle: (name: string) => `Remove the recording for “${name}”?`,
-  removeText: "The built-in voice speaks in its place, from the next call on.",
-  removeToSilence: "Nothing is said in its place, from the next call on.",
-  remove: "Remove",
-  removed: (name: string) => `The recording for “${name}” is removed.`,
-  cannotPlay: "This recording cannot be played now. Reload the page to try again.",
-};
+const words = said.agents.recordedWords;
 
 export function RecordedWords({ agentId, language }: { agentId: string; language: string }) {
   const recorded = useLoaded(() => call(api.agents({ id: agentId }).words.get()), [agentId]);
@@ -91,7 +79,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
 /** "Hindi" for "hi"; the tag itself where the browser does not know it. */
 function languageName(tag: string): string {
   try {
-    return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
+    return new Intl.DisplayNames(spokenLanguage(), { type: "language" }).of(tag) ?? tag;
   } catch {
     return tag;
   }

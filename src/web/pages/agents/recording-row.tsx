@@ -7,6 +7,7 @@ import { sayDone } from "../../components/toasts.tsx";
 import { formatDuration } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { putFile } from "../../upload.ts";
+import { said } from "../../words.ts";
 
 export interface Recorded {
   kind: RecordedKind;
@@ -16,38 +17,9 @@ export interface Recorded {
 }
 
 /** What each is called, and when it is heard. */
-export const kindWords: Record<RecordedKind, { name: string; purpose: string }> = {
-  greeting: { name: "Greeting", purpose: "The first words of every call." },
-  menu: {
-    name: "Menu",
-    purpose:
-      "Which key does what: 1 confirms, 2 is for another time, 3 leads to a person. Name only what this agent offers.",
-  },
-  confirmed: { name: "Confirmed", purpose: "After key 1: the appointment is confirmed." },
-  change_requested: {
-    name: "Another time wanted",
-    purpose: "After key 2, when no offered time suits: the hospital will call back.",
-  },
-  transfer: { name: "Passing on", purpose: "After key 3: please hold the line." },
-  goodbye: { name: "Goodbye", purpose: "The last words before the line is hung up." },
-};
+export const kindWords = said.agents.recordedKinds;
 
-const words = {
-  builtIn: "Built-in voice",
-  silent: "Missing",
-  listen: "Listen",
-  stop: "Stop",
-  upload: "Upload",
-  replace: "Replace",
-  remove: "Remove",
-  forKind: (action: string, name: string) => `${action}: ${name}`,
-  file: (name: string) => `WAV file for “${name}”`,
-  sending: (percent: string) => `Sending … ${percent}`,
-  progress: (name: string) => `Sending the recording for “${name}”`,
-  kept: (name: string) => `The recording for “${name}” is kept.`,
-  notWav: "This is no WAV file. Save the recording as .wav (PCM) and try again.",
-  tooLarge: "The file is larger than 5 MB. Shorten it, or save it as mono with 16 bits.",
-};
+const words = said.agents.recordingRow;
 
 /** As the server has it; see MOST_RECORDED_BYTES. Told here before minutes are spent on sending. */
 const MOST_BYTES = 5 * 1_024 * 1_024;

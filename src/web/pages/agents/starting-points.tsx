@@ -4,17 +4,9 @@ import type { StartingPoint } from "../../../agents/library/starting-point.ts";
 import { Button, Card, Shown } from "../../components/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import { Confirm } from "../developers/confirm.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Begin with a starting point",
-  note: "Each brings a greeting, a prompt, what to find out, hours and retries. Take one and change what you like, or begin with an empty form.",
-  take: "Take this",
-  taken: (title: string) => `The form holds “${title}” now. Nothing is saved yet.`,
-  needs: "Send these with every call, in additional_info:",
-  replaceTitle: "Replace what you have written?",
-  replaceText: "The starting point takes the place of everything in the form.",
-  replace: "Replace",
-};
+const words = said.agents.startingPoints;
 
 export function StartingPoints({
   library,

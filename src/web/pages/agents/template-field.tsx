@@ -5,14 +5,9 @@ import { Field } from "../../components/parts.tsx";
 import { piecesOf } from "./agent-form.ts";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { useCompletion, type CompletionInput } from "./use-completion.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  suggestions: "Placeholders that fit",
-  count: (count: number) =>
-    count === 1
-      ? "One placeholder fits. Press Enter to take it."
-      : `${count} placeholders fit. Choose with the arrow keys, and press Enter.`,
-};
+const words = said.agents.templateField;
 
 export interface TemplateFieldProps extends CompletionInput {
   label: string;

@@ -4,18 +4,9 @@ import { api, call, messageOf } from "../../client.ts";
 import { ModelPreview } from "./model-preview.tsx";
 import { Card, Problem, TextField } from "../../components/parts.tsx";
 import { bodyOf, placeholdersOf, typedFor, type AgentForm } from "./agent-form.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Preview",
-  note: "Type sample values to see what a call would say. Nothing here is saved.",
-  greeting: "Greeting",
-  prompt: "Prompt",
-  nothing: "Nothing yet.",
-  noPlaceholders: "There are no placeholders in prompt and greeting.",
-  missing: "Without a value, and left empty:",
-  complete: "Every placeholder has a value.",
-  automatic: "Filled in by every call",
-};
+const words = said.agents.templatePreview;
 
 /** Long enough that the server is not asked at every key. */
 const PAUSE_MS = 250;

@@ -8,20 +8,9 @@ import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { holdText, stateText } from "../calls/call-words.ts";
 import { ALWAYS_KNOWN, placeholdersOf, typedFor, type Agent } from "./agent-form.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: (name: string) => `Test call with ${name}`,
-  note: "This is a real call: the number is dialled, and it costs credits.",
-  unsaved: "Your unsaved changes are not part of it.",
-  number: "Phone number",
-  numberHint: "With country code, such as +919810012345.",
-  name: "Name of the contact",
-  submit: "Place the call",
-  again: "Place another",
-  created: "The call is placed.",
-  dialledAt: (time: string) => `It goes out at ${time}.`,
-  open: "Open the call",
-};
+const words = said.agents.testCall;
 
 export function TestCallDialog({
   agent,

@@ -1,45 +1,23 @@
 // Versions of an agent in words.
+import { weekdayName } from "../../format.ts";
+import { said } from "../../words.ts";
 
-const FIELDS = new Map([
-  ["type", "Type"],
-  ["name", "Name"],
-  ["language", "Language"],
-  ["voice", "Voice"],
-  ["prompt", "Prompt"],
-  ["greeting", "Greeting"],
-  ["retry_attempts", "Retries"],
-  ["retry_minutes", "Minutes in between"],
-  ["retry_outcomes", "Call again after"],
-  ["calling_hours", "Calling hours"],
-  ["branch_id", "Branch"],
-  ["appointment_type_id", "Service"],
-  ["transfer_to", "Where key 3 leads"],
-  ["analysis_fields", "What to find out"],
-]);
-
-const ACTORS = new Map([
-  ["person", "A person who has no account any more"],
-  ["cli", "Command line"],
-  ["system", "Ringward itself"],
-  ["key", "API key"],
-]);
-
-const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const words = said.agents.versionWords;
 
 export function fieldName(field: string): string {
-  return FIELDS.get(field) ?? field.replaceAll("_", " ");
+  return words.fields[field] ?? field.replaceAll("_", " ");
 }
 
 export function actorName({ kind, name }: { kind: string; name: string | null }): string {
-  return name ?? ACTORS.get(kind) ?? kind;
+  return name ?? words.actors[kind] ?? kind;
 }
 
 /** A value of a field, for people. */
 export function fieldValue(field: string, value: unknown): string {
-  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "nothing";
+  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return words.nothing;
   if (field === "calling_hours") {
     const { start, end, days } = value as { start: string; end: string; days: number[] };
-    return `${days.map((day) => DAYS[day]).join(" ")} ${start}–${end}`;
+    return `${days.map((day) => weekdayName(day, "short")).join(" ")} ${start}–${end}`;
   }
   if (field === "analysis_fields")
     return (value as { name: string; type: string }[]).map(({ name, type }) => `${name} (${type})`).join(", ");

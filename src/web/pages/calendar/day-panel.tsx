@@ -13,7 +13,7 @@ import { calendarLink } from "./links.ts";
 import type { DayAppointments } from "./loading.ts";
 import { formatHours, formatLongDay, weekdayOf, weekOf } from "./week-dates.ts";
 import { Signs } from "./week-grid.tsx";
-import { words } from "./words.ts";
+import { sessionName, words } from "./words.ts";
 
 interface DayPanelProps {
   date: string;
@@ -106,7 +106,7 @@ function WindowSection({ slot, window, children }: WindowSectionProps) {
   const isBookable = slot.status === "OPEN" && !isPast && (slot.available_slots ?? 0) > 0;
   const kept = keptSlots(slot);
   const id = `window-${slot.calendar_id}`;
-  const title = `${slot.session} ${formatHours(slot)}`;
+  const title = `${sessionName(slot.session)} ${formatHours(slot)}`;
   return (
     <section class={`cal-section ${slot.status === "CLOSED" ? "closed" : ""}`} aria-labelledby={id}>
       <div class="cal-section-head">

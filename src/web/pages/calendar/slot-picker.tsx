@@ -7,7 +7,7 @@ import { useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
 import { formatDayAndMonth, formatHours, formatLongDay } from "./week-dates.ts";
-import { words } from "./words.ts";
+import { sessionName, words } from "./words.ts";
 
 const DAYS_SHOWN = 28;
 
@@ -111,7 +111,7 @@ function OpenSlot({
 }) {
   const { directory } = useCalendar();
   const what = [
-    slot.session,
+    sessionName(slot.session),
     ...(slot.batch === null ? [] : [slot.batch]),
     ...(slot.appointment_type === null ? [] : [serviceName(directory.services, slot.appointment_type)]),
   ].join(" · ");

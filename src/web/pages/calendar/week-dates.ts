@@ -1,12 +1,16 @@
 // Dates of a week as the calendar shows them. Dates are plain YYYY-MM-DD in the branch's zone.
 import { addDays } from "../../format.ts";
+import { locale } from "../../words/language.ts";
 
-const LANGUAGE = "en-GB";
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
-const inUtc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", ...options });
+/** Made at first use: who is signed in decides how dates are written. */
+function inUtc(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined;
+  return () => (made ??= new Intl.DateTimeFormat(locale(), { timeZone: "UTC", ...options }));
+}
 
-const weekday = inUtc({ weekday: "long" });
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const shortDay = inUtc({ weekday: "short" });
 const dayAndMonth = inUtc({ day: "numeric", month: "short" });
 const longDay = inUtc({ weekday: "long", day: "numeric", month: "long" });
 const fullDay = inUtc({ day: "numeric", month: "short", year: "numeric" });
@@ -22,31 +26,31 @@ export function datesOfWeek(monday: string): string[] {
 
 /** "monday", as windows name it. */
 export function weekdayOf(date: string): string {
-  return weekday.format(noon(date)).toLowerCase();
+  return WEEKDAYS[noon(date).getUTCDay()] ?? "";
 }
 
 export function shortWeekday(date: string): string {
-  return weekday.format(noon(date)).slice(0, 3);
+  return shortDay().format(noon(date));
 }
 
 /** "16 Nov" */
 export function formatDayAndMonth(date: string): string {
-  return dayAndMonth.format(noon(date));
+  return dayAndMonth().format(noon(date));
 }
 
 /** "Monday 16 November" */
 export function formatLongDay(date: string): string {
-  return longDay.format(noon(date)).replace(",", "");
+  return longDay().format(noon(date)).replace(",", "");
 }
 
 /** "16 – 22 Nov 2026" */
 export function formatWeek(monday: string): string {
-  return fullDay.formatRange(noon(monday), noon(addDays(monday, 6)));
+  return fullDay().formatRange(noon(monday), noon(addDays(monday, 6)));
 }
 
 /** HH:MM, as the wall clock of the zone shows it now. */
 export function timeIn(zone: string): string {
-  return new Intl.DateTimeFormat(LANGUAGE, {
+  return new Intl.DateTimeFormat(locale(), {
     timeZone: zone,
     hour: "2-digit",
     minute: "2-digit",

@@ -4,7 +4,7 @@ import { isOver, serviceName, useCalendar, type WindowOnDate } from "./calendar-
 import { Fill } from "./fill.tsx";
 import { calendarLink } from "./links.ts";
 import { datesOfWeek, formatDayAndMonth, formatHours, shortWeekday, weekdayOf } from "./week-dates.ts";
-import { words } from "./words.ts";
+import { sessionName, words } from "./words.ts";
 
 const SESSIONS = ["Morning", "Afternoon", "Evening"] as const satisfies readonly Slot["session"][];
 
@@ -63,7 +63,11 @@ function Day({ monday, date, sessions, slots, isChosen }: DayProps) {
       {slots.length === 0 && <p class="cal-none">{words.noWindows}</p>}
       {slots.length > 0 &&
         sessions.map((session) => (
-          <ul key={session} class={`cal-session row-${sessions.indexOf(session) + 2}`} aria-label={session}>
+          <ul
+            key={session}
+            class={`cal-session row-${sessions.indexOf(session) + 2}`}
+            aria-label={sessionName(session)}
+          >
             {slots
               .filter((slot) => slot.session === session)
               .map((slot) => (
@@ -89,7 +93,7 @@ function WindowCard({ slot, monday }: { slot: WindowOnDate; monday: string }) {
     >
       <span class="cal-hours">{formatHours(slot)}</span>
       <span class="cal-what">
-        {slot.session}
+        {sessionName(slot.session)}
         {slot.batch !== null && ` · ${slot.batch}`}
         {slot.appointment_type !== null && (
           <span class="cal-service">{serviceName(directory.services, slot.appointment_type)}</span>

@@ -8,7 +8,7 @@ import { Button, CheckBox, SelectField, TextField } from "../../components/parts
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { dayNames, words } from "./words.ts";
+import { dayNames, sessionName, words } from "./words.ts";
 
 const FIELDS = [
   "day",
@@ -80,7 +80,7 @@ export function WindowForm({ window, day }: WindowFormProps) {
       <SelectField label={words.day} options={DAYS} {...field("day")} />
       <SelectField
         label={words.session}
-        options={directory.sessions.map(({ session }) => [session, session] as const)}
+        options={directory.sessions.map(({ session }) => [session, sessionName(session)] as const)}
         {...field("session")}
         onValue={setSession}
       />

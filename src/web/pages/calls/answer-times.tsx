@@ -3,22 +3,9 @@
 import type { TurnTimes } from "../../../payloads/turn-times.ts";
 import { Card } from "../../components/parts.tsx";
 import { formatClock, formatNumber } from "../../format.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Answer times",
-  note: "From the end of the contact's words to the agent's first sound.",
-  usual: (milliseconds: string) => `Half of the answers came within ${milliseconds} ms.`,
-  took: (milliseconds: string) => `${milliseconds} ms`,
-  interrupted: "interrupted",
-  label: "Answers of the agent",
-  parts: {
-    waiting: "waiting whether they go on",
-    recognising: "recognising",
-    deciding: "deciding",
-    voice: "making the voice",
-    sending: "sending",
-  },
-};
+const words = said.calls.answerTimes;
 
 type Part = keyof typeof words.parts;
 

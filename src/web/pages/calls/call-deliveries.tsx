@@ -3,14 +3,9 @@ import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { useMay } from "../../session.tsx";
-import { deliveryStates } from "../../words.ts";
+import { deliveryStates, said } from "../../words.ts";
 
-const words = {
-  title: "Webhook deliveries",
-  none: "No endpoint was told of this call.",
-  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
-  next: (time: string) => `next ${time}`,
-};
+const words = said.calls.callDeliveries;
 
 export function CallDeliveries({ deliveries, zone }: { deliveries: CallPageData["deliveries"]; zone: string }) {
   const isStaff = useMay("staff");

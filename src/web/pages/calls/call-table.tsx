@@ -3,24 +3,11 @@ import { useLocation } from "preact-iso";
 import { Badge, Button } from "../../components/parts.tsx";
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatDuration, formatShortTime } from "../../format.ts";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { contactText, isWaiting, outcomeText, stateText, waitingText } from "./call-words.ts";
 import { CALLS_PATH } from "./filters.ts";
 
-const words = {
-  caption: "Calls, newest first",
-  time: "Time",
-  contact: "Contact",
-  number: "Number",
-  agent: "Agent",
-  state: "State",
-  outcome: "Outcome",
-  duration: "Duration",
-  actions: "Actions",
-  planned: "planned",
-  incoming: "incoming",
-  cancelOf: (contact: string) => `Cancel the call to ${contact}`,
-};
+const words = said.calls.callTable;
 
 interface TableProps {
   rows: CallListRow[];

@@ -1,12 +1,9 @@
 // How a call's state, outcome and fault read, wherever a page shows one.
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatShortTime } from "../../format.ts";
-import { callStates, dispositions, holdReasons } from "../../words.ts";
+import { callStates, dispositions, holdReasons, said } from "../../words.ts";
 
-const words = {
-  nextLook: (time: string) => `next look ${time}`,
-  noName: "No name given",
-};
+const words = said.calls.callWords;
 
 export const stateText = (state: string): string => callStates[state] ?? state;
 export const holdText = (reason: string): string => holdReasons[reason] ?? reason;

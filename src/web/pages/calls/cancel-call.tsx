@@ -4,15 +4,9 @@ import { api, call } from "../../client.ts";
 import { Button, Dialog, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Cancel this call?",
-  text: (contact: string, time: string) =>
-    `${contact} will not be called at ${time}. A cancelled call cannot be taken up again; make a new one instead.`,
-  keep: "Keep the call",
-  confirm: "Cancel the call",
-  done: "The call is cancelled.",
-};
+const words = said.calls.cancelCall;
 
 interface CancelCallProps {
   call: { call_id: string; contact_name: string | null; contact_number: string; scheduled_at: string | null };

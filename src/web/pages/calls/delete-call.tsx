@@ -5,17 +5,9 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, CheckBox, Dialog, Problem } from "../../components/parts.tsx";
 import { listAddress } from "./filters.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Delete this call for good?",
-  gone: "Gone for good: the recording, the transcript, the analysis, the messages and packets of the line, the contact's name, number and e-mail address in this call, and what webhooks still had to send about it.",
-  stays: "A booked appointment stays in the calendar, without the contact's name, number, e-mail address and notes.",
-  beyond: "Not reached: copies that webhooks have delivered already, and backups made before now.",
-  understood: "I understand that nobody can bring it back.",
-  keep: "Keep the call",
-  confirm: "Delete for good",
-  done: "The call is deleted.",
-};
+const words = said.calls.deleteCall;
 
 export function DeleteCall({ callId, onClose }: { callId: string; onClose: () => void }) {
   const { route } = useLocation();

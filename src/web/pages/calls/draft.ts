@@ -2,6 +2,7 @@
 import type { CreateCallInput } from "../../../calls/model.ts";
 import type { Fault } from "../../client.ts";
 import { zonedToIso } from "../../format.ts";
+import { said } from "../../words.ts";
 
 export interface InfoRow {
   id: number;
@@ -33,22 +34,10 @@ export const EMPTY_DRAFT: Draft = {
 };
 export const MOST_INFO_ROWS = 25;
 
-const words = {
-  keyMissing: "Every value needs a name.",
-  keyTwice: (key: string) => `${key} is there twice.`,
-  timeMissing: "Choose a day and a time.",
-};
+const words = said.calls.draft;
 
 /** How the form calls the API's fields, for messages that name them. */
-const FIELD_WORDS: Record<string, string> = {
-  agent_id: "The agent",
-  user_number: "The number",
-  user_name: "The name",
-  user_email: "The e-mail address",
-  user_preferred_language: "The language",
-  additional_info: "Additional information",
-  scheduled_time: "The time",
-};
+const FIELD_WORDS = words.fields;
 
 /** Which field of the API each part of the draft becomes. */
 const FIELD_OF: Record<keyof Draft, string> = {

@@ -3,22 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
 import { Button, Facts } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
-import { holdReasons } from "../../words.ts";
+import { holdReasons, said } from "../../words.ts";
 
-const words = {
-  intro: "Nothing has been sent yet. This is what would happen:",
-  to: "To",
-  greeting: "The agent says first",
-  dialledAt: "Dialled",
-  never: "It would not be dialled.",
-  missing: "Left empty",
-  missingNote: "The agent's words ask for these, and the call brings no value for them:",
-  nothingMissing: "Every placeholder has a value.",
-  heldBack: "Held back by",
-  nothing: "Nothing",
-  change: "Change it",
-  send: "Make the call",
-};
+const words = said.calls.dryRunView;
 
 interface DryRunViewProps {
   result: DryRun;

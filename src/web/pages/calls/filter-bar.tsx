@@ -3,18 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { stateText } from "./call-words.ts";
 import { addressOf, isNarrowed, NO_FILTERS, type CallFilters } from "./filters.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  label: "Filter calls",
-  search: "Name or number",
-  status: "State",
-  anyStatus: "All states",
-  agent: "Agent",
-  anyAgent: "All agents",
-  from: "Created from",
-  to: "Created until",
-  clear: "Clear",
-};
+const words = said.calls.filterBar;
 
 const STATES = [
   "scheduled",

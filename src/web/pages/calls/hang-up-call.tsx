@@ -3,14 +3,9 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Dialog, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Hang up now?",
-  text: (contact: string) => `The call with ${contact} ends at once, in the middle of a sentence if need be.`,
-  keep: "Let it go on",
-  confirm: "Hang up",
-  done: "The call is being ended.",
-};
+const words = said.calls.hangUpCall;
 
 interface HangUpProps {
   call: { call_id: string; contact_name: string | null; contact_number: string };

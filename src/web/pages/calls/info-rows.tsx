@@ -1,18 +1,9 @@
 // Additional information of a new call: pairs of name and value, with a row ready for each placeholder of the agent.
 import { Button } from "../../components/parts.tsx";
 import { MOST_INFO_ROWS, newInfoRow, type InfoRow } from "./draft.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Additional information",
-  hint: (most: number) =>
-    `Takes the place of {{name}} in the agent's words. At most ${most} pairs; empty ones are left out.`,
-  key: (row: number) => `Name of pair ${row}`,
-  value: (row: number, key: string) => (key === "" ? `Value of pair ${row}` : `Value of ${key}`),
-  namePlaceholder: "name",
-  valuePlaceholder: "value",
-  remove: (row: number, key: string) => `Remove ${key === "" ? `pair ${row}` : key}`,
-  add: "Add a pair",
-};
+const words = said.calls.infoRows;
 
 export function InfoRows({
   rows,

@@ -2,55 +2,12 @@
 import type { LineMessageView, LineView } from "../../../calls/life/line-service.ts";
 import { formatNumber } from "../../format.ts";
 import { CopyCode } from "../developers/copy-code.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  us: "Ringward",
-  them: "Trunk",
-  sent: "Ringward to the trunk:",
-  received: "The trunk to Ringward:",
-  again: "again",
-  milliseconds: (value: string) => `+${value} ms`,
-  seconds: (value: string) => `+${value} s`,
-  message: (firstLine: string) => `Message ${firstLine}`,
-};
+const words = said.calls.ladder;
 
 /** By method, by status, or by the status's first digit. */
-const MEANINGS: Record<string, string> = {
-  INVITE: "asks for a call",
-  ACK: "confirms",
-  BYE: "hangs up",
-  CANCEL: "takes the call back",
-  REFER: "sends the call on",
-  NOTIFY: "tells how that goes",
-  INFO: "a key was pressed",
-  UPDATE: "changes the call",
-  PRACK: "confirms the ringing",
-  "100": "has it",
-  "180": "it rings",
-  "181": "sent on to another number",
-  "183": "sound before the answer",
-  "200": "agreed",
-  "202": "will try",
-  "401": "asks for name and password",
-  "407": "asks for name and password",
-  "403": "not allowed",
-  "404": "no such number",
-  "408": "nobody answered in time",
-  "480": "cannot be reached now",
-  "484": "the number is not complete",
-  "486": "busy",
-  "487": "taken back",
-  "488": "no sound format in common",
-  "503": "out of service or overloaded",
-  "600": "busy everywhere",
-  "603": "declined",
-  "1": "under way",
-  "2": "agreed",
-  "3": "to be found elsewhere",
-  "4": "refused",
-  "5": "the trunk has a fault",
-  "6": "refused everywhere",
-};
+const MEANINGS = words.meanings;
 
 export function Ladder({ line: { trunk_name, messages } }: { line: LineView }) {
   const peers = [...new Set(messages.map(({ peer }) => peer))];

@@ -2,53 +2,17 @@
 import type { LineView, MediaView } from "../../../calls/life/line-service.ts";
 import { Facts } from "../../components/parts.tsx";
 import { formatNumber, formatShare } from "../../format.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  trunk: "Trunk",
-  trunkGone: "Removed since",
-  sound: "Sound quality",
-  score: (mos: string) => `${mos} of 4.4 (MOS)`,
-  nothingHeard: "Nothing was heard",
-  loss: "Lost on the way here",
-  lost: (share: string, lost: string, late: string) => `${share} (${lost} packets never came, ${late} came too late)`,
-  jitter: "Jitter",
-  evened: (jitter: string, buffer: string) => `${jitter} ms, evened out by waiting ${buffer} ms`,
-  roundTrip: "Round trip",
-  milliseconds: (value: string) => `${value} ms`,
-  theirs: "Lost on the way there",
-  theirLoss: (share: string, jitter: string) => `${share}, jitter ${jitter} ms`,
-  notTold: "Not known: the other side sent no report",
-  packets: "Audio packets",
-  counts: (sent: string, received: string) => `${sent} sent, ${received} received`,
-  ignored: (counts: string, ignored: string) => `${counts}, ${ignored} ignored`,
-  oneWay: "No sound arrived from the other side.",
-  oneWayAdvice:
-    "Something between the trunk and this appliance holds it back: check that the firewall lets its RTP ports through, and that the address it names for media can be reached.",
-  fromElsewhere:
-    "Packets did come, but from another address than the trunk named, or in a codec that was not agreed on, so they were not taken. If the trunk is behind a NAT, set its symmetric_rtp.",
-  unopened:
-    "Packets did come, but from another address than the trunk named, or not encrypted with the agreed key, so they were not taken. Check the other side's SRTP settings; if the trunk is behind a NAT, set its symmetric_rtp.",
-  codec: "Codec",
-  codecs: {
-    G722: "G.722 (wideband)",
-    PCMA: "G.711 A-law",
-    PCMU: "G.711 µ-law",
-  } as Record<string, string>,
-  encryption: "Encryption",
-  encrypted: (suite: string) => `Encrypted (SRTP, ${suite})`,
-  partlyClear: "In clear for a part of the call",
-  inClear: "None: the audio went in clear",
-  noSound: "No sound was exchanged.",
-  soundLater: "Figures of the sound appear when the call has ended.",
-};
+const words = said.calls.lineFigures;
 
 /** ITU-T G.107, table B.1: how satisfied people are at which score. */
 const GRADES: readonly (readonly [from: number, tone: string, word: string])[] = [
-  [4.03, "good", "Very good"],
-  [3.6, "good", "Good"],
-  [3.1, "warn", "Fair: some people complain"],
-  [2.58, "bad", "Poor: most people complain"],
-  [0, "bad", "Bad: hard to understand"],
+  [4.03, "good", words.grades.best],
+  [3.6, "good", words.grades.good],
+  [3.1, "warn", words.grades.fair],
+  [2.58, "bad", words.grades.poor],
+  [0, "bad", words.grades.bad],
 ];
 
 export function LineFigures({ line: { trunk_name, media }, isLive }: { line: LineView; isLive: boolean }) {

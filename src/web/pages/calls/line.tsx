@@ -8,17 +8,9 @@ import { useLoaded } from "../../data.ts";
 import { isUnderWay } from "./call-words.ts";
 import { Ladder } from "./ladder.tsx";
 import { LineFigures } from "./line-figures.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Line",
-  refresh: "Refresh",
-  nothingYet: "Nothing has passed over a trunk yet. A simulated call uses none.",
-  messages: (count: number) => (count === 1 ? "1 SIP message" : `${count} SIP messages`),
-  asText: "Download as text",
-  asPackets: "Download packets",
-  withAudio: "The packets (.pcap, for Wireshark) hold the conversation: keep them as you keep recordings.",
-  withoutAudio: "The packets (.pcap, for Wireshark) hold the messages alone, without the conversation.",
-};
+const words = said.calls.line;
 
 /** For staff alone: messages name numbers. The server refuses everybody else. */
 export function Line({ call: { call_id, status } }: { call: CallView }) {

@@ -1,25 +1,11 @@
 // The fields of a new call. Faults of the server stand at the fields they belong to.
 import { useEffect, useRef } from "preact/hooks";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
 import { InfoRows } from "./info-rows.tsx";
 
-const words = {
-  agent: "Agent",
-  chooseAgent: "Choose an agent",
-  number: "Phone number",
-  numberHint: "With country code, +91 or +1.",
-  name: "Name",
-  email: "E-mail address",
-  language: "Language",
-  languageHint: "Empty for the agent's own.",
-  when: "When",
-  now: "Now",
-  later: "Later",
-  laterAt: "Day and time",
-  check: "Check the call",
-};
+const words = said.calls.newCallForm;
 
 const HALF_AN_HOUR = 30;
 

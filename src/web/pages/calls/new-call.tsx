@@ -10,13 +10,9 @@ import { useSession } from "../../session.tsx";
 import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
 import { DryRunView } from "./dry-run-view.tsx";
 import { NewCallForm, type CallableAgent } from "./new-call-form.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "New call",
-  checkTitle: "Check the call",
-  noAgents: "There is no agent that calls out. Make one under Agents first.",
-  done: (time: string) => `The call is planned for ${time}.`,
-};
+const words = said.calls.newCall;
 
 interface NewCallProps {
   open: boolean;

@@ -6,19 +6,9 @@ import { isUnderWay, isWaiting } from "./call-words.ts";
 import { Transcript } from "./transcript.tsx";
 import { usePlayer } from "./use-player.ts";
 import { WaveformSlider } from "./waveform-slider.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Conversation",
-  play: "Play",
-  pause: "Pause",
-  speed: "Speed",
-  agent: "Agent",
-  contact: "Contact",
-  noRecording: "There is no recording of this call.",
-  noTranscript: "There is no transcript of this call.",
-  notYet: "Recording and transcript appear here when the call has ended.",
-  notConnected: "The call was not connected, so nothing was said.",
-};
+const words = said.calls.recording;
 
 const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 

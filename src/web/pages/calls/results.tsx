@@ -3,36 +3,12 @@ import type { ComponentChildren } from "preact";
 import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card, Facts } from "../../components/parts.tsx";
 import { formatDate, formatTime } from "../../format.ts";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { appointmentStates } from "../../words.ts";
 import { dispositionText, stateText } from "./call-words.ts";
 import { CALLS_PATH } from "./filters.ts";
 
-const words = {
-  analysis: "What came of it",
-  awaited: "The language model is reading the call. This takes a few seconds.",
-  outcome: "Outcome",
-  sentiment: "Mood",
-  nextSteps: "Next steps",
-  details: "Noted during the call",
-  given: "Given with the call",
-  missing: "Left empty",
-  appointment: "Appointment",
-  status: "State",
-  date: "Date",
-  time: "Time",
-  branchTime: (from: string, to: string) => `${from} to ${to}, time of the branch`,
-  service: "Service",
-  batch: "Batch",
-  notes: "Notes",
-  calendar: "Open the calendar",
-  linked: "Before and after",
-  follows: "This call follows",
-  followedBy: "Followed by",
-  linkedCall: (time: string) => `the call of ${time}`,
-};
-
-const SENTIMENTS: Record<string, string> = { positive: "Positive", neutral: "Neutral", negative: "Negative" };
+const words = said.calls.results;
 
 export function Analysis({ call }: CallPageData) {
   const analysis = call.call_analytics;
@@ -50,7 +26,7 @@ export function Analysis({ call }: CallPageData) {
       <Facts
         rows={[
           [words.outcome, dispositionText(analysis.disposition)],
-          [words.sentiment, SENTIMENTS[analysis.sentiment] ?? analysis.sentiment],
+          [words.sentiment, words.sentiments[analysis.sentiment] ?? analysis.sentiment],
           [words.nextSteps, analysis.next_steps],
         ]}
       />

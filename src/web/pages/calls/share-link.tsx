@@ -2,14 +2,9 @@
 import { useState } from "preact/hooks";
 import { Button, Card } from "../../components/parts.tsx";
 import { sayProblem } from "../../components/toasts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 
-const words = {
-  title: "Public link",
-  label: "Link to this call",
-  note: "Whoever has this link can hear and read the call without signing in.",
-  open: "Open",
-};
+const words = said.calls.shareLink;
 
 export function ShareLink({ url }: { url: string }) {
   const [copied, setCopied] = useState(false);

@@ -3,14 +3,9 @@ import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { holdText, isWaiting, stateText } from "./call-words.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Timeline",
-  plannedFor: "Planned for",
-  now: "now",
-  due: (time: string) => `Goes out ${time}`,
-  nextLook: (time: string) => `Next attempt ${time}`,
-};
+const words = said.calls.timeline;
 
 export function Timeline({ page: { call, timeline }, zone }: { page: CallPageData; zone: string }) {
   const waits = isWaiting(call.status);

@@ -4,14 +4,9 @@ import type { Utterance } from "../../../payloads/conversation.ts";
 import { Button } from "../../components/parts.tsx";
 import { formatClock } from "../../format.ts";
 import type { Player } from "./use-player.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  label: "Transcript",
-  agent: "Agent",
-  user: "Contact",
-  playFrom: (time: string) => `Play from ${time}`,
-  back: "Go to what is being said",
-};
+const words = said.calls.transcript;
 
 /** A seek lands a little before the time it was sent to where the recording has no sample at exactly that time. */
 const SEEK_SLACK_SECONDS = 0.05;

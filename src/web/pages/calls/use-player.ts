@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { localPath } from "../../format.ts";
 import { waveformOf, type Waveform } from "./waveform.ts";
+import { said } from "../../words.ts";
 
 /** Finer than any screen is wide. */
 const STRETCHES = 2_000;
-const words = { cannotPlay: "The recording cannot be played now. Reload the page to try again." };
+const words = said.calls.usePlayer;
 
 export type Player = ReturnType<typeof usePlayer>;
 

@@ -3,11 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatClock } from "../../format.ts";
 import type { Waveform } from "./waveform.ts";
 import { drawWaveform } from "./waveform-drawing.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  label: "Position in the recording",
-  value: (at: string, of: string) => `${at} of ${of}`,
-};
+const words = said.calls.waveformSlider;
 
 const STEP_SECONDS = 5;
 const LEAP_SECONDS = 30;

@@ -1,8 +1,9 @@
 // Several of a list, each with its name as code and what it means.
 import { useId } from "preact/hooks";
 import { Button } from "../../components/parts.tsx";
+import { said } from "../../words.ts";
 
-const words = { all: "All", none: "None", chooseOne: "Choose at least one." };
+const words = said.developers.choices;
 
 export interface ChoicesProps {
   legend: string;

@@ -7,25 +7,11 @@ import { Badge, Button, Card, Dialog, Problem, SelectField, Shown } from "../../
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { common, deliveryStates } from "../../words.ts";
+import { common, deliveryStates, said } from "../../words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { ReplayRange } from "./replay-range.tsx";
 
-const words = {
-  title: "Deliveries",
-  endpoint: "Endpoint",
-  all: "All endpoints",
-  state: "State",
-  anyState: "Any state",
-  refresh: "Refresh",
-  replayRange: "Replay a time range",
-  empty: "Nothing was sent yet, or nothing matches the filter.",
-  event: "Event",
-  time: "Time",
-  attempts: "Attempts",
-  detail: "Delivery",
-  gone: "Deleted endpoint",
-};
+const words = said.developers.deliveriesTab;
 
 interface DeliveryRow {
   delivery_id: string;

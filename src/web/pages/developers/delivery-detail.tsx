@@ -6,30 +6,11 @@ import { Badge, Button, Facts, Problem, Shown } from "../../components/parts.tsx
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { deliveryStates } from "../../words.ts";
+import { deliveryStates, said } from "../../words.ts";
 import { CopyCode } from "./copy-code.tsx";
 import { DeliveryOutcome, type Attempt } from "./delivery-watch.tsx";
 
-const words = {
-  event: "Event",
-  state: "State",
-  endpoint: "Endpoint",
-  call: "Call",
-  created: "Created",
-  next: "Next attempt",
-  outage: (reason: string) => `It waits, because our own side is at fault: ${reason}`,
-  body: "Request body",
-  bodyNote: "Links to recordings are added, freshly signed, at each attempt.",
-  attempts: "Attempts",
-  noAttempt: "No attempt was made yet.",
-  replay: "Send it again",
-  replayNote: "Under the same event_id: a receiver that drops duplicates will drop it.",
-  outcomes: { delivered: "Delivered", refused: "Refused", our_fault: "Our own fault" } as Record<string, string>,
-  failed: "Failed",
-  answered: (status: number) => `Status ${status}`,
-  took: (ms: number) => `${ms} ms`,
-  answer: "Answer",
-};
+const words = said.developers.deliveryDetail;
 
 export interface DeliveryDetailProps {
   id: string;

@@ -3,17 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  sending: "Sending …",
-  slow: "No answer yet. It is still being tried; look into the deliveries.",
-  delivered: (status: number | null, ms: number) => `Delivered: answered ${status ?? "–"} after ${ms} ms.`,
-  failed: (detail: string, ms: number) => `Not delivered: ${detail} (${ms} ms)`,
-  next: (time: string) => `It is tried again at ${time}.`,
-  outage: (reason: string) => `It waits, because our own side is at fault: ${reason} It goes out by itself.`,
-  held: "Held: the endpoint is switched off.",
-  open: "Open the delivery",
-};
+const words = said.developers.deliveryWatch;
 
 export interface Attempt {
   at: string;

@@ -3,33 +3,21 @@ import { api, call } from "../../client.ts";
 import { Card, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { CopyCode } from "./copy-code.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  newTab: "(opens in a new tab)",
-  pages: [
-    {
-      title: "API reference",
-      text: "Every route, field and error. With an API key you can try requests from the page.",
-      link: "Open Swagger UI",
-      href: "/swagger",
-    },
-    {
-      title: "Checking signatures",
-      text: "How to tell a genuine delivery from a forgery: ready code in six languages, and vectors to test yours with.",
-      link: "Open the webhook guide",
-      href: "/docs/webhooks",
-    },
-  ],
-  first: "A first request",
-  firstNote: "Put one of your API keys in the place of YOUR_KEY.",
-};
+const words = said.developers.docsTab;
+
+const PAGES = [
+  { ...words.pages.reference, href: "/swagger" },
+  { ...words.pages.signatures, href: "/docs/webhooks" },
+];
 
 export function DocsTab() {
   const catalogue = useLoaded(() => call(api.developers.catalogue.get()), []);
   return (
     <>
       <div class="columns">
-        {words.pages.map(({ title, text, link, href }) => (
+        {PAGES.map(({ title, text, link, href }) => (
           <Card key={href} title={title}>
             <p>{text}</p>
             <p>

@@ -5,36 +5,12 @@ import { api, call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { DeliveryOutcome } from "./delivery-watch.tsx";
 import { EndpointQuestions, type Question } from "./endpoint-questions.tsx";
 import type { Endpoint } from "./endpoint-form.tsx";
 
-const words = {
-  on: "On",
-  off: "Off",
-  waiting: "Waiting",
-  outage: (since: string, reason: string, next: string) =>
-    `Since ${since} nothing gets through, and the fault is on our side: ${reason} Nothing is lost or counted as a failure. The next try is at ${next}.`,
-  events: "Events",
-  signing: "Signing",
-  signed: "Deliveries are signed",
-  unsigned: "Not signed",
-  overlap: (time: string) => `The old secret signs too until ${time}`,
-  failures: "Failures in a row",
-  failuresOf: (count: number) => (count === 0 ? "None" : `${count} of 50, then it is switched off`),
-  counts: "Deliveries",
-  states: [
-    ["pending", "waiting"],
-    ["held", "held"],
-    ["exhausted", "given up"],
-    ["delivered", "delivered"],
-  ] as const,
-  test: "Send test event",
-  rotate: "New secret",
-  disable: "Switch off",
-  enable: "Switch on",
-};
+const words = said.developers.endpointCard;
 
 export interface EndpointCardProps {
   endpoint: Endpoint;
@@ -161,7 +137,7 @@ function signingOf({ signing, previous_secret_until }: Endpoint, zone: string): 
 function Counts({ endpoint }: { endpoint: Endpoint }) {
   return (
     <span class="counts">
-      {words.states.map(([state, name]) => (
+      {Object.entries(words.states).map(([state, name]) => (
         <a key={state} href={`/dashboard/developers/deliveries?endpoint=${endpoint.endpoint_id}&state=${state}`}>
           {endpoint.deliveries[state] ?? 0} {name}
         </a>

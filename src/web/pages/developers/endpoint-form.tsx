@@ -3,18 +3,10 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, CheckBox, Problem, TextField } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { Choices } from "./choices.tsx";
 
-const words = {
-  url: "Address (URL)",
-  urlHint: "https only. It has 8 seconds to answer with 2xx.",
-  description: "Description (optional)",
-  events: "Events",
-  signing: "Sign deliveries, so that the receiver can tell them from forgeries",
-  seeAbove: "Not saved yet: see what is marked above.",
-  create: "Add the endpoint",
-};
+const words = said.developers.endpointForm;
 
 export interface Endpoint {
   endpoint_id: string;

@@ -4,38 +4,9 @@ import { api, call } from "../../client.ts";
 import { sayDone } from "../../components/toasts.tsx";
 import { Confirm } from "./confirm.tsx";
 import type { Endpoint } from "./endpoint-form.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  rotate: {
-    title: "Make a new signing secret?",
-    text: "You see the new secret once. For 24 hours deliveries carry a signature of the old secret and one of the new, so nothing is refused while you change your receiver. After that only the new one counts.",
-    action: "Make a new secret",
-  },
-  disable: {
-    title: "Switch the endpoint off?",
-    text: "Nothing is sent to it. Events that happen meanwhile are held, and you choose what becomes of them when you switch it on again.",
-    action: "Switch off",
-    done: "The endpoint is off.",
-  },
-  enable: {
-    title: "Switch the endpoint on?",
-    text: (held: number) =>
-      held === 0
-        ? "Nothing was held while it was off."
-        : `${held} ${held === 1 ? "delivery was" : "deliveries were"} held while it was off.`,
-    choice: "What was held",
-    send: "Send what was held, in its order",
-    drop: "Give it up: it stays in the log and can be replayed",
-    action: "Switch on",
-    done: "The endpoint is on.",
-  },
-  delete: {
-    title: "Delete the endpoint?",
-    text: "Its deliveries and their log are deleted with it. Events that are waiting for it are never sent. This cannot be taken back.",
-    action: "Delete the endpoint",
-    done: "The endpoint is deleted.",
-  },
-};
+const words = said.developers.endpointQuestions;
 
 export type Question = "rotate" | "disable" | "enable" | "delete";
 

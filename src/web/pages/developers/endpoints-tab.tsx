@@ -8,21 +8,9 @@ import { useMay } from "../../session.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { EndpointForm, type Endpoint } from "./endpoint-form.tsx";
 import { OnceCard } from "./once-card.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Endpoints",
-  note: "Ringward sends events to these addresses, signed, in order, and tries up to five times.",
-  add: "New endpoint",
-  newTitle: "New endpoint",
-  editTitle: "Change the endpoint",
-  empty: "No system hears of events yet. Add an endpoint to begin.",
-  secret: "Signing secret",
-  madeTitle: "The endpoint is made",
-  rotatedTitle: "The new signing secret",
-  rotatedNote:
-    "For 24 hours deliveries carry two signatures, of the old secret and of the new one. Change your receiver within that day.",
-  saved: "The endpoint is saved.",
-};
+const words = said.developers.endpointsTab;
 
 interface ShownSecret {
   value: string;

@@ -11,34 +11,9 @@ import { Confirm } from "./confirm.tsx";
 import { CopyCode } from "./copy-code.tsx";
 import { curlLine } from "./curl-line.ts";
 import { OnceCard } from "./once-card.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Inbound hook",
-  note: "For no-code tools that cannot send an API key: whoever knows the address can start, cancel and delete calls.",
-  none: "There is no inbound hook yet.",
-  noneForStaff: "There is no inbound hook yet. An owner can make one.",
-  make: "Make the hook",
-  regenerate: "Make a new address",
-  regenerateTitle: "Make a new address and secret?",
-  regenerateText: "The present address and secret stop working at once. Every tool that uses them has to be changed.",
-  madeTitle: "The inbound hook is ready",
-  url: "Address",
-  secret: "Signing secret",
-  signature: "Require a signature on every request",
-  signatureNote:
-    "Signed with the signing secret over the time and the body: X-Inbound-Timestamp and X-Inbound-Signature.",
-  signatureOn: "Requests without a valid signature are refused now.",
-  signatureOff: "Requests are accepted without a signature now.",
-  status: "State",
-  ready: "Ready. Its address was shown when it was made.",
-  today: "Today’s requests",
-  ofQuota: (used: string, quota: string) => `${used} of ${quota}`,
-  unlimited: "Not limited in your plan",
-  quota: "Use of today’s quota",
-  example: "Try it",
-  exampleNote: "Put your own address in the place of YOUR_TOKEN.",
-  exampleReady: "With the address that was just made:",
-};
+const words = said.developers.hookTab;
 
 interface NewHook {
   url: string;

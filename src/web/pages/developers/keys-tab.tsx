@@ -6,32 +6,12 @@ import { sayDone } from "../../components/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { Confirm } from "./confirm.tsx";
 import { NewKeyForm, type NewKey } from "./new-key.tsx";
 import { OnceCard } from "./once-card.tsx";
 
-const words = {
-  title: "API keys",
-  note: "A key goes into the header x-api-key. Give each system a key of its own, with the scopes it needs and no more.",
-  add: "New key",
-  newTitle: "New API key",
-  empty: "There is no API key yet.",
-  madeTitle: (name: string) => `The key “${name}” is made`,
-  secret: "API key",
-  states: { active: "Active", revoked: "Revoked", expired: "Expired" } as Record<string, string>,
-  scopes: "Scopes",
-  lastUsed: "Last used",
-  never: "Never",
-  expires: "Expires",
-  expiresNever: "Never",
-  created: "Created",
-  revokedAt: "Revoked",
-  revoke: "Revoke",
-  revokeTitle: (name: string) => `Revoke “${name}”?`,
-  revokeText: "Whatever uses this key is refused from this moment on. This cannot be taken back.",
-  revokeDone: (name: string) => `“${name}” is revoked.`,
-};
+const words = said.developers.keysTab;
 
 interface ApiKey {
   key_id: string;

@@ -7,16 +7,9 @@ import { useLoaded } from "../../data.ts";
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { Choices } from "./choices.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  name: "Name",
-  nameHint: "Which system uses it.",
-  scopes: "What it may do",
-  expiry: "Last day (optional)",
-  expiryHint: (zone: string) => `The key works until the end of this day in ${zone}.`,
-  seeAbove: "Not made yet: see what is marked above.",
-  submit: "Make the key",
-};
+const words = said.developers.newKey;
 
 export interface NewKey {
   key_id: string;

@@ -2,8 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button, Secret } from "../../components/parts.tsx";
+import { said } from "../../words.ts";
 
-const words = { done: "I have kept it" };
+const words = said.developers.onceCard;
 
 export interface OnceCardProps {
   title: string;

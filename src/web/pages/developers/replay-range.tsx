@@ -5,27 +5,9 @@ import { api, call, messageOf } from "../../client.ts";
 import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 
-const words = {
-  note: "Deliveries that were given up are sent again, under the same event ids.",
-  endpoint: "Endpoint",
-  from: "From",
-  to: "To",
-  counting: "Counting …",
-  found: (count: number) =>
-    count === 0
-      ? "Nothing was given up in this range."
-      : `${count} ${count === 1 ? "delivery was" : "deliveries were"} given up in this range.`,
-  send: (count: number) => `Send ${count} again`,
-  sendNone: "Send again",
-  queued: (count: number) => `${count} ${count === 1 ? "delivery is" : "deliveries are"} on the way again.`,
-  over: (count: number) => `Done: ${count} sent again.`,
-  progress: "Progress of the replay",
-  summary: ({ delivered, pending, held, exhausted }: Counts) =>
-    `In this range now: ${delivered} delivered, ${pending} waiting, ${held} held, ${exhausted} given up.`,
-  waiting: "What fails is tried again, up to five times within about an hour and a quarter.",
-};
+const words = said.developers.replayRange;
 
 interface Counts {
   delivered: number;

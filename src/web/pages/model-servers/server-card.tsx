@@ -5,32 +5,12 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { Confirm } from "../developers/confirm.tsx";
 import type { ModelServer } from "./server-form.ts";
 import { ROLE_WORDS } from "./server-words.ts";
 
-const words = {
-  role: "For",
-  address: "Address",
-  model: "Model",
-  voice: "Voice",
-  languages: "Languages",
-  every: "Every language",
-  isDefault: "Default",
-  notDefault: "Only where chosen",
-  fromSettings: (name: string) =>
-    `Kept in the settings file: change it there, under models.servers.${name}, and restart Ringward.`,
-  tryIt: "Try it",
-  tryName: (name: string) => `Try it: ${name}`,
-  edit: (name: string) => `Edit ${name}`,
-  remove: "Remove",
-  removeName: (name: string) => `Remove ${name}`,
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: "Calls under way go on. Its key is deleted, and agents that chose it go back to the default.",
-  removed: (name: string) => `${name} is removed.`,
-  verdicts: { works: "Works", missing: "Missing", fails: "Fails" },
-};
+const words = said.modelServers.serverCard;
 
 const TONES = { works: "up", missing: "queued", fails: "down" } as const;
 

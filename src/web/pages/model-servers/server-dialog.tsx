@@ -4,39 +4,11 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, CheckBox, Dialog, Problem, SelectField, TextArea, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { bodyOf, EMPTY_SERVER, formOf, type ModelServer, type ServerForm } from "./server-form.ts";
 import { ROLE_WORDS } from "./server-words.ts";
 
-const words = {
-  addTitle: "Add a model server",
-  editTitle: (name: string) => `Change ${name}`,
-  name: "Name",
-  nameHint: "What you call it, such as “GPU server”.",
-  role: "What it is for",
-  url: "Address",
-  urlHint:
-    "What stands before /chat/completions, e.g. http://10.20.0.5:8000/v1. The appliance's configuration must allow its host.",
-  model: "Model",
-  modelHint: "The name that the server knows.",
-  voice: "Voice",
-  voiceHint: "The name that the server knows.",
-  languages: "Languages",
-  languagesHint: "What it is used for, e.g. hi, ta. Empty: every language.",
-  keepKey: "Keep the key",
-  key: "Key",
-  keyHint: "Where the server wants one. It is stored sealed and never shown again.",
-  ca: "Certificate authority (PEM)",
-  caHint: "Only where your own authority signed the server's certificate.",
-  firstMs: "First byte within (ms)",
-  totalMs: "Whole answer within (ms)",
-  timeHint: "Where it takes longer, what is built in takes over.",
-  isDefault: "Every agent uses it that chooses no other",
-  add: "Add server",
-  save: "Save changes",
-  added: (name: string) => `${name} is added. Try it, and the next calls use it.`,
-  saved: (name: string) => `${name} is saved. Calls under way go on.`,
-};
+const words = said.modelServers.serverDialog;
 
 const ROLES = Object.entries(ROLE_WORDS);
 

@@ -1,7 +1,4 @@
 // Words for model servers that several pages share.
+import { said } from "../../words.ts";
 
-export const ROLE_WORDS = {
-  language: "Language: leads the conversation",
-  recognition: "Recognition: speech into words",
-  voice: "Voice: words into speech",
-} as const;
+export const ROLE_WORDS = said.modelServers.roles;

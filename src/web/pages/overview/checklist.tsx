@@ -1,18 +1,8 @@
 // The newcomer's checklist: each step leads to where it is done, and the list goes when all are.
 import { Card } from "../../components/parts.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "First steps",
-  progress: (done: number, all: number) => `${done} of ${all} done`,
-  done: "Done",
-  steps: {
-    agent: ["Create an agent", "Who speaks, in which language, and what about."],
-    number: ["Add a phone number", "The number that people see when the agent calls."],
-    key: ["Make an API key", "For the systems that ask for calls."],
-    first_call: ["Make a first call", "To a test number, or to your own telephone."],
-    endpoint: ["Connect an endpoint", "Your system hears how each call went."],
-  },
-} as const;
+const words = said.overview.checklist;
 
 type Step = keyof typeof words.steps;
 
@@ -31,7 +21,7 @@ export function Checklist({ done }: { done: Record<Step, boolean> }) {
     <Card title={words.title} actions={<span class="note">{words.progress(count, STEPS.length)}</span>}>
       <ol class="checklist">
         {STEPS.map(([step, href]) => {
-          const [title, note] = words.steps[step];
+          const { name: title, note } = words.steps[step];
           return (
             <li key={step} class={done[step] ? "done" : ""}>
               <span class="tick" aria-hidden="true">

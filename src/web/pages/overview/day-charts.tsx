@@ -4,22 +4,9 @@ import { formatDate, formatNumber } from "../../format.ts";
 import { stateText } from "../calls/call-words.ts";
 import { StackedBars, type Layer } from "./stacked-bars.tsx";
 import type { Numbers } from "./tiles.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  calls: "Calls per day",
-  callsNote: "By the day they were asked for.",
-  bookings: "Bookings per day",
-  bookingsNote: "By the day they were made.",
-  open: "Not ended yet",
-  byAi: "By the AI",
-  byPeople: "By people and systems",
-  table: "The numbers as a table",
-  day: "Day",
-  total: "Total",
-  nothing: "Nothing in this period.",
-  summary: (title: string, total: string, first: string, last: string) =>
-    `${title}: ${total} from ${first} to ${last}. The numbers follow as a table.`,
-};
+const words = said.overview.dayCharts;
 
 export function DayCharts({ days }: { days: Numbers["days"] }) {
   return (

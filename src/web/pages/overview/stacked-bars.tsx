@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { formatDate, formatNumber } from "../../format.ts";
+import { locale } from "../../words/language.ts";
 
 export interface Layer {
   /** Of the CSS variable --chart-<name> and the swatch class. */
@@ -137,7 +138,7 @@ function dayMarks(count: number, width: number): number[] {
 
 function shortDay(date: string | undefined): string {
   if (date === undefined) return "";
-  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" }).format(
+  return new Intl.DateTimeFormat(locale(), { timeZone: "UTC", day: "numeric", month: "short" }).format(
     new Date(`${date}T12:00:00Z`),
   );
 }

@@ -1,29 +1,20 @@
 // The numbers of the period at a glance, each with the words that say what it counts.
 import type { api, call } from "../../client.ts";
 import { formatDuration, formatNumber, formatShare } from "../../format.ts";
+import { said } from "../../words.ts";
 
 export type Numbers = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.overview.get>>["data"]>>>;
 
-const words = {
-  connect: ["Connect rate", "Calls that were answered, of all that were dialled"],
-  duration: ["Average call", "Length of completed calls"],
-  bookings: "Bookings",
-  byAi: (count: string) => `${count} of them by the AI`,
-  webhooks: ["Webhook success", "Events that reached their endpoint"],
-  lateness: ["Queue lateness", "From the planned time to the dialling"],
-  credits: "Credits",
-  creditsUsed: (used: string) => `${used} used in this period`,
-  unlimited: "Unlimited",
-} as const;
+const words = said.overview.tiles;
 
 export function Tiles({ numbers }: { numbers: Numbers }) {
   const { bookings, average_lateness_ms: lateMs } = numbers;
   const tiles: readonly (readonly [label: string, value: string, note: string])[] = [
-    [words.connect[0], formatShare(numbers.connect_rate), words.connect[1]],
-    [words.duration[0], formatDuration(numbers.average_duration_seconds), words.duration[1]],
+    [words.connect.name, formatShare(numbers.connect_rate), words.connect.note],
+    [words.duration.name, formatDuration(numbers.average_duration_seconds), words.duration.note],
     [words.bookings, formatNumber(bookings.all), words.byAi(formatNumber(bookings.ai))],
-    [words.webhooks[0], formatShare(numbers.webhook_success_rate), words.webhooks[1]],
-    [words.lateness[0], lateMs === null ? "–" : formatLateness(lateMs), words.lateness[1]],
+    [words.webhooks.name, formatShare(numbers.webhook_success_rate), words.webhooks.note],
+    [words.lateness.name, lateMs === null ? "–" : formatLateness(lateMs), words.lateness.note],
     [
       words.credits,
       numbers.credit_balance === null ? words.unlimited : formatNumber(numbers.credit_balance),

@@ -1,13 +1,9 @@
 // What of the telephone lines needs a look: only where calls really go over trunks.
 import type { Loaded } from "../../data.ts";
 import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  sipDoesNotRun: "SIP does not run: no call goes out or comes in.",
-  noTrunk: "There is no trunk yet: calls wait until there is one.",
-  isDown: (name: string, condition: string) => `The trunk ${name} is ${condition.toLowerCase()}: its calls wait.`,
-  look: "Look at the trunks",
-};
+const words = said.overview.trunkWarnings;
 
 export function TrunkWarnings({ from: { data } }: { from: Loaded<TrunksAnswer> }) {
   const texts = data === null ? [] : warningsOf(data);

@@ -5,20 +5,9 @@ import { api, call } from "../../client.ts";
 import { Button, Card, Facts, Problem, TextField } from "../../components/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  you: "You",
-  name: "Name",
-  email: "E-mail address",
-  role: "Role",
-  title: "Change your password",
-  note: "You stay signed in here; everywhere else you are signed out.",
-  current: "Current password",
-  next: "New password",
-  nextHint: "At least 10 characters.",
-  change: "Change password",
-  changed: "Your password was changed.",
-};
+const words = said.settings.accountTab;
 
 export function AccountTab() {
   const { person } = useSession();

@@ -5,57 +5,11 @@ import { Card, SelectField, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { MoreRows } from "./more-rows.tsx";
 import { usePages } from "./use-pages.ts";
 
-const words = {
-  title: "Audit log",
-  note: "Every act on settings and personal data, reading included. It never holds the data itself.",
-  filter: "Show",
-  everything: "Everything",
-  export: "Export CSV",
-  at: "Time",
-  who: "Who",
-  action: "What",
-  subject: "On",
-  detail: "Detail",
-  nothing: "Nothing of this kind was noted.",
-  kinds: {
-    key: "API key",
-    person: "Person",
-    hook: "Inbound hook",
-    signed_link: "Holder of a signed link",
-    share_link: "Holder of a share link",
-    cli: "Command line",
-    system: "Ringward itself",
-  } as Record<string, string>,
-  filters: [
-    ["person.signed_in", "Signing in"],
-    ["person", "People"],
-    ["call", "Calls"],
-    ["recording", "Recordings by link"],
-    ["transcript", "Transcripts by link"],
-    ["appointment", "Appointments"],
-    ["window", "Calendar windows"],
-    ["tracking", "Regenerated dates"],
-    ["branch", "Branches"],
-    ["service", "Services"],
-    ["agent", "Agents"],
-    ["phone_number", "Phone numbers"],
-    ["api_key", "API keys"],
-    ["endpoint", "Endpoints"],
-    ["deliver", "Deliveries"],
-    ["inbound_hook", "Inbound hook"],
-    ["do_not_disturb", "Do not disturb"],
-    ["pronunciation", "Pronunciation"],
-    ["sharing", "Sharing"],
-    ["organisation", "Organisation"],
-    ["credits", "Credits"],
-    ["backup", "Backups"],
-    ["audit", "Exports of this log"],
-  ] as const,
-};
+const words = said.settings.auditTab;
 
 export function AuditTab() {
   const { organisation } = useSession();
@@ -90,7 +44,7 @@ export function AuditTab() {
           label={words.filter}
           value={action}
           onValue={setAction}
-          options={[["", words.everything], ...words.filters]}
+          options={[["", words.everything], ...Object.entries(words.filters)]}
         />
       </div>
       <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={words.nothing}>

@@ -6,20 +6,9 @@ import { Button, Card, Facts, Problem, Shown } from "../../components/parts.tsx"
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Backup",
-  note: "A verified copy of the whole database, made while work goes on. It holds patients' data: keep it locked away. An hour later the copy is deleted here. Recordings are not in it; the command “ringward backup FILE --with-recordings” takes them along. Stored secrets open only with the appliance's secret.key.",
-  start: "Back up now",
-  began: "The backup has begun.",
-  running: "Copying and verifying …",
-  progress: "Progress of the backup",
-  none: "No backup lies here to be taken along.",
-  made: "Last backup",
-  size: "Size",
-  download: "Download",
-  failed: (message: string) => `The backup failed. ${message}`,
-};
+const words = said.settings.backupCard;
 
 const LOOK_EVERY_MS = 700;
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
 
 export interface Person {
@@ -15,20 +15,7 @@ export interface Person {
   disabled_at: string | null;
 }
 
-const words = {
-  role: "Role",
-  roleSaved: "The role was changed. It holds from the next click on.",
-  password: "New password",
-  passwordHint: "At least 10 characters. Ends the person's sessions at once.",
-  setPassword: "Set password",
-  passwordSet: "The password was set.",
-  disable: "Disable",
-  disableNote: "Disabling signs the person out everywhere, at once. Nothing they did is lost.",
-  disabled: "The person was disabled.",
-  enable: "Enable",
-  enableNote: "This person cannot sign in.",
-  enabled: "The person may sign in again.",
-};
+const words = said.settings.changePerson;
 
 export function ChangePerson({ person, onChanged }: { person: Person; onChanged: () => void }) {
   const [role, setRole] = useState<string>(person.role);

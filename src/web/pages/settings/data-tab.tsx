@@ -3,16 +3,9 @@ import { Card, Facts } from "../../components/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { BackupCard } from "./backup-card.tsx";
 import type { TabProps } from "./settings-data.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Retention",
-  kept: "Personal data of finished calls",
-  forEver: "Kept until somebody deletes it",
-  days: (days: number) => (days === 1 ? "Erased after 1 day" : `Erased after ${days} days`),
-  where: "This is set on the machine: retention.days in the configuration file, or in the environment",
-  restart:
-    "It holds after a restart. Erased means erased: the call with its recording, transcript, names and numbers, and its place in the counts of the overview.",
-};
+const words = said.settings.dataTab;
 
 export function DataTab({ settings }: TabProps) {
   const isOwner = useMay("owner");

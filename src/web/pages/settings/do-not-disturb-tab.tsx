@@ -6,33 +6,13 @@ import { Button, Card, Dialog, Problem, Shown, TextField } from "../../component
 import { sayDone } from "../../components/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { MoreRows } from "./more-rows.tsx";
 import { NumberImport } from "./number-import.tsx";
 import { useDelayed } from "./use-delayed.ts";
 import { usePages } from "./use-pages.ts";
 
-const words = {
-  title: "Do not disturb",
-  note: "A call to a number on this list is not allowed, whoever asks for it.",
-  total: (count: string) => `${count} on the list`,
-  search: "Search for digits",
-  number: "Number",
-  numberHint: "With country code, e.g. +91 98100 12345.",
-  added: "On the list since",
-  add: "Add number",
-  isAdded: "The number was added.",
-  wasThere: "The number was on the list already.",
-  import: "Import CSV",
-  export: "Export CSV",
-  remove: "Remove",
-  removeNumber: (number: string) => `Remove ${number}`,
-  removeTitle: "Remove this number?",
-  removeNote: (number: string) => `${number} may be called again from then on.`,
-  removed: "The number was removed.",
-  nothingFound: "No number on the list has these digits.",
-  nobody: "The list is empty: every number may be called.",
-};
+const words = said.settings.doNotDisturbTab;
 
 export function DoNotDisturbTab() {
   const mayEdit = useMay("staff");

@@ -6,13 +6,9 @@ import { useLoaded } from "../../data.ts";
 import { ServerCard } from "../model-servers/server-card.tsx";
 import { ServerDialog } from "../model-servers/server-dialog.tsx";
 import type { ModelServer } from "../model-servers/server-form.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Model servers",
-  note: "Servers of your own that speak the OpenAI-compatible API: vLLM, Ollama, llama.cpp, Speaches. Calls use them for conversation, recognition or voice, and what is built in takes over where they are slow or down. What callers say goes to these servers and nowhere else.",
-  add: "Add server",
-  empty: "There is no model server: what is built in serves every call.",
-};
+const words = said.settings.modelServersTab;
 
 export function ModelServersTab() {
   const servers = useLoaded(() => call(api["model-servers"].get()), []);

@@ -4,23 +4,9 @@ import { api, call, messageOf } from "../../client.ts";
 import { Button, Problem } from "../../components/parts.tsx";
 import { formatNumber } from "../../format.ts";
 import { numberLines, type NumberLine } from "./number-lines.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  file: "CSV file",
-  hint: "One number a line, in the first column, with country code. A heading is passed over.",
-  start: "Import",
-  progress: "Progress of the import",
-  sofar: (done: string, all: string) => `${done} of ${all} lines`,
-  done: (added: string, already: string) => `${added} added, ${already} on the list before.`,
-  stopped: (message: string) =>
-    `The import stopped: ${message} Import the file again: what is on the list already does no harm.`,
-  refused: (count: string) => (count === "1" ? "1 line was refused:" : `${count} lines were refused:`),
-  line: "Line",
-  text: "Text",
-  why: "Why",
-  nothing: "The file has no numbers.",
-  only: (shown: string) => `The first ${shown} are shown.`,
-};
+const words = said.settings.numberImport;
 
 /** Small enough that the database is never held for long, and that the progress is seen to move. */
 const LINES_PER_REQUEST = 500;

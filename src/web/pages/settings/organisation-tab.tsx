@@ -4,18 +4,11 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { zonesWith } from "../../zones.ts";
 import type { TabProps } from "./settings-data.ts";
 
-const words = {
-  title: "Organisation",
-  name: "Name of the hospital",
-  zone: "Time zone",
-  zoneHint: "The dashboard shows its times in this zone, and a day on the overview begins at its midnight.",
-  ownersOnly: "Owners can change this.",
-  saved: "The organisation was saved.",
-};
+const words = said.settings.organisationTab;
 
 export function OrganisationTab({ settings: { organisation }, reload }: TabProps) {
   const session = useSession();

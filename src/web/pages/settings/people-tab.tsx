@@ -8,24 +8,9 @@ import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { ChangePerson, type Person } from "./change-person.tsx";
 import { roleNames, roleNote, roleOptions } from "./role-words.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "People",
-  add: "Add person",
-  name: "Name",
-  email: "E-mail address",
-  role: "Role",
-  state: "State",
-  since: "Since",
-  you: "you",
-  active: "Active",
-  disabled: "Disabled",
-  change: "Change",
-  changePerson: (name: string) => `Change ${name}`,
-  password: "Password",
-  passwordHint: "At least 10 characters. Tell it to the person; they can change it under Settings, Account.",
-  added: "The person was added.",
-};
+const words = said.settings.peopleTab;
 
 export function PeopleTab() {
   const mayEdit = useMay("owner");

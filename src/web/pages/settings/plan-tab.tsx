@@ -3,35 +3,9 @@ import { Card, Facts } from "../../components/parts.tsx";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import type { Settings, TabProps } from "./settings-data.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  plan: "Plan",
-  yourPlan: "Your plan",
-  changePlan: "The plan is changed on the machine:",
-  limit: "Limit",
-  used: "Used",
-  allowed: "Allowed",
-  unlimited: "Unlimited",
-  notCounted: "–",
-  limits: {
-    api_keys: "Active API keys",
-    webhook_endpoints: "Webhook endpoints",
-    inbound_daily_quota: "Inbound hook calls today",
-    concurrent_calls: "Calls at the same time, now",
-    requests_per_minute: "API requests a minute, for each key",
-  },
-  credits: "Credits",
-  balance: "Balance",
-  unlimitedCredits: "Unlimited: calls are counted, none is refused.",
-  emptyCredits: "Without credits no call goes out.",
-  grant: "Credits are added on the machine:",
-  latest: "Latest entries",
-  none: "No entries yet.",
-  at: "Time",
-  reason: "For",
-  amount: "Credits",
-  reasons: { call: "Call", grant: "Added by the administrator" },
-};
+const words = said.settings.planTab;
 
 const LIMITS = [
   "api_keys",

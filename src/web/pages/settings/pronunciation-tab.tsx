@@ -5,21 +5,9 @@ import { api, call } from "../../client.ts";
 import { Button, Card, Problem, Shown, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Pronunciation",
-  note: "How the built-in voice says names and other words. A change is heard from the next call on. Recorded words stay as they are.",
-  word: "Word",
-  wordHint: "One word, e.g. Sharma.",
-  said: "Said as",
-  saidHint: "In syllables, the stressed one in capitals, e.g. SHAR-ma.",
-  set: "Set",
-  isSet: "The pronunciation was set.",
-  remove: "Remove",
-  removeWord: (word: string) => `Remove ${word}`,
-  removed: "The pronunciation was removed.",
-  nobody: "The list is empty: the voice says every word as it thinks best.",
-};
+const words = said.settings.pronunciationTab;
 
 export function PronunciationTab() {
   const mayEdit = useMay("staff");

@@ -1,14 +1,11 @@
 // What each role is called and may do.
+import { said } from "../../words.ts";
 
-export const roleNames = { owner: "Owner", staff: "Staff", viewer: "Viewer" } as const;
+export const roleNames = said.settings.roleNames;
 
 export type RoleName = keyof typeof roleNames;
 
-const roleNotes: Record<RoleName, string> = {
-  owner: "Everything, settings, keys and people included",
-  staff: "Calls, calendar and agents",
-  viewer: "Looks, changes nothing",
-};
+const roleNotes = said.settings.roleNotes;
 
 export const roleOptions = Object.entries(roleNames);
 

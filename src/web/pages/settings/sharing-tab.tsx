@@ -4,30 +4,10 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card, CheckBox, Problem, SelectField } from "../../components/parts.tsx";
 import { useMay } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import type { TabProps } from "./settings-data.ts";
 
-const words = {
-  title: "Sharing of calls",
-  on: "On",
-  off: "Off",
-  whatOn:
-    "On: every completed call gets a link. Whoever has the link can read the transcript and hear the recording, without signing in. Events carry it to your systems.",
-  whatOff:
-    "Off: no new links are made, and every link that was ever given out stops working at once. Switched on again, links that have not expired work again.",
-  enable: "Share completed calls by link",
-  expiry: "New links expire after",
-  expiryHint: "Links that exist keep the time they were made with.",
-  expiries: [
-    ["none", "Never"],
-    ["hour", "An hour"],
-    ["day", "A day"],
-    ["week", "A week"],
-    ["month", "30 days"],
-  ] as const,
-  ownersOnly: "Owners can change this.",
-  saved: "Sharing was saved.",
-};
+const words = said.settings.sharingTab;
 
 export function SharingTab({ settings: { sharing }, reload }: TabProps) {
   const mayEdit = useMay("owner");
@@ -58,7 +38,7 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
           hint={words.expiryHint}
           value={expiry}
           onValue={setExpiry}
-          options={words.expiries}
+          options={Object.entries(words.expiries)}
           disabled={!mayEdit}
           error={fields["expiry"]}
         />

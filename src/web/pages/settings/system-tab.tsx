@@ -3,22 +3,9 @@ import { useEffect } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card, Facts, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "System health",
-  version: "Version",
-  ready: "Ready",
-  isReady: "Ready for work",
-  notReady: "Not ready",
-  ok: "In order",
-  look: "Look again",
-  checks: {
-    write: "The database can be written",
-    disk: "There is room on the disk",
-    scheduler: "The scheduler runs",
-    telephony: "The telephone line",
-  } as Record<string, string>,
-};
+const words = said.settings.systemTab;
 
 const LOOK_EVERY_MS = 15_000;
 

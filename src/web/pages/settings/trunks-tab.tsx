@@ -8,14 +8,9 @@ import { CarrierBanner } from "../trunks/carrier-banner.tsx";
 import { TrunkCard } from "../trunks/trunk-card.tsx";
 import { TrunkDialog } from "../trunks/trunk-dialog.tsx";
 import type { Trunk } from "../trunks/trunk.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  title: "Trunks",
-  note: "A trunk is the line to your telephone system (PBX) or to a SIP provider. Calls of a phone number go over the trunk it is on.",
-  add: "Add trunk",
-  empty:
-    "There is no trunk yet. Have the address of your PBX or provider at hand, and its username and secret where it wants them.",
-};
+const words = said.settings.trunksTab;
 
 const LOOK_EVERY_MS = 3_000;
 /** A trunk that is there answers within a moment of being saved. */

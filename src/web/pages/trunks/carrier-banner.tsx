@@ -1,14 +1,8 @@
 // Whether calls really leave this appliance: it may simulate them, or SIP may not be able to run.
 import type { TrunksAnswer } from "./trunk.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  simulated: "This appliance simulates its calls.",
-  howToCall: "Nobody's telephone rings. To call over your trunks, set this in the settings file and restart Ringward:",
-  setting: '[telephony]\ncarrier = "sip"',
-  starting: "SIP is starting.",
-  failed: "SIP does not run: no call goes out or comes in.",
-  seeLog: "The log of the appliance says why.",
-};
+const words = said.trunks.carrierBanner;
 
 export function CarrierBanner({ mode, status }: Pick<TrunksAnswer, "mode" | "status">) {
   if (mode === "simulator") {

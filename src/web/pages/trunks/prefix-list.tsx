@@ -2,15 +2,9 @@
 import { useId, useRef } from "preact/hooks";
 import { Button } from "../../components/parts.tsx";
 import { withPrefix } from "./trunk-form.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  legend: "Numbers that may be dialled",
-  hint: "Nobody can then dial the rest of the world at your cost, not even with a stolen key.",
-  everyNumber: "Without a beginning here, every number in the world may be dialled.",
-  typed: "Begins with",
-  add: "Add",
-  remove: (prefix: string) => `Take ${prefix} off`,
-};
+const words = said.trunks.prefixList;
 
 export interface PrefixListProps {
   prefixes: readonly string[];

@@ -6,22 +6,10 @@ import { Button, Dialog, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import type { Trunk } from "./trunk.ts";
 
-const words = {
-  open: "Capture packets",
-  title: (name: string) => `Capture packets on ${name}`,
-  what: "Every packet of the calls that begin meanwhile is kept, for Wireshark. You find it on the page of each call, under Line.",
-  warning: "A capture holds the whole conversation. Take it only to find a fault, and delete the calls afterwards.",
-  howLong: "How long",
-  minutes: (count: number) => `${count} minutes`,
-  start: "Start capturing",
-  started: (count: number) => `New calls are captured for ${count} minutes.`,
-  until: (time: string) => `New calls are captured until ${time}, with what people say.`,
-  stop: "Stop capturing",
-  stopped: "No new call is captured.",
-};
+const words = said.trunks.trunkCapture;
 
 const CHOICES = [5, 15, 60];
 

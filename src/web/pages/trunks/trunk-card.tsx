@@ -6,50 +6,12 @@ import { Badge, Button, Facts } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { Confirm } from "../developers/confirm.tsx";
 import { CaptureButton, TrunkCapture } from "./trunk-capture.tsx";
 import { addressOf, conditionOf, transportNames, trunkConditions, type Trunk, type TrunksAnswer } from "./trunk.ts";
 
-const words = {
-  restingUntil: (time: string) => `Resting until ${time}`,
-  restingWhy: "Half of its last calls failed, so new calls wait for a moment before they try it again.",
-  found: (address: string) => `found at ${address}`,
-  callsNow: "Calls now",
-  ofLines: (calls: string, lines: string) => `${calls} of ${lines} ${lines === "1" ? "line" : "lines"}`,
-  registered: "Registration",
-  isRegistered: "Registered",
-  notRegistered: "Not registered",
-  roundTrip: "Round trip",
-  neverAsked: "Never asked",
-  inMs: (ms: string) => `${ms} ms`,
-  numbers: "Numbers",
-  noNumbers: "None yet.",
-  giveNumber: "Put a phone number on it",
-  allowed: "May dial",
-  everyNumber: "Every number",
-  audio: "Audio",
-  followed: "Followed through a NAT",
-  codecs: "Codecs",
-  encryption: "Encryption of audio",
-  encryptions: {
-    clear: "In clear",
-    preferred: "Where the trunk can (SRTP)",
-    required: "Always (SRTP)",
-  },
-  shows: "Shows",
-  dials: "Dials",
-  extensions: "Rung by",
-  ownNumber: "The number that calls",
-  fromSettings: (name: string) =>
-    `Kept in the settings file: change it there, under trunks.${name}, and restart Ringward.`,
-  edit: (name: string) => `Edit ${name}`,
-  remove: "Remove",
-  removeName: (name: string) => `Remove ${name}`,
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: "Calls under way go on. Its secret is deleted.",
-  removed: (name: string) => `${name} is removed.`,
-};
+const words = said.trunks.trunkCard;
 
 export interface TrunkCardProps {
   trunk: Trunk;

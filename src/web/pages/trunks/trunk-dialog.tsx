@@ -4,22 +4,12 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
-import { common } from "../../words.ts";
+import { common, said } from "../../words.ts";
 import { bodyOf, EMPTY_TRUNK, formOf, type TrunkForm } from "./trunk-form.ts";
 import { inFormWords, TrunkFields } from "./trunk-fields.tsx";
 import type { Trunk } from "./trunk.ts";
 
-const words = {
-  addTitle: "Add a trunk",
-  editTitle: (name: string) => `Change ${name}`,
-  name: "Name",
-  nameHint: "What you call it, such as \u201cMain PBX\u201d.",
-  add: "Add trunk",
-  save: "Save changes",
-  added: (name: string) => `${name} is added. Put a phone number on it, and calls go over it.`,
-  saved: (name: string) => `${name} is saved. Calls under way go on.`,
-  lookAtFields: "It is not saved yet: look at the fields marked above.",
-};
+const words = said.trunks.trunkDialog;
 
 /** `trunk`: null makes a new one, undefined keeps the dialog closed. */
 export function TrunkDialog({

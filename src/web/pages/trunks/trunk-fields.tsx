@@ -3,68 +3,17 @@ import { CheckBox, SelectField, TextArea, TextField } from "../../components/par
 import { PrefixList } from "./prefix-list.tsx";
 import { numberWords, TrunkNumbers } from "./trunk-numbers.tsx";
 import type { TrunkForm } from "./trunk-form.ts";
+import { said } from "../../words.ts";
 
-const words = {
-  where: "Where it is",
-  host: "Address",
-  hostHint: "Your PBX's or provider's address: a name or an IP address.",
-  port: "Port",
-  portHint: "Leave empty to take the usual one.",
-  transport: "Transport",
-  transports: [
-    ["udp", "UDP, the usual one"],
-    ["tcp", "TCP"],
-    ["tls", "TLS, encrypted"],
-  ] as const,
-  transportHint: "As your PBX expects it.",
-  caPem: "Certificate of your own authority (PEM)",
-  caPemHint: "Only where your PBX's certificate is signed by the hospital itself. Empty trusts the public authorities.",
-  srtp: "Encrypted audio (SRTP)",
-  srtpChoices: [
-    ["preferred", "Preferred: encrypted where the trunk can"],
-    ["required", "Required: no call without it"],
-    ["off", "Off: in clear"],
-  ] as const,
-  srtpHint: "Each call's page shows whether it was encrypted.",
-  codecs: "Codecs",
-  codecsHint: "Leave empty for G722 (wideband, clearer) where the trunk has it, then PCMA and PCMU (G.711).",
-  badCodecs: "Name G722, PCMA or PCMU, the preferred one first, each at most once, and not G722 alone.",
-  inClear: "Calls' audio goes in clear over UDP and TCP. Encryption takes TLS, which keeps its keys secret.",
-  symmetricRtp: "Its audio comes through a NAT",
-  symmetricRtpHint:
-    "Only where calls stay silent without it: audio is then followed to where it comes from, not taken only from where the trunk says.",
-  who: "Who we are to it",
-  username: "Username",
-  usernameHint: "Leave empty where the PBX trusts this machine's address.",
-  keepSecret: "Keep the secret",
-  secret: "Secret",
-  secretHint: "The password of this account. It is stored sealed and never shown again.",
-  secretGone: "Left empty, the secret is removed.",
-  secretNeedsUser: "Needs a username.",
-  secretKept: "A secret is stored. It is never shown.",
-  register: "Register with the trunk, as most providers want",
-  registerNeedsUser: "Register with the trunk (needs a username)",
-  fromDomain: "Domain of our address",
-  fromDomainHint: "Leave empty unless your provider names one.",
-  calls: "Calls",
-  lines: "Lines",
-  linesHint: "Calls at once, both directions together.",
-  perSecond: "Calls per second",
-  perSecondHint: "How fast calls may be begun, as your provider allows.",
-  health: "Is it there?",
-  options: "Ask every … seconds",
-  optionsHint: "0 never asks, for providers that dislike it.",
-  enabled: "Use this trunk",
-  badPrefix: 'Each is "+" and 1 to 15 digits, such as +91.',
-};
+const words = said.trunks.trunkFields;
 
 /** By what the server calls it, for its messages. */
 const LABELS: Record<string, string> = {
-  name: "Name",
+  name: said.trunks.trunkDialog.name,
   host: words.host,
   port: words.port,
   transport: words.transport,
-  ca_pem: "The certificate",
+  ca_pem: words.certificate,
   srtp: words.srtp,
   username: words.username,
   secret: words.secret,
@@ -143,7 +92,7 @@ function Where({ form, set, fields }: GroupProps) {
           hint={words.transportHint}
           value={form.transport}
           onValue={(transport) => set({ transport })}
-          options={words.transports}
+          options={Object.entries(words.transports)}
           error={fields["transport"]}
         />
         {form.transport === "tls" && (
@@ -164,7 +113,7 @@ function Where({ form, set, fields }: GroupProps) {
             hint={words.srtpHint}
             value={form.srtp}
             onValue={(srtp) => set({ srtp })}
-            options={words.srtpChoices}
+            options={Object.entries(words.srtpChoices)}
             error={fields["srtp"]}
           />
         )}

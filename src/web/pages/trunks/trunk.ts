@@ -1,5 +1,6 @@
 // A trunk as the pages show it: its state as one word for people, its address, and what needs a look.
 import type { api, call } from "../../client.ts";
+import { said } from "../../words.ts";
 
 export type TrunksAnswer = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.trunks.get>>["data"]>>>;
 export type Trunk = TrunksAnswer["trunks"][number];
@@ -8,14 +9,7 @@ export type CarrierMode = TrunksAnswer["mode"];
 /** `idle`: this appliance simulates its calls, so nobody looks at the trunk. */
 export type TrunkCondition = "up" | "down" | "unheard" | "resting" | "off" | "idle";
 
-export const trunkConditions: Record<TrunkCondition, string> = {
-  up: "Up",
-  down: "Down",
-  unheard: "Not heard yet",
-  resting: "Resting",
-  off: "Off",
-  idle: "Not in use",
-};
+export const trunkConditions = said.trunks.conditions;
 
 export const transportNames: Record<string, string> = { udp: "UDP", tcp: "TCP", tls: "TLS" };
 

@@ -1,0 +1,24 @@
+// English, page by page.
+import { agents } from "./en/agents.ts";
+import { calendar } from "./en/calendar.ts";
+import { calls } from "./en/calls.ts";
+import { developers } from "./en/developers.ts";
+import { door } from "./en/door.ts";
+import { modelServers } from "./en/model-servers.ts";
+import { overview } from "./en/overview.ts";
+import { settings } from "./en/settings.ts";
+import { shared } from "./en/shared.ts";
+import { trunks } from "./en/trunks.ts";
+
+export const en = {
+  agents,
+  calendar,
+  calls,
+  developers,
+  door,
+  modelServers,
+  overview,
+  settings,
+  shared,
+  trunks,
+};

@@ -1,0 +1,30 @@
+// English words of what is seen before signing in.
+export const door = {
+  setup: {
+    title: "Set up Ringward",
+    intro: "Name your hospital and choose how you sign in. You can change all of it later.",
+    code: "Setup code",
+    codeHint: "Printed by the appliance when it started.",
+    organisation: "Name of the hospital",
+    zone: "Time zone",
+    zoneHint: "Of the hospital: times are shown in it.",
+    name: "Your name",
+    email: "Your e-mail address",
+    password: "Password",
+    passwordHint: "At least 10 characters.",
+    submit: "Begin",
+    already: "This appliance is set up already.",
+    signIn: "Sign in",
+  },
+  signIn: {
+    title: "Sign in",
+    email: "E-mail address",
+    password: "Password",
+    submit: "Sign in",
+    forgotten: "Forgotten it? An owner can set a new one.",
+    demo: "Enter the demo hospital",
+    demoNote: "This is a demo: everything in it is invented.",
+    needsSetup: "This appliance is not set up yet. Open the setup link that it printed when it started.",
+    haveCode: "I have a setup code",
+  },
+};

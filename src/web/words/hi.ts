@@ -1,0 +1,27 @@
+// Hindi, page by page. A page that is not here yet is shown in English.
+import { en } from "./en.ts";
+import { agents } from "./hi/agents.ts";
+import { calendar } from "./hi/calendar.ts";
+import { calls } from "./hi/calls.ts";
+import { developers } from "./hi/developers.ts";
+import { door } from "./hi/door.ts";
+import { modelServers } from "./hi/model-servers.ts";
+import { overview } from "./hi/overview.ts";
+import { settings } from "./hi/settings.ts";
+import { shared } from "./hi/shared.ts";
+import { trunks } from "./hi/trunks.ts";
+import type { Words } from "./translated.ts";
+
+export const hi: Words = {
+  ...en,
+  agents,
+  calendar,
+  calls,
+  developers,
+  door,
+  modelServers,
+  overview,
+  settings,
+  shared,
+  trunks,
+};
