@@ -22,6 +22,8 @@ import { createDirectoryService } from "./calendar/directory-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
+import { createCallAgain } from "./calls/call-again.ts";
+import { createCallEdit } from "./calls/call-edit.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
@@ -30,6 +32,7 @@ import { createRetention } from "./calls/life/retention.ts";
 import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
 import { releaseHeldByHours, releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { createCallService } from "./calls/service.ts";
+import { createManyCalls } from "./calls/many-calls.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS, type Clock } from "./core/clock.ts";
@@ -203,6 +206,9 @@ function callServices(
   return {
     dialFacts,
     calls,
+    manyCalls: createManyCalls(ground),
+    callAgain: createCallAgain(ground),
+    callEdit: createCallEdit(ground),
     restoredCalls: createRestoredCalls({ ...ground, calls }),
     erasure,
     retention: createRetention({ erasure, logger, days: config.retention.days }),

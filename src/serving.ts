@@ -17,6 +17,7 @@ import { createBackups } from "./dashboard/backups.ts";
 import { createChangeFeed } from "./dashboard/change-feed.ts";
 import { createPositions } from "./dashboard/change-position.ts";
 import { createChangeLog } from "./dashboard/change-store.ts";
+import { createSavedFilters } from "./dashboard/saved-filters.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { createSessionGuard } from "./dashboard/session-guard.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
@@ -160,6 +161,11 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     modelServers: services.modelServers,
     trunks: services.trunks,
     calls: services.calls,
+    manyCalls: services.manyCalls,
+    callAgain: services.callAgain,
+    callEdit: services.callEdit,
+    links: services.links,
+    savedFilters: createSavedFilters({ db, clock, ids: services.ids }),
     erasure: services.erasure,
     doNotDisturb: services.doNotDisturb,
     hooks: services.hooks,

@@ -1,6 +1,7 @@
 // The trail of acts on personal data and settings: who, what, on which record. Never the data itself.
 import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
+import { beginsWith } from "../db/like.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AuditEntryRow, Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
@@ -64,7 +65,7 @@ export interface AuditFilter {
 export async function listAuditPage(executor: Executor, filter: AuditFilter) {
   const { action, subjectId, before } = filter;
   let query = executor.selectFrom("audit_entries").selectAll().where("organisation_id", "=", filter.organisationId);
-  if (action !== undefined) query = query.where("action", "like", `${action.replaceAll(/[%]/g, "")}%`);
+  if (action !== undefined) query = query.where((eb) => beginsWith(eb.ref("action"), action));
   if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
   if (before !== undefined) {
     query = query.where((eb) =>

@@ -10,6 +10,7 @@ import type { Tx } from "../db/tables.ts";
 import {
   addDoNotDisturb,
   countDoNotDisturb,
+  isDoNotDisturb,
   listDoNotDisturb,
   pageOfDoNotDisturb,
   removeDoNotDisturb,
@@ -55,6 +56,8 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.removed" });
       });
     },
+    /** For a page that names the number already. */
+    has: (organisationId: string, number: string) => isDoNotDisturb(db.reader, organisationId, number),
     async page(question: ListQuestion, actor: Actor) {
       const page = await pageOf(question);
       const { organisationId } = question;

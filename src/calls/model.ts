@@ -42,6 +42,10 @@ export const CreateCallSchema = Type.Object({
 });
 export type CreateCallInput = Static<typeof CreateCallSchema>;
 
+/** What may be changed of a call that waits for its time. */
+export const EditCallSchema = Type.Pick(CreateCallSchema, ["user_name", "additional_info", "scheduled_time"]);
+export type EditCallInput = Static<typeof EditCallSchema>;
+
 export const CREATE_CALL_EXAMPLE = {
   agent_id: "agt_01k9zv3q5m2n8r4t6w7x9y0abc",
   user_number: "+15555550100",

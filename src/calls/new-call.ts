@@ -55,6 +55,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
     created_at: now,
     updated_at: now,
     appointment_id: null,
+    outcome: null,
   };
 }
 

@@ -143,15 +143,26 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
     )
     .delete(
       "/v1/calls/:call_id",
-      async ({ principal, actor, params }) => {
-        await erasure.erase(principal.organisationId, params.call_id, actor);
+      async ({ principal, actor, params, query }) => {
+        await erasure.erase(principal.organisationId, params.call_id, actor, { any: query.any === "true" });
         return { data: { call_id: params.call_id, deleted: true as const } };
       },
       {
         scope: "calls:delete",
         params: callId,
+        query: Type.Object({
+          any: Type.Optional(
+            Type.String({
+              pattern: "^(true|false)$",
+              description: "true also deletes a call that failed, was cancelled or was not allowed.",
+            }),
+          ),
+        }),
         answers: { 200: DeletedCallSchema },
-        detail: detail("deleteCall", "Delete a completed call and erase its personal data for good", ["NOT_FOUND"]),
+        detail: detail("deleteCall", "Delete a completed call and erase its personal data for good", [
+          "VALIDATION_ERROR",
+          "NOT_FOUND",
+        ]),
       },
     );
 }

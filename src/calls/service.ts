@@ -101,7 +101,7 @@ export function createCallService(deps: CallServiceDeps) {
       return withDetails(call);
     },
 
-    async list(organisationId: string, input: ListCallsInput & { search?: string }, actor: Actor) {
+    async list(organisationId: string, input: CallQuestion, actor: Actor) {
       const limit = pageSize(input.limit);
       // One more than is shown tells whether there are more.
       const calls = await listCalls(db.reader, { ...filterOf(input), organisationId, limit: limit + 1 });
@@ -129,7 +129,7 @@ export function createCallService(deps: CallServiceDeps) {
         const now = clock.now();
         const wasCancelledAt = call.state === "cancelled" ? call.cancelled_at : null;
         if (wasCancelledAt === null) {
-          await cancelCall(tx, call, now);
+          if (!(await cancelCall(tx, call, now))) throw notCancellable(call);
           await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
         }
         const cancelled = cancelledView(call.id, wasCancelledAt ?? now);
@@ -158,21 +158,32 @@ async function assertCredits(deps: CallServiceDeps, call: NewCall): Promise<void
   throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
 }
 
-async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<void> {
+/** False where it does not wait any more. */
+export async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<boolean> {
   const change = { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now };
-  if (await applyEvent(tx, call, "cancel", change)) return;
-  throw new AppError(
-    "CALL_NOT_CANCELLABLE",
-    `This call is ${call.state}; only scheduled and queued calls can be cancelled.`,
-  );
+  return (await applyEvent(tx, call, "cancel", change)) !== null;
 }
+
+const notCancellable = ({ state }: CallRow) =>
+  new AppError("CALL_NOT_CANCELLABLE", `This call is ${state}; only scheduled and queued calls can be cancelled.`);
 
 function cancelledView(callId: string, cancelledAt: number): CancelledCall {
   return { call_id: callId, status: "cancelled", cancelled_at: toIso(cancelledAt) };
 }
 
-function filterOf(input: ListCallsInput & { search?: string }): Omit<CallFilter, "organisationId" | "limit"> {
+/** What the dashboard asks beyond the API. */
+export type CallQuestion = ListCallsInput & {
+  search?: string;
+  planned_from?: string;
+  planned_to?: string;
+  outcome?: string;
+};
+
+export function filterOf(input: CallQuestion): Omit<CallFilter, "organisationId" | "limit"> {
   return {
+    plannedFrom: timeFilter("planned_from", input.planned_from),
+    plannedTo: timeFilter("planned_to", input.planned_to),
+    outcome: input.outcome,
     status: stateFilter(input.status),
     agentId: input.agent_id,
     search: input.search,

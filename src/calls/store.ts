@@ -1,5 +1,6 @@
 // Calls in the database. A state is written here, by compare-and-set along the table in state.ts
 // (and for whole batches in queue-store.ts).
+import { holds } from "../db/like.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
 import { nextState, type CallEvent } from "./life/state.ts";
@@ -40,6 +41,7 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
     created_at: p.created_at,
     updated_at: p.updated_at,
     appointment_id: p.appointment_id,
+    outcome: p.outcome,
   }),
 );
 
@@ -59,6 +61,20 @@ export async function callById(executor: Executor, id: string): Promise<CallRow 
 export async function callOf(executor: Executor, organisationId: string, id: string): Promise<CallRow | undefined> {
   const row = await callById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
+}
+
+const selectUnfinished = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
+  db
+    .selectFrom("calls")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .where("finished_at", "is", null),
+);
+
+/** Whether somebody is going to be called, or is on the phone. */
+export async function hasUnfinishedCall(executor: Executor, organisationId: string, number: string): Promise<boolean> {
+  return (await selectUnfinished(executor, { organisationId, number })).length > 0;
 }
 
 export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state" | "created_at">> & {
@@ -150,6 +166,10 @@ export interface CallFilter {
   search?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
+  /** When it was planned for. */
+  plannedFrom?: number | undefined;
+  plannedTo?: number | undefined;
+  outcome?: string | undefined;
   /** The last call of the page before. */
   before?: { createdAt: number; id: string } | undefined;
   limit: number;
@@ -157,25 +177,46 @@ export interface CallFilter {
 
 /** Newest first. */
 export async function listCalls(executor: Executor, filter: CallFilter): Promise<(CallRow & { agent_name: string })[]> {
-  const { status, agentId, contactNumber, search, createdFrom, createdTo, before } = filter;
-  let query = executor
+  return narrowed(executor, filter).selectAll("calls").select("agents.name as agent_name").execute();
+}
+
+/** Of these ids, those that the organisation has. */
+export async function callsAmong(executor: Executor, organisationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return executor
     .selectFrom("calls")
     .innerJoin("agents", "agents.id", "calls.agent_id")
     .selectAll("calls")
     .select("agents.name as agent_name")
+    .where("calls.organisation_id", "=", organisationId)
+    .where("calls.id", "in", ids)
+    .execute();
+}
+
+/** The ids alone: of everything that matches, up to the limit. */
+export async function listCallIds(executor: Executor, filter: CallFilter): Promise<string[]> {
+  return (await narrowed(executor, filter).select("calls.id").execute()).map(({ id }) => id);
+}
+
+function narrowed(executor: Executor, filter: CallFilter) {
+  const { status, agentId, contactNumber, search, before, outcome } = filter;
+  let query = executor
+    .selectFrom("calls")
+    .innerJoin("agents", "agents.id", "calls.agent_id")
     .where("calls.organisation_id", "=", filter.organisationId);
   if (status !== undefined) query = query.where("calls.state", "=", status);
   if (agentId !== undefined) query = query.where("calls.agent_id", "=", agentId);
   if (contactNumber !== undefined) query = query.where("calls.contact_number", "=", contactNumber);
-  if (search !== undefined && search.trim() !== "") {
-    // Wildcards of the caller's are taken out: a search for "50%" looks for 50.
-    const pattern = `%${search.trim().replaceAll(/[%_\\]/g, "")}%`;
+  if (outcome !== undefined) query = query.where("calls.outcome", "=", outcome);
+  const text = search?.trim() ?? "";
+  if (text !== "") {
     query = query.where((eb) =>
-      eb.or([eb("calls.contact_name", "like", pattern), eb("calls.contact_number", "like", pattern)]),
+      eb.or([holds(eb.ref("calls.contact_name"), text), holds(eb.ref("calls.contact_number"), text)]),
     );
   }
-  if (createdFrom !== undefined) query = query.where("calls.created_at", ">=", createdFrom);
-  if (createdTo !== undefined) query = query.where("calls.created_at", "<", createdTo);
+  for (const [column, operator, time] of timesOf(filter)) {
+    if (time !== undefined) query = query.where(column, operator, time);
+  }
   if (before !== undefined) {
     // Says the same as the first half of the choice below, but so that SQLite finds the place in its index.
     query = query.where("calls.created_at", "<=", before.createdAt);
@@ -186,5 +227,13 @@ export async function listCalls(executor: Executor, filter: CallFilter): Promise
       ]),
     );
   }
-  return query.orderBy("calls.created_at", "desc").orderBy("calls.id", "desc").limit(filter.limit).execute();
+  return query.orderBy("calls.created_at", "desc").orderBy("calls.id", "desc").limit(filter.limit);
 }
+
+const timesOf = ({ createdFrom, createdTo, plannedFrom, plannedTo }: CallFilter) =>
+  [
+    ["calls.created_at", ">=", createdFrom],
+    ["calls.created_at", "<", createdTo],
+    ["calls.scheduled_at", ">=", plannedFrom],
+    ["calls.scheduled_at", "<", plannedTo],
+  ] as const;

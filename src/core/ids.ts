@@ -19,7 +19,10 @@ export type IdPrefix =
   | "crd"
   | "hld"
   | "trk"
-  | "mds";
+  | "mds"
+  | "flt"
+  | "wrk"
+  | "note";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

@@ -9,17 +9,21 @@ import { auditRoutes } from "./routes/audit-routes.ts";
 import { authRoutes, type AuthRouteDeps } from "./routes/auth-routes.ts";
 import { dashboardCalendarRoutes, type DashboardCalendarDeps } from "./routes/calendar-routes.ts";
 import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-routes.ts";
+import { callWorkRoutes, type CallWorkDeps } from "./routes/call-work-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
 import { pronunciationRoutes, type PronunciationRouteDeps } from "./routes/pronunciation-routes.ts";
 import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recorded-words-routes.ts";
+import { savedFilterRoutes, type SavedFilterRouteDeps } from "./routes/saved-filter-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
 
 export type DashboardDeps = AuthRouteDeps &
   DashboardCallDeps &
+  CallWorkDeps &
+  SavedFilterRouteDeps &
   DashboardCalendarDeps &
   DeveloperRouteDeps &
   OverviewRouteDeps &
@@ -35,6 +39,8 @@ export function dashboardApi(deps: DashboardDeps) {
   return new Elysia({ name: "dashboard" })
     .use(authRoutes(deps))
     .use(dashboardCallRoutes(deps))
+    .use(callWorkRoutes(deps))
+    .use(savedFilterRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))

@@ -1,6 +1,7 @@
 // What the pages of calls show: one row of the list, and everything about one call in a single answer.
 import type { Actor } from "../core/actor.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
+import type { DoNotDisturbService } from "../calls/do-not-disturb.ts";
 import type { CallView } from "../calls/model.ts";
 import type { CallService } from "../calls/service.ts";
 import { callOf, resultOf } from "../calls/store.ts";
@@ -18,6 +19,7 @@ export interface CallPageDeps {
   appointments: AppointmentService;
   deliveries: DeliveryService;
   shares: ShareService;
+  doNotDisturb: Pick<DoNotDisturbService, "has">;
 }
 
 const MOST_DELIVERIES = 100;
@@ -43,12 +45,16 @@ export function callListRow(call: CallView) {
 }
 export type CallListRow = ReturnType<typeof callListRow>;
 
-/** People write numbers with spaces and brackets; they are stored without. A name stays as it is. */
+/**
+ * People write numbers with spaces and brackets, and with a zero where the country code belongs; they are stored otherwise.
+ * A name stays as it is.
+ */
 export function searchText(text: string): string {
-  return /^[\d\s+().-]+$/.test(text) ? text.replaceAll(/[\s().-]/g, "") : text;
+  const isNumber = /^[\d\s+()./-]+$/.test(text) && /\d/.test(text);
+  return isNumber ? text.replaceAll(/[\s()./-]/g, "").replace(/^0+(?=\d)/, "") : text;
 }
 
-export function createCallPage({ db, calls, appointments, deliveries, shares }: CallPageDeps) {
+export function createCallPage({ db, calls, appointments, deliveries, shares, doNotDisturb }: CallPageDeps) {
   /** Null where there is none, or it has been erased since. */
   async function linkedCall(organisationId: string, id: string | null) {
     const call = id === null ? undefined : await callOf(db.reader, organisationId, id);
@@ -73,6 +79,7 @@ export function createCallPage({ db, calls, appointments, deliveries, shares }: 
       followed_by: await linkedCall(organisationId, call.scheduled_call_id),
       deliveries: await deliveriesOf(organisationId, callId),
       turns: turnsIn((await resultOf(db.reader, callId))?.turn_times ?? null),
+      is_do_not_disturb: await doNotDisturb.has(organisationId, call.contact_number),
       share_url: token === null ? null : shares.detailsUrl(callId, token),
     };
   };

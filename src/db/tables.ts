@@ -43,6 +43,7 @@ import type {
 import type { ChangeRow } from "./rows/changes.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
+import type { ContactNoteRow, SavedFilterRow } from "./rows/worklist.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
@@ -51,6 +52,7 @@ export type * from "./rows/calendar.ts";
 export type * from "./rows/changes.ts";
 export type * from "./rows/model-servers.ts";
 export type * from "./rows/telephony.ts";
+export type * from "./rows/worklist.ts";
 
 export interface Tables {
   organisations: OrganisationRow;
@@ -93,6 +95,8 @@ export interface Tables {
   model_servers: ModelServerRow;
   agent_model_servers: AgentModelServerRow;
   changes: ChangeRow;
+  saved_filters: SavedFilterRow;
+  contact_notes: ContactNoteRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

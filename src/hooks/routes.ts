@@ -54,7 +54,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         const { call_id } = request.data;
         const answer = { status: 200, body: { data: { call_id, deleted: true as const } } };
         // About no call: what is remembered about one is erased with it.
-        await erasure.erase(organisationId, call_id, actor, (tx) => remember(tx, answer, null));
+        await erasure.erase(organisationId, call_id, actor, { alongside: (tx) => remember(tx, answer, null) });
         return answer;
       }
     }

@@ -85,6 +85,14 @@ export function localPath(link: string): string {
   return `${url.pathname}${url.search}`;
 }
 
+/** Wall time in a zone, as a datetime-local field takes it. */
+export function wallTimeOf(iso: string, zone: string): string {
+  if (iso === "") return "";
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+    .format(new Date(iso))
+    .replace(" ", "T");
+}
+
 /** datetime-local gives wall time without a zone; this is that wall time in `zone`, as ISO with Z. */
 export function zonedToIso(local: string, zone: string): string {
   const guess = new Date(`${local}:00Z`).getTime();

@@ -1,6 +1,6 @@
 // A new call as the form holds it, and the filters as the address does.
 import { describe, expect, test } from "bun:test";
-import { addressOf, filtersOf, NO_FILTERS, queryOf } from "../../src/web/pages/calls/filters.ts";
+import { addressOf, filtersOf, NO_FILTERS, queryOf, savableOf } from "../../src/web/pages/calls/filters.ts";
 import {
   bodyOf,
   draftFaults,
@@ -66,7 +66,17 @@ describe("a draft", () => {
 
 describe("filters", () => {
   test("are the same after a way through the address", () => {
-    const filters = { search: "+91 & co", status: "queued", agent_id: "agt_1", from: "2026-11-01", to: "2026-11-15" };
+    const filters = {
+      search: "+91 & co",
+      status: "queued",
+      outcome: "busy",
+      agent_id: "agt_1",
+      planned: "days",
+      planned_from: "2026-11-03",
+      planned_to: "2026-11-04",
+      from: "2026-11-01",
+      to: "2026-11-15",
+    };
     const { searchParams } = new URL(addressOf(filters), "http://localhost");
     expect(filtersOf(Object.fromEntries(searchParams))).toEqual(filters);
     expect(addressOf(NO_FILTERS)).toBe("/dashboard/calls");
@@ -77,6 +87,14 @@ describe("filters", () => {
       created_from: "2026-11-13T18:30:00.000Z",
       created_to: "2026-11-15T18:30:00.000Z",
     });
+  });
+
+  test("ask for calls that are planned for days, and are saved without whom somebody searched for", () => {
+    const filters = { ...NO_FILTERS, search: "Meera", planned: "days", planned_from: "2026-11-14" };
+    expect(queryOf(filters, "Asia/Kolkata")).toEqual({ search: "Meera", planned_from: "2026-11-13T18:30:00.000Z" });
+    expect(savableOf(filters)).toEqual({ planned: "days", planned_from: "2026-11-14" });
+    const today = queryOf({ ...NO_FILTERS, planned: "today" }, "UTC");
+    expect(Date.parse(today.planned_to!) - Date.parse(today.planned_from!)).toBe(86_400_000);
   });
 
   test("that were mistyped into the address are passed over", () => {

@@ -9,6 +9,7 @@ import type { Connection } from "../../src/db/connection.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { ERASERS } from "../../src/services.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
+import { CONTACT_NUMBER } from "../support/hospital.ts";
 import { lineRow } from "../support/line-data.ts";
 import { settle } from "../support/manual-clock.ts";
 import { COLUMNS, KEPT, PATIENT_COLUMNS, wordsOf } from "../support/personal-columns.ts";
@@ -60,7 +61,9 @@ const ONLY: Readonly<Record<string, string>> = { events: "WHERE call_id IS NOT N
 /** Writes the mark into everything that tells of a patient. Answers the tables that had no row to hold it. */
 function mark(connection: Connection): string[] {
   return [...PATIENT_COLUMNS].flatMap(([table, columns]) => {
-    const changes = columns.map((column) => `${column} = '"${MARK} ${table}.${column}"'`).join(", ");
+    // One person has one number, wherever it stands.
+    const markOf = (column: string) => (column === "contact_number" ? "number" : `${table}.${column}`);
+    const changes = columns.map((column) => `${column} = '"${MARK} ${markOf(column)}"'`).join(", ");
     return connection.prepare(`UPDATE ${table} SET ${changes} ${ONLY[table] ?? ""}`).run().changes > 0 ? [] : [table];
   });
 }
@@ -96,6 +99,11 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
   await settle();
   await app.services.shares.tokenFor(organisationId, callId);
   const { appointment_id } = await clinic.book(on(await clinic.createWindow(), MONDAY), { contact_name: "Kamala" });
+  const author = await app.services.people.create(
+    organisationId,
+    { email: "nurse@example.test", name: "Nurse", role: "staff", password: "correct horse battery" },
+    CLI_ACTOR,
+  );
   await db.write(async (tx) => {
     // As a crash of ours leaves it: otherwise it is gone with the call's end.
     await keepLeg(tx, { call_id: callId, leg: "{}", kept_at: clock.now() });
@@ -104,6 +112,17 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
     await tx
       .insertInto("pending_analyses")
       .values({ call_id: callId, deadline_at: clock.now() + 1_000, rules: "{}" })
+      .execute();
+    await tx
+      .insertInto("contact_notes")
+      .values({
+        id: "note_1",
+        organisation_id: organisationId,
+        contact_number: CONTACT_NUMBER,
+        text: "Hard of hearing.",
+        person_id: author.person_id,
+        created_at: clock.now(),
+      })
       .execute();
     if (isMadeInCall) {
       await tx.updateTable("appointments").set({ call_id: callId }).where("id", "=", appointment_id).execute();

@@ -61,6 +61,7 @@ export function callRow(change: Partial<CallRow> = {}): CallRow {
     created_at: 0,
     updated_at: 0,
     appointment_id: null,
+    outcome: null,
     ...change,
   };
 }

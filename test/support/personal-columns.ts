@@ -59,7 +59,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "id organisation_id agent_id phone_number_id state direction source missing_placeholders scheduled_at next_at " +
       "hold_reason triggered_at ringing_at answered_at completed_at cancelled_at finished_at duration_seconds " +
       "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
-      "appointment_id",
+      "appointment_id outcome",
   },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
   pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },
@@ -116,6 +116,9 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   // Both are full of the number that was called.
   call_legs: { patient: "leg", nobody: "call_id kept_at" },
   call_lines: { patient: "trace media capture_file", nobody: "call_id trunk_id" },
+  // What is searched for is not saved.
+  saved_filters: { staff: "name", nobody: "id organisation_id person_id filters created_at" },
+  contact_notes: { patient: "contact_number text", staff: "person_id", nobody: "id organisation_id created_at" },
   changes: { nobody: "sequence organisation_id kind subject_id" },
 };
 

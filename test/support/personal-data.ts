@@ -133,6 +133,19 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/line.pcap` }),
     action: "call.line_downloaded",
   },
+  "GET /dashboard/api/calls/:call_id/transcript.txt": {
+    ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/transcript.txt` }),
+    action: "transcript.read",
+  },
+  "GET /dashboard/api/calls/:call_id/transcript.json": {
+    ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/transcript.json` }),
+    action: "transcript.read",
+  },
+  "GET /dashboard/api/calls/export": { ask: () => ({ path: "/dashboard/api/calls/export" }), action: "call.exported" },
+  "POST /dashboard/api/calls/export": {
+    ask: ({ callId }) => ({ path: "/dashboard/api/calls/export", body: { call_ids: [callId] } }),
+    action: "call.exported",
+  },
   "POST /dashboard/api/calls/dry-run": {
     ask: ({ clinic }) => ({ path: "/dashboard/api/calls/dry-run", body: newCall(clinic) }),
     action: "call.dry_run",
@@ -220,6 +233,10 @@ export const NOT_PERSONAL: readonly string[] = [
     "developers/catalogue",
   ].map((path) => `/dashboard/api/${path}`),
   "/dashboard/api/endpoints/:id/range",
+  // A signed link, whose reading is noted; ids of calls; and how somebody likes to see the list.
+  "/dashboard/api/calls/:call_id/recording",
+  "/dashboard/api/calls/matching",
+  "/dashboard/api/call-filters",
   ...["configuration", "services", "windows", "tracking", "availability"].map(
     (path) => `/dashboard/api/calendar/${path}`,
   ),
@@ -249,6 +266,13 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/calls/:call_id/cancel",
   "POST /dashboard/api/calls/:call_id/hang-up",
   "DELETE /dashboard/api/calls/:call_id",
+  "POST /dashboard/api/calls/:call_id/again",
+  "PATCH /dashboard/api/calls/:call_id",
+  "POST /dashboard/api/calls/:call_id/erase",
+  "POST /dashboard/api/calls/again",
+  "POST /dashboard/api/calls/cancel",
+  "POST /dashboard/api/call-filters",
+  "DELETE /dashboard/api/call-filters/:id",
   "PUT /dashboard/api/calendar/branches/:id",
   "PUT /dashboard/api/calendar/services/:id",
   "POST /dashboard/api/calendar/windows",

@@ -219,7 +219,7 @@ export class Analyses implements DueSource {
         const { analytics, extractedDetails } = found;
         await keepResult(tx, { ...result, analytics: json(analytics), extracted_details: json(extractedDetails) });
       }
-      await updateCall(tx, callId, { updated_at: clock.now() });
+      await updateCall(tx, callId, { outcome: found.analytics?.disposition ?? null, updated_at: clock.now() });
       if (asked) await this.#noteSent(tx, call, asked);
       const end: Conversation = {
         kind: "completed",

@@ -117,6 +117,8 @@ export class CallEndings {
       credits_consumed: creditsConsumed,
       recording_file: end.recorded ? call.recording_file : null,
       scheduled_call_id: next?.id ?? call.scheduled_call_id,
+      // As the rules see it; a language model may see it otherwise later.
+      outcome: end.analytics?.disposition ?? null,
       event_sequence: call.event_sequence + 1,
       updated_at: now,
     });
@@ -148,6 +150,7 @@ export class CallEndings {
       duration_seconds: end.durationSeconds ?? 0,
       error_code: end.code,
       error_message: end.message,
+      outcome: end.code,
       recording_file: end.recorded ? call.recording_file : null,
       scheduled_call_id: next?.id ?? call.scheduled_call_id,
       event_sequence: call.event_sequence + 1,

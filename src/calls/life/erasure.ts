@@ -9,8 +9,10 @@ import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
+import { deleteNotes, orphanedNotes } from "../contact-note-store.ts";
 import { callsFinishedBefore, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
 import { lineOf } from "./line-store.ts";
+import { isFinal } from "./state.ts";
 import { createWipe } from "./wipe.ts";
 import { callById, callOf } from "../store.ts";
 
@@ -35,6 +37,13 @@ export interface ErasureDeps {
 export interface Retired {
   calls: number;
   appointments: number;
+}
+
+export interface EraseOptions {
+  /** Also one that failed, was cancelled or was not allowed. */
+  any?: boolean;
+  /** Commits with the erasure. */
+  alongside?: (tx: Tx) => Promise<void>;
 }
 
 const MOST_PER_BATCH = 200;
@@ -62,17 +71,27 @@ export function createErasure(deps: ErasureDeps) {
     if (line?.capture_file) captures.remove(line.capture_file);
   }
 
+  /** What was noted of people goes with the last that is known of them. */
+  async function forgetOrphanedNotes(): Promise<void> {
+    for (;;) {
+      const notes = await orphanedNotes(db.reader, MOST_PER_BATCH);
+      await db.write((tx) => deleteNotes(tx, notes));
+      if (notes.length < MOST_PER_BATCH) return;
+    }
+  }
+
   return {
-    /** Only completed, connected calls can be deleted; every other id is answered alike. */
+    /** Only completed, connected calls can be deleted, with `any` every finished one; other ids are answered alike. */
     async erase(
       organisationId: string,
       callId: string,
       actor: Actor,
-      alongside: (tx: Tx) => Promise<void> = async () => {},
+      { any = false, alongside = async () => {} }: EraseOptions = {},
     ): Promise<void> {
-      const notFound = () => new AppError("NOT_FOUND", "There is no completed call with this id.");
+      const notFound = () =>
+        new AppError("NOT_FOUND", `There is no ${any ? "finished" : "completed"} call with this id.`);
       const call = await callOf(db.reader, organisationId, callId);
-      if (call?.state !== "completed") throw notFound();
+      if (!call || !(any ? isFinal(call.state) : call.state === "completed")) throw notFound();
       await removeFiles(call);
       await db.write(async (tx) => {
         const present = await callOf(tx, organisationId, callId);
@@ -111,6 +130,7 @@ export function createErasure(deps: ErasureDeps) {
         if (old.length < MOST_PER_BATCH) break;
       }
       const forgotten = await appointments.forgetUntil(until, actor);
+      await forgetOrphanedNotes();
       if (erased > 0 || forgotten > 0) await wipe();
       return { calls: erased, appointments: forgotten };
     },

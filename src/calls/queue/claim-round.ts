@@ -83,6 +83,7 @@ export class ClaimRound {
     const refused = await applyEvent(this.tx, call, "disallow", {
       error_code: code,
       error_message: message,
+      outcome: code,
       hold_reason: null,
       completed_at: this.now,
       finished_at: this.now,

@@ -1,12 +1,14 @@
-// Calls for ward staff: list with search, one call with everything about it, new, cancel, hang up, delete.
+// Calls for ward staff: list with search, one call with everything about it, new, cancel, hang up, delete. What else is done
+// with calls is in call-work-routes.ts.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Erasure } from "../../calls/life/erasure.ts";
 import { createHangUp } from "../../calls/life/hang-up.ts";
 import type { LineService } from "../../calls/life/line-service.ts";
-import { CreateCallSchema, ListCallsQuery } from "../../calls/model.ts";
-import { callListRow, createCallPage, searchText, type CallPageDeps } from "../call-page.ts";
+import { CreateCallSchema } from "../../calls/model.ts";
+import { callListRow, createCallPage, type CallPageDeps } from "../call-page.ts";
+import { CallQuery, questionOf } from "../call-question.ts";
 import { lineRoutes } from "./line-routes.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -30,20 +32,13 @@ export function dashboardCallRoutes(deps: DashboardCallDeps) {
     .use(lineRoutes(guard, deps.lines))
     .get(
       "/dashboard/api/calls",
-      async ({ session, actor, query: { search, ...filters } }) => {
-        const page = await calls.list(
-          session.organisationId,
-          { ...filters, ...(search === undefined ? {} : { search: searchText(search) }) },
-          actor,
-        );
+      async ({ session, actor, query }) => {
+        const page = await calls.list(session.organisationId, questionOf(query), actor);
         return { data: page.data.map(callListRow), next_cursor: page.next_cursor };
       },
       {
         role: "viewer",
-        query: Type.Composite([
-          ListCallsQuery,
-          Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }),
-        ]),
+        query: CallQuery,
       },
     )
     .get(

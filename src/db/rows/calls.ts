@@ -120,6 +120,8 @@ export interface CallRow {
   updated_at: number;
   /** What the call was about, where that was not made in it. */
   appointment_id: string | null;
+  /** What it came to, in one word: a disposition, or the code of what went wrong. Null until then. */
+  outcome: string | null;
 }
 
 export interface CallResultRow {

@@ -1,20 +1,17 @@
 // One call and everything about it. It follows the call while it is under way.
-import { useState } from "preact/hooks";
 import { useRoute } from "preact-iso";
 import type { CallPageData } from "../../dashboard/call-page.ts";
 import { api, call } from "../client.ts";
-import { Badge, Button, Card, Facts, PageHead, Shown } from "../components/parts.tsx";
+import { Card, Facts, PageHead, Shown } from "../components/parts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
 import { AnswerTimes } from "./calls/answer-times.tsx";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
-import { contactText, isUnderWay, isWaiting, outcomeText, stateText } from "./calls/call-words.ts";
-import { CancelCall } from "./calls/cancel-call.tsx";
-import { DeleteCall } from "./calls/delete-call.tsx";
+import { CallActions } from "./calls/call-actions.tsx";
+import { contactText, outcomeText } from "./calls/call-words.ts";
 import { listAddress } from "./calls/filters.ts";
-import { HangUpCall } from "./calls/hang-up-call.tsx";
 import { Line } from "./calls/line.tsx";
 import { Conversation } from "./calls/recording.tsx";
 import { Analysis, Appointment, ExtractedDetails, GivenDetails, LinkedCalls } from "./calls/results.tsx";
@@ -53,31 +50,13 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
   const { call: subject } = page;
   const zone = useSession().organisation.time_zone;
   const isStaff = useMay("staff");
-  const [asking, setAsking] = useState<"cancel" | "hang-up" | "delete" | null>(null);
-  const close = () => setAsking(null);
-  const actions = (
-    <>
-      <Badge state={subject.status} text={stateText(subject.status)} />
-      {isStaff && isWaiting(subject.status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
-      {isStaff && isUnderWay(subject.status) && (
-        <Button kind="danger" onClick={() => setAsking("hang-up")}>
-          {words.hangUp}
-        </Button>
-      )}
-      {isStaff && subject.status === "completed" && (
-        <Button kind="danger" onClick={() => setAsking("delete")}>
-          {words.delete}
-        </Button>
-      )}
-    </>
-  );
   const timeline = <Timeline page={page} zone={zone} />;
   return (
     <>
       <PageHead
         title={words.titleWith(subject.contact_name ?? subject.contact_number)}
         note={common.zoneNote(zone)}
-        actions={actions}
+        actions={<CallActions page={page} onChanged={onChanged} />}
       />
       <div class="call-layout">
         <div class="call-main">
@@ -102,9 +81,6 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
           {page.share_url !== null && <ShareLink url={page.share_url} />}
         </div>
       </div>
-      {asking === "cancel" && <CancelCall call={subject} onClose={close} onDone={onChanged} />}
-      {asking === "hang-up" && <HangUpCall call={subject} onClose={close} onDone={onChanged} />}
-      {asking === "delete" && <DeleteCall callId={subject.call_id} onClose={close} />}
     </>
   );
 }

@@ -7,12 +7,16 @@ import type { CallListRow } from "../../dashboard/call-page.ts";
 import { useLoaded } from "../data.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
+import { BulkDialog, type BulkAct } from "./calls/bulk-dialog.tsx";
 import { useCallList } from "./calls/call-list.ts";
 import { CallTable } from "./calls/call-table.tsx";
 import { CancelCall } from "./calls/cancel-call.tsx";
 import { FilterBar } from "./calls/filter-bar.tsx";
-import { addressOf, filtersOf, isNarrowed, NO_FILTERS, rememberList } from "./calls/filters.ts";
+import { addressOf, filtersOf, isNarrowed, NO_FILTERS, queryOf, rememberList } from "./calls/filters.ts";
 import { NewCall } from "./calls/new-call.tsx";
+import { SavedFilters } from "./calls/saved-filters.tsx";
+import { NONE_SELECTED, SelectionBar, type Selection } from "./calls/selection.tsx";
+import { callWork } from "./calls/words.ts";
 
 const words = said.calls.page;
 
@@ -21,43 +25,62 @@ export function CallsPage() {
   const zone = useSession().organisation.time_zone;
   const isStaff = useMay("staff");
   const filters = filtersOf(query);
+  const question = queryOf(filters, zone);
   const { list, isBehind, showMore } = useCallList(filters, zone);
   const agents = useLoaded(() => call(api.agents.get()), []);
   const [isNewOpen, setNewOpen] = useState(false);
   const [toCancel, setToCancel] = useState<CallListRow | null>(null);
-  useEffect(() => rememberList(filters), [addressOf(filters)]);
+  const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
+  const [act, setAct] = useState<BulkAct | null>(null);
+  useEffect(() => {
+    rememberList(filters);
+    // What is chosen is what somebody sees.
+    setSelection(NONE_SELECTED);
+  }, [addressOf(filters)]);
 
   const openNew = () => setNewOpen(true);
-  const newButton = isStaff && (
-    <Button kind="primary" onClick={openNew}>
-      {words.newCall}
-    </Button>
+  const empty = (
+    <NoCalls
+      isNarrowed={isNarrowed(filters)}
+      onShowAll={() => route(addressOf(NO_FILTERS), true)}
+      onNew={isStaff ? openNew : undefined}
+    />
   );
-  const empty = isNarrowed(filters) ? (
-    <>
-      <p>{words.noneMatch}</p>
-      <Button onClick={() => route(addressOf(NO_FILTERS), true)}>{words.showAll}</Button>
-    </>
-  ) : (
-    <>
-      <p>{words.none}</p>
-      {isStaff && <Button onClick={openNew}>{words.newCall}</Button>}
-    </>
-  );
+  const chosen = { ids: selection.ids, onChosen: (ids: ReadonlySet<string>) => setSelection({ ids, all: null }) };
 
   return (
     <>
-      <PageHead title={words.title} note={words.note(zone)} actions={newButton} />
+      <PageHead
+        title={words.title}
+        note={words.note(zone)}
+        actions={<HeadActions question={question} onNew={isStaff ? openNew : undefined} />}
+      />
       <Card>
         <FilterBar
           filters={filters}
           agents={agents.data ?? []}
           onChange={(changed) => route(addressOf(changed), true)}
         />
+        <SavedFilters filters={filters} />
         <Shown from={list} isEmpty={({ rows }) => rows.length === 0} empty={empty}>
           {({ rows, hasMore }) => (
             <>
-              <CallTable rows={rows} zone={zone} busy={isBehind} onCancel={isStaff ? setToCancel : undefined} />
+              {selection.ids.size > 0 && (
+                <SelectionBar
+                  selection={selection}
+                  query={question}
+                  hasMore={hasMore || rows.some(({ call_id }) => !selection.ids.has(call_id))}
+                  onSelection={setSelection}
+                  onAct={setAct}
+                />
+              )}
+              <CallTable
+                rows={rows}
+                zone={zone}
+                busy={isBehind}
+                onCancel={isStaff ? setToCancel : undefined}
+                chosen={isStaff ? chosen : undefined}
+              />
               {hasMore && (
                 <Button busy={isBehind} onClick={showMore}>
                   {common.more}
@@ -71,6 +94,45 @@ export function CallsPage() {
         <NewCall open={isNewOpen} onClose={() => setNewOpen(false)} agents={agents} onCreated={list.reload} />
       )}
       {toCancel && <CancelCall call={toCancel} onClose={() => setToCancel(null)} onDone={list.reload} />}
+      {act && <BulkDialog act={act} ids={[...selection.ids]} onClose={() => setAct(null)} onDone={list.reload} />}
+    </>
+  );
+}
+
+function HeadActions({ question, onNew }: { question: Record<string, string>; onNew: (() => void) | undefined }) {
+  return (
+    <>
+      <a class="button as-link" href={`/dashboard/api/calls/export?${new URLSearchParams(question)}`} download>
+        {callWork.export}
+      </a>
+      {onNew && (
+        <Button kind="primary" onClick={onNew}>
+          {words.newCall}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface NoCallsProps {
+  isNarrowed: boolean;
+  onShowAll: () => void;
+  onNew: (() => void) | undefined;
+}
+
+function NoCalls({ isNarrowed: isFiltered, onShowAll, onNew }: NoCallsProps) {
+  if (isFiltered) {
+    return (
+      <>
+        <p>{words.noneMatch}</p>
+        <Button onClick={onShowAll}>{words.showAll}</Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{words.none}</p>
+      {onNew && <Button onClick={onNew}>{words.newCall}</Button>}
     </>
   );
 }

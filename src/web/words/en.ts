@@ -1,6 +1,7 @@
 // English, page by page.
 import { agents } from "./en/agents.ts";
 import { calendar } from "./en/calendar.ts";
+import { callWork } from "./en/call-work.ts";
 import { calls } from "./en/calls.ts";
 import { developers } from "./en/developers.ts";
 import { door } from "./en/door.ts";
@@ -13,6 +14,7 @@ import { trunks } from "./en/trunks.ts";
 export const en = {
   agents,
   calendar,
+  callWork,
   calls,
   developers,
   door,

@@ -2,6 +2,7 @@
 import { en } from "./en.ts";
 import { agents } from "./hi/agents.ts";
 import { calendar } from "./hi/calendar.ts";
+import { callWork } from "./hi/call-work.ts";
 import { calls } from "./hi/calls.ts";
 import { developers } from "./hi/developers.ts";
 import { door } from "./hi/door.ts";
@@ -16,6 +17,7 @@ export const hi: Words = {
   ...en,
   agents,
   calendar,
+  callWork,
   calls,
   developers,
   door,

@@ -6,6 +6,7 @@ import { formatDuration, formatShortTime } from "../../format.ts";
 import { common, said } from "../../words.ts";
 import { contactText, isWaiting, outcomeText, stateText, waitingText } from "./call-words.ts";
 import { CALLS_PATH } from "./filters.ts";
+import { callWork } from "./words.ts";
 
 const words = said.calls.callTable;
 
@@ -15,15 +16,18 @@ interface TableProps {
   busy: boolean;
   /** Absent for those who may not. */
   onCancel?: ((row: CallListRow) => void) | undefined;
+  /** Calls that are chosen for an act on many; absent for those who may not. */
+  chosen?: { ids: ReadonlySet<string>; onChosen: (ids: ReadonlySet<string>) => void } | undefined;
 }
 
 // Roles are said outright: on a phone the rows are laid out as cards, and a browser may then forget that it is a table.
-export function CallTable({ rows, zone, busy, onCancel }: TableProps) {
+export function CallTable({ rows, zone, busy, onCancel, chosen }: TableProps) {
   return (
     <table class="calls-table" role="table" aria-busy={busy}>
       <caption class="visually-hidden">{words.caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
+          {chosen && <ChooseAll rows={rows} {...chosen} />}
           {[words.time, words.contact, words.number, words.agent, words.state, words.outcome].map((title) => (
             <th key={title} role="columnheader" scope="col">
               {title}
@@ -41,25 +45,65 @@ export function CallTable({ rows, zone, busy, onCancel }: TableProps) {
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <Row key={row.call_id} row={row} zone={zone} onCancel={onCancel} />
+          <Row key={row.call_id} row={row} zone={zone} onCancel={onCancel} chosen={chosen} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ row, zone, onCancel }: { row: CallListRow; zone: string; onCancel: TableProps["onCancel"] }) {
+type Chosen = NonNullable<TableProps["chosen"]>;
+
+function ChooseAll({ rows, ids, onChosen }: Chosen & { rows: CallListRow[] }) {
+  const chosenHere = rows.filter(({ call_id }) => ids.has(call_id)).length;
+  const isAll = rows.length > 0 && chosenHere === rows.length;
+  return (
+    <th role="columnheader" scope="col" class="cell-choose">
+      <label class="choose">
+        <input
+          type="checkbox"
+          aria-label={callWork.selectAll}
+          checked={isAll}
+          ref={(box) => void (box && (box.indeterminate = chosenHere > 0 && !isAll))}
+          onChange={() => onChosen(isAll ? new Set() : new Set([...ids, ...rows.map(({ call_id }) => call_id)]))}
+        />
+      </label>
+    </th>
+  );
+}
+
+function Choose({ row, ids, onChosen }: Chosen & { row: CallListRow }) {
+  const isChosen = ids.has(row.call_id);
+  const others = [...ids].filter((id) => id !== row.call_id);
+  return (
+    <td role="cell" class="cell-choose">
+      <label class="choose">
+        <input
+          type="checkbox"
+          aria-label={callWork.selectOne(row.contact_name ?? row.contact_number)}
+          checked={isChosen}
+          onChange={() => onChosen(new Set(isChosen ? others : [...others, row.call_id]))}
+        />
+      </label>
+    </td>
+  );
+}
+
+type RowProps = Pick<TableProps, "zone" | "onCancel" | "chosen"> & { row: CallListRow };
+
+function Row({ row, zone, onCancel, chosen }: RowProps) {
   const { route } = useLocation();
   const address = `${CALLS_PATH}/${row.call_id}`;
   const waiting = waitingText(row, zone);
   const outcome = outcomeText(row);
   const contact = row.contact_name ?? row.contact_number;
   const openRow = (event: MouseEvent) => {
-    const isOnControl = event.target instanceof Element && event.target.closest("a, button") !== null;
+    const isOnControl = event.target instanceof Element && event.target.closest("a,button,label") !== null;
     if (!isOnControl && getSelection()?.isCollapsed !== false) route(address);
   };
   return (
     <tr role="row" class="call-row" onClick={openRow}>
+      {chosen && <Choose row={row} {...chosen} />}
       <td role="cell" class="cell-time">
         {formatShortTime(row.call_triggered_at ?? row.scheduled_at, zone)}
         {row.call_triggered_at === null && <small>{words.planned}</small>}

@@ -9,13 +9,24 @@ import { said } from "../../words.ts";
 
 const words = said.calls.deleteCall;
 
-export function DeleteCall({ callId, onClose }: { callId: string; onClose: () => void }) {
+interface DeleteCallProps {
+  call: { call_id: string; status: string };
+  onClose: () => void;
+}
+
+export function DeleteCall({ call: { call_id, status }, onClose }: DeleteCallProps) {
   const { route } = useLocation();
   const [understood, setUnderstood] = useState(false);
   const { busy, error, run } = useAction();
 
   const erase = async () => {
-    if (await run(() => call(api.calls({ call_id: callId }).delete()), words.done)) route(listAddress(), true);
+    const subject = api.calls({ call_id });
+    // Calls that nobody talked in are erased by owners alone.
+    const send = async () => {
+      if (status === "completed") await call(subject.delete());
+      else await call(subject.erase.post());
+    };
+    if (await run(send, words.done)) route(listAddress(), true);
   };
 
   return (

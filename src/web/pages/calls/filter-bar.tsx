@@ -2,10 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { stateText } from "./call-words.ts";
-import { addressOf, isNarrowed, NO_FILTERS, type CallFilters } from "./filters.ts";
+import { addressOf, isNarrowed, NO_FILTERS, PLANNED, type CallFilters } from "./filters.ts";
 import { said } from "../../words.ts";
 
 const words = said.calls.filterBar;
+const more = said.callWork.filters;
 
 const STATES = [
   "scheduled",
@@ -54,31 +55,22 @@ export function FilterBar({ filters, agents, onChange }: FilterBarProps) {
         value={typed}
         onValue={setTyped}
       />
-      <SelectField
-        label={words.status}
-        value={filters.status}
-        onValue={(status) => set({ status })}
-        options={[["", words.anyStatus], ...STATES.map((state) => [state, stateText(state)] as const)]}
-      />
-      <SelectField
-        label={words.agent}
-        value={filters.agent_id}
-        onValue={(agent_id) => set({ agent_id })}
-        options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
-      />
-      <TextField
-        label={words.from}
-        type="date"
-        {...(filters.to && { max: filters.to })}
-        value={filters.from}
-        onValue={(from) => set({ from })}
-      />
-      <TextField
-        label={words.to}
-        type="date"
-        {...(filters.from && { min: filters.from })}
-        value={filters.to}
-        onValue={(to) => set({ to })}
+      <Choices filters={filters} agents={agents} set={set} />
+      {filters.planned === "days" && (
+        <Days
+          labels={[more.plannedFrom, more.plannedTo]}
+          from={filters.planned_from}
+          to={filters.planned_to}
+          onFrom={(planned_from) => set({ planned_from })}
+          onTo={(planned_to) => set({ planned_to })}
+        />
+      )}
+      <Days
+        labels={[words.from, words.to]}
+        from={filters.from}
+        to={filters.to}
+        onFrom={(from) => set({ from })}
+        onTo={(to) => set({ to })}
       />
       <Button
         disabled={!isNarrowed(filters) && typed === ""}
@@ -90,5 +82,57 @@ export function FilterBar({ filters, agents, onChange }: FilterBarProps) {
         {words.clear}
       </Button>
     </form>
+  );
+}
+
+interface ChoicesProps extends Omit<FilterBarProps, "onChange"> {
+  set: (part: Partial<CallFilters>) => void;
+}
+
+function Choices({ filters, agents, set }: ChoicesProps) {
+  return (
+    <>
+      <SelectField
+        label={words.status}
+        value={filters.status}
+        onValue={(status) => set({ status })}
+        options={[["", words.anyStatus], ...STATES.map((state) => [state, stateText(state)] as const)]}
+      />
+      <SelectField
+        label={more.outcome}
+        value={filters.outcome}
+        onValue={(outcome) => set({ outcome })}
+        options={[["", more.anyOutcome], ...Object.entries(more.outcomes)]}
+      />
+      <SelectField
+        label={words.agent}
+        value={filters.agent_id}
+        onValue={(agent_id) => set({ agent_id })}
+        options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
+      />
+      <SelectField
+        label={more.planned}
+        value={filters.planned}
+        onValue={(planned) => set({ planned, planned_from: "", planned_to: "" })}
+        options={[["", more.anyTime], ...PLANNED.map((choice) => [choice, more[choice]] as const)]}
+      />
+    </>
+  );
+}
+
+interface DaysProps {
+  labels: readonly [from: string, to: string];
+  from: string;
+  to: string;
+  onFrom: (day: string) => void;
+  onTo: (day: string) => void;
+}
+
+function Days({ labels, from, to, onFrom, onTo }: DaysProps) {
+  return (
+    <>
+      <TextField label={labels[0]} type="date" {...(to && { max: to })} value={from} onValue={onFrom} />
+      <TextField label={labels[1]} type="date" {...(from && { min: from })} value={to} onValue={onTo} />
+    </>
   );
 }

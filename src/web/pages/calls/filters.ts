@@ -1,21 +1,43 @@
 // What the list of calls is narrowed to. It lives in the address, so that it can be kept, shared and gone back to.
-import { addDays, zonedToIso } from "../../format.ts";
+import { addDays, todayIn, zonedToIso } from "../../format.ts";
 
 export interface CallFilters {
   search: string;
   status: string;
+  outcome: string;
   agent_id: string;
-  /** Days in the organisation's zone, YYYY-MM-DD, both included. */
+  /** today, tomorrow, week, or days: then the two below count. */
+  planned: string;
+  planned_from: string;
+  planned_to: string;
+  /** When it was made. Days in the organisation's zone, YYYY-MM-DD, both included; those above too. */
   from: string;
   to: string;
 }
 
-export const NO_FILTERS: CallFilters = { search: "", status: "", agent_id: "", from: "", to: "" };
+export const NO_FILTERS: CallFilters = {
+  search: "",
+  status: "",
+  outcome: "",
+  agent_id: "",
+  planned: "",
+  planned_from: "",
+  planned_to: "",
+  from: "",
+  to: "",
+};
 export const CALLS_PATH = "/dashboard/calls";
 
+/** Days counted from today: the first, and the last. */
+const PLANNED_DAYS: Record<string, readonly [number, number]> = { today: [0, 0], tomorrow: [1, 1], week: [0, 6] };
+export const PLANNED = ["today", "tomorrow", "week", "days"] as const;
+
 export function filtersOf(query: Record<string, string>): CallFilters {
-  const { search = "", status = "", agent_id = "", from = "", to = "" } = query;
-  return { search, status, agent_id, from: dayOrNone(from), to: dayOrNone(to) };
+  const { search = "", status = "", outcome = "", agent_id = "", planned = "" } = query;
+  const day = (name: string) => dayOrNone(query[name] ?? "");
+  const days = { from: day("from"), to: day("to"), planned_from: day("planned_from"), planned_to: day("planned_to") };
+  const known = PLANNED.find((choice) => choice === planned) ?? "";
+  return { search, status, outcome, agent_id, planned: known, ...days };
 }
 
 export function addressOf(filters: CallFilters): string {
@@ -27,15 +49,35 @@ export function isNarrowed(filters: CallFilters): boolean {
   return Object.values(filters).some((value) => value !== "");
 }
 
+/** What of it can be saved: not whom somebody searched for. */
+export function savableOf({ search: _, ...filters }: CallFilters): Record<string, string> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
+}
+
 /** As the API asks for it: without what is not set, days as instants. */
-export function queryOf({ search, status, agent_id, from, to }: CallFilters, zone: string) {
+export function queryOf(filters: CallFilters, zone: string) {
+  const { search, status, outcome, agent_id, from, to } = filters;
+  const [plannedFrom, plannedTo] = plannedDays(filters, zone);
   return {
     ...(search === "" ? {} : { search }),
     ...(status === "" ? {} : { status }),
+    ...(outcome === "" ? {} : { outcome }),
     ...(agent_id === "" ? {} : { agent_id }),
-    ...(from === "" ? {} : { created_from: zonedToIso(`${from}T00:00`, zone) }),
-    ...(to === "" ? {} : { created_to: zonedToIso(`${addDays(to, 1)}T00:00`, zone) }),
+    ...(from === "" ? {} : { created_from: startOf(from, zone) }),
+    ...(to === "" ? {} : { created_to: startOf(addDays(to, 1), zone) }),
+    ...(plannedFrom === "" ? {} : { planned_from: startOf(plannedFrom, zone) }),
+    ...(plannedTo === "" ? {} : { planned_to: startOf(addDays(plannedTo, 1), zone) }),
   };
+}
+
+const startOf = (day: string, zone: string): string => zonedToIso(`${day}T00:00`, zone);
+
+function plannedDays({ planned, planned_from, planned_to }: CallFilters, zone: string): [string, string] {
+  if (planned === "days") return [planned_from, planned_to];
+  const days = PLANNED_DAYS[planned];
+  if (!days) return ["", ""];
+  const today = todayIn(zone);
+  return [addDays(today, days[0]), addDays(today, days[1])];
 }
 
 /** An address that somebody mistyped shows the list rather than a fault. */

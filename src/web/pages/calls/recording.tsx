@@ -6,6 +6,7 @@ import { isUnderWay, isWaiting } from "./call-words.ts";
 import { Transcript } from "./transcript.tsx";
 import { usePlayer } from "./use-player.ts";
 import { WaveformSlider } from "./waveform-slider.tsx";
+import { callWork } from "./words.ts";
 import { said } from "../../words.ts";
 
 const words = said.calls.recording;
@@ -61,11 +62,35 @@ export function Conversation({ call }: { call: CallView }) {
           </div>
         </div>
       )}
+      <Downloads call={call} />
       {lines?.length ? (
         <Transcript lines={lines} player={link === null ? null : player} />
       ) : (
         <p class="note">{words.noTranscript}</p>
       )}
     </Card>
+  );
+}
+
+function Downloads({ call: { call_id, call_recording, call_transcript } }: { call: CallView }) {
+  const path = `/dashboard/api/calls/${call_id}`;
+  return (
+    <div class="actions downloads">
+      {call_recording !== null && (
+        <a href={`${path}/recording`} download={`${call_id}.wav`}>
+          {callWork.recording}
+        </a>
+      )}
+      {call_transcript?.length ? (
+        <>
+          <a href={`${path}/transcript.txt`} download>
+            {callWork.text}
+          </a>
+          <a href={`${path}/transcript.json`} download>
+            {callWork.json}
+          </a>
+        </>
+      ) : null}
+    </div>
   );
 }

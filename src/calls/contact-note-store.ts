@@ -1,0 +1,102 @@
+// Notes about people who are called, in the database.
+import type { ContactNoteRow, Executor, Tx } from "../db/tables.ts";
+
+/** Newest first. */
+export async function notesOf(executor: Executor, organisationId: string, number: string): Promise<ContactNoteRow[]> {
+  return executor
+    .selectFrom("contact_notes")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+export async function noteOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<ContactNoteRow | undefined> {
+  return executor
+    .selectFrom("contact_notes")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function insertNote(tx: Tx, row: ContactNoteRow): Promise<void> {
+  await tx.insertInto("contact_notes").values(row).execute();
+}
+
+export async function deleteNotes(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom("contact_notes").where("id", "in", ids).execute();
+}
+
+export async function deleteNotesOf(tx: Tx, organisationId: string, number: string): Promise<void> {
+  await tx
+    .deleteFrom("contact_notes")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .execute();
+}
+
+/** With the last call of somebody who has no appointment either, what was noted about them goes too. */
+export async function forgetNotesWithCall(tx: Tx, callId: string): Promise<void> {
+  const call = await tx
+    .selectFrom("calls")
+    .select(["organisation_id", "contact_number"])
+    .where("id", "=", callId)
+    .executeTakeFirst();
+  if (!call) return;
+  const { organisation_id, contact_number } = call;
+  const other = await tx
+    .selectFrom("calls")
+    .select("id")
+    .where("organisation_id", "=", organisation_id)
+    .where("contact_number", "=", contact_number)
+    .where("id", "<>", callId)
+    .limit(1)
+    .executeTakeFirst();
+  const appointment = await tx
+    .selectFrom("appointments")
+    .select("id")
+    .where("organisation_id", "=", organisation_id)
+    .where("contact_number", "=", contact_number)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other && !appointment) await deleteNotesOf(tx, organisation_id, contact_number);
+}
+
+/** Of people of whom neither a call nor an appointment is left. */
+export async function orphanedNotes(executor: Executor, limit: number): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("contact_notes")
+    .select("contact_notes.id")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("calls")
+            .select("calls.id")
+            .whereRef("calls.organisation_id", "=", "contact_notes.organisation_id")
+            .whereRef("calls.contact_number", "=", "contact_notes.contact_number"),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("appointments")
+            .select("appointments.id")
+            .whereRef("appointments.organisation_id", "=", "contact_notes.organisation_id")
+            .whereRef("appointments.contact_number", "=", "contact_notes.contact_number"),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

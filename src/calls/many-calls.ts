@@ -1,0 +1,70 @@
+// Many calls at once: what matches, exported or cancelled.
+import type { Actor } from "../core/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Database } from "../db/database.ts";
+import { BulkReport, type BulkResult } from "./bulk-report.ts";
+import { cancelCall, filterOf, type CallQuestion } from "./service.ts";
+import { callOf, callsAmong, listCallIds, listCalls } from "./store.ts";
+
+export interface ManyCallsDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  readNotes: ReadNotes;
+}
+
+interface PagesOptions {
+  perPage: number;
+  /** In all. */
+  most: number;
+}
+
+export function createManyCalls({ db, clock, audit, readNotes }: ManyCallsDeps) {
+  return {
+    /** The ids of what matches, newest first: for acts on many. Who they are is not told. */
+    async matching(organisationId: string, input: CallQuestion, most: number) {
+      const found = await listCallIds(db.reader, { ...filterOf(input), organisationId, limit: most + 1 });
+      return { call_ids: found.slice(0, most), is_cut: found.length > most };
+    },
+
+    /** What matches, a page at a time: one act in the audit trail, noted before the first name leaves. */
+    async *pages(organisationId: string, input: CallQuestion, { perPage, most }: PagesOptions, actor: Actor) {
+      readNotes.note({ organisationId, actor, action: "call.exported" });
+      const filter = { ...filterOf(input), organisationId };
+      for (let sent = 0; sent < most;) {
+        const limit = Math.min(perPage, most - sent);
+        const page = await listCalls(db.reader, { ...filter, limit });
+        yield page;
+        const last = page.at(-1);
+        if (page.length < limit || !last) return;
+        filter.before = { createdAt: last.created_at, id: last.id };
+        sent += page.length;
+      }
+    },
+
+    /** These, in the order in which they are named; unknown ones are left out. */
+    async chosen(organisationId: string, callIds: readonly string[], actor: Actor) {
+      readNotes.note({ organisationId, actor, action: "call.exported", detail: { count: callIds.length } });
+      const rows = new Map((await callsAmong(db.reader, organisationId, callIds)).map((row) => [row.id, row]));
+      return callIds.flatMap((id) => rows.get(id) ?? []);
+    },
+
+    /** In one command: whoever has more than a few hundred asks several times. */
+    async cancel(organisationId: string, callIds: readonly string[], actor: Actor): Promise<BulkResult> {
+      const report = new BulkReport<"unknown" | "not_waiting">();
+      await db.write(async (tx) => {
+        for (const id of callIds) {
+          const call = await callOf(tx, organisationId, id);
+          const isDone = call !== undefined && (await cancelCall(tx, call, clock.now()));
+          if (isDone) await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
+          report.note(isDone ? null : call ? "not_waiting" : "unknown");
+        }
+      });
+      return report.result();
+    },
+  };
+}
+
+export type ManyCalls = ReturnType<typeof createManyCalls>;

@@ -1,0 +1,101 @@
+// Changing a call that waits for its time: when, the name, and what the agent is given.
+import { useState } from "preact/hooks";
+import type { CallView } from "../../../calls/model.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { wallTimeOf, zonedToIso } from "../../format.ts";
+import { useSession } from "../../session.tsx";
+import { common } from "../../words.ts";
+import { draftFaults, EMPTY_DRAFT, newInfoRow, type InfoRow } from "./draft.ts";
+import { InfoRows } from "./info-rows.tsx";
+import { callWork as words } from "./words.ts";
+
+interface EditCallProps {
+  call: CallView;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
+  const zone = useSession().organisation.time_zone;
+  const plannedFor = wallTimeOf(subject.scheduled_at ?? "", zone);
+  const [at, setAt] = useState(plannedFor);
+  const [name, setName] = useState(subject.contact_name ?? "");
+  const [rows, setRows] = useState<InfoRow[]>(() => rowsOf(subject));
+  const [rowFault, setRowFault] = useState<string | undefined>();
+  const { busy, error, fields, run } = useAction(["scheduled_time", "additional_info", "user_name"]);
+
+  const save = async () => {
+    const fault = draftFaults({ ...EMPTY_DRAFT, info: rows })["additional_info"];
+    setRowFault(fault);
+    if (fault !== undefined) return;
+    const body = {
+      // A time that nobody touched may be over by now, and is then no fault of theirs.
+      ...(at === plannedFor ? {} : { scheduled_time: zonedToIso(at, zone) }),
+      user_name: name.trim() === "" ? null : name.trim(),
+      additional_info: infoOf(rows, subject.additional_info ?? {}),
+    };
+    const isDone = await run(() => call(api.calls({ call_id: subject.call_id }).patch(body)), words.editDone);
+    onDone();
+    if (isDone) onClose();
+  };
+
+  return (
+    <Dialog title={words.editTitle} open onClose={onClose}>
+      <form
+        class="new-call"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {error !== null && <Problem text={error} />}
+        <TextField
+          label={words.at}
+          type="datetime-local"
+          required
+          hint={common.zoneNote(zone)}
+          error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
+          value={at}
+          onValue={setAt}
+        />
+        <TextField label={words.name} autoComplete="off" maxLength={200} value={name} onValue={setName} />
+        <InfoRows
+          rows={rows}
+          error={rowFault ?? fields["additional_info"]?.replace(/^additional_info/, words.theInfo)}
+          onRows={setRows}
+        />
+        <div class="actions">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** What was given, and a row for each placeholder that has nothing yet. */
+function rowsOf({ additional_info, missing_placeholders }: CallView): InfoRow[] {
+  const given = Object.entries(additional_info ?? {}).map(([key, value]) => ({
+    ...newInfoRow(key),
+    value: textOf(value),
+  }));
+  return [...given, ...missing_placeholders.filter((name) => name !== "user_name").map((name) => newInfoRow(name))];
+}
+
+/** What was no text and was not touched stays what it was. */
+function infoOf(rows: readonly InfoRow[], given: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+  const filled = rows.filter(({ value }) => value !== "");
+  if (filled.length === 0) return null;
+  return Object.fromEntries(
+    filled.map(({ key, value }) => {
+      const before = given[key.trim()];
+      return [key.trim(), before !== undefined && textOf(before) === value ? before : value];
+    }),
+  );
+}

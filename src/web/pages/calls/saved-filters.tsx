@@ -1,0 +1,91 @@
+// Filters that somebody saved under a name: one click narrows the list to them.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { sayProblem } from "../../components/toasts.tsx";
+import { useLoaded } from "../../data.ts";
+import { common } from "../../words.ts";
+import { addressOf, filtersOf, savableOf, type CallFilters } from "./filters.ts";
+import { callWork as words } from "./words.ts";
+
+export function SavedFilters({ filters }: { filters: CallFilters }) {
+  const saved = useLoaded(() => call(api["call-filters"].get()), []);
+  const [isSaving, setSaving] = useState(false);
+  const here = addressOf({ ...filters, search: "" });
+  const canSave = Object.keys(savableOf(filters)).length > 0;
+  const remove = async (id: string) => {
+    await call(api["call-filters"]({ id }).delete()).catch(sayProblem);
+    saved.reload();
+  };
+  const rows = saved.data ?? [];
+  if (rows.length === 0 && !canSave) return null;
+  return (
+    <div class="saved-filters" role="group" aria-label={words.saved}>
+      {rows.map(({ id, name, filters: kept }) => {
+        const address = addressOf(filtersOf(kept));
+        return (
+          <span key={id} class="saved-filter">
+            <a href={address} aria-current={address === here ? "true" : undefined}>
+              {name}
+            </a>
+            <Button kind="quiet" aria-label={words.removeSaved(name)} onClick={() => void remove(id)}>
+              ×
+            </Button>
+          </span>
+        );
+      })}
+      {canSave && (
+        <Button kind="quiet" onClick={() => setSaving(true)}>
+          {words.saveFilters}
+        </Button>
+      )}
+      {isSaving && <SaveDialog filters={filters} onClose={() => setSaving(false)} onSaved={saved.reload} />}
+    </div>
+  );
+}
+
+interface SaveDialogProps {
+  filters: CallFilters;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+function SaveDialog({ filters, onClose, onSaved }: SaveDialogProps) {
+  const [name, setName] = useState("");
+  const { busy, error, run } = useAction();
+  const save = async () => {
+    const body = { name: name.trim(), filters: savableOf(filters) };
+    if (!(await run(() => call(api["call-filters"].post(body)), words.savedDone))) return;
+    onSaved();
+    onClose();
+  };
+  return (
+    <Dialog title={words.saveTitle} open onClose={onClose}>
+      <form
+        class="dialog-body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {error !== null && <Problem text={error} />}
+        <TextField
+          label={words.saveName}
+          hint={words.saveNote}
+          required
+          maxLength={60}
+          autoComplete="off"
+          value={name}
+          onValue={setName}
+        />
+        <div class="actions">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+// Calls that somebody chose from the list, and what can be done with them together.
+import { useState } from "preact/hooks";
+import { api, call, OWN_PAGE, refusal } from "../../client.ts";
+import { Button } from "../../components/parts.tsx";
+import { sayProblem } from "../../components/toasts.tsx";
+import { formatNumber } from "../../format.ts";
+import type { BulkAct } from "./bulk-dialog.tsx";
+import { commandsOf } from "./bulk.ts";
+import type { queryOf } from "./filters.ts";
+import { callWork as words } from "./words.ts";
+
+export interface Selection {
+  ids: ReadonlySet<string>;
+  /** Everything that matches was chosen; `isCut` where there are more than can be. */
+  all: { isCut: boolean } | null;
+}
+
+export const NONE_SELECTED: Selection = { ids: new Set(), all: null };
+
+interface SelectionBarProps {
+  selection: Selection;
+  query: ReturnType<typeof queryOf>;
+  /** Whether the list goes on, or has rows that are not chosen. */
+  hasMore: boolean;
+  onSelection: (selection: Selection) => void;
+  onAct: (act: BulkAct) => void;
+}
+
+export function SelectionBar({ selection, query, hasMore, onSelection, onAct }: SelectionBarProps) {
+  const [busy, setBusy] = useState(false);
+  const { ids, all } = selection;
+  const working = async (act: () => Promise<void>) => {
+    setBusy(true);
+    await act().catch(sayProblem);
+    setBusy(false);
+  };
+  const selectAll = async () => {
+    const { call_ids, is_cut } = await call(api.calls.matching.get({ query }));
+    onSelection({ ids: new Set(call_ids), all: { isCut: is_cut } });
+  };
+  const count = formatNumber(ids.size);
+  return (
+    <div class="selection" role="region" aria-label={words.selected(count)}>
+      <strong role="status">
+        {all === null ? words.selected(count) : all.isCut ? words.mostSelected(count) : words.allSelected(count)}
+      </strong>
+      {all === null && hasMore && (
+        <Button kind="quiet" busy={busy} onClick={() => void working(selectAll)}>
+          {words.allMatching}
+        </Button>
+      )}
+      <span class="actions">
+        <Button kind="primary" onClick={() => onAct("again")}>
+          {words.again}
+        </Button>
+        <Button onClick={() => onAct("cancel")}>{words.cancel}</Button>
+        <Button busy={busy} onClick={() => void working(() => exportChosen([...ids]))}>
+          {words.export}
+        </Button>
+        <Button kind="quiet" onClick={() => onSelection(NONE_SELECTED)}>
+          {words.clear}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** In commands as every act on many; the head of the table is taken from the first alone. */
+async function exportChosen(ids: readonly string[]): Promise<void> {
+  const texts: string[] = [];
+  for (const call_ids of commandsOf(ids)) {
+    const response = await fetch("/dashboard/api/calls/export", {
+      method: "POST",
+      headers: { ...OWN_PAGE, "content-type": "application/json" },
+      body: JSON.stringify({ call_ids }),
+    });
+    if (!response.ok) throw refusal(response.status, await response.json());
+    const text = await response.text();
+    texts.push(texts.length === 0 ? text : text.slice(text.indexOf("\n") + 1));
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(texts, { type: "text/csv" }));
+  link.download = "calls.csv";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
