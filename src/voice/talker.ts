@@ -62,13 +62,18 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
 /** Connections are opened while the phone rings and once more at the answer: servers close those that wait for long. */
 function withServers(agent: Agent, own: OwnServers): Agent {
   own.warm();
+  // Only where the agent listens: the sound of other calls need not be decoded.
+  const ears: Pick<Agent, "heardFrame"> = agent.heardFrame
+    ? { heardFrame: (frame, wasReceived) => agent.heardFrame?.(frame, wasReceived) }
+    : {};
   return {
     answered(line) {
       own.warm();
       agent.answered(line);
     },
     keyPressed: (key) => agent.keyPressed(key),
-    heardFrame: (frame, wasReceived) => agent.heardFrame?.(frame, wasReceived),
+    ...ears,
+    held: (isHeld) => agent.held?.(isHeld),
     heardWords: (words) => agent.heardWords(words),
     ended(by) {
       const result = agent.ended(by);

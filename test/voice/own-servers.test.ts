@@ -111,6 +111,9 @@ test("without a recogniser for its language a call goes by keys, whoever speaks"
   talker.answered(line);
   await until(() => played.length > 0);
   expect(own).toEqual([]);
+  // Nobody decodes the sound of such a call, and it is held like any other.
+  expect(talker.heardFrame).toBeUndefined();
+  expect(talker.held).toBeFunction();
 });
 
 test("where words stand in for sound nobody is asked to hear or to speak", async () => {
