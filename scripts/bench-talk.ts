@@ -151,13 +151,16 @@ async function callOne({ server, agents, patients, branchId, slotId }: Clinic): 
     user_name: "Asha",
     additional_info: about,
   });
+  /** A call whose words are still being made is held for a moment, too: only who is held at two looks in a row waits for room. */
+  let looksHeld = 0;
   let wasHeld = false;
   let measured: Measured | null = null;
   // Seldom, because every look costs the executable a request. A call that fails before the answer has no patient.
   for (let isOver = false; !isOver;) {
     measured = await Promise.race([ended, Bun.sleep(2_000).then(() => null)]);
     const { status, hold_reason } = await readCall(server, id);
-    wasHeld ||= hold_reason === "overloaded";
+    looksHeld = hold_reason === "overloaded" ? looksHeld + 1 : 0;
+    wasHeld ||= looksHeld > 1;
     isOver = measured !== null || FINAL.includes(status);
   }
   const call = await finished(server, id);
