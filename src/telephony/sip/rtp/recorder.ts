@@ -12,6 +12,8 @@ const WORD_BYTES = 4;
 /** Two seconds: what a crash can cost, against a write per frame. */
 const BLOCK_FRAMES = 100;
 const BLOCK_BYTES = BLOCK_FRAMES * FRAME_BYTES;
+/** 2 MB: when many calls end at once, the rest is let go. */
+const MOST_SPARE_BLOCKS = 64;
 /** 20 s of sound, and the header before and after it. */
 const MOST_WAITING_WRITES = 12;
 const WORDS = {
@@ -35,39 +37,42 @@ export interface Recorder {
 /** Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone. */
 export function createRecorder(file: string, logger: Logger): Recorder {
   const background = openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES });
-  let block = newBlock();
+  let block = takeBlock();
   /** The first block is shorter, by another length in every call, so that calls answered together write apart. */
   let blockBytes = firstBlockFrames() * FRAME_BYTES;
   let filled = 0;
   const [agentLeg, callerLeg] = legs();
   let writtenBytes = 0;
+  let isClosed = false;
   writeHeader();
 
   function writeHeader(): void {
     background.write(mulawWavHeader({ channels: CHANNELS, frames: writtenBytes / CHANNELS }), 0);
   }
 
-  function append(bytes: Uint8Array): void {
-    background.write(bytes, G711_WAV_HEADER_BYTES + writtenBytes);
-    writtenBytes += bytes.length;
+  function appendBlock(): void {
+    const full = block;
+    background.write(full.bytes.subarray(0, filled), G711_WAV_HEADER_BYTES + writtenBytes, () => giveBack(full));
+    writtenBytes += filled;
+    filled = 0;
   }
 
   return {
     write(agent, caller, agentLaw, callerLaw) {
-      if (background.isBroken) return;
+      // Its memory may be another's by then.
+      if (isClosed || background.isBroken) return;
       agentLeg.take(agent, agentLaw);
       callerLeg.take(caller, callerLaw);
       interleave(agentLeg, callerLeg, block.words, filled / WORD_BYTES);
       filled += FRAME_BYTES;
       if (filled < blockBytes) return;
-      append(block.bytes.subarray(0, filled));
-      block = newBlock();
+      appendBlock();
+      block = takeBlock();
       blockBytes = BLOCK_BYTES;
-      filled = 0;
     },
     async close() {
-      if (filled > 0) append(block.bytes.subarray(0, filled));
-      filled = 0;
+      if (!isClosed) appendBlock();
+      isClosed = true;
       writeHeader();
       const seconds = writtenBytes / CHANNELS / G711_SAMPLE_RATE_HZ;
       return (await background.close()) ? { recorded: true, seconds } : { recorded: false, seconds: 0 };
@@ -82,9 +87,23 @@ function firstBlockFrames(): number {
   return 1 + recordersMade;
 }
 
-function newBlock(): { bytes: Uint8Array; words: Int32Array } {
+interface Block {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+}
+
+/** Blocks that were written, for others to fill: fresh memory would be 5 MB a second at 300 calls, zeroed and thrown away. */
+const spareBlocks: Block[] = [];
+
+function takeBlock(): Block {
+  const spare = spareBlocks.pop();
+  if (spare) return spare;
   const memory = new ArrayBuffer(BLOCK_BYTES);
   return { bytes: new Uint8Array(memory), words: new Int32Array(memory) };
+}
+
+function giveBack(block: Block): void {
+  if (spareBlocks.length < MOST_SPARE_BLOCKS) spareBlocks.push(block);
 }
 
 /** 20 ms of one side. */

@@ -7,8 +7,11 @@ import type { Logger } from "../../../core/logger.ts";
 export interface BackgroundFile {
   /** From the first fault on nothing more is written. */
   readonly isBroken: boolean;
-  /** Writes follow one another, so that a crash leaves a file that is whole up to its end. The bytes must not change afterwards. */
-  write(bytes: Uint8Array, at: number): void;
+  /**
+   * Writes follow one another, so that a crash leaves a file that is whole up to its end. The bytes must not change until
+   * `done` is called: they are written then, or never will be.
+   */
+  write(bytes: Uint8Array, at: number, done?: () => void): void;
   /** Resolves when everything is written; false where something is missing. */
   close(): Promise<boolean>;
 }
@@ -51,10 +54,10 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
     get isBroken() {
       return isBroken;
     },
-    write(bytes, at) {
-      if (isBroken) return;
-      if (waiting >= mostWaiting) {
-        giveUp(words.tooSlow);
+    write(bytes, at, done) {
+      if (!isBroken && waiting >= mostWaiting) giveUp(words.tooSlow);
+      if (isBroken) {
+        done?.();
         return;
       }
       waiting++;
@@ -63,6 +66,7 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
           if (handle) await writeAll(handle, bytes, at);
         });
         waiting--;
+        done?.();
       });
     },
     async close() {

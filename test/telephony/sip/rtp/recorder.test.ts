@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLogger } from "../../../../src/core/logger.ts";
+import { decodeTable } from "../../../../src/audio/g711.ts";
 import { repairWav } from "../../../../src/audio/wav.ts";
 import { createRecorder } from "../../../../src/telephony/sip/rtp/recorder.ts";
 import { until } from "../../../support/until.ts";
@@ -12,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "ringward-recorder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const parsedSample = (mulaw: number) => decodeTable("PCMU")[mulaw] ?? 0;
 const frame = (byte: number) => new Uint8Array(160).fill(byte);
 
 test("frames land in order, agent left and caller right, and the file is the owner's alone", async () => {
@@ -26,6 +28,28 @@ test("frames land in order, agent left and caller right, and the file is the own
     0, 0, -32_124, -32_124,
   ]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("calls that hand memory on to each other keep to their own words", async () => {
+  const files = Array.from({ length: 6 }, (_, i) => join(folder, `handed-on-${i}.wav`));
+  const voices = [0x80, 0x00, 0x8f, 0x0f, 0x9f, 0x1f];
+  const wanted = voices.map((byte) => parsedSample(byte));
+  // Two at once, the next two when their memory is free again; the last ones end in the middle of a block.
+  for (const pair of [0, 2, 4]) {
+    const recorders = [0, 1].map((i) => createRecorder(files[pair + i] ?? "", silentLogger));
+    for (let i = 0; i < 330 + pair; i++) {
+      for (const [at, recorder] of recorders.entries()) {
+        recorder.write(frame(voices[pair + at] ?? 0), null, "PCMU", "PCMU");
+        if (i % 100 === 0) await Promise.resolve();
+      }
+    }
+    await Promise.all(recorders.map((recorder) => recorder.close()));
+  }
+  for (const [i, file] of files.entries()) {
+    const { channels } = parseWav(readFileSync(file));
+    expect([...new Set(channels[0])]).toEqual([wanted[i] ?? 0]);
+    expect([...new Set(channels[1])]).toEqual([0]);
+  }
 });
 
 test("a folder that was cleared away before the call was answered is made again, for its owner alone", async () => {
