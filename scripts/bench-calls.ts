@@ -9,6 +9,7 @@ import { createDialFacts } from "../src/calls/queue/dial-facts.ts";
 import { createDialPlan } from "../src/calls/queue/dial-plan.ts";
 import { createDispatcher } from "../src/calls/queue/dispatcher.ts";
 import { createCallEvents } from "../src/calls/life/events.ts";
+import { createFinalCalls } from "../src/calls/life/final-calls.ts";
 import { newCallRow } from "../src/calls/new-call.ts";
 import { insertCall } from "../src/calls/store.ts";
 import { loadConfig } from "../src/config/load.ts";
@@ -151,6 +152,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     dialPlan,
     dialFacts: createDialFacts({ hasEarsBeside: () => true, config, carrier: () => carrier }),
     carrier: () => carrier,
+    finalCalls: createFinalCalls(),
     voiceAhead: { isReady: () => true },
     dial: () => {},
     ended: () => {},

@@ -1,5 +1,6 @@
 // The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
 import { createCalling } from "./calling.ts";
+import { createFeeder } from "./campaigns/feeder.ts";
 import { messageOf } from "./core/errors.ts";
 import type { LogSink } from "./core/log-sink.ts";
 import { createMetrics } from "./core/metrics.ts";
@@ -50,13 +51,16 @@ export function createApp(deps: AppDeps) {
     wake,
   });
 
+  const { ids, preparations, stoppedRows } = services;
+  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows });
   const trustedClock = createTrustedClock({ db, clock, logger, metrics });
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   const scheduler = createSchedulerLoop({
     clock,
     logger,
-    sources: [calling.dispatcher, calling.analyses, deliveries, trustedClock, recurring],
+    // Before the dispatcher, which begins the calls that the feeder makes.
+    sources: [feeder, calling.dispatcher, calling.analyses, deliveries, trustedClock, recurring],
   });
 
   const serving = createServing({

@@ -42,7 +42,7 @@ const NO_BRANCH = "";
 
 export function createCalling(deps: CallingDeps) {
   const { config, db, clock, logger, services, metrics, given } = deps;
-  const { recordings, captures, trunks, recordedWords, dialFacts } = services;
+  const { recordings, captures, trunks, recordedWords, dialFacts, finalCalls } = services;
 
   const events = createCallEvents(services.outbox);
   const simulatedRecordings = createSimulatedRecordings({ clock, recordings, speak: (text) => telephony.speak(text) });
@@ -78,6 +78,7 @@ export function createCalling(deps: CallingDeps) {
     events,
     dialPlan,
     dialFacts,
+    finalCalls,
     carrier: () => telephony.carrier,
     dial: talks.dial,
     ended: lifecycle.ended,
@@ -176,7 +177,7 @@ function voiceAheadWith({ db, clock }: CallingDeps, dialPlan: DialPlan, voice: (
 
 function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan, analyses: Analyses): Lifecycle {
   const { config, db, clock, logger, services, wake } = deps;
-  const { ids, audit, recordings, captures, credits, appointments, dialFacts, doNotDisturb } = services;
+  const { ids, audit, recordings, captures, credits, appointments, dialFacts, doNotDisturb, finalCalls } = services;
   return createLifecycle({
     db,
     clock,
@@ -189,6 +190,7 @@ function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan
     audit,
     recordings,
     captures,
+    finalCalls,
     arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
     optOut: (tx, { organisation_id, contact_number, id }) =>
       doNotDisturb.addWithin(tx, organisation_id, contact_number, id),

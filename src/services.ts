@@ -24,9 +24,16 @@ import { createTrackingService } from "./calendar/tracking-service.ts";
 import { createWindowService } from "./calendar/window-service.ts";
 import { createCallAgain } from "./calls/call-again.ts";
 import { createCallEdit } from "./calls/call-edit.ts";
+import { createEndedCalls } from "./campaigns/ended-calls.ts";
+import { campaignsEraser } from "./campaigns/eraser.ts";
+import { createCampaignForgetting } from "./campaigns/forgetting.ts";
+import { createPreparations } from "./campaigns/preparations.ts";
+import { createCampaignService } from "./campaigns/service.ts";
+import { createStoppedRows } from "./campaigns/stopped-rows.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
+import { createFinalCalls } from "./calls/life/final-calls.ts";
 import { createErasure } from "./calls/life/erasure.ts";
 import { createRetention } from "./calls/life/retention.ts";
 import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
@@ -73,7 +80,14 @@ export interface ServiceDeps {
 }
 
 /** Who forgets what with a call. The calls come last: the others may look at them while they forget theirs. */
-export const ERASERS: readonly Eraser[] = [responsesEraser, calendarEraser, eventsEraser, sharesEraser, callsEraser];
+export const ERASERS: readonly Eraser[] = [
+  responsesEraser,
+  campaignsEraser,
+  calendarEraser,
+  eventsEraser,
+  sharesEraser,
+  callsEraser,
+];
 
 /** Where nobody dials, as on the command line. */
 const OPEN_LINE: Pick<Carrier, "lines" | "trunkLines"> = {
@@ -92,6 +106,7 @@ export function createServices(
   const ground = groundOf(deps, wake);
   const { ids, secrets, audit, readNotes, outbox } = ground;
   const media = mediaServices(ground);
+  const calling = callServices(ground, media, { carrier, hasEarsBeside });
   return {
     ids,
     secrets,
@@ -102,7 +117,8 @@ export function createServices(
     ...agentServices(ground, trunksChanged),
     ...media,
     ...eventServices(ground, deps.safePost),
-    ...callServices(ground, media, { carrier, hasEarsBeside }),
+    ...calling,
+    ...campaignServices(ground, calling),
     ...calendarServices(ground),
   };
 }
@@ -200,18 +216,42 @@ function callServices(
 ) {
   const { config, logger } = ground;
   const dialFacts = createDialFacts({ config, ...line });
-  const calls = createCallService({ ...ground, links, dialFacts });
+  const finalCalls = createFinalCalls();
+  const calls = createCallService({ ...ground, links, dialFacts, finalCalls });
   const appointments = createAppointmentRetention(ground);
-  const erasure = createErasure({ ...ground, recordings, captures, erasers: ERASERS, appointments });
+  const campaigns = createCampaignForgetting(ground);
+  const erasure = createErasure({ ...ground, recordings, captures, erasers: ERASERS, appointments, campaigns });
   return {
     dialFacts,
+    /** Rooms above the calls register here who wants to know of their ends. */
+    finalCalls,
     calls,
-    manyCalls: createManyCalls(ground),
+    manyCalls: createManyCalls({ ...ground, finalCalls }),
     callAgain: createCallAgain(ground),
     callEdit: createCallEdit(ground),
     restoredCalls: createRestoredCalls({ ...ground, calls }),
     erasure,
     retention: createRetention({ erasure, logger, days: config.retention.days }),
+  };
+}
+
+/** Lists of people, called one after the other. */
+function campaignServices(ground: Ground, { calls, erasure, finalCalls }: ReturnType<typeof callServices>) {
+  const preparations = createPreparations(ground);
+  const stoppedRows = createStoppedRows(ground);
+  const forgetting = createCampaignForgetting(ground);
+  finalCalls.watch(createEndedCalls(ground));
+  return {
+    preparations,
+    stoppedRows,
+    campaigns: createCampaignService({
+      ...ground,
+      calls,
+      preparations,
+      stoppedRows,
+      forgetting,
+      wipe: erasure.wipe,
+    }),
   };
 }
 

@@ -35,11 +35,20 @@ export function checkedCallingHours(value: unknown): CallingHours | null {
   return { start: value.start, end: value.end, days: value.days };
 }
 
+/** Inside both; without a day where they never meet. */
+export function commonHours(one: CallingHours | null, other: CallingHours | null): CallingHours | null {
+  if (one === null || other === null) return one ?? other;
+  const start = one.start > other.start ? one.start : other.start;
+  const end = one.end < other.end ? one.end : other.end;
+  return { start, end, days: start < end ? one.days.filter((day) => other.days.includes(day)) : [] };
+}
+
 /**
  * The first instant from `now` on at which every zone is inside its hours: `now` itself where it is.
- * Null where the zones are so far apart that their hours never meet.
+ * Null where the zones are so far apart that their hours never meet, or where there are none.
  */
 export function nextAllowedInstant(hours: CallingHours, zones: readonly string[], now: number): number | null {
+  if (hours.days.length === 0) return null;
   let instant = now;
   // Each pass moves to the latest opening of all zones; a week of passes covers every meeting there can be.
   for (let pass = 0; pass < 16; pass++) {

@@ -20,21 +20,40 @@ export async function checkedCall(
   config: Config,
   now: number,
 ): Promise<NewCall> {
-  const contact = contactOf(input, source === "hook" ? "contact" : "user");
-  if (contact.number === undefined) throw invalidField(contact.numberField, missingField(contact.numberField));
-  const additionalInfo = checkedInfo(input.additional_info ?? null);
-  const time = input.scheduled_time ?? null;
-  const scheduledAt =
-    time === null
-      ? now + config.calls.default_delay_seconds * SECOND_MS
-      : parseScheduledTime(time, now, config.calls.max_days_ahead);
-  assertMayBeCalled(contact.number, contact.numberField, config.calls.allowed_ranges);
+  const { scheduledAt, ...contact } = checkedContact(input, source === "hook" ? "contact" : "user", config, now);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
-  checkedWords(agent, { additionalInfo, contactName: contact.name });
+  checkedWords(agent, contact);
   return {
     organisationId,
     agent,
     source,
+    ...contact,
+    scheduledAt: scheduledAt ?? now + config.calls.default_delay_seconds * SECOND_MS,
+  };
+}
+
+/** Whom to call, with what, and when, whoever calls. */
+export type CheckedContact = Pick<
+  NewCall,
+  "contactNumber" | "contactName" | "contactEmail" | "preferredLanguage" | "additionalInfo"
+> & {
+  /** Null where no time was asked for. */
+  scheduledAt: number | null;
+};
+
+export function checkedContact(
+  input: Omit<CreateCallInput, "agent_id">,
+  names: "user" | "contact",
+  config: Config,
+  now: number,
+): CheckedContact {
+  const contact = contactOf(input, names);
+  if (contact.number === undefined) throw invalidField(contact.numberField, missingField(contact.numberField));
+  const additionalInfo = checkedInfo(input.additional_info ?? null);
+  const time = input.scheduled_time ?? null;
+  const scheduledAt = time === null ? null : parseScheduledTime(time, now, config.calls.max_days_ahead);
+  assertMayBeCalled(contact.number, contact.numberField, config.calls.allowed_ranges);
+  return {
     contactNumber: contact.number,
     contactName: contact.name,
     contactEmail: contact.email,
@@ -44,7 +63,7 @@ export async function checkedCall(
   };
 }
 
-async function callableAgent(executor: Executor, organisationId: string, id: string): Promise<AgentRow> {
+export async function callableAgent(executor: Executor, organisationId: string, id: string): Promise<AgentRow> {
   const agent = await agentById(executor, organisationId, id);
   if (!agent) throw invalidField("agent_id", "agent_id names no agent of this organisation.");
   if (agent.type !== "outbound")

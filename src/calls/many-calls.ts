@@ -5,6 +5,7 @@ import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import { BulkReport, type BulkResult } from "./bulk-report.ts";
+import type { FinalCalls } from "./life/final-calls.ts";
 import { cancelCall, filterOf, type CallQuestion } from "./service.ts";
 import { callOf, callsAmong, listCallIds, listCalls } from "./store.ts";
 
@@ -13,6 +14,7 @@ export interface ManyCallsDeps {
   clock: Clock;
   audit: Audit;
   readNotes: ReadNotes;
+  finalCalls: Pick<FinalCalls, "tell">;
 }
 
 interface PagesOptions {
@@ -21,7 +23,7 @@ interface PagesOptions {
   most: number;
 }
 
-export function createManyCalls({ db, clock, audit, readNotes }: ManyCallsDeps) {
+export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: ManyCallsDeps) {
   return {
     /** The ids of what matches, newest first: for acts on many. Who they are is not told. */
     async matching(organisationId: string, input: CallQuestion, most: number) {
@@ -57,9 +59,10 @@ export function createManyCalls({ db, clock, audit, readNotes }: ManyCallsDeps) 
       await db.write(async (tx) => {
         for (const id of callIds) {
           const call = await callOf(tx, organisationId, id);
-          const isDone = call !== undefined && (await cancelCall(tx, call, clock.now()));
-          if (isDone) await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
-          report.note(isDone ? null : call ? "not_waiting" : "unknown");
+          const cancelled = call ? await cancelCall(tx, call, clock.now()) : null;
+          if (cancelled) await finalCalls.tell(tx, cancelled);
+          if (cancelled) await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
+          report.note(cancelled ? null : call ? "not_waiting" : "unknown");
         }
       });
       return report.result();

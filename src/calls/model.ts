@@ -86,6 +86,7 @@ export const CallSchema = Type.Object({
   }),
   scheduled_call_id: nullable(Type.String({ description: "The retry or callback that follows this call." })),
   follows_call_id: nullable(Type.String({ description: "The call that this one follows." })),
+  campaign_id: nullable(Type.String({ description: "The campaign that made it." })),
 });
 export type CallView = Static<typeof CallSchema>;
 
@@ -124,6 +125,7 @@ export const ListCallsQuery = Type.Object({
   status: Type.Optional(Type.String({ description: `One of ${CALL_STATES.join(", ")}.` })),
   agent_id: Type.Optional(Type.String({ maxLength: 64 })),
   contact_number: Type.Optional(Type.String({ maxLength: 32, description: "E.164; encode the plus as %2B." })),
+  campaign_id: Type.Optional(Type.String({ maxLength: 64, description: "Calls of this campaign." })),
   created_from: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601 with offset, included." })),
   created_to: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601 with offset, excluded." })),
   limit: Type.Optional(

@@ -15,6 +15,14 @@ export interface NewCall {
   scheduledAt: number;
   followsCallId?: string;
   retryCount?: number;
+  /** For a call that a campaign makes. */
+  campaign?: {
+    id: string;
+    /** Outcomes after which it calls again. */
+    retries: readonly string[];
+    /** Hours of its own, as JSON. */
+    callingHours: string | null;
+  };
 }
 
 /** A call as it begins: scheduled. */
@@ -56,6 +64,9 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
     updated_at: now,
     appointment_id: null,
     outcome: null,
+    campaign_id: input.campaign?.id ?? null,
+    campaign_retries: input.campaign ? input.campaign.retries.join(" ") : null,
+    calling_hours: input.campaign?.callingHours ?? null,
   };
 }
 

@@ -18,6 +18,7 @@ import type { DialFactsSource } from "./queue/dial-facts.ts";
 import { dryRun } from "./queue/dry-run.ts";
 import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
 import { newCallRow, type NewCall } from "./new-call.ts";
+import type { FinalCalls } from "./life/final-calls.ts";
 import { LinesInUse } from "./queue/lines-in-use.ts";
 import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queue/policy.ts";
 import { liveCalls } from "./queue/queue-store.ts";
@@ -36,6 +37,7 @@ export interface CallServiceDeps {
   /** Something may be due earlier than the scheduler thinks. */
   wake: () => void;
   dialFacts: DialFactsSource;
+  finalCalls: Pick<FinalCalls, "tell">;
 }
 
 export interface CreatedCall {
@@ -116,6 +118,9 @@ export function createCallService(deps: CallServiceDeps) {
       };
     },
 
+    /** One that has not begun, in somebody else's transaction. */
+    cancelWithin: (tx: Tx, call: CallRow, actor: Actor) => cancelAndTell(deps, tx, call, actor),
+
     /** Repeats are safe: a cancelled call answers with its first time. */
     async cancel(
       organisationId: string,
@@ -128,10 +133,7 @@ export function createCallService(deps: CallServiceDeps) {
         if (!call) throw unknownCall();
         const now = clock.now();
         const wasCancelledAt = call.state === "cancelled" ? call.cancelled_at : null;
-        if (wasCancelledAt === null) {
-          if (!(await cancelCall(tx, call, now))) throw notCancellable(call);
-          await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
-        }
+        if (wasCancelledAt === null) await cancelAndTell(deps, tx, call, actor);
         const cancelled = cancelledView(call.id, wasCancelledAt ?? now);
         await alongside(tx, cancelled);
         return cancelled;
@@ -158,10 +160,19 @@ async function assertCredits(deps: CallServiceDeps, call: NewCall): Promise<void
   throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
 }
 
-/** False where it does not wait any more. */
-export async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<boolean> {
+async function cancelAndTell(deps: CallServiceDeps, tx: Tx, call: CallRow, actor: Actor): Promise<void> {
+  const { clock, finalCalls, audit } = deps;
+  const { organisation_id: organisationId, id } = call;
+  const cancelled = await cancelCall(tx, call, clock.now());
+  if (!cancelled) throw notCancellable(call);
+  await finalCalls.tell(tx, cancelled);
+  await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
+}
+
+/** Null where it does not wait any more. Whoever cancels tells of it (life/final-calls.ts). */
+export async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<CallRow | null> {
   const change = { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now };
-  return (await applyEvent(tx, call, "cancel", change)) !== null;
+  return applyEvent(tx, call, "cancel", change);
 }
 
 const notCancellable = ({ state }: CallRow) =>
@@ -186,6 +197,7 @@ export function filterOf(input: CallQuestion): Omit<CallFilter, "organisationId"
     outcome: input.outcome,
     status: stateFilter(input.status),
     agentId: input.agent_id,
+    campaignId: input.campaign_id,
     search: input.search,
     // An unencoded plus arrives as a space; a number never begins with one otherwise.
     contactNumber: input.contact_number?.replace(/^ /, "+"),

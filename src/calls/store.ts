@@ -42,6 +42,9 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
     updated_at: p.updated_at,
     appointment_id: p.appointment_id,
     outcome: p.outcome,
+    campaign_id: p.campaign_id,
+    campaign_retries: p.campaign_retries,
+    calling_hours: p.calling_hours,
   }),
 );
 
@@ -162,6 +165,7 @@ export interface CallFilter {
   status?: CallRow["state"] | undefined;
   agentId?: string | undefined;
   contactNumber?: string | undefined;
+  campaignId?: string | undefined;
   /** Part of a name or a number. */
   search?: string | undefined;
   createdFrom?: number | undefined;
@@ -199,7 +203,7 @@ export async function listCallIds(executor: Executor, filter: CallFilter): Promi
 }
 
 function narrowed(executor: Executor, filter: CallFilter) {
-  const { status, agentId, contactNumber, search, before, outcome } = filter;
+  const { status, agentId, contactNumber, campaignId, search, before, outcome } = filter;
   let query = executor
     .selectFrom("calls")
     .innerJoin("agents", "agents.id", "calls.agent_id")
@@ -207,6 +211,7 @@ function narrowed(executor: Executor, filter: CallFilter) {
   if (status !== undefined) query = query.where("calls.state", "=", status);
   if (agentId !== undefined) query = query.where("calls.agent_id", "=", agentId);
   if (contactNumber !== undefined) query = query.where("calls.contact_number", "=", contactNumber);
+  if (campaignId !== undefined) query = query.where("calls.campaign_id", "=", campaignId);
   if (outcome !== undefined) query = query.where("calls.outcome", "=", outcome);
   const text = search?.trim() ?? "";
   if (text !== "") {

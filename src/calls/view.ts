@@ -6,7 +6,7 @@ import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
-import type { HoldReason } from "./queue/policy.ts";
+import { CAMPAIGN_PAUSED, type HoldReason } from "./queue/policy.ts";
 import { isFinal } from "./life/state.ts";
 
 export function callView(
@@ -50,12 +50,13 @@ export function callView(
     missing_placeholders: JSON.parse(call.missing_placeholders) as string[],
     scheduled_call_id: call.scheduled_call_id,
     follows_call_id: call.follows_call_id,
+    campaign_id: call.campaign_id,
   };
 }
 
 /** The next free line, or a person, decides, and not a time. */
 function hasNoNextLook({ hold_reason }: CallRow): boolean {
-  return hold_reason === "waiting_for_line" || hold_reason === RESTORED_HOLD;
+  return hold_reason === "waiting_for_line" || hold_reason === RESTORED_HOLD || hold_reason === CAMPAIGN_PAUSED;
 }
 
 function parsed<T>(json: string | null | undefined): T | null {

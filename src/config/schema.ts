@@ -71,6 +71,7 @@ export const ConfigSchema = section({
       { maxItems: 100 },
     ),
   }),
+  campaigns: section({ at_once: limit }),
   telephony: section({
     carrier: oneOf(["simulator", "sip"]),
     sip: section({

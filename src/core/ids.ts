@@ -22,7 +22,8 @@ export type IdPrefix =
   | "mds"
   | "flt"
   | "wrk"
-  | "note";
+  | "note"
+  | "cmp";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

@@ -1,7 +1,7 @@
 // Calls as lines of CSV.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { CallRow } from "../db/tables.ts";
-import { csvLine } from "./csv.ts";
+import { csvLine } from "../http/csv.ts";
 
 export const EXPORT_HEAD = csvLine([
   "call_id",

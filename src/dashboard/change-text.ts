@@ -4,6 +4,7 @@ import type { Positions } from "./change-position.ts";
 
 /** Of more than these a page loads anew: that is less work than fetching each. */
 const MOST_TOLD = 200;
+const KINDS: readonly ChangeRow["kind"][] = ["call", "appointment", "campaign"];
 
 /** `at` and `upTo` are where the feed is: the browser names it when it comes back. */
 export function createChangeText(positions: Positions) {
@@ -11,7 +12,7 @@ export function createChangeText(positions: Positions) {
   const eventText = (kind: ChangeRow["kind"], id: string, at: number) =>
     `${idLine(at)}event: ${kind}\ndata: ${JSON.stringify({ id })}\n\n`;
   /** An empty id stands for everything that may have changed. */
-  const missed = (upTo: number) => eventText("call", "", upTo) + eventText("appointment", "", upTo);
+  const missed = (upTo: number) => KINDS.map((kind) => eventText(kind, "", upTo)).join("");
 
   return {
     idLine,

@@ -19,6 +19,7 @@ import pronunciations from "../../migrations/0017_pronunciations.sql" with { typ
 import turnTimes from "../../migrations/0018_turn_times.sql" with { type: "text" };
 import modelServers from "../../migrations/0019_model_servers.sql" with { type: "text" };
 import agentVersions from "../../migrations/0020_agent_versions.sql" with { type: "text" };
+import campaigns from "../../migrations/0021_campaigns.sql" with { type: "text" };
 import worklistAndPeople from "../../migrations/0024_worklist_and_people.sql" with { type: "text" };
 
 export interface Migration {
@@ -49,5 +50,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, name: "turn_times", sql: turnTimes },
   { version: 19, name: "model_servers", sql: modelServers },
   { version: 20, name: "agent_versions", sql: agentVersions },
+  { version: 21, name: "campaigns", sql: campaigns },
   { version: 24, name: "worklist_and_people", sql: worklistAndPeople },
 ];

@@ -40,6 +40,7 @@ import type {
   WindowDateRow,
   WindowRow,
 } from "./rows/calendar.ts";
+import type { CampaignRow, CampaignRowRow } from "./rows/campaigns.ts";
 import type { ChangeRow } from "./rows/changes.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
@@ -49,6 +50,7 @@ export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
 export type * from "./rows/events.ts";
 export type * from "./rows/calendar.ts";
+export type * from "./rows/campaigns.ts";
 export type * from "./rows/changes.ts";
 export type * from "./rows/model-servers.ts";
 export type * from "./rows/telephony.ts";
@@ -94,6 +96,8 @@ export interface Tables {
   call_lines: CallLineRow;
   model_servers: ModelServerRow;
   agent_model_servers: AgentModelServerRow;
+  campaigns: CampaignRow;
+  campaign_rows: CampaignRowRow;
   changes: ChangeRow;
   saved_filters: SavedFilterRow;
   contact_notes: ContactNoteRow;

@@ -55,10 +55,10 @@ export function useWhileSeen(ask: () => void, everyMs: number): void {
   }, [everyMs]);
 }
 
-type ChangeKind = "call" | "appointment";
+type ChangeKind = "call" | "appointment" | "campaign";
 type Listener = (id: string) => void;
 
-const listeners: Record<ChangeKind, Set<Listener>> = { call: new Set(), appointment: new Set() };
+const listeners: Record<ChangeKind, Set<Listener>> = { call: new Set(), appointment: new Set(), campaign: new Set() };
 let stream: EventSource | null = null;
 let comingBack: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,7 +77,7 @@ function ensureStream(): void {
     window.dispatchEvent(new Event("ringward:stream-refused"));
     comingBack = setTimeout(catchUp, COME_BACK_MS);
   });
-  for (const kind of ["call", "appointment"] as const) {
+  for (const kind of ["call", "appointment", "campaign"] as const) {
     stream.addEventListener(kind, (event) => {
       const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
       for (const listener of listeners[kind]) listener(id);
@@ -104,7 +104,7 @@ function catchUp(): void {
   const isListening = Object.values(listeners).some((set) => set.size > 0);
   if (!isListening) return;
   ensureStream();
-  for (const listener of [...listeners.call, ...listeners.appointment]) listener(MISSED);
+  for (const listener of Object.values(listeners).flatMap((set) => [...set])) listener(MISSED);
 }
 
 /** Stands for everything that may have changed meanwhile. */

@@ -31,11 +31,11 @@ test("after its retention nothing of the person is in any file, and the place is
   expect(Object.keys(traces())).toEqual(WORDS);
 
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now() - 1);
-  expect(await enforce()).toEqual({ calls: 0, appointments: 0 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 0, campaigns: 0 });
   expect(await read(id)).toMatchObject(CONTACT);
 
   clinic.clock.jump(1);
-  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1, campaigns: 0 });
   expect(traces()).toEqual({});
   expect(await read(id)).toMatchObject({
     status: "completed",
@@ -51,7 +51,7 @@ test("after its retention nothing of the person is in any file, and the place is
     [],
   );
   expect(await clinic.actionsOnRecord()).toContain("appointment.forgotten");
-  expect(await enforce()).toEqual({ calls: 0, appointments: 0 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 0, campaigns: 0 });
 });
 
 test("the hourly job forgets, but not while the clock cannot be believed", async () => {
@@ -73,7 +73,7 @@ test("what was told of a contact that was taken out again goes as well", async (
   const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
   await clinic.change(id, { contact_name: null, contact_number: null, contact_email: null, notes: null });
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
-  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1, campaigns: 0 });
   expect(traces()).toEqual({});
 });
 
@@ -83,7 +83,7 @@ test("what somebody adds to an old appointment is forgotten at the next round", 
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
   await enforce();
   await clinic.change(id, CONTACT);
-  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1, campaigns: 0 });
   expect(traces()).toEqual({});
 });
 
@@ -93,7 +93,7 @@ test("appointments that are still young or to come, and the do-not-disturb list,
   const { appointment_id: young } = await clinic.book(on(window, NEXT_MONDAY), CONTACT);
   await clinic.app.services.doNotDisturb.add(clinic.organisationId, "+919765430001", CLI_ACTOR);
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
-  expect(await enforce()).toEqual({ calls: 0, appointments: 1 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 1, campaigns: 0 });
   expect(await read(old)).toMatchObject({ contact_name: null });
   expect(await read(young)).toMatchObject(CONTACT);
   expect(await clinic.app.services.doNotDisturb.list(clinic.organisationId, CLI_ACTOR)).toEqual(["+919765430001"]);
@@ -103,6 +103,6 @@ test("more than one batch goes in one round", async () => {
   const window = await clinic.createWindow({ max_slots: 250, ai_slots: 0 });
   for (let i = 0; i < 205; i++) await clinic.book(on(window, MONDAY), { contact_name: `Mīrā Ayyar ${i}` });
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
-  expect(await enforce()).toEqual({ calls: 0, appointments: 205 });
+  expect(await enforce()).toEqual({ calls: 0, appointments: 205, campaigns: 0 });
   expect(traces()).toEqual({});
 });

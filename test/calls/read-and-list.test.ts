@@ -88,6 +88,7 @@ describe("reading one call", () => {
       missing_placeholders: [],
       scheduled_call_id: null,
       follows_call_id: null,
+      campaign_id: null,
     });
   });
 

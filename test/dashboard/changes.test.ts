@@ -114,6 +114,7 @@ test.each(["not a position", "1700000000000", "0".repeat(32)])(
     expect((await stream.heard()).map(({ event, data }) => [event, data])).toEqual([
       ["call", '{"id":""}'],
       ["appointment", '{"id":""}'],
+      ["campaign", '{"id":""}'],
     ]);
     const callId = await hospital.schedule();
     expect(idsOf(await stream.heard())).toEqual([callId]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { App } from "../../src/app.ts";
 import { createBackups } from "../../src/dashboard/backups.ts";
-import { csvLine } from "../../src/dashboard/csv.ts";
+import { csvLine } from "../../src/http/csv.ts";
 import { numberLines } from "../../src/web/pages/settings/number-lines.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";

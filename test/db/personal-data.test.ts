@@ -10,6 +10,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { ERASERS } from "../../src/services.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
+import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { lineRow } from "../support/line-data.ts";
 import { settle } from "../support/manual-clock.ts";
 import { COLUMNS, KEPT, PATIENT_COLUMNS, wordsOf } from "../support/personal-columns.ts";
@@ -123,6 +124,14 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
         person_id: author.person_id,
         created_at: clock.now(),
       })
+      .execute();
+    await tx
+      .insertInto("campaigns")
+      .values(campaignRow({ organisation_id: organisationId, agent_id: clinic!.agentId }))
+      .execute();
+    await tx
+      .insertInto("campaign_rows")
+      .values(listedRow({ call_id: callId }))
       .execute();
     if (isMadeInCall) {
       await tx.updateTable("appointments").set({ call_id: callId }).where("id", "=", appointment_id).execute();

@@ -62,6 +62,9 @@ export function callRow(change: Partial<CallRow> = {}): CallRow {
     updated_at: 0,
     appointment_id: null,
     outcome: null,
+    campaign_id: null,
+    campaign_retries: null,
+    calling_hours: null,
     ...change,
   };
 }

@@ -59,7 +59,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "id organisation_id agent_id phone_number_id state direction source missing_placeholders scheduled_at next_at " +
       "hold_reason triggered_at ringing_at answered_at completed_at cancelled_at finished_at duration_seconds " +
       "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
-      "appointment_id outcome",
+      "appointment_id outcome campaign_id campaign_retries calling_hours",
   },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
   pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },
@@ -119,6 +119,15 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   // What is searched for is not saved.
   saved_filters: { staff: "name", nobody: "id organisation_id person_id filters created_at" },
   contact_notes: { patient: "contact_number text", staff: "person_id", nobody: "id organisation_id created_at" },
+  campaigns: {
+    nobody:
+      "id organisation_id agent_id name state row_count start_at calls_per_minute calling_hours retry next_call_at look_at " +
+      "created_at updated_at finished_at forgotten_at",
+  },
+  campaign_rows: {
+    patient: "contact_number contact_name contact_email preferred_language additional_info",
+    nobody: "campaign_id row_number state outcome attempts due_at call_id",
+  },
   changes: { nobody: "sequence organisation_id kind subject_id" },
 };
 

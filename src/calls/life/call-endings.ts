@@ -15,6 +15,7 @@ import type { Analyses } from "../analysis/analyses.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
 import type { CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
+import type { FinalCalls } from "./final-calls.ts";
 import { insertLine } from "./line-store.ts";
 import { noteModelsUsed } from "./models-used.ts";
 import { deleteLeg } from "./leg-store.ts";
@@ -40,6 +41,7 @@ export interface CallEndingsDeps {
   calendar: CallCalendar;
   /** Whether a language model is asked about the call before its end is told. */
   analyses: Pick<Analyses, "postpone">;
+  finalCalls: Pick<FinalCalls, "tell">;
   /** The callee does not want to be called any more. Told twice, it is kept once. */
   optOut: (tx: Tx, call: CallRow) => Promise<void>;
 }
@@ -86,26 +88,27 @@ export class CallEndings {
 
   /** False where the call was not under way. */
   async end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
-    const { clock, calendar, audit } = this.#deps;
+    const { clock, calendar, audit, finalCalls } = this.#deps;
     const agent = await agentOf(tx, call);
     const now = clock.now();
     // Whoever was promised something is called then, or not at all.
     const wasAgreedOn = (await resultOf(tx, call.id)) !== undefined;
     const followUp = wasAgreedOn ? null : followUpOf(call, agent, end, now);
     const next = followUp && this.#followUp(call, agent, followUp, now);
-    const hasEnded = await (end.kind === "completed"
+    const ended = await (end.kind === "completed"
       ? this.#complete(tx, { call, agent, end, next, now })
       : this.#fail(tx, { call, agent, end, next, now }));
-    if (!hasEnded) return false;
+    if (!ended) return false;
     if (end.kind === "completed") await noteModelsUsed(tx, audit, call, end.sent ?? []);
     await keepLine(tx, call, end);
     await deleteLeg(tx, call.id);
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
+    await finalCalls.tell(tx, ended, end);
     return true;
   }
 
-  async #complete(tx: Tx, { call, agent, end, next, now }: Ending<Conversation>): Promise<boolean> {
+  async #complete(tx: Tx, { call, agent, end, next, now }: Ending<Conversation>): Promise<CallRow | null> {
     const { config, credits, events, calendar, optOut, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
     // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
@@ -122,7 +125,7 @@ export class CallEndings {
       event_sequence: call.event_sequence + 1,
       updated_at: now,
     });
-    if (!completed) return false;
+    if (!completed) return null;
     if (next) await insertCall(tx, next);
     if (end.optOut && call.direction === "outbound") await optOut(tx, call);
     // What a model says of it comes later, and so does the event; until then there is no analysis.
@@ -136,13 +139,16 @@ export class CallEndings {
       turn_times: end.turns?.length ? JSON.stringify(end.turns) : null,
     });
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
-    if (isAwaited) return true;
+    if (isAwaited) return completed;
     const told = { ...end, ...found };
     await events.publish(tx, completed, agent, "completed", told, await calendar.appointmentOf(tx, call.id));
-    return true;
+    return completed;
   }
 
-  async #fail(tx: Tx, { call, agent, end, next, now }: Ending<Exclude<CallEnd, Conversation>>): Promise<boolean> {
+  async #fail(
+    tx: Tx,
+    { call, agent, end, next, now }: Ending<Exclude<CallEnd, Conversation>>,
+  ): Promise<CallRow | null> {
     const { events, calendar } = this.#deps;
     const failed = await applyEvent(tx, call, "fail", {
       completed_at: now,
@@ -156,10 +162,10 @@ export class CallEndings {
       event_sequence: call.event_sequence + 1,
       updated_at: now,
     });
-    if (!failed) return false;
+    if (!failed) return null;
     if (next) await insertCall(tx, next);
     await events.publish(tx, failed, agent, "failed", end, await calendar.appointmentOf(tx, call.id));
-    return true;
+    return failed;
   }
 }
 

@@ -27,16 +27,22 @@ export interface ErasureDeps {
   /** Every room that holds something of a call's person, this one included: each takes its own out, in one transaction. */
   erasers: readonly Eraser[];
   /** Appointments age with the calls. */
-  appointments: {
-    forgetUntil(until: number, actor: Actor): Promise<number>;
-    hasForgottenSince(since: number): Promise<boolean>;
-  };
+  appointments: Forgetting;
+  /** So do the lists of campaigns, which hold people who were never called. */
+  campaigns: Forgetting;
+}
+
+export interface Forgetting {
+  /** Answers how many. */
+  forgetUntil(until: number, actor: Actor): Promise<number>;
+  hasForgottenSince(since: number): Promise<boolean>;
 }
 
 /** How much was past its retention. */
 export interface Retired {
   calls: number;
   appointments: number;
+  campaigns: number;
 }
 
 export interface EraseOptions {
@@ -49,7 +55,7 @@ export interface EraseOptions {
 const MOST_PER_BATCH = 200;
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, wake, audit, recordings, captures, erasers, appointments } = deps;
+  const { db, clock, wake, audit, recordings, captures, erasers, appointments, campaigns } = deps;
   const wipe = createWipe(deps);
 
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
@@ -81,6 +87,9 @@ export function createErasure(deps: ErasureDeps) {
   }
 
   return {
+    /** For whoever erases something of their own. */
+    wipe,
+
     /** Only completed, connected calls can be deleted, with `any` every finished one; other ids are answered alike. */
     async erase(
       organisationId: string,
@@ -107,11 +116,15 @@ export function createErasure(deps: ErasureDeps) {
     /** After a start: a wipe that a crash cut off is done again. Nobody waits for it. */
     async resume(): Promise<void> {
       const since = clock.now() - DAY_MS;
-      if ((await hasTombstoneSince(db.reader, since)) || (await appointments.hasForgottenSince(since))) await wipe();
+      const isDue =
+        (await hasTombstoneSince(db.reader, since)) ||
+        (await appointments.hasForgottenSince(since)) ||
+        (await campaigns.hasForgottenSince(since));
+      if (isDue) await wipe();
     },
 
     /**
-     * Erases calls that finished, and forgets who had appointments, more than `days` before `now`, which must be a time
+     * Erases calls that finished, and forgets who had appointments or was on a list, more than `days` before `now`, which must be a time
      * that can be believed. The do-not-disturb list stays: it is a wish, and it has no date.
      */
     async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
@@ -131,8 +144,9 @@ export function createErasure(deps: ErasureDeps) {
       }
       const forgotten = await appointments.forgetUntil(until, actor);
       await forgetOrphanedNotes();
-      if (erased > 0 || forgotten > 0) await wipe();
-      return { calls: erased, appointments: forgotten };
+      const lists = await campaigns.forgetUntil(until, actor);
+      if (erased + forgotten + lists > 0) await wipe();
+      return { calls: erased, appointments: forgotten, campaigns: lists };
     },
   };
 }

@@ -17,8 +17,9 @@ export function createRetention(deps: {
     isDestructive: true,
     async run(now) {
       if (days === 0) return;
-      const { calls, appointments } = await erasure.enforceRetention(days, SYSTEM_ACTOR, now);
-      if (calls + appointments > 0) logger.info("What was past its retention was erased.", { calls, appointments });
+      const retired = await erasure.enforceRetention(days, SYSTEM_ACTOR, now);
+      const total = retired.calls + retired.appointments + retired.campaigns;
+      if (total > 0) logger.info("What was past its retention was erased.", { ...retired });
     },
   };
 }

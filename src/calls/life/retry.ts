@@ -17,13 +17,16 @@ export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: nu
   if (call.direction === "inbound") return null;
   const callback = end.kind === "completed" ? callbackOf(end, now) : null;
   if (callback) return callback;
+  if (call.campaign_id !== null) return null;
   if (!isRetriedAfter(call, agent, retryOutcomeOf(call, end) ?? "none")) return null;
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };
 }
 
-/** Whether the agent's policy makes another call of it. */
-export const isRetriedAfter = (call: CallRow, agent: AgentRow, outcome: string): boolean =>
-  agent.retry_outcomes.split(" ").includes(outcome) && call.retry_count < agent.retry_attempts;
+/** Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the agent's. */
+export function isRetriedAfter(call: CallRow, agent: AgentRow, outcome: string): boolean {
+  if (call.campaign_id !== null) return (call.campaign_retries ?? "").split(" ").includes(outcome);
+  return agent.retry_outcomes.split(" ").includes(outcome) && call.retry_count < agent.retry_attempts;
+}
 
 /** Nobody is called back at a time that is over, or so late that they have forgotten it. */
 export function callbackOf({ callbackAt, callbackInMinutes }: Agreed, now: number): FollowUp | null {

@@ -7,6 +7,7 @@ import type { Carrier } from "../../telephony/port.ts";
 import type { DialFactsSource } from "./dial-facts.ts";
 import type { CallRequest, DialPlan, PlannedCall } from "./dial-plan.ts";
 import type { CallEvents } from "../life/events.ts";
+import type { FinalCalls } from "../life/final-calls.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
 import { hasLine, judge, type LineFacts, type RefusalCode } from "./policy.ts";
 import { applyEvent, updateCall } from "../store.ts";
@@ -18,6 +19,7 @@ export interface ClaimDeps {
   events: CallEvents;
   dialPlan: DialPlan;
   dialFacts: DialFactsSource;
+  finalCalls: Pick<FinalCalls, "tell">;
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
   voiceAhead: Pick<VoiceAhead, "isReady">;
@@ -65,7 +67,14 @@ export class ClaimRound {
     const { agent, numbers, words } = await this.#agentOf(call);
     const { facts, number } = await this.deps.dialFacts.factsOf(
       this.tx,
-      { organisation, agent, numbers, contactNumber: call.contact_number, now: this.now },
+      {
+        organisation,
+        agent,
+        ownHours: call.calling_hours,
+        numbers,
+        contactNumber: call.contact_number,
+        now: this.now,
+      },
       this.lines,
     );
     const isVoiceReady = judge(facts).kind !== "dial" || this.deps.voiceAhead.isReady({ call, agent, ...words });
@@ -90,7 +99,9 @@ export class ClaimRound {
       event_sequence: call.event_sequence + 1,
       updated_at: this.now,
     });
-    if (refused) await this.deps.events.publish(this.tx, refused, agent, "disallowed");
+    if (!refused) return;
+    await this.deps.events.publish(this.tx, refused, agent, "disallowed");
+    await this.deps.finalCalls.tell(this.tx, refused);
   }
 
   async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, words: AgentsWords): Promise<void> {

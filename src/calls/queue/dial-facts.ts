@@ -1,6 +1,6 @@
 // What policy.ts is told of a call. Dispatcher, dry run, inbound hook and arriving calls all ask here, so that the same
 // moment looks the same to each of them.
-import type { CallingHours } from "../../agents/calling-hours.ts";
+import { commonHours, type CallingHours } from "../../agents/calling-hours.ts";
 import type { Config, Limit } from "../../config/schema.ts";
 import { SECOND_MS } from "../../core/clock.ts";
 import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
@@ -20,6 +20,8 @@ export interface DialFactsDeps {
 export interface DialQuestion {
   organisation: OrganisationRow;
   agent: Pick<AgentRow, "calling_hours">;
+  /** Narrower than the agent's, as JSON, where the call has its own. */
+  ownHours?: string | null;
   /** Those that the call may go out over; the one that rang, where it comes in. */
   numbers: readonly PhoneNumberRow[];
   contactNumber: string;
@@ -90,7 +92,7 @@ export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDep
         // The live calls are not paid yet, and each of them costs a minute at least.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: await isDoNotDisturb(executor, organisation.id, contactNumber),
-        callingHours: agent.calling_hours === null ? null : (JSON.parse(agent.calling_hours) as CallingHours),
+        callingHours: commonHours(hoursOf(agent.calling_hours), hoursOf(question.ownHours ?? null)),
         ...lineFactsOf(organisation, lines),
         contactIsInCall: lines.hasContact(organisation.id, contactNumber),
         agentHasNumber: way !== null,
@@ -103,6 +105,9 @@ export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDep
     },
   };
 }
+
+const hoursOf = (json: string | null): CallingHours | null =>
+  json === null ? null : (JSON.parse(json) as CallingHours);
 
 export type DialFactsSource = ReturnType<typeof createDialFacts>;
 

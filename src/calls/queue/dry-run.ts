@@ -16,6 +16,7 @@ const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
   trunk_lines_busy: "Every line of the trunk is in use.",
   overloaded: "This machine has as many calls as it can carry well, or is still loading its voice and ears.",
   restored_from_backup: "It was due before a backup was restored, and waits for a person's word.",
+  campaign_paused: "Its campaign is paused.",
 };
 
 /** `facts` as they are expected when the call is due. */

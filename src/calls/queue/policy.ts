@@ -7,6 +7,9 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { RESTORED_HOLD } from "../../db/backup/hold-due-calls.ts";
 import type { TrunkLines } from "../../telephony/port.ts";
 
+/** Set and taken away with the pause of a campaign; see campaign-calls-store.ts. */
+export const CAMPAIGN_PAUSED = "campaign_paused";
+
 export const HOLD_REASONS = [
   "waiting_for_line",
   "number_in_call",
@@ -19,6 +22,7 @@ export const HOLD_REASONS = [
   "overloaded",
   // Set by a restore alone, and taken away by a person alone; see restored-calls.ts.
   RESTORED_HOLD,
+  CAMPAIGN_PAUSED,
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -5,7 +5,7 @@ import { listAuditPage } from "../../accounts/audit.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
 import { decodeCursor, encodeCursor } from "../../core/pages.ts";
 import type { Database } from "../../db/database.ts";
-import { csvLine, csvResponse } from "../csv.ts";
+import { csvLine, csvResponse } from "../../http/csv.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));

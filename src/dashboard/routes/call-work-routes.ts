@@ -16,7 +16,7 @@ import type { MediaLinks } from "../../media/links.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import { EXPORT_HEAD, exportLine } from "../call-export.ts";
 import { CallQuery, questionOf } from "../call-question.ts";
-import { csvResponse } from "../csv.ts";
+import { csvResponse } from "../../http/csv.ts";
 import type { SessionGuard } from "../session-guard.ts";
 import { transcriptText } from "../transcript-text.ts";
 

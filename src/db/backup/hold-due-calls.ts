@@ -6,7 +6,7 @@ import type { Connection } from "../connection.ts";
 export const RESTORED_HOLD = "restored_from_backup";
 
 /** The end of the year 9999: the dispatcher's time for a call that no time makes due. */
-const UNTIL_RELEASED_MS = 253_402_300_799_000;
+export const UNTIL_RELEASED_MS = 253_402_300_799_000;
 
 /** Answers how many calls are held now. */
 export function holdDueCalls(databaseFile: string, restoredAt: number): number {
@@ -15,10 +15,22 @@ export function holdDueCalls(databaseFile: string, restoredAt: number): number {
     // One file, without a WAL beside it, is what the restore puts in place.
     connection.pragma("journal_mode = DELETE");
     connection.pragma("synchronous = FULL");
+    pauseCampaignsIn(connection, restoredAt);
     return holdDueIn(connection, restoredAt);
   } finally {
     connection.close();
   }
+}
+
+/** Whom they have called since, nobody knows: a person looks before they go on. */
+export function pauseCampaignsIn(connection: Connection, restoredAt: number): void {
+  const campaigns = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'campaigns'").get();
+  if (campaigns === undefined) return;
+  connection
+    .prepare(
+      "UPDATE campaigns SET state = 'paused', look_at = NULL, updated_at = ? WHERE state IN ('ready', 'running')",
+    )
+    .run(restoredAt);
 }
 
 /** Queued calls were due before the backup was made, whatever they waited for. */

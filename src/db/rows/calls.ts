@@ -79,7 +79,7 @@ export type CallState =
   | "cancelled"
   | "disallowed";
 
-export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier";
+export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier" | "campaign";
 
 export interface CallRow {
   id: string;
@@ -122,6 +122,11 @@ export interface CallRow {
   appointment_id: string | null;
   /** What it came to, in one word: a disposition, or the code of what went wrong. Null until then. */
   outcome: string | null;
+  campaign_id: string | null;
+  /** Outcomes after which its campaign calls again, space-separated. */
+  campaign_retries: string | null;
+  /** JSON (agents/calling-hours.ts): hours of its own, within the agent's. */
+  calling_hours: string | null;
 }
 
 export interface CallResultRow {

@@ -54,6 +54,7 @@ export const shared = {
     trunk_unavailable: "The trunk cannot take calls now",
     trunk_lines_busy: "All lines of the trunk are busy",
     overloaded: "This machine has as many calls as it can carry, or is still loading its voice",
+    campaign_paused: "Its campaign is paused",
     restored_from_backup:
       "Was due before a backup was restored. Cancel it here, or release it with “ringward calls release”",
   } as Record<string, string>,

@@ -1,0 +1,129 @@
+// What a person does to a campaign: pause, go on, stop, call the failed ones again, erase.
+import type { Actor } from "../core/actor.ts";
+import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-calls-store.ts";
+import { AppError } from "../core/errors.ts";
+import type { CampaignRow, Tx } from "../db/tables.ts";
+import { moveCampaign } from "./campaign-store.ts";
+import { knownCampaign } from "./known-campaign.ts";
+import type { CampaignView } from "./model.ts";
+import { ROWS_PER_COMMAND } from "./preparations.ts";
+import { FAILED_OUTCOMES } from "./retry.ts";
+import { waitAgain } from "./row-store.ts";
+import type { CampaignServiceDeps } from "./service-deps.ts";
+
+type ActDeps = Pick<
+  CampaignServiceDeps,
+  "db" | "clock" | "audit" | "wake" | "calls" | "stoppedRows" | "forgetting" | "wipe"
+>;
+type Act = "pause" | "resume" | "stop";
+type ViewOf = (organisationId: string, id: string) => Promise<CampaignView>;
+
+const PAST: Readonly<Record<Act, string>> = { pause: "paused", resume: "resumed", stop: "stopped" };
+/** Said again in these states, it is done already. */
+const DONE_IN: Readonly<Record<Act, readonly CampaignRow["state"][]>> = {
+  pause: ["paused"],
+  resume: ["ready", "running"],
+  stop: ["stopped"],
+};
+
+export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
+  const { db, wake, calls, stoppedRows, forgetting, wipe } = deps;
+  return {
+    async pause(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
+      await act(deps, { organisationId, id, actor }, "pause", (tx, now) => holdCalls(tx, id, now));
+      return viewOf(organisationId, id);
+    },
+
+    async resume(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
+      await act(deps, { organisationId, id, actor }, "resume", (tx, now) => releaseCalls(tx, id, now));
+      return viewOf(organisationId, id);
+    },
+
+    /** Whoever is being talked to is talked to till the end; nobody else is called. */
+    async stop(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
+      await act(deps, { organisationId, id, actor }, "stop", async (tx) => {
+        for (const call of await callsNotBegun(tx, id)) await calls.cancelWithin(tx, call, actor);
+      });
+      await stoppedRows.cancel(id);
+      return viewOf(organisationId, id);
+    },
+
+    /** Puts the rows that ended so back on the list; without outcomes, those that failed. */
+    async retry(
+      organisationId: string,
+      id: string,
+      outcomes: readonly string[] | undefined,
+      actor: Actor,
+    ): Promise<CampaignView> {
+      await knownCampaign(db.reader, organisationId, id);
+      await stoppedRows.cancel(id);
+      const some = () => db.write((tx) => retryRows(deps, tx, { organisationId, id, actor }, outcomes));
+      let count = await some();
+      if (count === 0) throw new AppError("CONFLICT", "Nobody on the list has to be called again.");
+      while (count === ROWS_PER_COMMAND) count = await some();
+      wake();
+      return viewOf(organisationId, id);
+    },
+
+    /** The list and what stands in it; its calls are erased as calls are. */
+    async erase(organisationId: string, id: string, actor: Actor): Promise<void> {
+      const campaign = await knownCampaign(db.reader, organisationId, id);
+      if (campaign.state !== "stopped" && campaign.state !== "finished")
+        throw new AppError("CONFLICT", `This campaign is ${campaign.state}. Stop it first.`);
+      await forgetting.forget(campaign, actor);
+      await wipe();
+    },
+  };
+}
+
+interface Asked {
+  organisationId: string;
+  id: string;
+  actor: Actor;
+}
+
+/** The new state, and what goes with it, in one transaction. */
+async function act(
+  { db, clock, audit, wake }: ActDeps,
+  { organisationId, id, actor }: Asked,
+  event: Act,
+  withIt: (tx: Tx, now: number) => Promise<void>,
+): Promise<void> {
+  await db.write(async (tx) => {
+    const campaign = await knownCampaign(tx, organisationId, id);
+    if (DONE_IN[event].includes(campaign.state)) return;
+    const now = clock.now();
+    const moved = await moveCampaign(tx, campaign, event, { ...changeBy(event, campaign, now), updated_at: now });
+    if (!moved)
+      throw new AppError("CONFLICT", `This campaign is ${campaign.state} and cannot be ${PAST[event]} any more.`);
+    await withIt(tx, now);
+    await audit.record(tx, { organisationId, actor, action: `campaign.${PAST[event]}`, subjectId: id });
+  });
+  wake();
+}
+
+/** A stopped campaign is looked at by the feeder until nobody waits on its list any more. */
+function changeBy(event: Act, campaign: CampaignRow, now: number): Partial<CampaignRow> {
+  if (event === "pause") return { look_at: null };
+  if (event === "resume") return { look_at: Math.max(now, campaign.start_at) };
+  return { look_at: now, finished_at: now };
+}
+
+/** Answers how many rows went back; the first of them bring the campaign back to life. */
+async function retryRows(
+  { clock, audit }: ActDeps,
+  tx: Tx,
+  { organisationId, id, actor }: Asked,
+  outcomes: readonly string[] = FAILED_OUTCOMES,
+): Promise<number> {
+  const now = clock.now();
+  const campaign = await knownCampaign(tx, organisationId, id);
+  const count = await waitAgain(tx, id, outcomes, now, ROWS_PER_COMMAND);
+  if (count === 0) return 0;
+  const lookAt = campaign.state === "paused" ? null : Math.max(now, campaign.start_at);
+  const change = { look_at: lookAt, finished_at: null, updated_at: now };
+  if (!(await moveCampaign(tx, campaign, "retry", change)))
+    throw new AppError("CONFLICT", `This campaign is ${campaign.state}; nobody on it can be called again yet.`);
+  await audit.record(tx, { organisationId, actor, action: "campaign.retried", subjectId: id, detail: { rows: count } });
+  return count;
+}

@@ -1,0 +1,146 @@
+// Campaigns in the database. A state is written by compare-and-set along the table in state.ts.
+import { prepared } from "../db/prepared.ts";
+import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
+import { nextCampaignState, OPEN_STATES, type CampaignEvent } from "./state.ts";
+
+export async function insertCampaign(tx: Tx, row: CampaignRow): Promise<void> {
+  await tx.insertInto("campaigns").values(row).execute();
+}
+
+const selectCampaign = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("campaigns").selectAll().where("id", "=", id),
+);
+
+/** For the appliance's own work; whatever a caller asks for goes through campaignOf. */
+export async function campaignById(executor: Executor, id: string): Promise<CampaignRow | undefined> {
+  const [row] = await selectCampaign(executor, { id });
+  return row;
+}
+
+/** Another organisation's campaign is answered exactly like an unknown one, and so is one whose people were forgotten. */
+export async function campaignOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<CampaignRow | undefined> {
+  const row = await campaignById(executor, id);
+  return row?.organisation_id === organisationId && row.forgotten_at === null ? row : undefined;
+}
+
+type Change = Partial<Omit<CampaignRow, "id" | "organisation_id" | "state" | "created_at">>;
+
+/** Answers the campaign as it is now, or null where the event does not apply to its state. */
+export async function moveCampaign(
+  tx: Tx,
+  campaign: CampaignRow,
+  event: CampaignEvent,
+  change: Change & { updated_at: number },
+): Promise<CampaignRow | null> {
+  const state = nextCampaignState(campaign.state, event);
+  if (state === null) return null;
+  const { numUpdatedRows } = await tx
+    .updateTable("campaigns")
+    .set({ ...change, state })
+    .where("id", "=", campaign.id)
+    .where("state", "=", campaign.state)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n ? { ...campaign, ...change, state } : null;
+}
+
+/** Everything but the state. */
+export async function updateCampaign(tx: Tx, id: string, change: Change): Promise<void> {
+  await tx.updateTable("campaigns").set(change).where("id", "=", id).execute();
+}
+
+/** Those that the feeder has something to do for, the longest due first. */
+export async function dueCampaigns(executor: Executor, now: number, limit: number): Promise<CampaignRow[]> {
+  return executor
+    .selectFrom("campaigns")
+    .selectAll()
+    .where("look_at", "<=", now)
+    .orderBy("look_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function earliestLook(executor: Executor): Promise<number | null> {
+  const row = await executor
+    .selectFrom("campaigns")
+    .select("look_at")
+    .where("look_at", "is not", null)
+    .orderBy("look_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.look_at ?? null;
+}
+
+export type ListedCampaign = CampaignRow & { agent_name: string };
+
+/** Newest first. */
+export async function listCampaigns(
+  executor: Executor,
+  question: { organisationId: string; before?: { createdAt: number; id: string } | undefined; limit: number },
+): Promise<ListedCampaign[]> {
+  const { organisationId, before, limit } = question;
+  let query = executor
+    .selectFrom("campaigns")
+    .innerJoin("agents", "agents.id", "campaigns.agent_id")
+    .selectAll("campaigns")
+    .select("agents.name as agent_name")
+    .where("campaigns.organisation_id", "=", organisationId)
+    .where("campaigns.forgotten_at", "is", null);
+  if (before !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("campaigns.created_at", "<", before.createdAt),
+        eb.and([eb("campaigns.created_at", "=", before.createdAt), eb("campaigns.id", "<", before.id)]),
+      ]),
+    );
+  }
+  return query.orderBy("campaigns.created_at", "desc").orderBy("campaigns.id", "desc").limit(limit).execute();
+}
+
+export async function countOpen(executor: Executor, organisationId: string): Promise<number> {
+  const { open } = await executor
+    .selectFrom("campaigns")
+    .select((eb) => eb.fn.countAll<number>().as("open"))
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", OPEN_STATES)
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+/** Whose rows were being written when the process ended. */
+export async function campaignsPreparing(executor: Executor): Promise<CampaignRow[]> {
+  return executor.selectFrom("campaigns").selectAll().where("state", "=", "preparing").execute();
+}
+
+/** Over or put aside since then, with people still on their lists. */
+export async function campaignsToForget(executor: Executor, until: number, limit: number): Promise<CampaignRow[]> {
+  return executor
+    .selectFrom("campaigns")
+    .selectAll()
+    .where("forgotten_at", "is", null)
+    .where("state", "in", ["stopped", "finished", "paused"])
+    .where("updated_at", "<=", until)
+    .orderBy("updated_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function hasForgottenCampaignSince(executor: Executor, since: number): Promise<boolean> {
+  const row = await executor
+    .selectFrom("campaigns")
+    .select("id")
+    .where("forgotten_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("campaigns").where("id", "=", id).execute();
+}

@@ -1,0 +1,163 @@
+// Makes calls of the rows of campaigns, a portion at a time at the campaign's pace. Each portion is one transaction, in which a
+// row and its call are joined: a crash finds both or neither. What to do next is in the database, not in memory.
+import { commonHours, nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
+import { agentById } from "../agents/store.ts";
+import { newCallRow, type NewCall } from "../calls/new-call.ts";
+import { countNotBegun } from "../calls/queue/campaign-calls-store.ts";
+import { insertCall } from "../calls/store.ts";
+import { calleeZones } from "../core/callee-zone.ts";
+import { HOUR_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
+import type { DueSource } from "../core/due-source.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { AgentRow, CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
+import { campaignById, dueCampaigns, earliestLook, moveCampaign, updateCampaign } from "./campaign-store.ts";
+import { LOOK_AGAIN_MS, portionOf, type Portion } from "./pace.ts";
+import type { Preparations } from "./preparations.ts";
+import { retriesOf, type RetryPolicy } from "./retry.ts";
+import { dueRows, earliestDue, isAnyCalling, rowIsCalled, updateRow } from "./row-store.ts";
+import type { StoppedRows } from "./stopped-rows.ts";
+
+export interface FeederDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  preparations: Pick<Preparations, "clear">;
+  stoppedRows: StoppedRows;
+}
+
+/** Each is a transaction of its own; the rest comes in the next round, which follows at once. */
+const MOST_CAMPAIGNS_PER_ROUND = 50;
+/** So many are looked at in one portion, those included whose hours are closed. */
+const MOST_ROWS_LOOKED_AT = 250;
+
+export function createFeeder(deps: FeederDeps): DueSource {
+  const { db, clock, preparations, stoppedRows } = deps;
+  let hasCleared = false;
+
+  return {
+    name: "campaigns",
+    async runDue() {
+      // What an earlier run of the process left half written is nobody's any more.
+      if (!hasCleared) await preparations.clear();
+      hasCleared = true;
+      const due = await dueCampaigns(db.reader, clock.now(), MOST_CAMPAIGNS_PER_ROUND);
+      for (const { id, state } of due) {
+        await (state === "stopped" ? stoppedRows.cancel(id) : db.write((tx) => feed(deps, tx, id))).catch(
+          (error: unknown) => putOff(deps, id, error),
+        );
+      }
+      return earliestLook(db.reader);
+    },
+  };
+}
+
+/** One that cannot be fed does not hold up the others. */
+async function putOff({ db, clock, logger }: FeederDeps, campaignId: string, error: unknown): Promise<void> {
+  logger.error("A campaign could not be gone on with; it is tried again in a minute.", {
+    campaign_id: campaignId,
+    error: error instanceof Error ? error.name : typeof error,
+  });
+  await db.write((tx) => updateCampaign(tx, campaignId, { look_at: clock.now() + MINUTE_MS }));
+}
+
+async function feed({ clock, ids }: FeederDeps, tx: Tx, campaignId: string): Promise<void> {
+  const now = clock.now();
+  const campaign = await running(tx, campaignId, now);
+  if (!campaign) return;
+  const agent = await agentById(tx, campaign.organisation_id, campaign.agent_id);
+  if (!agent) throw new Error("A campaign has no agent.");
+  const portion = portionOf({
+    now,
+    nextCallAt: campaign.next_call_at,
+    callsPerMinute: campaign.calls_per_minute,
+    notBegun: await countNotBegun(tx, campaignId),
+  });
+  const made = portion.most === 0 ? 0 : await makeCalls(tx, ids, campaign, agent, portion, now);
+  const nextCallAt = made === 0 ? campaign.next_call_at : portion.timeOf(made);
+  const isHeldUp = portion.most === 0 && campaign.next_call_at <= now;
+  await plan(tx, campaign, nextCallAt, isHeldUp ? now + LOOK_AGAIN_MS : 0, now);
+}
+
+/** The campaign, where it may call now; whoever else was due is not asked about again. */
+async function running(tx: Tx, campaignId: string, now: number): Promise<CampaignRow | null> {
+  const campaign = await campaignById(tx, campaignId);
+  if (campaign?.state === "running") return campaign;
+  if (campaign?.state === "ready" && campaign.start_at <= now)
+    return moveCampaign(tx, campaign, "begin", { updated_at: now });
+  if (campaign && campaign.look_at !== null && campaign.look_at <= now)
+    await updateCampaign(tx, campaignId, { look_at: campaign.state === "ready" ? campaign.start_at : null });
+  return null;
+}
+
+/** Answers how many calls were made. */
+async function makeCalls(
+  tx: Tx,
+  ids: Ids,
+  campaign: CampaignRow,
+  agent: AgentRow,
+  portion: Portion,
+  now: number,
+): Promise<number> {
+  const hours = commonHours(hoursOf(agent.calling_hours), hoursOf(campaign.calling_hours));
+  let made = 0;
+  for (const row of await dueRows(tx, campaign.id, now, MOST_ROWS_LOOKED_AT)) {
+    if (made === portion.most) break;
+    const at = portion.timeOf(made);
+    const allowedAt = allowedFrom(hours, row, at);
+    if (allowedAt > at) {
+      await updateRow(tx, row, { due_at: allowedAt });
+      continue;
+    }
+    const call = newCallRow(ids, callOf(campaign, agent, row, at), now);
+    await insertCall(tx, call);
+    await rowIsCalled(tx, row, call.id);
+    made += 1;
+  }
+  return made;
+}
+
+function callOf(campaign: CampaignRow, agent: AgentRow, row: CampaignRowRow, scheduledAt: number): NewCall {
+  const policy = JSON.parse(campaign.retry) as RetryPolicy;
+  return {
+    organisationId: campaign.organisation_id,
+    agent,
+    source: "campaign",
+    contactNumber: row.contact_number ?? "",
+    contactName: row.contact_name,
+    contactEmail: row.contact_email,
+    preferredLanguage: row.preferred_language,
+    additionalInfo: row.additional_info === null ? null : (JSON.parse(row.additional_info) as Record<string, unknown>),
+    scheduledAt,
+    retryCount: row.attempts,
+    ...(row.call_id === null ? {} : { followsCallId: row.call_id }),
+    campaign: {
+      id: campaign.id,
+      retries: retriesOf(policy, row.attempts + 1),
+      callingHours: campaign.calling_hours,
+    },
+  };
+}
+
+/** Ends the campaign, or writes down when to look at it again. */
+async function plan(tx: Tx, campaign: CampaignRow, nextCallAt: number, notBefore: number, now: number): Promise<void> {
+  const dueAt = await earliestDue(tx, campaign.id);
+  if (dueAt === null && !(await isAnyCalling(tx, campaign.id))) {
+    await moveCampaign(tx, campaign, "finish", { look_at: null, finished_at: now, updated_at: now });
+    return;
+  }
+  // Where nothing waits, the end of a call brings the next look (ended-calls.ts).
+  const lookAt = dueAt === null ? null : Math.max(dueAt, nextCallAt, notBefore);
+  await updateCampaign(tx, campaign.id, { next_call_at: nextCallAt, look_at: lookAt });
+}
+
+/** Where hours never come, it is asked again: somebody may change them. */
+function allowedFrom(hours: CallingHours | null, { contact_number }: CampaignRowRow, at: number): number {
+  if (hours === null || contact_number === null) return at;
+  return nextAllowedInstant(hours, calleeZones(contact_number), at) ?? at + HOUR_MS;
+}
+
+const hoursOf = (json: string | null): CallingHours | null =>
+  json === null ? null : (JSON.parse(json) as CallingHours);

@@ -1,0 +1,52 @@
+// The people on lists that are over are forgotten after the days that the hospital keeps anything, and when an owner says so. What
+// remains of the campaign is that there was one, and when it was forgotten.
+import type { Actor } from "../core/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Database } from "../db/database.ts";
+import type { CampaignRow } from "../db/tables.ts";
+import { campaignsToForget, hasForgottenCampaignSince, moveCampaign, updateCampaign } from "./campaign-store.ts";
+import { ROWS_PER_COMMAND } from "./preparations.ts";
+import { deleteRows } from "./row-store.ts";
+
+export interface CampaignForgettingDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+}
+
+const MOST_PER_BATCH = 20;
+
+export function createCampaignForgetting({ db, clock, audit }: CampaignForgettingDeps) {
+  /** A crash in between leaves a shorter list, which is forgotten the next time. */
+  async function forget(campaign: CampaignRow, actor: Actor): Promise<void> {
+    const { id, organisation_id: organisationId } = campaign;
+    await db.write(async (tx) => {
+      // One that was put aside and never taken up again.
+      const now = clock.now();
+      await moveCampaign(tx, campaign, "stop", { look_at: null, finished_at: now, updated_at: campaign.updated_at });
+    });
+    while ((await db.write((tx) => deleteRows(tx, id, ROWS_PER_COMMAND))) === ROWS_PER_COMMAND);
+    await db.write(async (tx) => {
+      await updateCampaign(tx, id, { name: "", forgotten_at: clock.now() });
+      await audit.record(tx, { organisationId, actor, action: "campaign.forgotten", subjectId: id });
+    });
+  }
+
+  return {
+    forget,
+    /** Answers how many campaigns were over or put aside at `until`. */
+    async forgetUntil(until: number, actor: Actor): Promise<number> {
+      let forgotten = 0;
+      for (;;) {
+        const old = await campaignsToForget(db.reader, until, MOST_PER_BATCH);
+        for (const campaign of old) await forget(campaign, actor);
+        forgotten += old.length;
+        if (old.length < MOST_PER_BATCH) return forgotten;
+      }
+    },
+    hasForgottenSince: (since: number) => hasForgottenCampaignSince(db.reader, since),
+  };
+}
+
+export type CampaignForgetting = ReturnType<typeof createCampaignForgetting>;

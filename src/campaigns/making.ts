@@ -1,0 +1,143 @@
+// Makes a campaign of a list, or tells what would become of it.
+import type { Actor } from "../core/actor.ts";
+import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
+import { agentWords } from "../calls/queue/agent-words.ts";
+import type { Config } from "../config/schema.ts";
+import { MINUTE_MS, toIso } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
+import { countOpen } from "./campaign-store.ts";
+import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
+import type { CampaignDryRun, CampaignInput, CreatedCampaign } from "./model.ts";
+import type { CampaignServiceDeps } from "./service-deps.ts";
+
+type MakingDeps = Pick<
+  CampaignServiceDeps,
+  "db" | "clock" | "ids" | "config" | "audit" | "readNotes" | "wake" | "preparations"
+>;
+
+/** Of faults, where nothing was made. */
+const MOST_TOLD = 20;
+
+export function createCampaignMaking(deps: MakingDeps) {
+  const { db, clock, ids, config, audit, readNotes, wake, preparations } = deps;
+  return {
+    /** `alongside` runs in the transaction that makes the campaign complete. */
+    async create(
+      organisationId: string,
+      input: CampaignInput,
+      actor: Actor,
+      alongside: (tx: Tx, created: CreatedCampaign) => Promise<void> = async () => {},
+    ): Promise<CreatedCampaign> {
+      const now = clock.now();
+      const checked = await checkedCampaign(db.reader, organisationId, input, config, now);
+      const { accepted, refused } = checked;
+      if (accepted.length === 0) throw noneAccepted(checked);
+      const campaign = newCampaign(ids, organisationId, checked, now);
+      const rows = accepted.map((row) => newRow(campaign, row));
+      const created = { campaign_id: campaign.id, accepted: accepted.length, refused };
+      await preparations.write(
+        campaign,
+        rows,
+        (tx) => assertRoom(tx, organisationId, config.campaigns.at_once),
+        async (tx) => {
+          const detail = { accepted: accepted.length, refused: refused.length };
+          await audit.record(tx, { organisationId, actor, action: "campaign.created", subjectId: campaign.id, detail });
+          await alongside(tx, created);
+        },
+      );
+      wake();
+      return created;
+    },
+
+    /** It tells who is on the do-not-disturb list, so it is a read. */
+    async check(organisationId: string, input: CampaignInput, actor: Actor): Promise<CampaignDryRun> {
+      const checked = await checkedCampaign(db.reader, organisationId, input, config, clock.now());
+      readNotes.note({ organisationId, actor, action: "campaign.dry_run", subjectId: checked.agent.id });
+      const doNotDisturb: number[] = [];
+      for (const { row, contactNumber } of checked.accepted)
+        if (await isDoNotDisturb(db.reader, organisationId, contactNumber)) doNotDisturb.push(row);
+      return dryRunOf(checked, doNotDisturb);
+    },
+  };
+}
+
+async function assertRoom(tx: Tx, organisationId: string, most: Config["campaigns"]["at_once"]): Promise<void> {
+  if (most === "unlimited" || (await countOpen(tx, organisationId)) < most) return;
+  throw new AppError(
+    "PLAN_LIMIT_REACHED",
+    `${most} campaigns may be open at once. Wait until one has finished, or stop one.`,
+  );
+}
+
+function noneAccepted({ refused }: CheckedCampaign): AppError {
+  const details = refused
+    .slice(0, MOST_TOLD)
+    .map(({ row, field, message }) => ({ field: `rows.${row}.${field}`, message: `Row ${row}: ${message}` }));
+  return new AppError("VALIDATION_ERROR", `No row can be called. ${details[0]?.message ?? ""}`, { details });
+}
+
+function newCampaign(ids: Ids, organisationId: string, checked: CheckedCampaign, now: number): CampaignRow {
+  return {
+    id: ids.next("cmp"),
+    organisation_id: organisationId,
+    agent_id: checked.agent.id,
+    name: checked.name,
+    state: "preparing",
+    row_count: checked.accepted.length,
+    start_at: checked.startAt,
+    calls_per_minute: checked.callsPerMinute,
+    calling_hours: checked.callingHours === null ? null : JSON.stringify(checked.callingHours),
+    retry: JSON.stringify(checked.retry),
+    next_call_at: checked.startAt,
+    look_at: checked.startAt,
+    created_at: now,
+    updated_at: now,
+    finished_at: null,
+    forgotten_at: null,
+  };
+}
+
+function newRow(campaign: CampaignRow, row: CheckedRow): CampaignRowRow {
+  return {
+    campaign_id: campaign.id,
+    row_number: row.row,
+    state: "waiting",
+    outcome: null,
+    attempts: 0,
+    due_at: Math.max(campaign.start_at, row.scheduledAt ?? 0),
+    call_id: null,
+    contact_number: row.contactNumber,
+    contact_name: row.contactName,
+    contact_email: row.contactEmail,
+    preferred_language: row.preferredLanguage,
+    additional_info: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
+  };
+}
+
+function dryRunOf(checked: CheckedCampaign, doNotDisturb: number[]): CampaignDryRun {
+  const { agent, accepted, refused, missing, startAt, callsPerMinute } = checked;
+  const [example] = accepted;
+  return {
+    dry_run: true,
+    accepted: accepted.length,
+    refused,
+    duplicates: duplicatesIn(accepted),
+    do_not_disturb: doNotDisturb,
+    missing_placeholders: [...missing].map(([name, rows]) => ({ name, rows })),
+    greeting: example ? (agentWords(agent, example)?.greeting ?? null) : null,
+    starts_at: toIso(startAt),
+    ends_at: toIso(startAt + Math.ceil((Math.max(0, accepted.length - 1) * MINUTE_MS) / callsPerMinute)),
+  };
+}
+
+function duplicatesIn(rows: readonly CheckedRow[]): CampaignDryRun["duplicates"] {
+  const firstWith = new Map<string, number>();
+  return rows.flatMap(({ row, contactNumber }) => {
+    const first = firstWith.get(contactNumber);
+    if (first !== undefined) return [{ row, same_as: first }];
+    firstWith.set(contactNumber, row);
+    return [];
+  });
+}

@@ -1,0 +1,93 @@
+// Campaigns with their progress, and what became of each row.
+import type { Actor } from "../core/actor.ts";
+import { agentById } from "../agents/store.ts";
+import { liveByCampaign } from "../calls/queue/campaign-calls-store.ts";
+import { invalidField } from "../core/errors.ts";
+import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
+import type { Database } from "../db/database.ts";
+import { listCampaigns, type ListedCampaign } from "./campaign-store.ts";
+import { knownCampaign } from "./known-campaign.ts";
+import { ROW_STATES, type CampaignView, type ListCampaignsInput, type ListResultsInput } from "./model.ts";
+import { pageOfResults, rowCounts } from "./result-store.ts";
+import { OUTCOMES } from "./retry.ts";
+import type { CampaignServiceDeps } from "./service-deps.ts";
+import { campaignView, resultView } from "./view.ts";
+
+const RESULTS_PER_PAGE = 500;
+
+export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDeps, "db" | "readNotes">) {
+  return {
+    async list(organisationId: string, input: ListCampaignsInput) {
+      const limit = pageSize(input.limit);
+      const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor);
+      const campaigns = await listCampaigns(db.reader, { organisationId, before, limit: limit + 1 });
+      const page = campaigns.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        data: await viewsOf(db, organisationId, page),
+        next_cursor:
+          campaigns.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+      };
+    },
+
+    async get(organisationId: string, id: string): Promise<CampaignView> {
+      const campaign = await knownCampaign(db.reader, organisationId, id);
+      const agent = await agentById(db.reader, organisationId, campaign.agent_id);
+      const [view] = await viewsOf(db, organisationId, [{ ...campaign, agent_name: agent?.name ?? "" }]);
+      if (!view) throw new Error("A campaign without a view.");
+      return view;
+    },
+
+    async results(organisationId: string, id: string, input: ListResultsInput, actor: Actor) {
+      await knownCampaign(db.reader, organisationId, id);
+      const limit = pageSize(input.limit);
+      const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor).createdAt;
+      const question = { campaignId: id, ...resultFilter(input), after, limit: limit + 1 };
+      const rows = await pageOfResults(db.reader, question);
+      const page = rows.slice(0, limit).map(resultView);
+      readNotes.note({ organisationId, actor, action: "campaign.read", subjectId: id, detail: { count: page.length } });
+      const last = page.at(-1);
+      return {
+        data: page,
+        next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.row, id }) : null,
+      };
+    },
+
+    /** All results, a page at a time: one act in the audit trail, noted before the first row leaves. */
+    async exported(organisationId: string, id: string, actor: Actor) {
+      await knownCampaign(db.reader, organisationId, id);
+      readNotes.note({ organisationId, actor, action: "campaign.exported", subjectId: id });
+      return resultPages(db, id);
+    },
+  };
+}
+
+async function viewsOf(db: Database, organisationId: string, campaigns: readonly ListedCampaign[]) {
+  const counts = await rowCounts(
+    db.reader,
+    campaigns.map(({ id }) => id),
+  );
+  const live = await liveByCampaign(db.reader, organisationId);
+  return campaigns.map((campaign) =>
+    campaignView(campaign, counts, live.find(({ campaign_id }) => campaign_id === campaign.id)?.count ?? 0),
+  );
+}
+
+function resultFilter({ state, outcome }: ListResultsInput) {
+  const knownState = ROW_STATES.find((each) => each === state);
+  if (state !== undefined && !knownState) throw invalidField("state", `state must be one of ${ROW_STATES.join(", ")}.`);
+  const knownOutcome = OUTCOMES.find((each) => each === outcome);
+  if (outcome !== undefined && !knownOutcome)
+    throw invalidField("outcome", `outcome must be one of ${OUTCOMES.join(", ")}.`);
+  return { state: knownState, outcome: knownOutcome };
+}
+
+async function* resultPages(db: Database, campaignId: string) {
+  let after: number | undefined;
+  for (;;) {
+    const rows = await pageOfResults(db.reader, { campaignId, after, limit: RESULTS_PER_PAGE });
+    yield rows.map(resultView);
+    if (rows.length < RESULTS_PER_PAGE) return;
+    after = rows.at(-1)?.row_number;
+  }
+}

@@ -1,0 +1,59 @@
+// What became of the people on a list: counts of all of them, and pages with what their calls came to.
+import type { CampaignRowRow, CampaignRowState, CallState, Executor } from "../db/tables.ts";
+
+export interface RowCount {
+  campaign_id: string;
+  state: CampaignRowState;
+  outcome: string | null;
+  count: number;
+}
+
+/** From an index alone: 10,000 rows take a millisecond. */
+export async function rowCounts(executor: Executor, campaignIds: readonly string[]): Promise<RowCount[]> {
+  if (campaignIds.length === 0) return [];
+  return executor
+    .selectFrom("campaign_rows")
+    .select((eb) => ["campaign_id", "state", "outcome", eb.fn.countAll<number>().as("count")])
+    .where("campaign_id", "in", campaignIds)
+    .groupBy(["campaign_id", "state", "outcome"])
+    .execute();
+}
+
+export interface ResultQuestion {
+  campaignId: string;
+  state?: CampaignRowState | undefined;
+  outcome?: string | undefined;
+  /** The last row of the page before. */
+  after?: number | undefined;
+  limit: number;
+}
+
+export interface ResultRow extends CampaignRowRow {
+  call_state: CallState | null;
+  duration_seconds: number | null;
+  completed_at: number | null;
+  analytics: string | null;
+  extracted_details: string | null;
+}
+
+/** In the order of the list. */
+export async function pageOfResults(executor: Executor, question: ResultQuestion): Promise<ResultRow[]> {
+  const { campaignId, state, outcome, after, limit } = question;
+  let query = executor
+    .selectFrom("campaign_rows")
+    .leftJoin("calls", "calls.id", "campaign_rows.call_id")
+    .leftJoin("call_results", "call_results.call_id", "campaign_rows.call_id")
+    .selectAll("campaign_rows")
+    .select([
+      "calls.state as call_state",
+      "calls.duration_seconds as duration_seconds",
+      "calls.completed_at as completed_at",
+      "call_results.analytics as analytics",
+      "call_results.extracted_details as extracted_details",
+    ])
+    .where("campaign_rows.campaign_id", "=", campaignId);
+  if (state !== undefined) query = query.where("campaign_rows.state", "=", state);
+  if (outcome !== undefined) query = query.where("campaign_rows.outcome", "=", outcome);
+  if (after !== undefined) query = query.where("campaign_rows.row_number", ">", after);
+  return query.orderBy("campaign_rows.row_number").limit(limit).execute();
+}

@@ -1,0 +1,95 @@
+// What a call of a campaign came to, and whether the person is called again: after which outcome, how often, how much later.
+import { Type, type Static } from "@sinclair/typebox";
+import { MINUTE_MS } from "../core/clock.ts";
+import type { FinalCall } from "../calls/life/final-calls.ts";
+import type { AgentRow, CallRow } from "../db/tables.ts";
+
+export const RETRY_OUTCOMES = ["no_answer", "busy", "voicemail", "failed"] as const;
+export type RetryOutcome = (typeof RETRY_OUTCOMES)[number];
+
+const rule = (when: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        attempts: Type.Integer({ minimum: 0, maximum: 10, description: "How many more calls at most." }),
+        minutes: Type.Integer({ minimum: 1, maximum: 7 * 24 * 60, description: "How long after the call before." }),
+      },
+      { description: when },
+    ),
+  );
+
+export const RetryPolicySchema = Type.Object(
+  {
+    no_answer: rule("Nobody answered."),
+    busy: rule("The line was busy."),
+    voicemail: rule("A machine answered."),
+    failed: rule("A fault of the line or of this machine."),
+  },
+  { description: "Without it, the agent's own policy." },
+);
+export type RetryPolicy = Static<typeof RetryPolicySchema>;
+
+/** Faults that are nobody's wish and may be gone the next time. */
+const FAULTS = ["carrier_error", "infrastructure_error", "interrupted"];
+
+/** What "call all failed again" means unless outcomes are named: nobody talked to them, and nothing says that they must be left alone. */
+export const FAILED_OUTCOMES = ["no_answer", "busy", "rejected", "insufficient_credits", ...FAULTS] as const;
+
+export const OUTCOMES = [
+  "answered",
+  "voicemail",
+  "callback_scheduled",
+  "no_answer",
+  "busy",
+  "rejected",
+  "invalid_number",
+  "carrier_error",
+  "infrastructure_error",
+  "interrupted",
+  "do_not_disturb",
+  "insufficient_credits",
+  "cancelled",
+  "erased",
+] as const;
+
+export function outcomeOf({ call, end }: FinalCall): string {
+  if (call.state === "cancelled") return "cancelled";
+  // Promised to the person, whatever ended this call; it is an ordinary call of the agent.
+  if (call.scheduled_call_id !== null) return "callback_scheduled";
+  if (call.state !== "completed") return call.error_code ?? "infrastructure_error";
+  return end?.kind === "completed" && end.analytics?.disposition === "voicemail" ? "voicemail" : "answered";
+}
+
+/** Which rule of a policy the outcome falls under. */
+export function retryOutcomeOf(call: CallRow, outcome: string): RetryOutcome | null {
+  // Somebody whose phone rang is not rung again because of a fault of ours.
+  const hasRung = call.ringing_at !== null || call.answered_at !== null;
+  if (outcome === "infrastructure_error" && hasRung) return null;
+  if (FAULTS.includes(outcome)) return "failed";
+  return RETRY_OUTCOMES.find((known) => known === outcome) ?? null;
+}
+
+/** When the person is called again, or null where they are not. `attempts` counts the calls that were made. */
+export function calledAgainAt(
+  policy: RetryPolicy,
+  outcome: RetryOutcome | null,
+  attempts: number,
+  now: number,
+): number | null {
+  const applied = outcome === null ? undefined : policy[outcome];
+  return applied && attempts <= applied.attempts ? now + applied.minutes * MINUTE_MS : null;
+}
+
+/** The outcomes of the call number `attempts` after which there would be another, in the words of calls. */
+export function retriesOf(policy: RetryPolicy, attempts: number): string[] {
+  const outcomes = RETRY_OUTCOMES.filter((outcome) => calledAgainAt(policy, outcome, attempts, 0) !== null);
+  return outcomes.flatMap((outcome) => (outcome === "failed" ? FAULTS : [outcome]));
+}
+
+export function policyOfAgent({ retry_attempts, retry_minutes, retry_outcomes }: AgentRow): RetryPolicy {
+  const outcomes = retry_outcomes.split(" ");
+  const known = RETRY_OUTCOMES.filter(
+    (outcome) => outcomes.includes(outcome) || (outcome === "failed" && outcomes.some((each) => FAULTS.includes(each))),
+  );
+  return Object.fromEntries(known.map((outcome) => [outcome, { attempts: retry_attempts, minutes: retry_minutes }]));
+}

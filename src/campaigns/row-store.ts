@@ -1,0 +1,195 @@
+// The people on the lists of campaigns. States are written as literals where SQLite is to use the partial index made for them.
+import { sql } from "kysely";
+import { prepared, preparedChange } from "../db/prepared.ts";
+import type { CampaignRowRow, Executor, Tx } from "../db/tables.ts";
+
+const WAITING = sql.lit("waiting" as const);
+
+const insertQuery = prepared<CampaignRowRow>()((db, p) =>
+  db.insertInto("campaign_rows").values({
+    campaign_id: p.campaign_id,
+    row_number: p.row_number,
+    state: p.state,
+    outcome: p.outcome,
+    attempts: p.attempts,
+    due_at: p.due_at,
+    call_id: p.call_id,
+    contact_number: p.contact_number,
+    contact_name: p.contact_name,
+    contact_email: p.contact_email,
+    preferred_language: p.preferred_language,
+    additional_info: p.additional_info,
+  }),
+);
+
+export async function insertRow(tx: Tx, row: CampaignRowRow): Promise<void> {
+  await insertQuery(tx, row);
+}
+
+const selectDue = prepared<{ campaignId: string; now: number; limit: number }>()((db, { campaignId, now, limit }) =>
+  db
+    .selectFrom("campaign_rows")
+    .selectAll()
+    .where("campaign_id", "=", campaignId)
+    .where("state", "=", WAITING)
+    .where("due_at", "<=", now)
+    .orderBy("due_at")
+    .orderBy("row_number")
+    .limit(limit),
+);
+
+/** In the order of the list, those that wait longest first. */
+export async function dueRows(
+  executor: Executor,
+  campaignId: string,
+  now: number,
+  limit: number,
+): Promise<CampaignRowRow[]> {
+  return selectDue(executor, { campaignId, now, limit });
+}
+
+const selectEarliest = prepared<{ campaignId: string }>()((db, { campaignId }) =>
+  db
+    .selectFrom("campaign_rows")
+    .select("due_at")
+    .where("campaign_id", "=", campaignId)
+    .where("state", "=", WAITING)
+    .orderBy("due_at")
+    .orderBy("row_number")
+    .limit(sql.lit(1)),
+);
+
+/** When the next row is due; null where none waits. */
+export async function earliestDue(executor: Executor, campaignId: string): Promise<number | null> {
+  const [row] = await selectEarliest(executor, { campaignId });
+  return row?.due_at ?? null;
+}
+
+export async function isAnyCalling(executor: Executor, campaignId: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom("campaign_rows")
+    .select("row_number")
+    .where("campaign_id", "=", campaignId)
+    .where("state", "=", "calling")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const callQuery = preparedChange<Pick<CampaignRowRow, "campaign_id" | "row_number" | "attempts" | "call_id">>()(
+  (db, p) =>
+    db
+      .updateTable("campaign_rows")
+      .set({ state: "calling", outcome: null, attempts: p.attempts, call_id: p.call_id })
+      .where("campaign_id", "=", p.campaign_id)
+      .where("row_number", "=", p.row_number)
+      .where("state", "=", WAITING),
+);
+
+/** In the transaction that makes the call: neither is there without the other. */
+export async function rowIsCalled(tx: Tx, row: CampaignRowRow, callId: string): Promise<void> {
+  const { campaign_id, row_number } = row;
+  const changed = await callQuery(tx, { campaign_id, row_number, attempts: row.attempts + 1, call_id: callId });
+  if (changed !== 1) throw new Error("A row was called that did not wait.");
+}
+
+export async function updateRow(
+  tx: Tx,
+  { campaign_id, row_number }: Pick<CampaignRowRow, "campaign_id" | "row_number">,
+  change: Partial<Pick<CampaignRowRow, "state" | "outcome" | "due_at">>,
+): Promise<void> {
+  await tx
+    .updateTable("campaign_rows")
+    .set(change)
+    .where("campaign_id", "=", campaign_id)
+    .where("row_number", "=", row_number)
+    .execute();
+}
+
+const selectByCall = prepared<{ callId: string }>()((db, { callId }) =>
+  db.selectFrom("campaign_rows").selectAll().where("call_id", "=", callId),
+);
+
+/** The row whose newest call this is. */
+export async function rowOfCall(executor: Executor, callId: string): Promise<CampaignRowRow | undefined> {
+  const [row] = await selectByCall(executor, { callId });
+  return row;
+}
+
+/**
+ * Takes rows out of the list, at most so many: whoever was called already is done, with what that call came to. Answers how many
+ * there were.
+ */
+export async function cancelWaiting(tx: Tx, campaignId: string, limit: number): Promise<number> {
+  const waiting = await tx
+    .selectFrom("campaign_rows")
+    .select(["row_number", "outcome"])
+    .where("campaign_id", "=", campaignId)
+    .where("state", "=", WAITING)
+    .limit(limit)
+    .execute();
+  const [uncalled, called] = [true, false].map((isUncalled) =>
+    waiting.filter(({ outcome }) => (outcome === null) === isUncalled).map(({ row_number }) => row_number),
+  );
+  const rows = (numbers: readonly number[] = []) =>
+    tx.updateTable("campaign_rows").where("campaign_id", "=", campaignId).where("row_number", "in", numbers);
+  await rows(uncalled).set({ state: "cancelled", outcome: "cancelled" }).execute();
+  await rows(called).set({ state: "done" }).execute();
+  return waiting.length;
+}
+
+/** Puts rows that ended so back on the list, at most so many. Those whose person was forgotten stay out. */
+export async function waitAgain(
+  tx: Tx,
+  campaignId: string,
+  outcomes: readonly string[],
+  now: number,
+  limit: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("campaign_rows")
+    .set({ state: "waiting", outcome: null, due_at: now })
+    .where("campaign_id", "=", campaignId)
+    .where("row_number", "in", (eb) =>
+      eb
+        .selectFrom("campaign_rows")
+        .select("row_number")
+        .where("campaign_id", "=", campaignId)
+        .where("state", "=", "done")
+        .where("outcome", "in", outcomes)
+        .where("contact_number", "is not", null)
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+export async function deleteRows(tx: Tx, campaignId: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("campaign_rows")
+    .where("campaign_id", "=", campaignId)
+    .where("row_number", "in", (eb) =>
+      eb.selectFrom("campaign_rows").select("row_number").where("campaign_id", "=", campaignId).limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+const FORGOTTEN = {
+  contact_number: null,
+  contact_name: null,
+  contact_email: null,
+  preferred_language: null,
+  additional_info: null,
+} satisfies Partial<CampaignRowRow>;
+
+/** The row whose newest call this is. One that waits to be called again is over with it. */
+export async function forgetRowOf(tx: Tx, callId: string): Promise<void> {
+  await tx
+    .updateTable("campaign_rows")
+    .set({ state: "done", outcome: "erased" })
+    .where("call_id", "=", callId)
+    .where("state", "=", "waiting")
+    .execute();
+  await tx.updateTable("campaign_rows").set(FORGOTTEN).where("call_id", "=", callId).execute();
+}

@@ -1,0 +1,61 @@
+// Whoever registers is told of every call that is over for good, in the transaction that ends it.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import type { FinalCall } from "../../../src/calls/life/final-calls.ts";
+import { CONTACT_NUMBER, createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
+import { settle } from "../../support/manual-clock.ts";
+
+let hospital: Hospital;
+let told: FinalCall[];
+beforeEach(async () => {
+  hospital = await createHospital();
+  told = [];
+  hospital.app.services.finalCalls.watch(async (_, final) => void told.push(final));
+  await hospital.app.start();
+});
+afterEach(() => hospital.close());
+
+const states = () => told.map(({ call, end }) => [call.id, call.state, end?.kind ?? null]);
+
+describe("a watcher is told once, with the call as it is then", () => {
+  test("of a call that was talked through", async () => {
+    const id = await hospital.dial();
+    expect(told).toEqual([]);
+    hospital.carrier.talk(id);
+    await settle();
+    expect(states()).toEqual([[id, "completed", "completed"]]);
+    expect(told[0]?.call).toEqual(await hospital.row(id));
+  });
+
+  test("of a call that failed", async () => {
+    const id = await hospital.dial();
+    hospital.carrier.fail(id, "busy");
+    await settle();
+    expect(states()).toEqual([[id, "failed", "failed"]]);
+    expect(told[0]?.call).toEqual(await hospital.row(id));
+  });
+
+  test("of a call that was cancelled, and not again when it is cancelled again", async () => {
+    const id = await hospital.schedule();
+    await hospital.request("POST", `/v1/calls/${id}/cancel`);
+    await hospital.request("POST", `/v1/calls/${id}/cancel`);
+    expect(states()).toEqual([[id, "cancelled", null]]);
+  });
+
+  test("of a call that policy stopped", async () => {
+    await hospital.app.services.doNotDisturb.add(hospital.organisationId, CONTACT_NUMBER, CLI_ACTOR);
+    const id = await hospital.schedule();
+    await hospital.clock.advance(DIAL_DELAY_MS);
+    expect(states()).toEqual([[id, "disallowed", null]]);
+    expect(told[0]?.call.error_code).toBe("do_not_disturb");
+  });
+});
+
+test("what a watcher cannot write down has not happened", async () => {
+  const id = await hospital.schedule();
+  hospital.app.services.finalCalls.watch(async () => {
+    throw new Error("not now");
+  });
+  expect((await hospital.request("POST", `/v1/calls/${id}/cancel`)).status).toBe(500);
+  expect((await hospital.row(id)).state).toBe("scheduled");
+});
