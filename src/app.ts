@@ -60,7 +60,7 @@ export function createApp(deps: AppDeps) {
     clock,
     logger,
     // Before the dispatcher, which begins the calls that the feeder makes.
-    sources: [feeder, calling.dispatcher, calling.analyses, deliveries, trustedClock, recurring],
+    sources: [feeder, calling.dispatcher, calling.analyses, deliveries, services.closureWork, trustedClock, recurring],
   });
 
   const serving = createServing({

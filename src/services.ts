@@ -18,6 +18,8 @@ import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
 import { calendarEraser } from "./calendar/eraser.ts";
+import { createClosureService } from "./calendar/closure-service.ts";
+import { createClosureWork } from "./calendar/closure-work.ts";
 import { createDirectoryService } from "./calendar/directory-service.ts";
 import { createSlotEvents } from "./calendar/slot-events.ts";
 import { createTrackingService } from "./calendar/tracking-service.ts";
@@ -257,11 +259,15 @@ function campaignServices(ground: Ground, { calls, erasure, finalCalls }: Return
 
 function calendarServices(ground: Ground) {
   const slotEvents = createSlotEvents(ground.outbox);
+  const appointments = createAppointmentService({ ...ground, slotEvents });
+  const closureWork = createClosureWork({ ...ground, slotEvents, appointments: appointments.within });
   return {
     directory: createDirectoryService(ground),
     windows: createWindowService({ ...ground, slotEvents }),
     tracking: createTrackingService({ ...ground, slotEvents }),
-    appointments: createAppointmentService({ ...ground, slotEvents }),
+    appointments,
+    closureWork,
+    closures: createClosureService({ ...ground, work: closureWork }),
   };
 }
 

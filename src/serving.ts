@@ -176,6 +176,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     tracking: services.tracking,
     appointments: services.appointments,
     directory: services.directory,
+    closures: services.closures,
     guard: createSessionGuard({
       sessionService: services.sessions,
       clock,

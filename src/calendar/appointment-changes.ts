@@ -11,7 +11,7 @@ import type { Appointment } from "../payloads/appointment.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { isFinalStatus, mayBecome, takesSlot } from "./appointment-state.ts";
 import { appointmentOf, insertAppointment, updateAppointment } from "./appointment-store.ts";
-import { bookableSlot, giveBack, takeSlot, type BookableSlot, type Source } from "./booking.ts";
+import { bookableSlot, giveBack, shareOf, takeSlot, type BookableSlot, type Source } from "./booking.ts";
 import { datedSlotOf } from "./slot-id.ts";
 import type { CreateAppointmentInput, PatchAppointmentInput } from "./model.ts";
 import { appointmentTypeName, registerAppointmentType } from "./directory-store.ts";
@@ -48,7 +48,7 @@ export class AppointmentChanges {
     const { window, date } = slot;
     const now = clock.now();
     const serviceId = serviceOf(window, input.appointment_type_id?.toLowerCase() ?? null);
-    await takeSlot(tx, slot, source, now, callId);
+    await takeSlot(tx, slot, source === "ai" ? "ai" : "all", now, callId);
     if (serviceId !== null) await registerAppointmentType(tx, organisationId, serviceId, now);
     const row: AppointmentRow = {
       id: ids.next("apt"),
@@ -69,6 +69,7 @@ export class AppointmentChanges {
       contact_confirmed_at: null,
       contact_forgotten_at: null,
       change_requested_at: null,
+      moved_by_hand_at: null,
     };
     await insertAppointment(tx, row);
     await audit.record(tx, {
@@ -136,7 +137,7 @@ export class AppointmentChanges {
       throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
     }
     if (!takesSlot(status)) {
-      await giveBack(tx, row.window_id, row.date, row.source, now);
+      await giveBack(tx, row.window_id, row.date, shareOf(row), now);
       await this.#announceFill(tx, row, now);
     }
     return {
@@ -155,14 +156,17 @@ export class AppointmentChanges {
   }
 
   async #move(tx: Tx, row: AppointmentRow, slot: BookableSlot, now: number, callId: string | null): Promise<Patch> {
+    // The agent moves within its share; whoever moves by hand may use any free place.
+    const moved_by_hand_at = callId === null ? now : null;
     // The new slot first: where it is full, the old one is kept.
-    await takeSlot(tx, slot, row.source, now, callId);
-    await giveBack(tx, row.window_id, row.date, row.source, now);
+    await takeSlot(tx, slot, shareOf({ source: row.source, moved_by_hand_at }), now, callId);
+    await giveBack(tx, row.window_id, row.date, shareOf(row), now);
     await this.#announceFill(tx, row, now);
     await this.deps.slotEvents.dateChanged(tx, slot.window, slot.date, now);
     // Whoever did not show up and takes a new date is expected again. What the contact said was about the old date.
     return {
       ...slotColumns(slot),
+      moved_by_hand_at,
       ...(row.status === "no_show" ? { status: "confirmed" as const } : {}),
       contact_confirmed_at: null,
       change_requested_at: null,

@@ -4,14 +4,18 @@ import type { ReadNotes } from "../accounts/read-notes.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { Appointment } from "../payloads/appointment.ts";
 import { AppointmentChanges, unknownAppointment, viewOf, type ChangeDeps } from "./appointment-changes.ts";
-import { appointmentOf, appointmentOfCall, listAppointments } from "./appointment-store.ts";
+import { appointmentOf, appointmentOfCall, expectedIn, listAppointments } from "./appointment-store.ts";
 import { bookableSlot, type Source } from "./booking.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
+import { isSamePerson, type ContactOf } from "./same-person.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
+
+/** Whether one person may be booked twice in one window on one date. Staff are asked first; other systems know what they do. */
+export type Twice = "allowed" | "asked-first";
 
 export interface AppointmentServiceDeps extends ChangeDeps {
   db: Database;
@@ -32,11 +36,13 @@ export class AppointmentService {
     input: CreateAppointmentInput,
     source: Source,
     actor: Actor,
+    twice: Twice = "allowed",
   ): Promise<Appointment> {
     const { db, clock, wake } = this.deps;
     assertSound(input);
     const created = await db.write(async (tx) => {
       const slot = await bookableSlot(tx, clock, organisationId, input.slot_id);
+      if (twice === "asked-first") await assertFirst(tx, organisationId, input.slot_id, input);
       return viewOf(tx, await this.within.book(tx, organisationId, slot, input, source, actor));
     });
     wake();
@@ -76,7 +82,13 @@ export class AppointmentService {
   }
 
   /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
-  async update(organisationId: string, id: string, input: PatchAppointmentInput, actor: Actor): Promise<Appointment> {
+  async update(
+    organisationId: string,
+    id: string,
+    input: PatchAppointmentInput,
+    actor: Actor,
+    twice: Twice = "allowed",
+  ): Promise<Appointment> {
     const { db, wake } = this.deps;
     if (Object.keys(input).length === 0) {
       throw new AppError(
@@ -85,9 +97,13 @@ export class AppointmentService {
       );
     }
     assertSound(input);
-    const changed = await db.write(async (tx) =>
-      viewOf(tx, await this.within.change(tx, organisationId, id, input, actor)),
-    );
+    const changed = await db.write(async (tx) => {
+      if (twice === "asked-first" && input.slot_id !== undefined) {
+        const row = await appointmentOf(tx, organisationId, id);
+        if (row) await assertFirst(tx, organisationId, input.slot_id, row, id);
+      }
+      return viewOf(tx, await this.within.change(tx, organisationId, id, input, actor));
+    });
     wake();
     return changed;
   }
@@ -106,6 +122,20 @@ export const createAppointmentService = (deps: AppointmentServiceDeps): Appointm
 function assertSound({ slot_id, contact_number }: PatchAppointmentInput): void {
   if (slot_id !== undefined) datedSlotOf(slot_id);
   if (contact_number !== undefined && contact_number !== null) assertDiallable(contact_number, "contact_number");
+}
+
+async function assertFirst(
+  tx: Tx,
+  organisationId: string,
+  slotId: string,
+  contact: ContactOf,
+  except?: string,
+): Promise<void> {
+  const { calendarId, date } = datedSlotOf(slotId);
+  const there = await expectedIn(tx, organisationId, calendarId, date);
+  if (!there.some((row) => row.id !== except && isSamePerson(row, contact))) return;
+  const message = "This person is booked in this window on this date already.";
+  throw new AppError("CONFLICT", message, { details: [{ field: "twice", message }] });
 }
 
 function checkedDate(field: string, text: string | undefined): string | undefined {

@@ -46,6 +46,28 @@ export async function appointmentOfCall(executor: Executor, callId: string): Pro
     .executeTakeFirst();
 }
 
+const selectExpected = prepared<{ windowId: string; date: string }>()((db, { windowId, date }) =>
+  db
+    .selectFrom("appointments")
+    .selectAll()
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .where("status", "=", "confirmed")
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
+/** Who is expected in a window on a date. */
+export async function expectedIn(
+  executor: Executor,
+  organisationId: string,
+  windowId: string,
+  date: string,
+): Promise<AppointmentRow[]> {
+  const rows = await selectExpected(executor, { windowId, date });
+  return rows.filter(({ organisation_id }) => organisation_id === organisationId);
+}
+
 /** What a contact is expected for from a date on, soonest first. */
 export async function appointmentsOfContact(
   executor: Executor,

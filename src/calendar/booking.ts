@@ -11,6 +11,14 @@ import { changeFill, deleteHoldsOfCall, heldSlots, windowDate, windowOf } from "
 
 export type Source = AppointmentRow["source"];
 
+/** Of which places one is taken: the agent's share, or all. */
+export type Share = "ai" | "all";
+
+/** What the agent booked counts in its share until somebody else moves it. */
+export function shareOf({ source, moved_by_hand_at }: Pick<AppointmentRow, "source" | "moved_by_hand_at">): Share {
+  return source === "ai" && moved_by_hand_at === null ? "ai" : "all";
+}
+
 export interface BookableSlot {
   window: WindowRow;
   date: string;
@@ -37,18 +45,18 @@ export async function bookableSlot(
 export async function takeSlot(
   tx: Tx,
   { window, date }: BookableSlot,
-  source: Source,
+  share: Share,
   now: number,
   callId: string | null = null,
 ): Promise<void> {
   if (callId !== null) await deleteHoldsOfCall(tx, callId);
   const capacity = capacityOf(window, await windowDate(tx, window.id, date), await heldSlots(tx, window.id, date, now));
   if (capacity.status === "CLOSED") throw new AppError("SLOT_FULL", "This window is closed on this date.");
-  const left = source === "ai" ? capacity.aiAvailable : capacity.available;
+  const left = share === "ai" ? capacity.aiAvailable : capacity.available;
   if (left <= 0) throw new AppError("SLOT_FULL", "This window has no slot left on this date.");
-  await changeFill(tx, window.id, date, { filled: 1, aiFilled: source === "ai" ? 1 : 0 }, now);
+  await changeFill(tx, window.id, date, { filled: 1, aiFilled: share === "ai" ? 1 : 0 }, now);
 }
 
-export async function giveBack(tx: Tx, windowId: string, date: string, source: Source, now: number): Promise<void> {
-  await changeFill(tx, windowId, date, { filled: -1, aiFilled: source === "ai" ? -1 : 0 }, now);
+export async function giveBack(tx: Tx, windowId: string, date: string, share: Share, now: number): Promise<void> {
+  await changeFill(tx, windowId, date, { filled: -1, aiFilled: share === "ai" ? -1 : 0 }, now);
 }

@@ -63,7 +63,16 @@ export async function bookedCounts(executor: Executor, organisationId: string, b
       "window_id",
       "date",
       eb.fn.countAll<number>().as("filled"),
-      eb.fn.sum<number>(eb.case().when("source", "=", "ai").then(1).else(0).end()).as("ai_filled"),
+      eb.fn
+        .sum<number>(
+          eb
+            .case()
+            .when(eb.and([eb("source", "=", "ai"), eb("moved_by_hand_at", "is", null)]))
+            .then(1)
+            .else(0)
+            .end(),
+        )
+        .as("ai_filled"),
     ])
     .where("organisation_id", "=", organisationId)
     .where("branch_id", "=", branchId)

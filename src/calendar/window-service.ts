@@ -7,6 +7,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { DaySession, Tx, WindowRow } from "../db/tables.ts";
+import { closeWhereBranchIs } from "./closing.ts";
 import { DAYS, type Day } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
 import { registerAppointmentType, registerBranch } from "./directory-store.ts";
@@ -26,7 +27,7 @@ export interface WindowServiceDeps {
 }
 
 export function createWindowService(deps: WindowServiceDeps) {
-  const { db, clock, ids, config, audit, slotEvents, wake } = deps;
+  const { db, clock, config, audit, slotEvents, wake } = deps;
 
   async function change(organisationId: string, slotId: string, patch: Partial<WindowRow>, actor: Actor) {
     const id = calendarIdOf(slotId);
@@ -44,44 +45,31 @@ export function createWindowService(deps: WindowServiceDeps) {
         detail: { fields: Object.keys(patch) },
       });
       await slotEvents.windowChanged(tx, window);
+      if (window.day !== present.day) await closeWhereBranchIs(tx, deps, window);
       return window;
     });
     wake();
     return windowView(changed);
   }
 
+  async function createAll(organisationId: string, inputs: readonly CreateWindowInput[], actor: Actor) {
+    const windows = inputs.map((input) => newWindow(deps, organisationId, input));
+    await db.write(async (tx) => {
+      for (const window of windows) await insertNew(tx, deps, window, actor);
+    });
+    wake();
+    return windows.map(windowView);
+  }
+
   return {
     async create(organisationId: string, input: CreateWindowInput, actor: Actor) {
-      const now = clock.now();
-      const [sessionStart, sessionEnd] = sessionHours(config, input.session);
-      const window: WindowRow = {
-        id: ids.uuid(),
-        organisation_id: organisationId,
-        branch_id: input.branch_id.toLowerCase(),
-        day: input.day,
-        session: input.session,
-        batch: input.batch_name ?? null,
-        start_time: input.start_time ?? sessionStart,
-        end_time: input.end_time ?? sessionEnd,
-        appointment_type_id: input.appointment_type_id?.toLowerCase() ?? null,
-        max_slots: input.max_slots ?? input.ai_slots,
-        ai_slots: input.ai_slots,
-        status: input.status ?? "OPEN",
-        created_at: now,
-        updated_at: now,
-      };
-      assertSound(window);
-      await db.write(async (tx) => {
-        await registerBranch(tx, organisationId, window.branch_id, now);
-        if (window.appointment_type_id)
-          await registerAppointmentType(tx, organisationId, window.appointment_type_id, now);
-        await insertWindow(tx, window);
-        await audit.record(tx, { organisationId, actor, action: "window.created", subjectId: window.id });
-        await slotEvents.windowChanged(tx, window);
-      });
-      wake();
-      return windowView(window);
+      const [window] = await createAll(organisationId, [input], actor);
+      if (!window) throw new Error("A window was made and is not there.");
+      return window;
     },
+
+    /** All of them, or none: a plan for several days, or another branch's. */
+    createAll,
 
     async get(organisationId: string, slotId: string) {
       const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
@@ -114,6 +102,48 @@ export function createWindowService(deps: WindowServiceDeps) {
 }
 
 export type WindowService = ReturnType<typeof createWindowService>;
+
+function newWindow(
+  { clock, ids, config }: WindowServiceDeps,
+  organisationId: string,
+  input: CreateWindowInput,
+): WindowRow {
+  const now = clock.now();
+  const [sessionStart, sessionEnd] = sessionHours(config, input.session);
+  const window: WindowRow = {
+    id: ids.uuid(),
+    organisation_id: organisationId,
+    branch_id: input.branch_id.toLowerCase(),
+    day: input.day,
+    session: input.session,
+    batch: input.batch_name ?? null,
+    start_time: input.start_time ?? sessionStart,
+    end_time: input.end_time ?? sessionEnd,
+    appointment_type_id: input.appointment_type_id?.toLowerCase() ?? null,
+    max_slots: input.max_slots ?? input.ai_slots,
+    ai_slots: input.ai_slots,
+    status: input.status ?? "OPEN",
+    created_at: now,
+    updated_at: now,
+  };
+  assertSound(window);
+  return window;
+}
+
+async function insertNew(tx: Tx, deps: WindowServiceDeps, window: WindowRow, actor: Actor): Promise<void> {
+  const { organisation_id, branch_id, appointment_type_id, created_at } = window;
+  await registerBranch(tx, organisation_id, branch_id, created_at);
+  if (appointment_type_id) await registerAppointmentType(tx, organisation_id, appointment_type_id, created_at);
+  await insertWindow(tx, window);
+  await deps.audit.record(tx, {
+    organisationId: organisation_id,
+    actor,
+    action: "window.created",
+    subjectId: window.id,
+  });
+  await deps.slotEvents.windowChanged(tx, window);
+  await closeWhereBranchIs(tx, deps, window);
+}
 
 /** A week begins on Monday. */
 function weekOrder(day: string): number {

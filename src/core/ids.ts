@@ -23,7 +23,9 @@ export type IdPrefix =
   | "flt"
   | "wrk"
   | "note"
-  | "cmp";
+  | "cmp"
+  | "cls"
+  | "cfd";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

@@ -8,6 +8,7 @@ import { agentVersionRoutes } from "./routes/agent-version-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
 import { authRoutes, type AuthRouteDeps } from "./routes/auth-routes.ts";
 import { dashboardCalendarRoutes, type DashboardCalendarDeps } from "./routes/calendar-routes.ts";
+import { closureRoutes, type ClosureRouteDeps } from "./routes/closure-routes.ts";
 import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-routes.ts";
 import { callWorkRoutes, type CallWorkDeps } from "./routes/call-work-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
@@ -25,6 +26,7 @@ export type DashboardDeps = AuthRouteDeps &
   CallWorkDeps &
   SavedFilterRouteDeps &
   DashboardCalendarDeps &
+  ClosureRouteDeps &
   DeveloperRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
@@ -42,6 +44,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(callWorkRoutes(deps))
     .use(savedFilterRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
+    .use(closureRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))

@@ -4,7 +4,7 @@ import type { Positions } from "./change-position.ts";
 
 /** Of more than these a page loads anew: that is less work than fetching each. */
 const MOST_TOLD = 200;
-const KINDS: readonly ChangeRow["kind"][] = ["call", "appointment", "campaign"];
+const KINDS: readonly ChangeRow["kind"][] = ["call", "appointment", "campaign", "window"];
 
 /** `at` and `upTo` are where the feed is: the browser names it when it comes back. */
 export function createChangeText(positions: Positions) {
@@ -19,7 +19,7 @@ export function createChangeText(positions: Positions) {
     missed,
     retryLine: (ms: number) => `retry: ${ms}\n`,
 
-    /** The last change of each call or appointment. */
+    /** The last change of each. */
     changes(rows: readonly ChangeRow[], upTo: number): string {
       const latest = new Map(rows.map((row) => [`${row.kind} ${row.subject_id}`, row]));
       if (latest.size > MOST_TOLD) return missed(upTo);

@@ -21,6 +21,7 @@ import modelServers from "../../migrations/0019_model_servers.sql" with { type: 
 import agentVersions from "../../migrations/0020_agent_versions.sql" with { type: "text" };
 import campaigns from "../../migrations/0021_campaigns.sql" with { type: "text" };
 import worklistAndPeople from "../../migrations/0024_worklist_and_people.sql" with { type: "text" };
+import holidaysAndPlans from "../../migrations/0025_holidays_and_plans.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, name: "agent_versions", sql: agentVersions },
   { version: 21, name: "campaigns", sql: campaigns },
   { version: 24, name: "worklist_and_people", sql: worklistAndPeople },
+  { version: 25, name: "holidays_and_plans", sql: holidaysAndPlans },
 ];

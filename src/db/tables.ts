@@ -42,6 +42,13 @@ import type {
 } from "./rows/calendar.ts";
 import type { CampaignRow, CampaignRowRow } from "./rows/campaigns.ts";
 import type { ChangeRow } from "./rows/changes.ts";
+import type {
+  CalendarFeedRow,
+  ClosureBranchRow,
+  ClosureDateRow,
+  ClosurePersonRow,
+  ClosureRow,
+} from "./rows/holidays.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 import type { ContactNoteRow, SavedFilterRow } from "./rows/worklist.ts";
@@ -52,6 +59,7 @@ export type * from "./rows/events.ts";
 export type * from "./rows/calendar.ts";
 export type * from "./rows/campaigns.ts";
 export type * from "./rows/changes.ts";
+export type * from "./rows/holidays.ts";
 export type * from "./rows/model-servers.ts";
 export type * from "./rows/telephony.ts";
 export type * from "./rows/worklist.ts";
@@ -87,6 +95,11 @@ export interface Tables {
   window_dates: WindowDateRow;
   appointments: AppointmentRow;
   slot_holds: SlotHoldRow;
+  closures: ClosureRow;
+  closure_branches: ClosureBranchRow;
+  closure_dates: ClosureDateRow;
+  closure_people: ClosurePersonRow;
+  calendar_feeds: CalendarFeedRow;
   sessions: SessionRow;
   known_devices: KnownDeviceRow;
   trunks: TrunkRow;

@@ -55,10 +55,16 @@ export function useWhileSeen(ask: () => void, everyMs: number): void {
   }, [everyMs]);
 }
 
-type ChangeKind = "call" | "appointment" | "campaign";
+const CHANGE_KINDS = ["call", "appointment", "campaign", "window"] as const;
+type ChangeKind = (typeof CHANGE_KINDS)[number];
 type Listener = (id: string) => void;
 
-const listeners: Record<ChangeKind, Set<Listener>> = { call: new Set(), appointment: new Set(), campaign: new Set() };
+const listeners: Record<ChangeKind, Set<Listener>> = {
+  call: new Set(),
+  appointment: new Set(),
+  campaign: new Set(),
+  window: new Set(),
+};
 let stream: EventSource | null = null;
 let comingBack: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,7 +83,7 @@ function ensureStream(): void {
     window.dispatchEvent(new Event("ringward:stream-refused"));
     comingBack = setTimeout(catchUp, COME_BACK_MS);
   });
-  for (const kind of ["call", "appointment", "campaign"] as const) {
+  for (const kind of CHANGE_KINDS) {
     stream.addEventListener(kind, (event) => {
       const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
       for (const listener of listeners[kind]) listener(id);
@@ -110,7 +116,7 @@ function catchUp(): void {
 /** Stands for everything that may have changed meanwhile. */
 const MISSED = "";
 
-/** Calls back, at most a few times a second, when a call or appointment changed: any, or `only` the one of this id. */
+/** Calls back, at most a few times a second, when a call, an appointment or a window changed: any, or `only` the one of this id. */
 export function useChanges(kind: ChangeKind, onChange: Listener, only?: string): void {
   const latest = useRef(onChange);
   latest.current = onChange;

@@ -69,7 +69,7 @@ function App() {
         <Router>
           <Route path="/dashboard/calls" component={CallsPage} />
           <Route path="/dashboard/calls/:id" component={CallPage} />
-          <Route path="/dashboard/calendar" component={CalendarPage} />
+          <Route path="/dashboard/calendar/:tab?" component={CalendarPage} />
           <Route path="/dashboard/agents/:id?" component={AgentsPage} />
           <Route path="/dashboard/developers/:tab?" component={DevelopersPage} />
           <Route path="/dashboard/settings/:tab?" component={SettingsPage} />

@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
-import { closeBrowsers, type Visit } from "../support/browser.ts";
+import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
 import { finished, place, startQuick } from "../support/calls.ts";
 import { until } from "../support/until.ts";
+import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, faultsOf, misdeeds, overflow } from "./dashboard-visit.ts";
 
 closeBrowsers();
@@ -204,6 +205,19 @@ describe("an appointment", () => {
     await card("Single").getByText("Full").waitFor();
   });
 
+  test("for somebody who is in the window already is asked about first", async () => {
+    const calendarId = await createWindow({ batch_name: "Twice", max_slots: 5 });
+    await bookByApi(calendarId, "Test Patient Twin");
+    await openMonday();
+    await section("Twice").getByRole("button", { name: "New appointment" }).click();
+    await field("Name").fill("test patient twin");
+    await inDialog("Book").click();
+    await dialog().getByText("booked in this window on this date already").waitFor();
+    await inDialog("Book again").click();
+    await said("Booked for Mon");
+    await card("Twice").getByText("2/5").waitFor();
+  });
+
   test("that is made elsewhere appears by itself", async () => {
     const calendarId = await createWindow({ batch_name: "Live", max_slots: 5 });
     await openMonday();
@@ -211,6 +225,18 @@ describe("an appointment", () => {
     await bookByApi(calendarId, "Test Patient Live");
     await person("Test Patient Live").waitFor();
     await card("Live").getByText("1/5").waitFor();
+  });
+
+  test("loses nothing when a date with bookings is closed: how many are there is told first", async () => {
+    const calendarId = await createWindow({ batch_name: "Holiday", max_slots: 5 });
+    await bookByApi(calendarId, "Test Patient Holiday");
+    await openMonday();
+    await section("Holiday").getByRole("button", { name: "Change this date" }).click();
+    await field("Status").selectOption("CLOSED");
+    await dialog().getByText("1 person is booked here.").waitFor();
+    expect(await faultsOf(visitor)).toEqual([]);
+    await visitor.page.keyboard.press("Escape");
+    await gone();
   });
 
   test("of the agent leads to its call", async () => {
@@ -228,6 +254,38 @@ describe("an appointment", () => {
     await visitor.page.keyboard.press("Escape");
     await until(() => visitor.page.evaluate(() => document.activeElement?.textContent === "Test Patient Caller"));
   });
+});
+
+test("a window that somebody else makes or changes appears by itself", async () => {
+  await openMonday();
+  await card("Morning").first().waitFor();
+  const calendarId = await createWindow({ batch_name: "Elsewhere", max_slots: 5 });
+  await card("Elsewhere").getByText("0/5").waitFor();
+  await ask(server, "PATCH", `/v1/appointment-slots/${calendarId}`, { body: { max_slots: 6 } });
+  await card("Elsewhere").getByText("0/6").waitFor();
+});
+
+test("the day is a list that prints: a table a window, no navigation, one service alone where wished", async () => {
+  const serviceId = crypto.randomUUID();
+  const calendarId = await createWindow({ batch_name: "Paper", max_slots: 5, appointment_type_id: serviceId });
+  await bookByApi(calendarId, "Test Patient Paper");
+  await openMonday();
+  await person("Test Patient Paper").waitFor();
+  const { page } = visitor;
+  await page.getByRole("link", { name: "Day list" }).click();
+  const list = page.locator(".cal-list", { hasText: "Batch Paper" });
+  await list.getByText("Test Patient Paper").waitFor();
+  expect(await page.locator(".cal-list").count()).toBeGreaterThan(1);
+  await page.getByLabel("Service").selectOption(serviceId);
+  await until(async () => (await page.locator(".cal-list").count()) === 1);
+  expect(await faultsOnBoth(visitor, "calendar-day-list")).toEqual([]);
+  await page.emulateMedia({ media: "print" });
+  for (const hidden of [".side", ".page-head .actions", ".cal-list-choice"])
+    expect(await page.locator(hidden).isVisible()).toBeFalse();
+  expect(await page.locator(".page-head").textContent()).toContain("Monday");
+  expect(await overflow(visitor)).toBe(0);
+  await screenshot(page, "calendar-day-list-print");
+  await page.emulateMedia({ media: null });
 });
 
 test("a branch and a service that nobody named are shown shortened, and named", async () => {

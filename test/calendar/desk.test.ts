@@ -273,20 +273,37 @@ describe("booking", () => {
     expect(refusal(await clinic.postAppointment(on(window, MONDAY)))).toEqual([409, "SLOT_FULL"]);
   });
 
-  test("moved by staff, an appointment of the agent's still counts in its share", async () => {
-    const window = await clinic.createWindow({ ai_slots: 1, max_slots: 4 });
+  test("moved by staff, an appointment of the agent's takes any free place and leaves its share", async () => {
+    const window = await clinic.createWindow({ ai_slots: 1, max_slots: 2 });
     for (let i = 0; i < 2; i++) {
       const { desk } = await answeredCall();
       await desk.offer(1);
       await desk.book("A");
     }
     const [onMonday] = await clinic.appointmentRows();
-    expect(refusal(await clinic.patchAppointment(onMonday!.id, { slot_id: on(window, NEXT_MONDAY) }))).toEqual([
-      409,
-      "SLOT_FULL",
-    ]);
-    await clinic.change(onMonday!.id, { status: "cancelled" });
+    await clinic.change(onMonday!.id, { slot_id: on(window, NEXT_MONDAY) });
     expect(await first()).toMatchObject({ filled_slots: 0, ai_filled_slots: 0, ai_available_slots: 1 });
+    const nextMonday = async () => (await clinic.availability(`?from=${NEXT_MONDAY}&to=${NEXT_MONDAY}`))[0];
+    const bothThere = { filled_slots: 2, ai_filled_slots: 1, available_slots: 0 };
+    expect(await nextMonday()).toMatchObject(bothThere);
+    await clinic.regenerate({ from: NEXT_MONDAY });
+    expect(await nextMonday()).toMatchObject(bothThere);
+    await clinic.change(onMonday!.id, { status: "cancelled" });
+    expect(await nextMonday()).toMatchObject({ filled_slots: 1, ai_filled_slots: 1, ai_available_slots: 0 });
+  });
+
+  test("moved by staff and then by the agent, it is in the agent's share again", async () => {
+    const window = await clinic.createWindow({ ai_slots: 1, max_slots: 2 });
+    const { desk } = await answeredCall();
+    await desk.offer(1);
+    await desk.book("A");
+    const [row] = await clinic.appointmentRows();
+    await clinic.change(row!.id, { slot_id: on(window, NEXT_MONDAY) });
+    const again = (await answeredCall()).desk;
+    await again.appointment();
+    await again.offer(1);
+    await again.book("A");
+    expect(await first()).toMatchObject({ filled_slots: 1, ai_filled_slots: 1, ai_available_slots: 0 });
   });
 });
 

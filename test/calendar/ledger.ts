@@ -7,9 +7,9 @@ import type { Database } from "../../src/db/database.ts";
 /** A row per place taken: by a new appointment, or by one that moved. Holds of others count, its own are gone by then. */
 const NOTE_PLACE_TAKEN = `
   INSERT INTO test_places_taken
-  SELECT NEW.window_id, NEW.date, NEW.source,
+  SELECT NEW.window_id, NEW.date, CASE WHEN NEW.moved_by_hand_at IS NULL THEN NEW.source ELSE 'by hand' END,
     (SELECT count(*) FROM appointments WHERE window_id = NEW.window_id AND date = NEW.date AND status <> 'cancelled'),
-    (SELECT count(*) FROM appointments WHERE window_id = NEW.window_id AND date = NEW.date AND status <> 'cancelled' AND source = 'ai'),
+    (SELECT count(*) FROM appointments WHERE window_id = NEW.window_id AND date = NEW.date AND status <> 'cancelled' AND source = 'ai' AND moved_by_hand_at IS NULL),
     (SELECT count(*) FROM slot_holds WHERE window_id = NEW.window_id AND date = NEW.date AND expires_at > NEW.updated_at),
     coalesce(d.max_slots, w.max_slots),
     min(coalesce(d.ai_slots, w.ai_slots), coalesce(d.max_slots, w.max_slots)),
@@ -47,7 +47,7 @@ export function keepLedger(db: Database): Ledger {
     "SELECT window_id, date, filled, ai_filled FROM window_dates WHERE filled <> 0 OR ai_filled <> 0 ORDER BY window_id, date",
   );
   const truth = connection.prepare(`
-    SELECT window_id, date, count(*) AS filled, sum(source = 'ai') AS ai_filled
+    SELECT window_id, date, count(*) AS filled, sum(source = 'ai' AND moved_by_hand_at IS NULL) AS ai_filled
     FROM appointments WHERE status <> 'cancelled' GROUP BY window_id, date ORDER BY window_id, date`);
 
   return {

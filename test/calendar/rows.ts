@@ -59,6 +59,7 @@ export function appointmentRow(change: Partial<AppointmentRow> = {}): Appointmen
     completed_at: null,
     contact_confirmed_at: null,
     contact_forgotten_at: null,
+    moved_by_hand_at: null,
     change_requested_at: null,
     ...change,
   };

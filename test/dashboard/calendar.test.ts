@@ -61,6 +61,26 @@ describe("a branch", () => {
   });
 });
 
+test("the same person twice in one window is asked about at the dashboard, and never at the API", async () => {
+  const { calendar_id } = await newWindow();
+  await clinic.patchWindow(calendar_id, { max_slots: 4 });
+  const slot_id = `${calendar_id}||${MONDAY}`;
+  const book = (changes: Record<string, unknown> = {}) =>
+    ask("staff", "POST", "appointments", { slot_id, contact_name: "Asha Rao", ...changes });
+  expect((await book()).status).toBe(200);
+  expect(refusal(await book())).toEqual([409, "CONFLICT", "twice"]);
+  expect((await book({ contact_name: "Meera Iyer" })).status).toBe(200);
+  expect((await book({ twice: true })).status).toBe(200);
+  expect((await clinic.postAppointment(slot_id, { contact_name: "Asha Rao" })).status).toBe(201);
+  const other = (await newWindow()).calendar_id;
+  const moved = await clinic.book(`${other}||${MONDAY}`, { contact_name: "Asha Rao" });
+  await clinic.patchWindow(calendar_id, { max_slots: 5 });
+  const move = (changes: object = {}) =>
+    ask("staff", "PATCH", `appointments/${moved.appointment_id}`, { slot_id, ...changes });
+  expect(refusal(await move())).toEqual([409, "CONFLICT", "twice"]);
+  expect((await move({ twice: true })).status).toBe(200);
+});
+
 test("a service is named", async () => {
   await ask("staff", "PUT", `calendar/services/${SERVICE}`, { name: "Consultation" });
   const { json } = await ask("viewer", "GET", "calendar/services");
@@ -93,7 +113,8 @@ test("a place that is taken is refused with SLOT_FULL, and an appointment made h
     source: "dashboard",
     date: MONDAY,
   });
-  expect(refusal(await ask("staff", "POST", "appointments", body))).toEqual([409, "SLOT_FULL"]);
+  const other = { ...body, contact_name: "Another Patient" };
+  expect(refusal(await ask("staff", "POST", "appointments", other))).toEqual([409, "SLOT_FULL"]);
 });
 
 describe("a viewer", () => {

@@ -73,6 +73,27 @@ test("tells of a call when it changes, once for each change, and of nothing befo
   await stream.leave();
 });
 
+test("tells of a window that is made or changed, and of a date that differs; a booking is told as an appointment alone", async () => {
+  const stream = await listen(viewer.cookie);
+  const body = { branch_id: crypto.randomUUID(), day: "monday", session: "Morning", ai_slots: 1, max_slots: 2 };
+  const { json } = await hospital.request("POST", "/v1/appointment-slots", { body });
+  const { calendar_id } = json.data as unknown as { calendar_id: string };
+  const told = [["window", calendar_id]];
+  const kindsAndIds = async () => {
+    const heard = await stream.heard();
+    return heard.map(({ event }, i) => [event ?? "", idsOf(heard)[i]]);
+  };
+  expect(await kindsAndIds()).toEqual(told);
+  await hospital.request("PATCH", `/v1/appointment-slots/${calendar_id}`, { body: { max_slots: 3 } });
+  expect(await kindsAndIds()).toEqual(told);
+  const slotId = `${calendar_id}||2026-11-16`;
+  await hospital.request("PATCH", `/v1/appointment-slots/schedule-tracking/${slotId}`, { body: { max_slots: 4 } });
+  expect(await kindsAndIds()).toEqual(told);
+  await hospital.request("POST", "/v1/appointments", { body: { slot_id: slotId } });
+  expect((await kindsAndIds()).map(([kind]) => kind)).toEqual(["appointment"]);
+  await stream.leave();
+});
+
 test("tells of a change that is committed after the look at its time", async () => {
   const stream = await listen(viewer.cookie);
   const first = await hospital.schedule();
@@ -115,6 +136,7 @@ test.each(["not a position", "1700000000000", "0".repeat(32)])(
       ["call", '{"id":""}'],
       ["appointment", '{"id":""}'],
       ["campaign", '{"id":""}'],
+      ["window", '{"id":""}'],
     ]);
     const callId = await hospital.schedule();
     expect(idsOf(await stream.heard())).toEqual([callId]);

@@ -44,6 +44,13 @@ beforeAll(async () => {
   await clinic.db.write((tx) => insertLine(tx, lineRow(open)));
   const window = await clinic.createWindow();
   const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
+  const {
+    closure_ids: [closureId],
+  } = await app.services.closures.close(
+    organisationId,
+    { branch_ids: [BRANCH], ranges: [{ from: "2026-12-25", to: "2026-12-25", name: "Zebra day" }], otherwise: "leave" },
+    CLI_ACTOR,
+  );
   const { key_id: keyId } = await keys.create(organisationId, { name: "Zebra key", scopes: ["calls:read"] }, CLI_ACTOR);
   const trunk = await trunks.create(
     organisationId,
@@ -79,6 +86,7 @@ beforeAll(async () => {
     "keys/:id": keyId,
     "agents/:id": clinic.agentId,
     "appointments/:id": appointment.appointment_id,
+    "calendar/closures/:id": closureId ?? "",
     "calendar/branches/:id": BRANCH,
     "calendar/services/:id": SERVICE,
     "calendar/windows/:slot_id": window.calendar_id,
@@ -147,7 +155,7 @@ const lists = () =>
 async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
-    "appointment_types window_dates credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
+    "appointment_types window_dates closures credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
   ].flatMap((line) => line.split(" "));
   const kept: Record<string, unknown[]> = {
     deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute(),

@@ -98,8 +98,19 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     patient: "contact_name contact_number contact_email notes",
     nobody:
       "id organisation_id window_id branch_id date start_time end_time batch appointment_type_id status source call_id " +
-      "created_at updated_at cancelled_at completed_at contact_confirmed_at change_requested_at contact_forgotten_at",
+      "created_at updated_at cancelled_at completed_at contact_confirmed_at change_requested_at contact_forgotten_at " +
+      "moved_by_hand_at",
   },
+  closures: {
+    staff: "actor_id",
+    nobody:
+      "id organisation_id name from_date to_date window_id state otherwise agent_id campaign_id actor_kind created_at " +
+      "updated_at",
+  },
+  closure_branches: { nobody: "closure_id branch_id" },
+  closure_dates: { nobody: "closure_id window_id date status_before" },
+  closure_people: { nobody: "closure_id appointment_id window_id date choice to_window_id to_date state" },
+  calendar_feeds: { nobody: "id organisation_id branch_id token_hash people created_at" },
   slot_holds: { nobody: "id window_id date call_id expires_at" },
   sessions: { staff: "token_hash", nobody: "person_id organisation_id created_at last_seen_at expires_at" },
   known_devices: { staff: "token_hash", nobody: "person_id used_at" },

@@ -2,7 +2,7 @@
 // trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
 import { writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
+import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { askDashboard, PASSWORD, signedIn, type Visitor } from "./dashboard.ts";
 import { lineRow } from "./line-data.ts";
 import { settle } from "./manual-clock.ts";
@@ -19,6 +19,7 @@ export interface Records {
   deliveryId: string;
   appointmentId: string;
   slotId: string;
+  closureId: string;
   shareToken: string;
 }
 
@@ -54,6 +55,7 @@ export async function createRecords(): Promise<Records> {
     contact_number: CONTACT.number,
     contact_email: CONTACT.email,
   });
+  const closureId = await refusedClosure(clinic);
   const [delivery] = await services.deliveries.list({ organisationId, callId, limit: 1 });
   const shareToken = await services.shares.tokenFor(organisationId, callId);
   return {
@@ -63,8 +65,30 @@ export async function createRecords(): Promise<Records> {
     deliveryId: delivery!.delivery_id,
     appointmentId: appointment_id,
     slotId,
+    closureId,
     shareToken: shareToken ?? "",
   };
+}
+
+/** A closed day of another branch, where somebody could not be moved: the place that was chosen is over. */
+async function refusedClosure(clinic: Clinic): Promise<string> {
+  const { app, organisationId } = clinic;
+  const branch_id = crypto.randomUUID();
+  const window = await clinic.createWindow({ branch_id });
+  const { appointment_id } = await clinic.book(on(window, MONDAY), { contact_name: CONTACT.name });
+  const [closureId] = (
+    await app.services.closures.close(
+      organisationId,
+      {
+        branch_ids: [branch_id],
+        ranges: [{ from: MONDAY, to: MONDAY }],
+        otherwise: "leave",
+        people: [{ appointment_id, choice: "move", slot_id: on(window, "2026-11-09") }],
+      },
+      CLI_ACTOR,
+    )
+  ).closure_ids;
+  return closureId ?? "";
 }
 
 /** Asks the route with something in the place of its parameters. */
@@ -157,13 +181,24 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
   "POST /dashboard/api/appointments": {
     ask: ({ slotId }) => ({
       path: "/dashboard/api/appointments",
-      body: { slot_id: slotId, contact_name: CONTACT.name },
+      body: { slot_id: slotId, contact_name: CONTACT.name, twice: true },
     }),
     action: "appointment.created",
   },
   "PATCH /dashboard/api/appointments/:id": {
     ask: ({ appointmentId }) => ({ path: `/dashboard/api/appointments/${appointmentId}`, body: { notes: "Later." } }),
     action: "appointment.changed",
+  },
+  "POST /dashboard/api/calendar/closures/preview": {
+    ask: () => ({
+      path: "/dashboard/api/calendar/closures/preview",
+      body: { branch_ids: [BRANCH], ranges: [{ from: MONDAY, to: MONDAY }] },
+    }),
+    action: "appointment.listed",
+  },
+  "GET /dashboard/api/calendar/closures/:id/refused": {
+    ask: ({ closureId }) => ({ path: `/dashboard/api/calendar/closures/${closureId}/refused` }),
+    action: "appointment.listed",
   },
   "GET /dashboard/api/deliveries/:id": {
     ask: ({ deliveryId }) => ({ path: `/dashboard/api/deliveries/${deliveryId}` }),
@@ -237,7 +272,7 @@ export const NOT_PERSONAL: readonly string[] = [
   "/dashboard/api/calls/:call_id/recording",
   "/dashboard/api/calls/matching",
   "/dashboard/api/call-filters",
-  ...["configuration", "services", "windows", "tracking", "availability"].map(
+  ...["configuration", "services", "windows", "tracking", "availability", "closures"].map(
     (path) => `/dashboard/api/calendar/${path}`,
   ),
   "/dashboard",
@@ -280,6 +315,8 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/calendar/windows/:slot_id/disable",
   "PATCH /dashboard/api/calendar/tracking/:slot_id",
   "POST /dashboard/api/calendar/regenerate",
+  "POST /dashboard/api/calendar/closures",
+  "POST /dashboard/api/calendar/closures/:id/reopen",
   "POST /dashboard/api/agents",
   "PATCH /dashboard/api/agents/:id",
   "POST /dashboard/api/agents/:id/versions/:version/restore",

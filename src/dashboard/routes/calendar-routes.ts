@@ -31,6 +31,9 @@ export interface DashboardCalendarDeps {
 const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150 }) });
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const name = Type.String({ minLength: 1, maxLength: 200 });
+/** Somebody was told that this person is in the window already, and books all the same. */
+const twiceField = Type.Object({ twice: Type.Optional(Type.Boolean()) });
+const twiceOf = (twice: boolean | undefined) => (twice === true ? "allowed" : "asked-first");
 
 export function dashboardCalendarRoutes({
   guard,
@@ -153,19 +156,21 @@ export function dashboardCalendarRoutes({
     )
     .post(
       "/dashboard/api/appointments",
-      ({ session, actor, body }) => appointments.create(session.organisationId, body, "dashboard", actor),
+      ({ session, actor, body: { twice, ...body } }) =>
+        appointments.create(session.organisationId, body, "dashboard", actor, twiceOf(twice)),
       {
         role: "staff",
-        body: CreateAppointmentSchema,
+        body: Type.Composite([CreateAppointmentSchema, twiceField]),
       },
     )
     .patch(
       "/dashboard/api/appointments/:id",
-      ({ session, actor, params, body }) => appointments.update(session.organisationId, params.id, body, actor),
+      ({ session, actor, params, body: { twice, ...body } }) =>
+        appointments.update(session.organisationId, params.id, body, actor, twiceOf(twice)),
       {
         role: "staff",
         params: id,
-        body: PatchAppointmentSchema,
+        body: Type.Composite([PatchAppointmentSchema, twiceField]),
       },
     );
 }

@@ -78,6 +78,8 @@ export interface AppointmentRow {
   change_requested_at: number | null;
   /** Retention took out who it was. Null again once something is added. */
   contact_forgotten_at: number | null;
+  /** Staff, or the hospital's own system, moved it: since then it takes no place of the agent's share. */
+  moved_by_hand_at: number | null;
 }
 
 export interface SlotHoldRow {

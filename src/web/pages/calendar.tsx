@@ -1,6 +1,6 @@
 // The week of a branch: windows with how full they are, and the day's appointments. All its English is in calendar/words.ts.
 import { useEffect, useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
+import { useLocation, useRoute } from "preact-iso";
 import { Button, PageHead, SelectField, Shown } from "../components/parts.tsx";
 import { sayDone } from "../components/toasts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
@@ -14,7 +14,10 @@ import {
   type Directory,
   type Task,
 } from "./calendar/calendar-context.ts";
+import { CalendarTabs } from "./calendar/calendar-tabs.tsx";
+import { DayList } from "./calendar/day-list.tsx";
 import { DayPanel } from "./calendar/day-panel.tsx";
+import { Holidays } from "./calendar/holidays.tsx";
 import { calendarLink } from "./calendar/links.ts";
 import { loadDay, loadDirectory, loadWeek, type Week } from "./calendar/loading.ts";
 import { BranchForm } from "./calendar/directory-dialog.tsx";
@@ -62,8 +65,10 @@ function useWallClock(zone: string): { today: string; time: string } {
 
 function BranchCalendar({ directory, reloadDirectory }: { directory: Directory; reloadDirectory: () => void }) {
   const { query } = useLocation();
+  const { tab } = useRoute().params;
   const may = useMay("staff");
   const [task, setTask] = useState<Task | null>(null);
+  const [round, setRound] = useState(0);
   const asked = query["branch"]?.toLowerCase();
   const branch = directory.branches.find(({ branch_id }) => branch_id === asked) ?? directory.branches[0];
   const { today, time } = useWallClock(branch?.time_zone ?? directory.time_zone);
@@ -78,12 +83,7 @@ function BranchCalendar({ directory, reloadDirectory }: { directory: Directory; 
     appointments.reload();
   };
   useChanges("appointment", reload);
-  // Windows are not in the stream of changes: somebody who comes back to the page sees them as they are.
-  useEffect(() => {
-    const onVisible = () => document.visibilityState === "visible" && reload();
-    document.addEventListener("visibilitychange", onVisible);
-    return () => document.removeEventListener("visibilitychange", onVisible);
-  }, [branchId, monday, day]);
+  useChanges("window", week.reload);
 
   if (!branch) return null;
   const calendar: Calendar = {
@@ -96,13 +96,28 @@ function BranchCalendar({ directory, reloadDirectory }: { directory: Directory; 
     finish: (done) => {
       setTask(null);
       sayDone(done);
+      setRound((before) => before + 1);
       reload();
     },
     reloadDirectory,
   };
+  if (tab === "holidays")
+    return (
+      <CalendarContext.Provider value={calendar}>
+        <Holidays round={round} />
+        <TaskDialog task={task} onClose={() => setTask(null)} />
+      </CalendarContext.Provider>
+    );
+  if (query["list"] === "1")
+    return (
+      <CalendarContext.Provider value={calendar}>
+        <DayList date={day} />
+      </CalendarContext.Provider>
+    );
   return (
     <CalendarContext.Provider value={calendar}>
       <Head day={day} />
+      <CalendarTabs />
       <div class={`cal-frame ${askedDay === null ? "" : "has-day"}`}>
         <Toolbar monday={monday} />
         <Shown from={week}>

@@ -5,6 +5,7 @@ import { callWork } from "./en/call-work.ts";
 import { calls } from "./en/calls.ts";
 import { developers } from "./en/developers.ts";
 import { door } from "./en/door.ts";
+import { holidays } from "./en/holidays.ts";
 import { modelServers } from "./en/model-servers.ts";
 import { overview } from "./en/overview.ts";
 import { settings } from "./en/settings.ts";
@@ -18,6 +19,7 @@ export const en = {
   calls,
   developers,
   door,
+  holidays,
   modelServers,
   overview,
   settings,

@@ -6,6 +6,7 @@ import { callWork } from "./hi/call-work.ts";
 import { calls } from "./hi/calls.ts";
 import { developers } from "./hi/developers.ts";
 import { door } from "./hi/door.ts";
+import { holidays } from "./hi/holidays.ts";
 import { modelServers } from "./hi/model-servers.ts";
 import { overview } from "./hi/overview.ts";
 import { settings } from "./hi/settings.ts";
@@ -21,6 +22,7 @@ export const hi: Words = {
   calls,
   developers,
   door,
+  holidays,
   modelServers,
   overview,
   settings,

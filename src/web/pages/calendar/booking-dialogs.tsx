@@ -10,7 +10,7 @@ import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact
 import { Form } from "./form.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
 import { formatSlot } from "./week-dates.ts";
-import { words } from "./words.ts";
+import { holidayWords, words } from "./words.ts";
 
 /** Sends; where the slot was taken meanwhile it says so and asks for another. */
 function take(submission: Action, work: () => Promise<unknown>, onFull: () => void): Promise<boolean> {
@@ -23,6 +23,21 @@ function take(submission: Action, work: () => Promise<unknown>, onFull: () => vo
       throw new Error(words.slotFull(messageOf(fault)), { cause: fault });
     }
   });
+}
+
+/** A person who is in the window already is booked there again only when somebody says so. */
+function useTwice() {
+  const [isTwice, setIsTwice] = useState(false);
+  const asked = async (work: (twice: { twice?: true }) => Promise<unknown>) => {
+    try {
+      await work(isTwice ? { twice: true } : {});
+    } catch (fault) {
+      if (!(fault instanceof ApiError && "twice" in fault.fault.fields)) throw fault;
+      setIsTwice(true);
+      throw new Error(holidayWords.twice, { cause: fault });
+    }
+  };
+  return { isTwice, asked, forget: () => setIsTwice(false) };
 }
 
 function isSlotFull(fault: unknown): boolean {
@@ -38,6 +53,11 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
   const [service, setService] = useState("");
   const submission = useAction([...CONTACT_FIELDS, "appointment_type_id"]);
   const isRestricted = slot !== null && slot.appointment_type !== null;
+  const twice = useTwice();
+  const choose = (chosen: DatedSlot | null) => {
+    twice.forget();
+    setSlot(chosen);
+  };
 
   const book = async () => {
     if (slot === null) {
@@ -54,21 +74,19 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
       setSlot(null);
       setRound((before) => before + 1);
     };
-    if (await take(submission, () => call(api.appointments.post(body)), onFull))
-      finish(words.bookedDone(formatSlot(slot)));
+    const work = () => twice.asked((more) => call(api.appointments.post({ ...body, ...more })));
+    if (await take(submission, work, onFull)) finish(words.bookedDone(formatSlot(slot)));
   };
 
   return (
-    <Form submission={submission} submit={words.book} onSubmit={() => void book()}>
+    <Form
+      submission={submission}
+      submit={twice.isTwice ? holidayWords.bookTwice : words.book}
+      onSubmit={() => void book()}
+    >
       {isPicking ? (
         <div class="wide">
-          <SlotPicker
-            from={from}
-            leftOf={({ available_slots }) => available_slots ?? 0}
-            chosen={slot}
-            onChoose={setSlot}
-            round={round}
-          />
+          <SlotPicker from={from} chosen={slot} onChoose={choose} round={round} />
         </div>
       ) : (
         slot && (
@@ -78,7 +96,14 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
           </p>
         )
       )}
-      <ContactFields contact={contact} onContact={setContact} faults={submission.fields}>
+      <ContactFields
+        contact={contact}
+        onContact={(changed) => {
+          twice.forget();
+          setContact(changed);
+        }}
+        faults={submission.fields}
+      >
         <SelectField
           label={words.service}
           disabled={isRestricted}
@@ -102,14 +127,19 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
   const [slot, setSlot] = useState<DatedSlot | null>(null);
   const [round, setRound] = useState(0);
   const submission = useAction();
-  const isOfAi = appointment.source === "ai";
+  const twice = useTwice();
+  const choose = (chosen: DatedSlot | null) => {
+    twice.forget();
+    setSlot(chosen);
+  };
 
   const move = async () => {
     if (slot === null) {
       submission.say(words.chooseSlotFirst);
       return;
     }
-    const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ slot_id: slot.slot_id }));
+    const target = api.appointments({ id: appointment.appointment_id });
+    const work = () => twice.asked((more) => call(target.patch({ slot_id: slot.slot_id, ...more })));
     const onFull = () => {
       setSlot(null);
       setRound((before) => before + 1);
@@ -118,19 +148,21 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
   };
 
   return (
-    <Form submission={submission} submit={words.move} onSubmit={() => void move()}>
+    <Form
+      submission={submission}
+      submit={twice.isTwice ? holidayWords.moveTwice : words.move}
+      onSubmit={() => void move()}
+    >
       <p class="wide">
         <strong>{nameOf(appointment)}</strong> <span class="note">{words.movedFrom(formatSlot(appointment))}</span>
       </p>
-      {isOfAi && <p class="wide note">{words.moveAiNote}</p>}
       <div class="wide">
         <SlotPicker
           from={appointment.date}
           serviceId={appointment.appointment_type_id}
-          leftOf={(each) => (isOfAi ? each.ai_available_slots : (each.available_slots ?? 0))}
           except={appointment.slot_id}
           chosen={slot}
-          onChoose={setSlot}
+          onChoose={choose}
           round={round}
         />
       </div>

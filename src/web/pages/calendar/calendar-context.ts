@@ -29,6 +29,13 @@ export interface Directory {
 /** A window on one date. */
 export type WindowOnDate = DatedSlot & { overridden: boolean };
 
+/** Days to close, both included. */
+export interface ClosedRange {
+  from: string;
+  to: string;
+  name: string;
+}
+
 export type Task =
   | { kind: "new-appointment"; slot: DatedSlot | null; from: string }
   | { kind: "appointment"; appointment: Appointment }
@@ -38,6 +45,7 @@ export type Task =
   | { kind: "new-window"; day: string }
   | { kind: "window"; window: Slot }
   | { kind: "date"; slot: WindowOnDate; window: Slot }
+  | { kind: "close-days"; ranges: readonly ClosedRange[]; windowId: string | null; isFixed: boolean }
   | { kind: "directory" };
 
 export interface Calendar {

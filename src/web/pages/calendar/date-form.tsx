@@ -7,7 +7,7 @@ import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
 import { formatSlot } from "./week-dates.ts";
-import { words } from "./words.ts";
+import { holidayWords, words } from "./words.ts";
 
 export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot }) {
   const { finish } = useCalendar();
@@ -33,6 +33,7 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
     if (await submission.run(() => call(target.patch(body)))) finish(words.dateReset);
   };
 
+  const closes = (slot.filled_slots ?? 0) > 0 && slot.status === "OPEN" && (status || window.status) === "CLOSED";
   const own = window.status === "OPEN" ? words.open : words.closed;
   return (
     <Form
@@ -79,6 +80,21 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
           ["CLOSED", words.closed],
         ]}
       />
+      {closes && <BookedHere slot={slot} />}
     </Form>
+  );
+}
+
+/** Closing a date keeps what is booked on it: whoever closes it is told, and led to deciding for each. */
+function BookedHere({ slot }: { slot: WindowOnDate }) {
+  const { open } = useCalendar();
+  const range = { from: slot.date, to: slot.date, name: "" };
+  return (
+    <div class="wide notice warn" role="status">
+      <p>{holidayWords.closesOn(slot.filled_slots ?? 0)}</p>
+      <Button onClick={() => open({ kind: "close-days", ranges: [range], windowId: slot.calendar_id, isFixed: false })}>
+        {holidayWords.decideForThem}
+      </Button>
+    </div>
   );
 }

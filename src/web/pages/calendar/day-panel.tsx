@@ -13,7 +13,7 @@ import { calendarLink } from "./links.ts";
 import type { DayAppointments } from "./loading.ts";
 import { formatHours, formatLongDay, weekdayOf, weekOf } from "./week-dates.ts";
 import { Signs } from "./week-grid.tsx";
-import { sessionName, words } from "./words.ts";
+import { sessionName, holidayWords, words } from "./words.ts";
 
 interface DayPanelProps {
   date: string;
@@ -27,7 +27,7 @@ interface DayPanelProps {
 }
 
 export function DayPanel({ date, slots, windows, appointments, chosenWindow, isAsked }: DayPanelProps) {
-  const { branch, may, open } = useCalendar();
+  const { branch, may, open, today } = useCalendar();
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -49,6 +49,22 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
         <div class="actions">
           <a class="button cal-back" href={to(null)}>
             {words.allWeek}
+          </a>
+          {may && date >= today && slots.some(({ status }) => status === "OPEN") && (
+            <Button
+              onClick={() => {
+                const range = { from: date, to: date, name: "" };
+                open({ kind: "close-days", ranges: [range], windowId: null, isFixed: false });
+              }}
+            >
+              {holidayWords.closeDay}
+            </Button>
+          )}
+          <a
+            class="button"
+            href={calendarLink({ branch: branch.branch_id, week: weekOf(date), day: date, list: true })}
+          >
+            {holidayWords.dayList}
           </a>
           <a class="button" href={to(addDays(date, -1))} aria-label={words.previousDay}>
             ‹

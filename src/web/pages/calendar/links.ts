@@ -6,11 +6,14 @@ export interface CalendarView {
   day?: string | null;
   /** The calendar_id of a window of that day. */
   window?: string | null;
+  /** The day as a list for printing. */
+  list?: boolean;
 }
 
-export function calendarLink({ branch, week, day, window }: CalendarView): string {
+export function calendarLink({ branch, week, day, window, list }: CalendarView): string {
   const query = new URLSearchParams({ branch, week });
   if (day) query.set("day", day);
+  if (list) query.set("list", "1");
   if (window) query.set("window", window);
   return `/dashboard/calendar?${query.toString()}`;
 }

@@ -15,8 +15,6 @@ interface SlotPickerProps {
   from: string;
   /** Only windows that serve it. */
   serviceId?: string | null;
-  /** AI bookings move within the AI's share. */
-  leftOf: (slot: DatedSlot) => number;
   /** Of the appointment's own place: nobody moves to where they are. */
   except?: string;
   chosen: DatedSlot | null;
@@ -25,15 +23,7 @@ interface SlotPickerProps {
   round: number;
 }
 
-export function SlotPicker({
-  from: firstFrom,
-  serviceId = null,
-  leftOf,
-  except,
-  chosen,
-  onChoose,
-  round,
-}: SlotPickerProps) {
+export function SlotPicker({ from: firstFrom, serviceId = null, except, chosen, onChoose, round }: SlotPickerProps) {
   const { directory, branch, today } = useCalendar();
   const [branchId, setBranchId] = useState(branch.branch_id);
   const [from, setFrom] = useState(firstFrom < today ? today : firstFrom);
@@ -82,7 +72,7 @@ export function SlotPicker({
                     key={slot.slot_id}
                     slot={slot}
                     group={group}
-                    left={slot.slot_id === except ? 0 : leftOf(slot)}
+                    left={slot.slot_id === except ? 0 : (slot.available_slots ?? 0)}
                     isChosen={chosen?.slot_id === slot.slot_id}
                     onChoose={() => onChoose(slot)}
                   />

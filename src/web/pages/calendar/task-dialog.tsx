@@ -4,10 +4,11 @@ import { Dialog } from "../../components/parts.tsx";
 import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-dialogs.tsx";
 import { NewAppointment, Reschedule } from "./booking-dialogs.tsx";
 import type { Task } from "./calendar-context.ts";
+import { CloseDays } from "./close-days.tsx";
 import { DateForm } from "./date-form.tsx";
 import { DirectoryDialog } from "./directory-dialog.tsx";
 import { WindowForm } from "./window-form.tsx";
-import { statusTasks, words } from "./words.ts";
+import { statusTasks, holidayWords, words } from "./words.ts";
 
 export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () => void }) {
   const content = useRef<HTMLDivElement>(null);
@@ -44,6 +45,8 @@ function titleOf(task: Task): string {
       return words.changeWindow;
     case "date":
       return words.changeDate;
+    case "close-days":
+      return holidayWords.closeDays;
     case "directory":
       return words.names;
   }
@@ -67,6 +70,8 @@ function contentOf(task: Task, onClose: () => void) {
       return <WindowForm window={task.window} day={task.window.day} />;
     case "date":
       return <DateForm slot={task.slot} window={task.window} />;
+    case "close-days":
+      return <CloseDays ranges={task.ranges} windowId={task.windowId} isFixed={task.isFixed} />;
     case "directory":
       return <DirectoryDialog />;
   }

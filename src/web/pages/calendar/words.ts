@@ -3,6 +3,14 @@ import { said } from "../../words.ts";
 
 export const words = said.calendar.page;
 
+/** Closed days, plans, lists for printing. */
+export const holidayWords = said.holidays.page;
+
+/** What becomes of whoever is booked on a closed day. */
+export const choices = said.holidays.choices;
+
+export const closureStates = said.holidays.states;
+
 /** What the contact said to a reminder. */
 export const contactAnswers = said.calendar.contactAnswers;
 

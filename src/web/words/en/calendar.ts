@@ -75,7 +75,6 @@ export const calendar = {
     move: "Move here",
     movedDone: (when: string) => `Moved to ${when}.`,
     movedFrom: (when: string) => `Now: ${when}.`,
-    moveAiNote: "The agent made this booking, so it needs a slot of the AI's share.",
     chooseSlot: "Open slots",
     chooseSlotFirst: "Choose an open slot.",
     noSlots: "No window is open in these four weeks.",

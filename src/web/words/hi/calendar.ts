@@ -76,7 +76,6 @@ export const calendar: Translated<typeof English> = {
     move: "यहाँ ले जाएँ",
     movedDone: (when: string) => `${when} पर बदल दिया गया।`,
     movedFrom: (when: string) => `अभी: ${when}.`,
-    moveAiNote: "यह बुकिंग एजेंट ने की थी, इसलिए AI के हिस्से की जगह चाहिए।",
     chooseSlot: "ख़ाली जगहें",
     chooseSlotFirst: "कोई ख़ाली जगह चुनें।",
     noSlots: "इन चार हफ़्तों में कोई समय खुला नहीं है।",

@@ -1,0 +1,70 @@
+// Closing one window on one date for a closure: what the date said before is kept, and whoever is booked there is noted.
+import type { ClosureRow, Tx, WindowRow } from "../db/tables.ts";
+import type { Clock } from "../core/clock.ts";
+import { expectedIn } from "./appointment-store.ts";
+import { closuresOver, insertClosureDate, insertPeople, isDateOf } from "./closure-store.ts";
+import { datesOn, isOver, localNow, type DateRange } from "./days.ts";
+import { zoneOf } from "./directory-store.ts";
+import type { SlotEvents } from "./slot-events.ts";
+import { ensureWindowDate, updateWindowDate, windowDate } from "./window-store.ts";
+
+export interface ClosingDeps {
+  clock: Clock;
+  slotEvents: SlotEvents;
+}
+
+export async function closeDate(
+  tx: Tx,
+  { clock, slotEvents }: ClosingDeps,
+  closure: ClosureRow,
+  window: WindowRow,
+  date: string,
+): Promise<void> {
+  const now = clock.now();
+  const before = await windowDate(tx, window.id, date);
+  await insertClosureDate(tx, {
+    closure_id: closure.id,
+    window_id: window.id,
+    date,
+    status_before: before?.status ?? null,
+  });
+  const zone = await zoneOf(tx, window.organisation_id, window.branch_id);
+  // Whoever was there this morning is neither moved nor called.
+  if (isOver(date, window.end_time, localNow(clock, zone))) return;
+  if (before?.status !== "CLOSED") {
+    await ensureWindowDate(tx, window.id, date, now);
+    await updateWindowDate(tx, window.id, date, { status: "CLOSED", updated_at: now });
+    await slotEvents.dateChanged(tx, window, date, now);
+  }
+  // From here on nobody can book there: whoever came between the question and now is noted with the rest.
+  const people = await expectedIn(tx, closure.organisation_id, window.id, date);
+  await insertPeople(
+    tx,
+    people.map(({ id }) => ({
+      closure_id: closure.id,
+      appointment_id: id,
+      window_id: window.id,
+      date,
+      choice: closure.otherwise,
+      to_window_id: null,
+      to_date: null,
+      state: closure.otherwise === "leave" ? "done" : "waiting",
+    })),
+  );
+}
+
+/** A window that is made, or moved to another day, while its branch has closed days is closed on them too. */
+export async function closeWhereBranchIs(tx: Tx, deps: ClosingDeps, window: WindowRow): Promise<void> {
+  const { organisation_id, branch_id } = window;
+  const today = localNow(deps.clock, await zoneOf(tx, organisation_id, branch_id)).date;
+  for (const closure of await closuresOver(tx, organisation_id, branch_id, today)) {
+    for (const date of datesOn(window.day, rangeOf(closure))) {
+      const isKnown = date < today || (await isDateOf(tx, closure.id, window.id, date));
+      if (!isKnown) await closeDate(tx, deps, closure, window, date);
+    }
+  }
+}
+
+export function rangeOf({ from_date, to_date }: ClosureRow): DateRange {
+  return { from: from_date, to: to_date };
+}

@@ -1,0 +1,57 @@
+// What goes in and out where days are closed.
+import { Type, type Static } from "@sinclair/typebox";
+import { nullable, oneOf } from "../core/schema.ts";
+import type { Appointment } from "../payloads/appointment.ts";
+
+export const CHOICES = ["move", "call", "leave"] as const;
+
+/** As many as a person looks through; whoever is beyond them gets what was chosen for all. */
+export const MOST_PEOPLE = 1_000;
+export const MOST_RANGES = 60;
+const MOST_BRANCHES = 200;
+
+const date = Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD" });
+
+export const ClosureScopeSchema = Type.Object({
+  branch_ids: Type.Array(Type.String({ maxLength: 36 }), { minItems: 1, maxItems: MOST_BRANCHES }),
+  window_id: Type.Optional(nullable(Type.String({ maxLength: 36 }))),
+  ranges: Type.Array(
+    Type.Object({ from: date, to: date, name: Type.Optional(nullable(Type.String({ maxLength: 100 }))) }),
+    { minItems: 1, maxItems: MOST_RANGES },
+  ),
+});
+export type ClosureScopeInput = Static<typeof ClosureScopeSchema>;
+
+export const CloseSchema = Type.Composite([
+  ClosureScopeSchema,
+  Type.Object({
+    otherwise: oneOf(CHOICES),
+    agent_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+    people: Type.Optional(
+      Type.Array(
+        Type.Object({
+          appointment_id: Type.String({ maxLength: 64 }),
+          choice: oneOf(CHOICES),
+          slot_id: Type.Optional(nullable(Type.String({ maxLength: 130 }))),
+        }),
+        { maxItems: MOST_PEOPLE },
+      ),
+    ),
+  }),
+]);
+export type CloseInput = Static<typeof CloseSchema>;
+
+export interface PlaceShown {
+  slot_id: string;
+  date: string;
+  start_time: string;
+  end_time: string;
+}
+
+export interface ClosurePreview {
+  /** Windows on their dates that are open now. */
+  windows: number;
+  people: { appointment: Appointment; next_place: PlaceShown | null }[];
+  /** More are booked there than are listed. */
+  has_more: boolean;
+}

@@ -1,0 +1,340 @@
+// Days that are closed across windows and branches: looked at first, closed, and reopened. What is booked there is moved,
+// called or left, as somebody chose for all or for each.
+import type { Actor } from "../core/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import { addDays } from "../core/zones.ts";
+import type { Database } from "../db/database.ts";
+import type { AppointmentRow, ClosurePersonRow, ClosureRow, Executor, Tx } from "../db/tables.ts";
+import { agentById } from "../agents/store.ts";
+import { viewOf } from "./appointment-changes.ts";
+import { appointmentOf } from "./appointment-store.ts";
+import { actorOf, type ClosureWork } from "./closure-work.ts";
+import {
+  MOST_PEOPLE,
+  type CloseInput,
+  type ClosurePreview,
+  type ClosureScopeInput,
+  type PlaceShown,
+} from "./closure-model.ts";
+import {
+  branchesOfClosures,
+  closureAtWork,
+  closureOf,
+  closuresFrom,
+  expectedInScope,
+  insertClosure,
+  insertPeople,
+  peopleCounts,
+  peopleOf,
+  updateClosure,
+  updatePerson,
+  type ClosureScope,
+} from "./closure-store.ts";
+import { dateRange, isOver, localNow } from "./days.ts";
+import { branchesOf, zoneOf } from "./directory-store.ts";
+import { createPlaces, type Places } from "./next-place.ts";
+import { openPlaces } from "./open-places.ts";
+import { availabilitySlotId, datedSlotOf } from "./slot-id.ts";
+import { windowOf } from "./window-store.ts";
+import { trackedWindows } from "./tracking-store.ts";
+import { onTheirDates, type WindowOnDate } from "./window-dates.ts";
+
+/** Two years: as far as lists of holidays reach. */
+const MOST_DAYS_AHEAD = 2 * 366;
+const MOST_SHOWN = 200;
+/** What a person waits for; the rest goes on by itself. */
+const STEPS_AT_ONCE = 5;
+
+export interface ClosureServiceDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  readNotes: ReadNotes;
+  work: ClosureWork;
+  wake: () => void;
+}
+
+interface NamedScope extends ClosureScope {
+  name: string | null;
+}
+
+export class ClosureService {
+  constructor(private readonly deps: ClosureServiceDeps) {}
+
+  /** What would be closed and who is booked there, each with the next free place of the same service. */
+  async preview(organisationId: string, input: ClosureScopeInput, actor: Actor): Promise<ClosurePreview> {
+    const { db, readNotes } = this.deps;
+    const scopes = await this.#scopes(db.reader, organisationId, input);
+    const rows = new Map<string, AppointmentRow>();
+    let windows = 0;
+    for (const scope of scopes) {
+      windows += await this.#openIn(scope);
+      for (const row of await expectedInScope(db.reader, scope, MOST_PEOPLE + 1)) {
+        if (!(await this.#isOver(row))) rows.set(row.id, row);
+      }
+    }
+    const people = [...rows.values()].slice(0, MOST_PEOPLE);
+    const places = new Map<string, Places>();
+    const shown: ClosurePreview["people"] = [];
+    for (const row of people) {
+      const place = (await this.#placesAt(row.branch_id, organisationId, scopes, places)).take(row);
+      shown.push({ appointment: await viewOf(db.reader, row), next_place: place ? placeShown(place) : null });
+    }
+    readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: people.length } });
+    return { windows, people: shown, has_more: rows.size > people.length };
+  }
+
+  /** One closure a range. What is chosen is on disk with it; the work follows, and goes on after a stop. */
+  async close(organisationId: string, input: CloseInput, actor: Actor): Promise<{ closure_ids: string[] }> {
+    const { db, clock, ids, audit, wake, work } = this.deps;
+    const isCalled = input.otherwise === "call" || (input.people ?? []).some(({ choice }) => choice === "call");
+    if (isCalled && !input.agent_id) throw invalidField("agent_id", "Name the agent that calls.");
+    const made = await db.write(async (tx) => {
+      const now = clock.now();
+      if (isCalled && (await agentById(tx, organisationId, input.agent_id ?? ""))?.type !== "outbound")
+        throw invalidField("agent_id", "agent_id names no agent that calls out.");
+      const closures: string[] = [];
+      for (const scope of await this.#scopes(tx, organisationId, input)) {
+        const row: ClosureRow = {
+          id: ids.next("cls"),
+          organisation_id: organisationId,
+          name: scope.name,
+          from_date: scope.range.from,
+          to_date: scope.range.to,
+          window_id: scope.windowId,
+          state: "closing",
+          otherwise: input.otherwise,
+          agent_id: isCalled ? (input.agent_id ?? null) : null,
+          campaign_id: null,
+          actor_kind: actor.kind,
+          actor_id: actor.id,
+          created_at: now,
+          updated_at: now,
+        };
+        await insertClosure(tx, row, scope.branchIds);
+        await insertPeople(tx, await this.#chosen(tx, row.id, scope, input));
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "closure.made",
+          subjectId: row.id,
+          detail: { ...scope.range, branches: [...scope.branchIds], otherwise: input.otherwise },
+        });
+        closures.push(row.id);
+      }
+      return closures;
+    });
+    await this.#workABit(work);
+    wake();
+    return { closure_ids: made };
+  }
+
+  async reopen(organisationId: string, id: string, actor: Actor): Promise<{ ok: true }> {
+    const { db, clock, audit, wake, work } = this.deps;
+    await db.write(async (tx) => {
+      const closure = await mustFind(tx, organisationId, id);
+      if (closure.state === "reopening" || closure.state === "reopened")
+        throw new AppError("CONFLICT", "These days are open again already.");
+      // Whoever was to be moved or called, and has not been, keeps the appointment.
+      for (const person of await peopleOf(tx, id, { state: "waiting", limit: MOST_PEOPLE }))
+        await updatePerson(tx, person, { state: "gone" });
+      await updateClosure(tx, id, { state: "reopening", updated_at: clock.now() });
+      await audit.record(tx, { organisationId, actor, action: "closure.reopened", subjectId: id });
+    });
+    await this.#workABit(work);
+    wake();
+    return { ok: true };
+  }
+
+  /** Those that are not over, with how far each is. */
+  async list(organisationId: string) {
+    const { db, clock } = this.deps;
+    const yesterday = addDays(localNow(clock, "UTC").date, -1);
+    const rows = await closuresFrom(db.reader, organisationId, yesterday, MOST_SHOWN);
+    const ids = rows.map(({ id }) => id);
+    const branches = Map.groupBy(await branchesOfClosures(db.reader, ids), ({ closure_id }) => closure_id);
+    const counts = Map.groupBy(await peopleCounts(db.reader, ids), ({ closure_id }) => closure_id);
+    return rows.map((row) => {
+      const count = (choice: ClosurePersonRow["choice"] | null, state: ClosurePersonRow["state"]) =>
+        (counts.get(row.id) ?? [])
+          .filter((each) => each.state === state && (choice === null || each.choice === choice))
+          .reduce((sum, each) => sum + each.count, 0);
+      return {
+        closure_id: row.id,
+        name: row.name,
+        from: row.from_date,
+        to: row.to_date,
+        window_id: row.window_id,
+        branch_ids: (branches.get(row.id) ?? []).map(({ branch_id }) => branch_id),
+        state: row.state,
+        campaign_id: row.campaign_id,
+        people: {
+          moved: count("move", "done"),
+          called: count("call", "done"),
+          left: count("leave", "done"),
+          waiting: count(null, "waiting"),
+          refused: count(null, "refused"),
+        },
+      };
+    });
+  }
+
+  /** Whom nobody could be moved for: the place was taken meanwhile, or there was none. */
+  async refused(organisationId: string, id: string, actor: Actor) {
+    const { db, readNotes } = this.deps;
+    await mustFind(db.reader, organisationId, id);
+    const people = await peopleOf(db.reader, id, { state: "refused", limit: MOST_PEOPLE });
+    const rows = await Promise.all(
+      people.map(({ appointment_id }) => appointmentOf(db.reader, organisationId, appointment_id)),
+    );
+    readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: rows.length } });
+    return Promise.all(rows.flatMap((row) => (row ? [viewOf(db.reader, row)] : [])));
+  }
+
+  /** The oldest closure whose people are to be called, with them. Null where there is none. */
+  async toCall(): Promise<{ closure: ClosureRow; actor: Actor; people: AppointmentRow[] } | null> {
+    const { db } = this.deps;
+    const closure = await closureAtWork(db.reader, ["calling"]);
+    if (!closure) return null;
+    const people = await peopleOf(db.reader, closure.id, { choice: "call", state: "waiting", limit: MOST_CALLED });
+    const rows = await Promise.all(
+      people.map(({ appointment_id }) => appointmentOf(db.reader, closure.organisation_id, appointment_id)),
+    );
+    const expected = rows.filter((row) => row?.status === "confirmed").flatMap((row) => (row ? [row] : []));
+    return { closure, actor: actorOf(closure), people: expected };
+  }
+
+  /** In the transaction in which the calls are on disk; `campaignId` is null where nobody could be called. */
+  async called(tx: Tx, closureId: string, campaignId: string | null, reached: ReadonlySet<string>): Promise<void> {
+    const { clock } = this.deps;
+    for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED }))
+      await updatePerson(tx, person, { state: reached.has(person.appointment_id) ? "done" : "refused" });
+    const [more] = await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: 1 });
+    await updateClosure(tx, closureId, {
+      ...(campaignId === null ? {} : { campaign_id: campaignId }),
+      ...(more ? {} : { state: "closed" as const }),
+      updated_at: clock.now(),
+    });
+  }
+
+  async #workABit(work: ClosureWork): Promise<void> {
+    for (let i = 0; i < STEPS_AT_ONCE; i++) if (!(await work.step())) return;
+  }
+
+  async #scopes(executor: Executor, organisationId: string, input: ClosureScopeInput): Promise<NamedScope[]> {
+    const known = new Set((await branchesOf(executor, organisationId)).map(({ id }) => id));
+    const branchIds = [...new Set(input.branch_ids.map((id) => id.toLowerCase()))];
+    if (!branchIds.every((id) => known.has(id))) throw invalidField("branch_ids", "There is no such branch.");
+    const windowId = input.window_id?.toLowerCase() ?? null;
+    if (windowId !== null && !(await windowOf(executor, organisationId, windowId)))
+      throw invalidField("window_id", "There is no such window.");
+    const today = addDays(localNow(this.deps.clock, "UTC").date, -1);
+    return input.ranges.map(({ from, to, name }) => {
+      const range = dateRange({ from, to }, today);
+      if (range.to < today) throw invalidField("to", "These days are over.");
+      if (range.to > addDays(today, MOST_DAYS_AHEAD))
+        throw invalidField("to", "That is too far ahead: two years at most.");
+      return { organisationId, branchIds, windowId, range, name: trimmedOrNull(name) };
+    });
+  }
+
+  async #openIn(scope: ClosureScope): Promise<number> {
+    const { db, clock } = this.deps;
+    let open = 0;
+    for (const branchId of scope.branchIds) {
+      const filter = { organisationId: scope.organisationId, branchId };
+      const rows = await trackedWindows(db.reader, filter, scope.range, clock.now());
+      open += onTheirDates(rows, () => scope.range).filter(
+        (place) => place.capacity.status === "OPEN" && isIn(scope, place),
+      ).length;
+    }
+    return open;
+  }
+
+  async #isOver({ organisation_id, branch_id, date, end_time }: AppointmentRow): Promise<boolean> {
+    const { db, clock } = this.deps;
+    return isOver(date, end_time, localNow(clock, await zoneOf(db.reader, organisation_id, branch_id)));
+  }
+
+  /** Without the places that are about to be closed. */
+  async #placesAt(
+    branchId: string,
+    organisationId: string,
+    scopes: readonly ClosureScope[],
+    known: Map<string, Places>,
+  ): Promise<Places> {
+    const { db, clock } = this.deps;
+    let places = known.get(branchId);
+    if (!places) {
+      // As far ahead of each range as the calendar answers.
+      const open = new Map<string, WindowOnDate>();
+      for (const { range } of scopes.toSorted((a, b) => a.range.from.localeCompare(b.range.from))) {
+        for (const place of await openPlaces(db.reader, clock, organisationId, branchId, range.from))
+          open.set(availabilitySlotId(place.window.calendar_id, place.date), place);
+      }
+      places = createPlaces([...open.values()].filter((place) => !scopes.some((scope) => isIn(scope, place))));
+      known.set(branchId, places);
+    }
+    return places;
+  }
+
+  async #chosen(tx: Tx, closureId: string, scope: ClosureScope, input: CloseInput): Promise<ClosurePersonRow[]> {
+    const rows: ClosurePersonRow[] = [];
+    for (const { appointment_id, choice, slot_id } of input.people ?? []) {
+      const row = await appointmentOf(tx, scope.organisationId, appointment_id);
+      if (row?.status !== "confirmed" || !isBookedIn(scope, row) || (await this.#isOver(row))) continue;
+      const to = choice === "move" && slot_id ? datedSlotOf(slot_id) : null;
+      rows.push({
+        closure_id: closureId,
+        appointment_id,
+        window_id: row.window_id,
+        date: row.date,
+        choice,
+        to_window_id: to?.calendarId ?? null,
+        to_date: to?.date ?? null,
+        state: choice === "leave" ? "done" : "waiting",
+      });
+    }
+    return rows;
+  }
+}
+
+/** In one list of calls. */
+const MOST_CALLED = 1_000;
+
+export const createClosureService = (deps: ClosureServiceDeps): ClosureService => new ClosureService(deps);
+
+function isIn({ branchIds, windowId, range }: ClosureScope, { window, date }: WindowOnDate): boolean {
+  if (date < range.from || date > range.to || !branchIds.includes(window.branch_id)) return false;
+  return windowId === null || windowId === window.calendar_id;
+}
+
+function isBookedIn({ branchIds, windowId, range }: ClosureScope, row: AppointmentRow): boolean {
+  if (row.date < range.from || row.date > range.to || !branchIds.includes(row.branch_id)) return false;
+  return windowId === null || windowId === row.window_id;
+}
+
+function trimmedOrNull(name: string | null | undefined): string | null {
+  const trimmed = name?.trim() ?? "";
+  return trimmed === "" ? null : trimmed;
+}
+
+function placeShown({ window, date }: WindowOnDate): PlaceShown {
+  return {
+    slot_id: availabilitySlotId(window.calendar_id, date),
+    date,
+    start_time: window.start_time,
+    end_time: window.end_time,
+  };
+}
+
+async function mustFind(executor: Executor, organisationId: string, id: string): Promise<ClosureRow> {
+  const closure = await closureOf(executor, organisationId, id);
+  if (!closure) throw new AppError("NOT_FOUND", "There is no closure with this id.");
+  return closure;
+}

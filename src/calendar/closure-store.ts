@@ -1,0 +1,249 @@
+// Closures in the database.
+import type {
+  AppointmentRow,
+  ClosureDateRow,
+  ClosurePersonRow,
+  ClosureRow,
+  ClosureState,
+  Executor,
+  Tx,
+  WindowRow,
+} from "../db/tables.ts";
+import type { DateRange } from "./days.ts";
+
+/** Rows of one command; see the writer. */
+const MOST_ROWS = 250;
+
+export interface ClosureScope {
+  organisationId: string;
+  branchIds: readonly string[];
+  windowId: string | null;
+  range: DateRange;
+}
+
+export async function insertClosure(tx: Tx, row: ClosureRow, branchIds: readonly string[]): Promise<void> {
+  await tx.insertInto("closures").values(row).execute();
+  await tx
+    .insertInto("closure_branches")
+    .values(branchIds.map((branch_id) => ({ closure_id: row.id, branch_id })))
+    .execute();
+}
+
+export async function insertPeople(tx: Tx, rows: readonly ClosurePersonRow[]): Promise<void> {
+  for (let i = 0; i < rows.length; i += MOST_ROWS) {
+    await tx
+      .insertInto("closure_people")
+      .values(rows.slice(i, i + MOST_ROWS))
+      .onConflict((conflict) => conflict.columns(["closure_id", "appointment_id"]).doNothing())
+      .execute();
+  }
+}
+
+export async function closureOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<ClosureRow | undefined> {
+  return executor
+    .selectFrom("closures")
+    .selectAll()
+    .where("id", "=", id)
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirst();
+}
+
+/** The oldest one in one of these states. */
+export async function closureAtWork(
+  executor: Executor,
+  states: readonly ClosureState[],
+): Promise<ClosureRow | undefined> {
+  return executor
+    .selectFrom("closures")
+    .selectAll()
+    .where("state", "in", ["closing", "moving", "calling", "reopening"])
+    .where("state", "in", states)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Those that are not over on a date, soonest first. */
+export async function closuresFrom(
+  executor: Executor,
+  organisationId: string,
+  date: string,
+  limit: number,
+): Promise<ClosureRow[]> {
+  return executor
+    .selectFrom("closures")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("to_date", ">=", date)
+    .orderBy("from_date")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function branchesOfClosures(executor: Executor, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return executor.selectFrom("closure_branches").selectAll().where("closure_id", "in", ids).execute();
+}
+
+export async function peopleCounts(executor: Executor, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return executor
+    .selectFrom("closure_people")
+    .select((eb) => ["closure_id", "choice", "state", eb.fn.countAll<number>().as("count")])
+    .where("closure_id", "in", ids)
+    .groupBy(["closure_id", "choice", "state"])
+    .execute();
+}
+
+export async function updateClosure(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<ClosureRow, "state" | "campaign_id">> & { updated_at: number },
+): Promise<void> {
+  await tx.updateTable("closures").set(change).where("id", "=", id).execute();
+}
+
+/** The windows that a closure is about. */
+export async function windowsInScope(executor: Executor, scope: ClosureScope): Promise<WindowRow[]> {
+  let query = executor
+    .selectFrom("windows")
+    .selectAll()
+    .where("organisation_id", "=", scope.organisationId)
+    .where("branch_id", "in", scope.branchIds);
+  if (scope.windowId !== null) query = query.where("id", "=", scope.windowId);
+  return query.orderBy("branch_id").orderBy("day").orderBy("start_time").orderBy("id").execute();
+}
+
+/** Who is expected there, in order of date and time. */
+export async function expectedInScope(
+  executor: Executor,
+  scope: ClosureScope,
+  limit: number,
+): Promise<AppointmentRow[]> {
+  let query = executor
+    .selectFrom("appointments")
+    .selectAll()
+    .where("organisation_id", "=", scope.organisationId)
+    .where("branch_id", "in", scope.branchIds)
+    .where("date", ">=", scope.range.from)
+    .where("date", "<=", scope.range.to)
+    .where("status", "=", "confirmed");
+  if (scope.windowId !== null) query = query.where("window_id", "=", scope.windowId);
+  return query.orderBy("date").orderBy("start_time").orderBy("created_at").orderBy("id").limit(limit).execute();
+}
+
+export async function closureDates(executor: Executor, closureId: string): Promise<ClosureDateRow[]> {
+  return executor.selectFrom("closure_dates").selectAll().where("closure_id", "=", closureId).execute();
+}
+
+export async function someClosureDates(executor: Executor, closureId: string, limit: number) {
+  return executor
+    .selectFrom("closure_dates")
+    .selectAll()
+    .where("closure_id", "=", closureId)
+    .orderBy("window_id")
+    .orderBy("date")
+    .limit(limit)
+    .execute();
+}
+
+export async function isDateOf(
+  executor: Executor,
+  closureId: string,
+  windowId: string,
+  date: string,
+): Promise<boolean> {
+  const row = await executor
+    .selectFrom("closure_dates")
+    .select("date")
+    .where("closure_id", "=", closureId)
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertClosureDate(tx: Tx, row: ClosureDateRow): Promise<void> {
+  await tx.insertInto("closure_dates").values(row).execute();
+}
+
+export async function deleteClosureDate(tx: Tx, { closure_id, window_id, date }: ClosureDateRow): Promise<void> {
+  await tx
+    .deleteFrom("closure_dates")
+    .where("closure_id", "=", closure_id)
+    .where("window_id", "=", window_id)
+    .where("date", "=", date)
+    .execute();
+}
+
+/** Another closure that keeps the same date closed. */
+export async function otherClosureOn(executor: Executor, row: ClosureDateRow): Promise<ClosureDateRow | undefined> {
+  return executor
+    .selectFrom("closure_dates")
+    .selectAll()
+    .where("window_id", "=", row.window_id)
+    .where("date", "=", row.date)
+    .where("closure_id", "!=", row.closure_id)
+    .orderBy("closure_id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function setStatusBefore(tx: Tx, row: ClosureDateRow): Promise<void> {
+  await tx
+    .updateTable("closure_dates")
+    .set({ status_before: row.status_before })
+    .where("closure_id", "=", row.closure_id)
+    .where("window_id", "=", row.window_id)
+    .where("date", "=", row.date)
+    .execute();
+}
+
+export async function peopleOf(
+  executor: Executor,
+  closureId: string,
+  filter: { choice?: ClosurePersonRow["choice"]; state?: ClosurePersonRow["state"]; limit: number },
+): Promise<ClosurePersonRow[]> {
+  let query = executor.selectFrom("closure_people").selectAll().where("closure_id", "=", closureId);
+  if (filter.state !== undefined) query = query.where("state", "=", filter.state);
+  if (filter.choice !== undefined) query = query.where("choice", "=", filter.choice);
+  return query.orderBy("date").orderBy("appointment_id").limit(filter.limit).execute();
+}
+
+export async function updatePerson(
+  tx: Tx,
+  { closure_id, appointment_id }: Pick<ClosurePersonRow, "closure_id" | "appointment_id">,
+  change: Partial<Pick<ClosurePersonRow, "state" | "to_window_id" | "to_date">>,
+): Promise<void> {
+  await tx
+    .updateTable("closure_people")
+    .set(change)
+    .where("closure_id", "=", closure_id)
+    .where("appointment_id", "=", appointment_id)
+    .execute();
+}
+
+/** Days that a window of this branch, made or moved now, falls into. */
+export async function closuresOver(
+  executor: Executor,
+  organisationId: string,
+  branchId: string,
+  from: string,
+): Promise<ClosureRow[]> {
+  return executor
+    .selectFrom("closures")
+    .innerJoin("closure_branches", "closure_branches.closure_id", "closures.id")
+    .selectAll("closures")
+    .where("closures.organisation_id", "=", organisationId)
+    .where("closures.to_date", ">=", from)
+    .where("closures.window_id", "is", null)
+    .where("closures.state", "in", ["closing", "moving", "calling", "closed"])
+    .where("closure_branches.branch_id", "=", branchId)
+    .orderBy("closures.id")
+    .execute();
+}

@@ -1,0 +1,167 @@
+// What is still to do for days that were closed or reopened, a batch in each transaction. A stop at any moment costs nothing:
+// the state says where to go on.
+import type { Actor } from "../core/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Database } from "../db/database.ts";
+import type { ClosurePersonRow, ClosureRow, ClosureState, Tx, WindowRow } from "../db/tables.ts";
+import type { AppointmentChanges } from "./appointment-changes.ts";
+import { appointmentOf } from "./appointment-store.ts";
+import { closeDate, rangeOf } from "./closing.ts";
+import {
+  branchesOfClosures,
+  closureAtWork,
+  closureDates,
+  deleteClosureDate,
+  otherClosureOn,
+  peopleOf,
+  setStatusBefore,
+  someClosureDates,
+  updateClosure,
+  updatePerson,
+  windowsInScope,
+} from "./closure-store.ts";
+import { datesOn } from "./days.ts";
+import { createPlaces, type Places } from "./next-place.ts";
+import { openPlaces } from "./open-places.ts";
+import { availabilitySlotId } from "./slot-id.ts";
+import type { SlotEvents } from "./slot-events.ts";
+import { updateWindowDate, windowDate, windowOf } from "./window-store.ts";
+
+const AT_WORK: readonly ClosureState[] = ["closing", "moving", "reopening"];
+
+const MOST_DATES = 100;
+const MOST_MOVED = 50;
+/** Then others have their turn. */
+const MOST_STEPS = 20;
+
+export interface ClosureWorkDeps {
+  db: Database;
+  clock: Clock;
+  slotEvents: SlotEvents;
+  appointments: AppointmentChanges;
+}
+
+export class ClosureWork {
+  readonly name = "closures";
+
+  constructor(private readonly deps: ClosureWorkDeps) {}
+
+  /** For the scheduler. */
+  async runDue(): Promise<number | null> {
+    for (let i = 0; i < MOST_STEPS; i++) if (!(await this.step())) return null;
+    return this.deps.clock.now();
+  }
+
+  /** One batch of the oldest closure that has something to do. Answers whether there was one. */
+  async step(): Promise<boolean> {
+    const { db } = this.deps;
+    if (!(await closureAtWork(db.reader, AT_WORK))) return false;
+    return db.write(async (tx) => {
+      // All dates first: nobody is moved to a day that is about to be closed.
+      const closure = (await closureAtWork(tx, ["closing", "reopening"])) ?? (await closureAtWork(tx, ["moving"]));
+      if (!closure) return false;
+      if (closure.state === "reopening") await this.#reopenSome(tx, closure);
+      else if (closure.state === "closing") await this.#closeSome(tx, closure);
+      else await this.#moveSome(tx, closure);
+      return true;
+    });
+  }
+
+  async #closeSome(tx: Tx, closure: ClosureRow): Promise<void> {
+    const branches = await branchesOfClosures(tx, [closure.id]);
+    const windows = await windowsInScope(tx, {
+      organisationId: closure.organisation_id,
+      branchIds: branches.map(({ branch_id }) => branch_id),
+      windowId: closure.window_id,
+      range: rangeOf(closure),
+    });
+    const done = new Set((await closureDates(tx, closure.id)).map(keyOf));
+    const due = windows
+      .flatMap((window) => datesOn(window.day, rangeOf(closure)).map((date): [WindowRow, string] => [window, date]))
+      .filter(([window, date]) => !done.has(keyOf({ window_id: window.id, date })))
+      .slice(0, MOST_DATES);
+    for (const [window, date] of due) await closeDate(tx, this.deps, closure, window, date);
+    if (due.length < MOST_DATES) await this.#become(tx, closure, "moving");
+  }
+
+  async #moveSome(tx: Tx, closure: ClosureRow): Promise<void> {
+    const people = await peopleOf(tx, closure.id, { choice: "move", state: "waiting", limit: MOST_MOVED });
+    const places = new Map<string, Places>();
+    for (const person of people) await updatePerson(tx, person, await this.#moved(tx, closure, person, places));
+    if (people.length === MOST_MOVED) return;
+    // Calls are made by whoever makes calls.
+    const [toCall] = await peopleOf(tx, closure.id, { choice: "call", state: "waiting", limit: 1 });
+    await this.#become(tx, closure, toCall ? "calling" : "closed");
+  }
+
+  #become(tx: Tx, { id }: ClosureRow, state: ClosureState): Promise<void> {
+    return updateClosure(tx, id, { state, updated_at: this.deps.clock.now() });
+  }
+
+  async #moved(
+    tx: Tx,
+    closure: ClosureRow,
+    person: ClosurePersonRow,
+    places: Map<string, Places>,
+  ): Promise<Partial<ClosurePersonRow>> {
+    const { clock, appointments } = this.deps;
+    const { organisation_id } = closure;
+    const row = await appointmentOf(tx, organisation_id, person.appointment_id);
+    if (row?.status !== "confirmed" || row.window_id !== person.window_id || row.date !== person.date)
+      return { state: "gone" };
+    let target = { window: person.to_window_id, date: person.to_date };
+    if (target.window === null) {
+      let open = places.get(row.branch_id);
+      if (!open)
+        places.set(
+          row.branch_id,
+          (open = createPlaces(await openPlaces(tx, clock, organisation_id, row.branch_id, closure.from_date))),
+        );
+      const place = open.take(row);
+      target = { window: place?.window.calendar_id ?? null, date: place?.date ?? null };
+    }
+    if (target.window === null || target.date === null) return { state: "refused" };
+    const slot_id = availabilitySlotId(target.window, target.date);
+    try {
+      await appointments.change(tx, organisation_id, row.id, { slot_id }, actorOf(closure));
+    } catch (error) {
+      // Refused before anything was written: full, closed or over since it was shown.
+      if (error instanceof AppError && ["SLOT_FULL", "VALIDATION_ERROR"].includes(error.code))
+        return { state: "refused" };
+      throw error;
+    }
+    return { state: "done", to_window_id: target.window, to_date: target.date };
+  }
+
+  async #reopenSome(tx: Tx, closure: ClosureRow): Promise<void> {
+    const { clock, slotEvents } = this.deps;
+    const now = clock.now();
+    const dates = await someClosureDates(tx, closure.id, MOST_DATES);
+    for (const row of dates) {
+      await deleteClosureDate(tx, row);
+      const other = await otherClosureOn(tx, row);
+      // Still closed for another reason: that one now keeps what was there before both.
+      if (other) {
+        await setStatusBefore(tx, { ...other, status_before: row.status_before });
+        continue;
+      }
+      // Somebody may have opened or changed it by hand meanwhile.
+      if ((await windowDate(tx, row.window_id, row.date))?.status !== "CLOSED") continue;
+      await updateWindowDate(tx, row.window_id, row.date, { status: row.status_before, updated_at: now });
+      const window = await windowOf(tx, closure.organisation_id, row.window_id);
+      if (window) await slotEvents.dateChanged(tx, window, row.date, now);
+    }
+    if (dates.length < MOST_DATES) await this.#become(tx, closure, "reopened");
+  }
+}
+
+export const createClosureWork = (deps: ClosureWorkDeps): ClosureWork => new ClosureWork(deps);
+
+export function actorOf({ actor_kind, actor_id }: Pick<ClosureRow, "actor_kind" | "actor_id">): Actor {
+  return { kind: actor_kind, id: actor_id };
+}
+
+function keyOf({ window_id, date }: { window_id: string; date: string }): string {
+  return availabilitySlotId(window_id, date);
+}

@@ -1,0 +1,19 @@
+// Whether two bookings are for one person, as far as their contacts tell. A family shares a telephone, and names repeat: what
+// both know must agree, and one thing at least must be known of both.
+
+export interface ContactOf {
+  contact_name?: string | null | undefined;
+  contact_number?: string | null | undefined;
+}
+
+export function isSamePerson(a: ContactOf, b: ContactOf): boolean {
+  const known = [
+    [spelled(a.contact_number), spelled(b.contact_number)],
+    [spelled(a.contact_name), spelled(b.contact_name)],
+  ].filter(([one, other]) => one !== "" && other !== "");
+  return known.length > 0 && known.every(([one, other]) => one === other);
+}
+
+function spelled(text: string | null | undefined): string {
+  return (text ?? "").trim().replaceAll(/\s+/g, " ").toLowerCase();
+}

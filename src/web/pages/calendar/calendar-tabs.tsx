@@ -1,0 +1,22 @@
+// The parts of the calendar, each with an address of its own.
+import { useLocation } from "preact-iso";
+import { holidayWords } from "./words.ts";
+
+const TABS = [
+  ["/dashboard/calendar", holidayWords.tabWeek],
+  ["/dashboard/calendar/holidays", holidayWords.tabHolidays],
+] as const;
+
+export function CalendarTabs() {
+  const { path } = useLocation();
+  const here = path.replace(/\/$/, "");
+  return (
+    <nav class="tabs" aria-label={holidayWords.tabs}>
+      {TABS.map(([page, text]) => (
+        <a key={page} href={page} aria-current={here === page ? "page" : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}

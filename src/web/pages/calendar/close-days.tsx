@@ -1,0 +1,186 @@
+// Closing days: which, where, and what becomes of whoever is booked there. Everything is shown before anything happens.
+import { useState } from "preact/hooks";
+import type { CloseInput, ClosurePreview } from "../../../calendar/closure-model.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { CheckBox, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { branchName, useCalendar, type ClosedRange } from "./calendar-context.ts";
+import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";
+import { Form } from "./form.tsx";
+import { formatLongDay } from "./week-dates.ts";
+import { holidayWords, words } from "./words.ts";
+
+interface CloseDaysProps {
+  ranges: readonly ClosedRange[];
+  /** One window alone. */
+  windowId: string | null;
+  /** The days were chosen before, as in a list of holidays. */
+  isFixed: boolean;
+}
+
+export function CloseDays({ ranges: given, windowId, isFixed }: CloseDaysProps) {
+  const { directory, branch, finish } = useCalendar();
+  const [ranges, setRanges] = useState<ClosedRange[]>([...given]);
+  const [branchIds, setBranchIds] = useState<string[]>([branch.branch_id]);
+  const [chosen, setChosen] = useState<Choices>({ otherwise: "leave", each: {} });
+  const [agentId, setAgentId] = useState("");
+  const submission = useAction(["agent_id"]);
+  const scope = { branch_ids: branchIds, window_id: windowId, ranges: [...ranges] };
+  const isSound = branchIds.length > 0 && ranges.every(({ from, to }) => from !== "" && from <= to);
+  const preview = useLoaded(
+    async () => (isSound ? call(api.calendar.closures.preview.post(scope)) : NOBODY),
+    [JSON.stringify(scope)],
+  );
+  const agents = useLoaded(callingAgents, []);
+  const agent = agentId || (agents.data?.[0]?.agent_id ?? "");
+  const people = preview.data?.people ?? [];
+  const choiceOf = (person: ClosurePreview["people"][number]) => choiceFor(chosen, person);
+  const count = (choice: CloseInput["otherwise"]) => people.filter((person) => choiceOf(person) === choice).length;
+
+  const close = async () => {
+    const body: CloseInput = {
+      ...scope,
+      otherwise: chosen.otherwise,
+      ...(count("call") > 0 || chosen.otherwise === "call" ? { agent_id: agent } : {}),
+      people: people.map((person) => ({
+        appointment_id: person.appointment.appointment_id,
+        choice: choiceOf(person),
+        slot_id: person.next_place?.slot_id ?? null,
+      })),
+    };
+    if (await submission.run(() => call(api.calendar.closures.post(body))))
+      finish(holidayWords.closedDone(count("move"), count("call")));
+  };
+
+  return (
+    <Form
+      submission={submission}
+      submit={holidayWords.closeSubmit(count("move"), count("call"))}
+      onSubmit={() => void close()}
+    >
+      {isFixed ? (
+        <FixedDays ranges={ranges} />
+      ) : (
+        <Days range={ranges[0] ?? EMPTY} onRange={(range) => setRanges([range])} />
+      )}
+      {windowId === null && directory.branches.length > 1 && (
+        <Branches branchIds={branchIds} onBranchIds={setBranchIds} />
+      )}
+      <div class="wide">
+        <Shown from={preview}>
+          {(shown) => (
+            <>
+              <p aria-live="polite">
+                <strong>{holidayWords.closesWindows(shown.windows)}</strong>{" "}
+                {holidayWords.bookedThere(shown.people.length)}
+              </p>
+              {shown.has_more && <p class="note">{holidayWords.morePeople}</p>}
+              {shown.people.length > 0 && (
+                <>
+                  <ChoiceForAll chosen={chosen} onChosen={setChosen} />
+                  {count("call") > 0 && (
+                    <SelectField
+                      label={holidayWords.callingAgent}
+                      hint={holidayWords.callingAgentHint}
+                      value={agent}
+                      onValue={setAgentId}
+                      error={submission.fields["agent_id"]}
+                      options={(agents.data ?? []).map(({ agent_id, name }) => [agent_id, name] as const)}
+                    />
+                  )}
+                  <PeopleChoices people={shown.people} chosen={chosen} choiceOf={choiceOf} onChosen={setChosen} />
+                </>
+              )}
+            </>
+          )}
+        </Shown>
+      </div>
+    </Form>
+  );
+}
+
+function FixedDays({ ranges }: { ranges: readonly ClosedRange[] }) {
+  return (
+    <ul class="wide cal-fixed-days">
+      {ranges.map(({ from, to, name }) => (
+        <li key={`${from} ${name}`}>
+          {from === to ? formatLongDay(from) : holidayWords.fromTo(formatLongDay(from), formatLongDay(to))}
+          {name !== "" && <span class="note"> {name}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Branches({ branchIds, onBranchIds }: { branchIds: readonly string[]; onBranchIds: (ids: string[]) => void }) {
+  const { directory } = useCalendar();
+  return (
+    <fieldset class="wide cal-branches">
+      <legend>{words.branches}</legend>
+      {directory.branches.map((branch) => {
+        const others = branchIds.filter((id) => id !== branch.branch_id);
+        return (
+          <CheckBox
+            key={branch.branch_id}
+            label={branchName(branch)}
+            checked={branchIds.includes(branch.branch_id)}
+            onChecked={(isIn) => onBranchIds(isIn ? [...others, branch.branch_id] : others)}
+          />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const EMPTY: ClosedRange = { from: "", to: "", name: "" };
+const NOBODY: ClosurePreview = { windows: 0, people: [], has_more: false };
+
+function Days({ range, onRange }: { range: ClosedRange; onRange: (range: ClosedRange) => void }) {
+  const { today } = useCalendar();
+  return (
+    <>
+      <TextField
+        label={holidayWords.firstDay}
+        type="date"
+        required
+        min={today}
+        value={range.from}
+        onValue={(from) => onRange({ ...range, from, to: range.to < from ? from : range.to })}
+      />
+      <TextField
+        label={holidayWords.lastDay}
+        type="date"
+        required
+        min={range.from}
+        value={range.to}
+        onValue={(to) => onRange({ ...range, to })}
+      />
+      <div class="wide">
+        <TextField
+          label={holidayWords.closureName}
+          hint={holidayWords.closureNameHint}
+          maxLength={100}
+          value={range.name}
+          onValue={(name) => onRange({ ...range, name })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Nobody is called who gave no number, nor moved where nothing is free. */
+function choiceFor(
+  { otherwise, each }: Choices,
+  { appointment, next_place }: ClosurePreview["people"][number],
+): CloseInput["otherwise"] {
+  const wanted = each[appointment.appointment_id] ?? otherwise;
+  if (wanted === "call" && appointment.contact_number === null) return "leave";
+  if (wanted === "move" && next_place === null) return "leave";
+  return wanted;
+}
+
+async function callingAgents() {
+  const agents = await call(api.agents.get());
+  return agents.filter(({ type }) => type === "outbound");
+}

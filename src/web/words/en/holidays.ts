@@ -1,0 +1,90 @@
+// English words of closed days, plans and lists for printing.
+export const holidays = {
+  page: {
+    tabs: "Parts of the calendar",
+    tabWeek: "Week",
+    tabHolidays: "Holidays",
+
+    twice: "This person is booked in this window on this date already. Book them again all the same?",
+    bookTwice: "Book again",
+    moveTwice: "Move here all the same",
+
+    dayList: "Day list",
+    backToCalendar: "Back to the calendar",
+    nobodyOnDay: "Nobody is expected on this day.",
+    printNumbers: "With phone numbers",
+    printNotes: "With notes",
+    printNow: "Print",
+    allServices: "All services",
+    came: "Came",
+    printedOf: (count: number) => (count === 1 ? "1 person" : `${count} people`),
+
+    closesOn: (count: number) =>
+      count === 1
+        ? "1 person is booked here. Closing the date leaves the appointment as it is."
+        : `${count} people are booked here. Closing the date leaves their appointments as they are.`,
+    decideForThem: "Decide for each of them",
+    closeDay: "Close this day",
+    closeDays: "Close days",
+    firstDay: "First day",
+    lastDay: "Last day",
+    closureName: "Reason",
+    closureNameHint: "Optional: such as Diwali, or Dr Rao on leave.",
+    fromTo: (from: string, to: string) => `${from} to ${to}`,
+    closesWindows: (count: number) =>
+      count === 0 ? "No window is open then." : count === 1 ? "1 window is closed." : `${count} windows are closed.`,
+    bookedThere: (count: number) =>
+      count === 0
+        ? "Nobody is booked there."
+        : count === 1
+          ? "1 person is booked there."
+          : `${count} people are booked there.`,
+    morePeople: "More people are booked than are listed here. What you choose for all holds for them too.",
+    chooseForAll: "What becomes of them",
+    choice: "What becomes of them",
+    callingAgent: "Agent that calls",
+    callingAgentHint: "It offers them other times, and books what they choose.",
+    movesTo: (when: string) => `Moves to ${when}`,
+    isCalled: (number: string) => `Is called at ${number}`,
+    isLeft: "Stays booked as it is",
+    noPlace: "No free slot to move to",
+    noNumber: "No number to call",
+    closeSubmit: (moved: number, called: number) =>
+      ["Close", ...(moved > 0 ? [`move ${moved}`] : []), ...(called > 0 ? [`call ${called}`] : [])].join(" and "),
+    closedDone: (moved: number, called: number) =>
+      [
+        "Closed.",
+        ...(moved > 0 ? [`${moved} moved.`] : []),
+        ...(called > 0 ? [`${called} are being called.`] : []),
+      ].join(" "),
+
+    note: "Days on which branches are closed. Nobody can be booked then.",
+    noClosures: "No days are closed.",
+    reopen: "Reopen",
+    reopenTitle: "Open these days again?",
+    reopenNote: "Windows take bookings again as before. Whoever was moved stays where they are now.",
+    keepClosed: "Keep closed",
+    reopened: "The days are open again.",
+    needsYou: (count: number) => (count === 1 ? "1 person needs you" : `${count} people need you`),
+    needsYouNote: "They could not be moved or called, and are still booked on a closed day.",
+    whoNeeds: "Show them",
+    movedCount: (count: number) => `${count} moved`,
+    calledCount: (count: number) => `${count} called`,
+    leftCount: (count: number) => `${count} left as booked`,
+    waitingCount: (count: number) => `${count} to go`,
+    toCalls: "See the calls",
+  },
+  choices: {
+    move: { all: "Move all", one: "Move", note: "to the next free slot of the same service, as shown below" },
+    call: { all: "Call all", one: "Call", note: "the agent offers them other times" },
+    leave: { all: "Leave all", one: "Leave", note: "they stay booked; nobody is told" },
+  },
+  states: {
+    closing: "Closing",
+    moving: "Moving people",
+    calling: "Calls are being made",
+    closed: "Closed",
+    reopening: "Reopening",
+    reopened: "Open again",
+  } as Record<string, string>,
+};
