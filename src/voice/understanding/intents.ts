@@ -1,6 +1,7 @@
 // Which intents are in what was said: every rule of the language reads the text in turn and takes out what it has read.
 import type { IntentRule, Language } from "./language.ts";
 import type { Expecting, Intent, LikelyIntent } from "./meaning.ts";
+import { isNotMeant, notMeantIn, type Span } from "./not-meant.ts";
 import { readSpan } from "./phrases.ts";
 
 /** Of two that are as likely, the one that the call turns on comes first. */
@@ -46,8 +47,9 @@ type Hits = Map<Intent, Hit>;
 /** `words` as plain-words.ts writes them. */
 export function intentsOf(words: string, asked: Expecting, languages: readonly Language[]): LikelyIntent[] {
   const hits: Hits = new Map();
+  const notMeant = notMeantIn(words, languages);
   let unread = words;
-  for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits);
+  for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits, notMeant);
   if (isQuestion(words, languages)) doubtAnswers(hits);
   settleYesAndNo(hits, words);
   return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
@@ -74,11 +76,14 @@ function readRule(
   words: string,
   asked: Expecting,
   hits: Hits,
+  notMeant: readonly Span[],
 ): string {
   if (onlyAsked && !onlyAsked.includes(asked)) return words;
   return words.replace(says, (span: string, at: number) => {
     const isInside = inside !== undefined && isInLongSentence(words, at, at + span.length);
+    const isQuoted = isNotMeant(at, at + span.length, notMeant);
     for (const [intent, confidence] of Object.entries(means) as [Intent, number][]) {
+      if (isQuoted && (intent === "yes" || intent === "no")) continue;
       const before = hits.get(intent);
       hits.set(intent, {
         confidence: Math.max(isInside ? inside : confidence, before?.confidence ?? 0),

@@ -11,11 +11,20 @@ export interface IntentRule {
   asked?: readonly Expecting[];
 }
 
+/** Where words begin that nobody answers with. */
+export interface NotMeant {
+  /** "Pretend that …": whatever follows, for nobody knows where it ends. */
+  imagined: RegExp;
+  /** "She said …": up to the end of the clause. */
+  quoted: RegExp;
+}
+
 export interface Language {
   /** First to last; each takes what it read out of the text. */
   rules: readonly IntentRule[];
   /** How questions begin: what sounds like a yes or a no further on in them is a weak one. */
   question: RegExp | null;
+  notMeant: NotMeant;
   /** One spelling for each word that its rules know. */
   respelt(words: string): string;
   /** Writes its words for days, times and numbers in the English ones that moments/ reads. */

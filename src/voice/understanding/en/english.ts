@@ -4,6 +4,7 @@ import { ALARM_RULES } from "./alarms.ts";
 import { ANSWER_RULES, CANCEL_RULES } from "./answers.ts";
 import { IDENTITY_RULES, NAME_RULE } from "./identity.ts";
 import { MACHINE_RULES } from "./machines.ts";
+import { NOT_MEANT } from "./not-meant.ts";
 import { REQUEST_RULES, WANTS_TO_SPEAK } from "./requests.ts";
 
 const QUESTION =
@@ -21,6 +22,7 @@ export const ENGLISH: Language = {
     NAME_RULE,
   ],
   question: QUESTION,
+  notMeant: NOT_MEANT,
   respelt: (words) => words,
   inEnglishDates: (words) => words,
 };

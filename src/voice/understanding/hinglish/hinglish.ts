@@ -2,6 +2,13 @@
 import type { Language } from "../language.ts";
 import { inEnglishDates } from "./dates.ts";
 import { HINGLISH_RULES } from "./intents.ts";
+import { NOT_MEANT } from "./not-meant.ts";
 import { respelt } from "./spelling.ts";
 
-export const HINGLISH: Language = { rules: HINGLISH_RULES, question: null, respelt, inEnglishDates };
+export const HINGLISH: Language = {
+  rules: HINGLISH_RULES,
+  question: null,
+  notMeant: NOT_MEANT,
+  respelt,
+  inEnglishDates,
+};

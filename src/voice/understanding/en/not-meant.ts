@@ -1,0 +1,32 @@
+// How quoted and imagined words begin in English. "I said yes" and "I suppose so" are meant.
+import type { NotMeant } from "../language.ts";
+
+const SOMEBODY = "(?:i|we|you|he|she|they|the patient|the caller|somebody|someone|everybody|everyone|nobody)";
+const HAVE = "(?: (?:have|had|has|already|did|do|were to|was to|would|would have))*";
+const ANSWERED = "(?:say|said|agree|agreed|confirm|confirmed|accept|accepted|answer|answered|reply|replied)";
+const THAT = "(?: (?:that|like|as if|as though|it|this|down|so))*";
+
+const IMAGINED = [
+  " pretend(?:ing)?",
+  // Not "I suppose I will", nor "as you can imagine".
+  "(?<! (?:i|we|would|can|will|may)) (?:let us )?(?:imagine|suppose|assume|presume)",
+  " (?:supposing|assuming|imagining|presuming|hypothetically|what if)",
+  "(?<! (?:looks|seems|sounds|feels)) as (?:if|though)",
+  ` (?:act|behave|talk|continue|proceed|carry on|go on) like ${SOMEBODY}`,
+  ` let us say${THAT} ${SOMEBODY}${HAVE} ${ANSWERED}`,
+  ` (?:if|when|unless|until) ${SOMEBODY}${HAVE} ${ANSWERED}`,
+  // "Say that I said yes", and not "I would say I agree".
+  `(?<! (?:i|we|would|will|let us)) (?:say|write|note|record|mark|put|log|report|enter|type|tell [a-z]+|count|treat|consider|take)${THAT} ${SOMEBODY}${HAVE} ${ANSWERED}`,
+];
+
+/** What somebody else said, or nobody did; what comes before it still counts: "I never said yes" is a no. */
+const QUOTED = [
+  " (?:he|she|they|you|who|nobody|no one|somebody|someone|everybody|everyone|doctor|my [a-z]+)(?: (?:has|have|had|already|also))* (?:said|says|told you|answered|replied)",
+  " (?:not|never)(?: (?:ever|even|yet))* (?:say|said|agree|agreed)",
+  " (?:me|him|her|them|us|you) to (?:say|answer|reply|agree)",
+];
+
+export const NOT_MEANT: NotMeant = {
+  imagined: new RegExp(`(?:${IMAGINED.join("|")})(?= )`, "g"),
+  quoted: new RegExp(`(?<=${QUOTED.join("|")})(?= )`, "g"),
+};

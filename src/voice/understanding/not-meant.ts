@@ -1,0 +1,31 @@
+// Words that are quoted or imagined: "pretend that I said yes", "she said yes". A yes or a no among them is none.
+import type { Language } from "./language.ts";
+
+/** In a text as plain-words.ts writes it. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** Recognisers put a stop before what was said: "She said. Yes." */
+const GOES_ON = / (?:said|says?|saying|that|told you|answered|replied|ki|bola|kaha)$/;
+
+export function notMeantIn(words: string, languages: readonly Language[]): Span[] {
+  return languages.flatMap(({ notMeant: { imagined, quoted } }) => [
+    ...Array.from(words.matchAll(imagined), ({ index }) => ({ from: index, to: words.length })),
+    ...Array.from(words.matchAll(quoted), ({ index }) => ({ from: index, to: endOf(words, index) })),
+  ]);
+}
+
+export const isNotMeant = (from: number, to: number, spans: readonly Span[]): boolean =>
+  spans.some((span) => from < span.to && to > span.from);
+
+function endOf(words: string, from: number): number {
+  const end = clauseEnd(words, from);
+  return GOES_ON.test(words.slice(0, end)) ? clauseEnd(words, end + 2) : end;
+}
+
+function clauseEnd(words: string, from: number): number {
+  const bar = words.indexOf(" |", from);
+  return bar === -1 ? words.length : bar;
+}
