@@ -10,6 +10,7 @@ import { hindiClauses } from "../../speech/tts/hindi/clauses.ts";
 import { createMark, type Pronunciation } from "../../speech/tts/pronunciation.ts";
 import { likelyLines, stockLines, type StockTimes } from "../../voice/keypad/ahead.ts";
 import type { RecordedWords } from "../../voice/port.ts";
+import { talkStockLines } from "../../voice/talking/ahead.ts";
 import { additionalInfoOf } from "../new-call.ts";
 import { agentWords } from "./agent-words.ts";
 import { soonestScheduled } from "./queue-store.ts";
@@ -72,10 +73,14 @@ export function createVoiceAhead({ db, clock, voice, wordsOf }: VoiceAheadDeps):
     );
   }
 
-  function stock(agents: readonly AgentRow[]): void {
+  async function stock(agents: readonly AgentRow[]): Promise<void> {
     const times = stockTimes(clock.now());
     for (const agent of agents) {
-      const clauses = stockLines({ ...agent, language: "hi" }, times).flatMap(({ text }) => hindiClauses(text));
+      const hindi = { ...agent, language: "hi" };
+      // An agent talks where the hospital has a voice for it, and that may fail.
+      const isTalking = serversFor((await wordsOf(agent)).servers, "hi").voice !== null;
+      const lines = [...(isTalking ? talkStockLines(hindi) : []), ...stockLines(hindi, times)];
+      const clauses = lines.flatMap(({ text }) => hindiClauses(text));
       // What is filled in for a call may name somebody.
       const fixed = clauses.filter((clause) => !/\{\{|\}\}/.test(clause));
       voice().stock([...new Set(fixed)], agent.voice);
@@ -92,7 +97,7 @@ export function createVoiceAhead({ db, clock, voice, wordsOf }: VoiceAheadDeps):
         const agent = byId.get(call.agent_id);
         if (agent) isReady({ call, agent, ...(await wordsOf(agent)) });
       }
-      stock(agents);
+      await stock(agents);
     },
   };
 }

@@ -126,6 +126,8 @@ export interface TalkState {
   readonly isSlow: boolean;
   readonly isLoud: boolean;
   readonly isDeaf: boolean;
+  /** Nothing of a question could be said, and its keys were named instead. */
+  readonly isMute: boolean;
   /** Whoever asked for a moment gets one. */
   readonly isPatient: boolean;
 }
@@ -200,5 +202,6 @@ export const FIRST_STATE: TalkState = {
   isSlow: false,
   isLoud: false,
   isDeaf: false,
+  isMute: false,
   isPatient: false,
 };

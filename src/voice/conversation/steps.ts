@@ -49,7 +49,7 @@ const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listen
 
 const STEPS: Steps = {
   said(state, { wasHeard }, context) {
-    if (state.stage === "asking") return listen({ ...state, isAfterModel: false }, context);
+    if (state.stage === "asking") return wasHeard ? asked(state, context) : unheard(state, context);
     // The words before a transfer.
     if (state.work === "transfer" && state.stage === "working") return { state, action: { do: "transfer" } };
     if (state.stage !== "telling") return stay(state);
@@ -71,8 +71,13 @@ const STEPS: Steps = {
   },
 
   deaf(state, _, context) {
-    const deaf = { ...state, isDeaf: true };
-    return isOpen(state) && !state.isDeaf ? ask(deaf, state.question, context, context.lines.cannotHear) : stay(deaf);
+    // Whoever speaks again and is not heard again is told again, and not for ever.
+    const misunderstandings = state.misunderstandings + (state.isDeaf ? 1 : 0);
+    const deaf = { ...state, isDeaf: true, misunderstandings };
+    if (!isOpen(state)) return stay(deaf);
+    return misunderstandings > MOST_MISUNDERSTANDINGS
+      ? farewell(deaf, context)
+      : ask(deaf, state.question, context, context.lines.cannotHear);
   },
 
   beep: (state, _, context) =>
@@ -151,6 +156,16 @@ const STEPS: Steps = {
     return unanswered ? heard(alone, unanswered, builtIn) : withoutModel(alone, builtIn);
   },
 };
+
+const asked = (state: TalkState, context: TalkContext): TalkMove =>
+  listen({ ...state, isAfterModel: false, isMute: false }, context);
+
+/** The voice had no sound for it in time. Keys are the same on every call, and made long before. */
+function unheard(state: TalkState, context: TalkContext): TalkMove {
+  const { keys, expecting } = putQuestion(state, context.call, context.lines);
+  if (!keys || state.isMute) return asked(state, context);
+  return { state: { ...state, isMute: true }, action: { do: "say", lines: [keys], expecting } };
+}
 
 /** Danger counts whatever goes on: beside the calendar's work, and when all else is said. */
 function alarmed(state: TalkState, context: TalkContext): TalkMove {

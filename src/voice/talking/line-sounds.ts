@@ -36,11 +36,14 @@ export interface LineSounds {
   /** Begins to make it, so that it is there when it is needed. */
   prepare(line: SpokenLine): void;
   of(line: SpokenLine): LineSound;
+  /** What of it could be heard at once: its recording, or its first clause; null where that is not made yet. */
+  madeOf(line: SpokenLine): Sound | null;
   /** Nothing more is made. */
   close(): void;
 }
 
 interface Spoken extends LineSound {
+  first: Sound | null;
   cancel(): void;
 }
 
@@ -68,10 +71,12 @@ export function createLineSounds(options: {
       const before = index === 0 ? true : await clauses[index - 1];
       if (!before) return null;
       const sound = await within(clock, VOICE_MOST_MS, () => stream.next(), null);
+      if (index === 0) made.first = sound;
       if (!sound && index === 0) failed(key, line);
       return sound;
     };
     const made: Spoken = {
+      first: null,
       isRecording: false,
       clause(index) {
         for (let i = clauses.length; i <= Math.min(index, MOST_CLAUSES); i++) clauses.push(next(i));
@@ -94,11 +99,15 @@ export function createLineSounds(options: {
     });
   }
 
-  function recordingOf({ recorded, text }: SpokenLine): LineSound | null {
+  function recordedSound({ recorded, text }: SpokenLine): Sound | null {
     const samples = recorded === null ? null : tools.recorded(recorded);
     if (!samples?.length) return null;
-    const sound = { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
-    return { isRecording: true, clause: async (index) => (index === 0 ? sound : null) };
+    return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
+  }
+
+  function recordingOf(line: SpokenLine): LineSound | null {
+    const sound = recordedSound(line);
+    return sound && { isRecording: true, clause: async (index) => (index === 0 ? sound : null) };
   }
 
   return {
@@ -108,6 +117,11 @@ export function createLineSounds(options: {
     of(line) {
       const sound = recordingOf(line) ?? speak(line);
       return isLoud ? turnedUp(sound) : sound;
+    },
+    madeOf(line) {
+      const made = spoken.get(`${pace} ${line.text}`) ?? spoken.get(`usual ${line.text}`);
+      const sound = recordedSound(line) ?? made?.first ?? null;
+      return sound && isLoud ? loud(sound) : sound;
     },
     speakAs(speech) {
       pace = speech.isSlow ? "slow" : "usual";
@@ -125,9 +139,12 @@ const turnedUp = ({ isRecording, clause }: LineSound): LineSound => ({
   isRecording,
   async clause(index) {
     const sound = await clause(index);
-    return sound?.samples ? { ...sound, samples: louder(sound.samples, LOUDER_BY_DB) } : sound;
+    return sound && loud(sound);
   },
 });
+
+const loud = (sound: Sound): Sound =>
+  sound.samples ? { ...sound, samples: louder(sound.samples, LOUDER_BY_DB) } : sound;
 
 const SILENT: SpokenStream = { next: () => Promise.resolve(null), cancel() {} };
 

@@ -44,6 +44,8 @@ export interface ListeningOptions {
     turn(turn: HeardTurn, times: HearingTimes): void;
     /** Phrases of danger in what they said a moment ago, whatever the recogniser made of it. */
     alarm(phrases: readonly string[]): void;
+    /** What they said takes long to be recognised. */
+    wait(): void;
     silence(): void;
     /** Nobody will be heard any more. */
     deaf(): void;
@@ -204,6 +206,9 @@ class EarsOnCall implements Listening {
         break;
       case "turn":
         this.#options.on.turn(command.turn, this.#timesOf(command.turn));
+        break;
+      case "wait":
+        this.#options.on.wait();
         break;
       case "silence":
         this.#options.on.silence();

@@ -1,23 +1,30 @@
 // What the agent says on one call, line after line and clause after clause: it can be paused, cut off, said again or dropped, and
 // knows what was told.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
 import type { Told } from "../conversation/model.ts";
 import type { SpokenLine } from "../keypad/words.ts";
 import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
 import type { TalkLog } from "../talk-log.ts";
-import type { LineSounds } from "./line-sounds.ts";
+import type { LineSound, LineSounds } from "./line-sounds.ts";
 import { createSaidLine, type SaidLine } from "./said-line.ts";
 
 /** Past its length, a sound whose end was never reported is over. */
 const PLAY_GRACE_MS = 2 * SECOND_MS;
 const SAMPLES_PER_MS = 8;
 const FRAME_MS = 20;
+/** Silence that lasts longer may be taken for a dead line after three seconds; the words that end it take a while to begin. */
+const COVER_AFTER_MS = 2_000;
 
 export interface SpeakingOptions {
   clock: Clock;
   sounds: LineSounds;
   log: TalkLog;
+  /** Short lines that tell that something takes a moment, the first one first; none where nothing does. */
+  covers: readonly SpokenLine[];
+  /** For how long the other side has been silent. */
+  quietForMs(): number;
   /** The first sound of what is to be said is there. */
   ready(): void;
   /** And so long ago it began to go out. */
@@ -30,6 +37,8 @@ export interface Speaking {
   prepare(lines: readonly SpokenLine[]): void;
   /** Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped. */
   say(lines: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null>;
+  /** Tells that something takes a moment, where nothing is being said and the words for it are made. */
+  cover(): void;
   pause(): void;
   resume(): void;
   /** Nothing goes out while the other side holds us. */
@@ -38,7 +47,7 @@ export interface Speaking {
   interrupt(): void;
   /** From the line that was cut off. False where none was. */
   sayAgain(): boolean;
-  /** Silent at once, for good. */
+  /** Silent at once, for good. A pause goes on. */
   drop(): void;
   /** The 20 ms that went out last, to be asked for once in each tick; null for silence. */
   playedFrame(): Int16Array | null;
@@ -69,12 +78,16 @@ class LinesInTurn implements Speaking {
   #isSaying = false;
   #isPaused = false;
   #playing: Playing | null = null;
+  /** What ends silence while something else is waited for. */
+  #covering: Promise<void> | null = null;
+  #playedAtMs: number;
   #cut: PromiseWithResolvers<void> | null = null;
   #hasBegun = false;
 
   constructor(options: SpeakingOptions) {
     this.#options = options;
     this.#timers = createHoldTimers(options.clock);
+    this.#playedAtMs = options.clock.elapsedMs();
   }
 
   readonly told: Told = {
@@ -83,10 +96,16 @@ class LinesInTurn implements Speaking {
 
   answered(line: Line): void {
     this.#line = line;
+    this.#playedAtMs = this.#options.clock.elapsedMs();
   }
 
   prepare(ahead: readonly SpokenLine[]): void {
     for (const each of ahead) this.#options.sounds.prepare(each);
+  }
+
+  cover(): void {
+    const [first] = this.#options.covers;
+    if (first) void this.#coverWith(first);
   }
 
   pause(): void {
@@ -158,13 +177,41 @@ class LinesInTurn implements Speaking {
     const source = this.#options.sounds.of(spoken);
     let said: SaidLine | null = null;
     for (let i = 0; ; i++) {
-      const clause = await source.clause(i);
+      const clause = await this.#clauseOf(source, i, isCurrent);
+      await this.#covering;
       if (!isCurrent() || this.#cut) return "cut";
       if (!clause) return said ? "whole" : "silent";
       this.#options.ready();
       said ??= this.#begin(spoken, source.isRecording);
       if (!(await this.#play(clause, said))) return "cut";
     }
+  }
+
+  /** Where the voice takes long to make it, they hear that it will come. */
+  async #clauseOf(source: LineSound, index: number, isCurrent: () => boolean): Promise<Sound | null> {
+    const { clock, covers, quietForMs } = this.#options;
+    for (const cover of covers) {
+      await this.#covering;
+      const silentMs = Math.min(quietForMs(), clock.elapsedMs() - this.#playedAtMs);
+      const inMs = Math.max(0, COVER_AFTER_MS - silentMs);
+      const clause = await within(clock, inMs, () => source.clause(index), undefined);
+      if (clause !== undefined || !isCurrent() || this.#cut) return clause ?? null;
+      await this.#coverWith(cover);
+    }
+    return source.clause(index);
+  }
+
+  /** Comes to its end whatever is to be said next: half a word would be a stammer. */
+  async #coverWith(line: SpokenLine): Promise<void> {
+    if (this.#playing || this.#covering || this.#isPaused || !this.#line) return;
+    const sound = this.#options.sounds.madeOf(line);
+    this.prepare(this.#options.covers);
+    if (!sound) return;
+    const isOver = Promise.withResolvers<void>();
+    this.#covering = isOver.promise;
+    await this.#play(sound, this.#begin(line, line.recorded !== null));
+    this.#covering = null;
+    isOver.resolve();
   }
 
   #begin(spoken: SpokenLine, isRecording: boolean): SaidLine {
@@ -188,6 +235,7 @@ class LinesInTurn implements Speaking {
         cancel();
         this.#began(ended.ms);
         this.#playing = null;
+        this.#playedAtMs = this.#options.clock.elapsedMs();
         resolve(isWhole);
       };
       said.add(clause, () => ended.ms ?? livePlayedMs());
@@ -218,7 +266,11 @@ class LinesInTurn implements Speaking {
   drop(): void {
     this.#turn++;
     this.#isSaying = false;
-    this.#silence();
+    if (this.#playing && !this.#covering) {
+      this.#line?.stopPlaying();
+      // That ends a pause, and whoever is in the middle of a word is heard out first, whatever we have to say.
+      if (this.#isPaused) this.#line?.pausePlaying();
+    }
     this.#cut?.resolve();
     this.#cut = null;
   }

@@ -19,6 +19,7 @@ import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting, Hearing } from "../understanding/meaning.ts";
 import type { Lead, LedOptions } from "../model-led/lead.ts";
 import { beLed, leadFor, ledResult } from "./be-led.ts";
+import { coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
@@ -88,6 +89,8 @@ class TalkingAgent implements Agent {
       clock,
       sounds: this.#sounds,
       log: this.#log,
+      covers: coversFor(brief, tools),
+      quietForMs: () => this.#listening.quietForMs(),
       ready: () => this.#record.mark("tts_first", this.#nowMs()),
       begins: (agoMs) => this.#record.mark("rtp_first", this.#nowMs() - agoMs),
     });
@@ -100,6 +103,7 @@ class TalkingAgent implements Agent {
     this.#first = firstTalkMove(this.#state, this.#context());
     const { action, state } = this.#first;
     this.#speaking.prepare(action?.do === "say" ? action.lines : [this.#call.greeting]);
+    this.#speaking.prepare(coversFor(brief, tools));
     start(async () => {
       const appointment = await this.#errands.lookedUp;
       if (!this.#isEnded) this.#speaking.prepare(likelyLines(state, this.#context(), appointment));
@@ -187,6 +191,7 @@ class TalkingAgent implements Agent {
         },
         turn: (turn, times) => this.#heardTurn(turn, times),
         alarm: (alarms) => this.#heardAlarm({ text: alarms.join(", "), confidence: 1, alarms }),
+        wait: () => this.#waitForWords(),
         silence: () => this.#handle({ type: "silence" }),
         beep: () => this.#heardBeep(),
         deaf: () => {
@@ -236,6 +241,13 @@ class TalkingAgent implements Agent {
     this.#listening.forget();
     this.#record.begins({ commit: this.#nowMs() });
     this.#understood(heard, this.#listening.quietForMs() + spokenMs(heard.text));
+  }
+
+  /** Whatever becomes of them, what would be said without them is made meanwhile. */
+  #waitForWords(): void {
+    this.#speaking.cover();
+    const { action } = nextTalkMove(this.#state, { type: "deaf" }, this.#context());
+    if (action?.do === "say") this.#speaking.prepare(action.lines);
   }
 
   #stoppedByNoise(wasInterruption: boolean): void {

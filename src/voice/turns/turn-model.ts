@@ -33,6 +33,8 @@ export type TurnCommand =
   /** Our words, for good. */
   | { do: "cancel" }
   | { do: "turn"; turn: HeardTurn }
+  /** They are done, it seems, and their words are still being recognised: they must not wait in silence. */
+  | { do: "wait" }
   | { do: "silence" };
 
 /** What somebody said until they were done. */
@@ -66,6 +68,8 @@ export interface Segment {
   readonly wasInterruption: boolean;
   /** As long as a segment may be: what follows is the next. */
   readonly isFull: boolean;
+  /** They were told that it takes a moment. */
+  readonly isWaitedFor: boolean;
 }
 
 export interface TurnState {

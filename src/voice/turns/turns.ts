@@ -28,6 +28,8 @@ const STOPS_US_AFTER_MS = 600;
 const RESUME_AFTER_MS = 2_000;
 /** "Haan" so shortly before the end of our question is its answer. */
 const EARLY_ANSWER_MS = 1_500;
+/** Recognition takes that long on a slow server alone. Sound by then leaves nobody in doubt whether the line is dead. */
+const WAIT_AFTER_MS = 1_500;
 /** After a noise, silence lasts at least so long before we speak. */
 const AFTER_NOISE_MS = 2_000;
 /** Ears keep 30 s. Longer speech is a machine's, or not meant for us. */
@@ -64,6 +66,7 @@ export function wakeAtMs({ segment, quiet, isHeld, isOver }: TurnState): number 
   if (isOver || isHeld) return null;
   if (!segment) return quiet && quiet.sinceMs + quiet.mostMs;
   const atLatest = segment.untilNowMs + LONGEST_PAUSE_MS;
+  if (isToBeWaitedFor(segment)) return segment.untilNowMs + WAIT_AFTER_MS;
   return segment.pausedAtMs === null ? atLatest : Math.min(atLatest, segment.pausedAtMs + RESUME_AFTER_MS);
 }
 
@@ -96,6 +99,7 @@ function begin(state: TurnState, nowMs: number): TurnMove {
     pausedAtMs: isOurTurn ? nowMs : null,
     wasInterruption: false,
     isFull: false,
+    isWaitedFor: false,
   };
   return { state: { ...state, segment, early: null }, commands: isOurTurn ? [{ do: "pause" }] : [] };
 }
@@ -104,7 +108,8 @@ function begin(state: TurnState, nowMs: number): TurnMove {
 function goOn(state: TurnState, segment: Segment, moreMs: number, nowMs: number): TurnMove {
   const { audioMs } = state;
   const voiced = segment.voicedMs + moreMs;
-  const longer = { ...segment, untilMs: audioMs, untilNowMs: nowMs, voicedMs: voiced, asked: null, words: undefined };
+  const known = { asked: null, words: undefined, isWaitedFor: false };
+  const longer = { ...segment, ...known, untilMs: audioMs, untilNowMs: nowMs, voicedMs: voiced };
   if (audioMs - segment.fromMs >= LONGEST_SEGMENT_MS) return recognise(state, { ...longer, isFull: true });
   if (segment.pausedAtMs === null || voiced < STOPS_US_AFTER_MS) return stay({ ...state, segment: longer });
   return { state: stopped(state, longer), commands: [{ do: "cancel" }] };
@@ -238,9 +243,14 @@ function elapsed(state: TurnState, nowMs: number): TurnMove {
   return { state: { ...state, quiet: null }, commands: [{ do: "silence" }] };
 }
 
+const isToBeWaitedFor = ({ asked, words, pausedAtMs, isWaitedFor }: Segment): boolean =>
+  asked !== null && words === undefined && pausedAtMs === null && !isWaitedFor;
+
 function waitedFor(state: TurnState, segment: Segment, nowMs: number): TurnMove {
   const { pausedAtMs, untilNowMs } = segment;
   const isTooLate = nowMs - untilNowMs >= LONGEST_PAUSE_MS;
+  if (!isTooLate && isToBeWaitedFor(segment) && nowMs - untilNowMs >= WAIT_AFTER_MS)
+    return { state: { ...state, segment: { ...segment, isWaitedFor: true } }, commands: [{ do: "wait" }] };
   if (pausedAtMs === null) return isTooLate ? end(state, segment) : stay(state);
   const isOver = isTooLate || nowMs - pausedAtMs >= RESUME_AFTER_MS;
   return isOver ? resume(state, { ...segment, words: null }, nowMs) : stay(state);

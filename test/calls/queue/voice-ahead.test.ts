@@ -4,7 +4,7 @@ import { insertAgent } from "../../../src/agents/store.ts";
 import { createVoiceAhead, type CallToSay } from "../../../src/calls/queue/voice-ahead.ts";
 import { MINUTE_MS } from "../../../src/core/clock.ts";
 import type { AgentRow } from "../../../src/db/tables.ts";
-import { NO_SERVERS } from "../../../src/speech/servers/choices.ts";
+import { NO_SERVERS, type ServerChoices } from "../../../src/speech/servers/choices.ts";
 import { agentRow, callRow } from "../../support/call-rows.ts";
 import { createTestApp, type TestApp } from "../../support/test-app.ts";
 
@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const HINDI = { language: "hi-IN", voice: "psi", greeting: "नमस्ते {{contact_name}} जी, सिटी अस्पताल से कॉल है।" };
 
-function setStage(isReady = false) {
+function setStage(isReady = false, servers: ServerChoices = NO_SERVERS) {
   const asked: { clauses: readonly string[]; voice: string }[] = [];
   const stocked: { clauses: readonly string[]; voice: string }[] = [];
   const ahead = createVoiceAhead({
@@ -24,7 +24,7 @@ function setStage(isReady = false) {
       isReady: (clauses, voice) => (asked.push({ clauses, voice }), isReady),
       stock: (clauses, voice) => void stocked.push({ clauses, voice }),
     }),
-    wordsOf: async () => ({ recorded: [], pronunciations: [], servers: NO_SERVERS }),
+    wordsOf: async () => ({ recorded: [], pronunciations: [], servers }),
   });
   return { ahead, asked, stocked };
 }
@@ -87,6 +87,18 @@ test("stock is what agents always say, and the days and times of the next weeks:
     expect(clauses).toContain(clause);
   expect(clauses.filter((clause) => /[{}A-Za-z]/.test(clause))).toEqual([]);
   expect(new Set(clauses).size).toBe(clauses.length);
+});
+
+test("where the hospital has a voice of its own, stock is also what a talking agent says when that one fails", async () => {
+  const command = { kind: "command", id: "v", name: "v", command: ["say"], languages: ["hi"], totalMs: 1_000 } as const;
+  const { ahead, stocked } = setStage(false, { ...NO_SERVERS, voice: [command] });
+  await addAgent({ ...HINDI, id: "agt_hi", name: "सिटी अस्पताल" });
+  await ahead.prepare();
+  const clauses = stocked[0]?.clauses ?? [];
+  expect(clauses[0]).toBe("एक क्षण रुकिए।");
+  expect(clauses).toContain("आपकी आवाज़ ठीक से नहीं आ रही।");
+  expect(clauses).toContain("सुबह साढ़े दस बजे।");
+  expect(clauses.filter((clause) => /[{}A-Za-z]/.test(clause))).toEqual([]);
 });
 
 test("calls that are due soon are prepared, and those of tomorrow are not yet", async () => {

@@ -248,6 +248,21 @@ describe("what is not understood", () => {
     expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A" });
   });
 
+  test("whoever is not heard again and again is told each time, and in the end goodbye", () => {
+    const talk = new Talk().identified().event({ type: "deaf" });
+    for (let i = 0; i < 4; i++) {
+      expect(talk.words).toContain("I cannot hear you well");
+      talk.hears().event({ type: "deaf" });
+    }
+    expect(talk.hears().event({ type: "deaf" }).words).toContain("Goodbye");
+  });
+
+  test("where the voice had no sound for a question, its keys are named, once", () => {
+    const talk = new Talk().event({ type: "said", wasHeard: false });
+    expect(talk.words).toBe("Press 1 for yes, or 2 for no.");
+    expect(talk.event({ type: "said", wasHeard: false }).does).toBe("listen");
+  });
+
   test("keys that were named may be said, and count as pressed", () => {
     const twice = () => new Talk().identified().means({}).hears().means({}).hears();
     expect(twice().means({ key: "2", text: "two" }).action).toMatchObject({ do: "offer" });

@@ -1,5 +1,6 @@
 // Somebody on the phone of a talking agent: they speak and fall silent, frame by frame, and the recogniser hears what the script
 // says it hears.
+import type { Clock } from "../../../src/core/clock.ts";
 import type { Ear, EarListener, Ears, Recognised } from "../../../src/speech/ears/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { setStage, type StageOptions } from "../keypad/stage.ts";
@@ -12,7 +13,12 @@ const RECOGNITION_MS = 220;
 
 export type TalkingStage = ReturnType<typeof setTalkingStage>;
 
-export function setTalkingStage(options: StageOptions = {}) {
+export interface TalkingStageOptions extends StageOptions {
+  /** What becomes of words that are to be recognised; the built-in recogniser's time passes unless it is told. */
+  recognise?: (words: Recognised | null, clock: Clock) => Promise<Recognised | null>;
+}
+
+export function setTalkingStage({ recognise: recognised, ...options }: TalkingStageOptions = {}) {
   let listener: EarListener | null = null;
   let isSpeaking = false;
   let heardMs = 0;
@@ -32,6 +38,7 @@ export function setTalkingStage(options: StageOptions = {}) {
     recognise(fromMs, toMs) {
       asked.push({ fromMs, toMs });
       const words = next;
+      if (recognised) return recognised(words, stage.clock);
       return new Promise((resolve) => {
         if (isRecognising) stage.clock.after(RECOGNITION_MS, () => resolve(words));
       });

@@ -179,6 +179,44 @@ describe("the end of a turn comes", () => {
     expect((script.when("turn") ?? 0) - endedMs).toBeLessThanOrEqual(3_000 + WINDOW_MS);
   });
 
+  test("and is told to wait after 1.5 s without words, once", () => {
+    const script = createTurnScript();
+    script.listens();
+    script.voice(500);
+    const endedMs = script.nowMs();
+    script.silence(2_600);
+    expect(script.commands().filter((each) => each === "wait")).toHaveLength(1);
+    expect(script.when("wait")).toBeGreaterThanOrEqual(endedMs + 1_500);
+    expect(script.when("wait")).toBeLessThanOrEqual(endedMs + 1_500 + 2 * WINDOW_MS);
+    script.recognised("Yes.");
+    expect(script.commands().at(-1)).toBe("turn");
+  });
+
+  test("and is told to wait again, where they went on and nobody knows the words again", () => {
+    const script = createTurnScript();
+    script.listens();
+    script.voice(500);
+    script.silence(1_700);
+    script.voice(300);
+    script.silence(1_700);
+    expect(script.commands().filter((each) => each === "wait")).toHaveLength(2);
+  });
+
+  test("without being told to wait, where the words are known, or we are paused for them", () => {
+    const known = createTurnScript();
+    known.listens();
+    known.voice(500);
+    known.silence(400);
+    known.recognised("Um, and");
+    known.silence(2_600);
+    expect(known.commands()).not.toContain("wait");
+    const paused = createTurnScript();
+    paused.speaks();
+    paused.voice(300);
+    paused.silence(3_000);
+    expect(paused.commands()).not.toContain("wait");
+  });
+
   test("without words after 3 s, where the detector stands still in the middle of a word", () => {
     const script = listening();
     script.voice(800);

@@ -7,8 +7,8 @@ import type { Transcriber } from "./transcriber.ts";
 
 /** With words of the built-in one at hand, nobody waits longer for better ones. */
 const PATIENCE_MS = 1_200;
-/** Without: a turn that takes longer is better served by the keypad. */
-const LONGEST_MS = 4_000;
+/** Without: a turn ends after three seconds, whatever is known of it, and the keypad serves it. */
+const LONGEST_MS = 2_600;
 /** After a fault the server is left alone for so long on this call. */
 const REST_MS = 20_000;
 /** Servers tell no confidence that could be compared. */

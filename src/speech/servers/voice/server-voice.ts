@@ -42,8 +42,8 @@ const MOST_SECONDS = 60;
 const LONGEST_TEXT = 2_000;
 /** Where our own voice can say it at once, nobody waits longer in silence. */
 const PATIENCE_MS = 1_500;
-/** Where it cannot, or needs seconds itself. */
-const LONG_PATIENCE_MS = 3_000;
+/** Where it cannot, or needs seconds itself; they hear that it takes a moment meanwhile. */
+const LONG_PATIENCE_MS = 2_500;
 /** After a fault the other voice speaks for so long: voices that change with every clause are hard to follow. */
 const REST_MS = 20 * SECOND_MS;
 

@@ -84,6 +84,7 @@ export const english: Lines = {
   anythingElse: line("anything_else", "Is there anything else that the hospital should know?"),
   noted: line("noted", "Thank you. The hospital will read what you said."),
   filler: line("filler", "One moment, please."),
+  stillThere: line("still_there", "Just a moment longer."),
   doubt: (intent) => line("doubt", `I am not sure that I understood you. ${DOUBTS[intent] ?? "Is that right?"}`),
   yesNoKeys: line("yes_no_keys", "Press 1 for yes, or 2 for no."),
 

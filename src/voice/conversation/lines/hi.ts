@@ -87,6 +87,7 @@ export const hindi: Lines = {
   anythingElse: line("anything_else", "क्या कुछ और है जो अस्पताल को जानना चाहिए?"),
   noted: line("noted", "धन्यवाद। आपने जो कहा, अस्पताल उसे पढ़ेगा।"),
   filler: line("filler", "एक क्षण रुकिए।"),
+  stillThere: line("still_there", "बस थोड़ा और रुकिए।"),
   doubt: (intent) => line("doubt", `मुझे ठीक से समझ नहीं आया। ${DOUBTS[intent] ?? "क्या यह ठीक है?"}`),
   yesNoKeys: line("yes_no_keys", "हाँ के लिए एक दबाइए, नहीं के लिए दो।"),
 

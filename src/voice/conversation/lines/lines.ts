@@ -48,8 +48,10 @@ export interface Lines {
   /** A model was leading, and does no more. */
   anythingElse: SpokenLine;
   noted: SpokenLine;
-  /** While a model thinks. */
+  /** While something takes a moment. */
   filler: SpokenLine;
+  /** And while it takes another. */
+  stillThere: SpokenLine;
   doubt(intent: Intent): SpokenLine;
   yesNoKeys: SpokenLine;
 
