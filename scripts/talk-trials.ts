@@ -1,7 +1,8 @@
 // How often a call by voice comes to what the patient wanted: patients with real telephones (baresip), several voices and rooms,
 // against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis and event are checked.
-// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--only NAME] [--in-turn] [--at-once 2]`; needs
-// baresip, and festival for the voice slt. `--in-turn`: each case once a room, by one voice after the other.
+// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--only NAME] [--in-turn] [--at-once 2]
+// [--model well|badly|absurdly|silent]`; needs baresip, and festival for the voice slt. `--in-turn`: each case once a room, by one
+// voice after the other. `--model`: a scripted language server leads the calls, and what they come to must be the same.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -9,6 +10,7 @@ import { forRecogniser } from "../src/speech/asr/utterance.ts";
 import { loadRuntime } from "../src/speech/onnx/runtime.ts";
 import { trials } from "../test/support/patient/cases.ts";
 import { openClinic, runTrial, type TrialEnd } from "../test/support/patient/clinic.ts";
+import { startLanguageServer } from "../test/support/patient/models.ts";
 import { roomNamed } from "../test/support/patient/room.ts";
 import { patientVoice } from "../test/support/patient/voices.ts";
 import { cpuUse } from "./process-cpu.ts";
@@ -21,13 +23,15 @@ const { values } = parseArgs({
     "in-turn": { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
     seed: { type: "string", default: "1" },
+    model: { type: "string" },
   },
 });
 
 const runtime = await loadRuntime("");
 const moonshine = await loadMoonshine(runtime);
 const recognise = async (samples: Int16Array) => moonshine.transcribe(forRecogniser(samples)).text;
-const clinic = await openClinic({ RINGWARD_SPEECH__RECOGNISERS: "auto" });
+const model = values.model === undefined ? null : await startLanguageServer(values.model);
+const clinic = await openClinic({ RINGWARD_SPEECH__RECOGNISERS: "auto", ...model?.env });
 
 interface Job {
   voice: string;
@@ -104,6 +108,7 @@ const seconds = (performance.now() - began.atMs) / 1_000;
 for (const [name, { right, all }] of tally)
   console.log(`${name}: ${right} of ${all} (${((100 * right) / all).toFixed(0)} %)`);
 console.log(`wrong bookings: ${wrongBookings}; calls with a key: ${withKeys}; calls that could not be heard: ${deaf}`);
+if (model) console.log(`the model that answers ${values.model} was asked ${model.asked()} times`);
 const share = (cpuUse(clinic.server.process.pid).totalSeconds - began.cpu) / seconds;
 console.log(
   `${Math.round(seconds)} s; the executable used ${share.toFixed(2)} cores; load ${loadavg()
@@ -111,4 +116,5 @@ console.log(
     .join(" ")} on ${navigator.hardwareConcurrency} cores`,
 );
 await clinic.server.stop();
+await model?.stop();
 process.exit(0);

@@ -79,9 +79,8 @@ export async function runTrial(
     const about = { branch_id: clinic.branchId, ...(before && { appointment_id: before["appointment_id"] }) };
     const info = { agent_id: line.agentId, user_number: number, user_name: "Asha", additional_info: about };
     const [exchanges, callId] = await Promise.all([talk({ phone, ...trial, ...patient }), place(server, info)]);
-    const call = await finished(server, callId);
-    const found = await lookAfterwards(clinic, call, before);
-    return { call, exchanges, ...judge(trial.expected, found) };
+    const found = await lookAfterwards(clinic, await finished(server, callId), before);
+    return { call: found.call, exchanges, ...judge(trial.expected, found) };
   } finally {
     await phone.stop();
     await operator?.stop();
@@ -118,14 +117,16 @@ interface Afterwards {
 
 async function lookAfterwards(
   { server, hospital, receiver }: Clinic,
-  call: Call,
+  ended: Call,
   before: Record<string, unknown> | null,
 ): Promise<Afterwards> {
+  const told = () => receiver.received.filter(({ json }) => json.data["call_id"] === ended.call_id);
+  await until(() => told().length > 0, { withinMs: 60_000, what: () => "nobody was told of the call's end" });
+  // Where a model is asked about it, the analysis is there by then.
+  const call = await readCall(server, ended.call_id);
   const appointment = before
     ? (await ask(server, "GET", `/v1/appointments/${String(before["appointment_id"])}`)).data
     : await appointmentOf(server, call);
-  const told = () => receiver.received.filter(({ json }) => json.data["call_id"] === call.call_id);
-  await until(() => told().length > 0, { withinMs: 60_000, what: () => "nobody was told of the call's end" });
   const listed = await runBinary(["dnd", "list", "--data", hospital.dataDir]);
   return {
     call,

@@ -6,35 +6,14 @@ import type { BookingDesk, SlotOffer } from "../../../src/voice/port.ts";
 import { trials, type Expected, type Trial } from "../../support/patient/cases.ts";
 import { replyTo, type Exchange } from "../../support/patient/patient.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+import { MODELS } from "../../support/patient/models.ts";
 import { setLedCall, type LedCall } from "./led-call.ts";
-import type { ChatScript, ScriptedAnswer } from "./scripted-chat.ts";
+import type { ChatScript } from "./scripted-chat.ts";
 
 const ZONE = "Asia/Kolkata";
 const NOW = createManualClock().now();
 const TODAY = wallTime(NOW, ZONE).date;
 const BEFORE = { date: addDays(TODAY, 3), startTime: "09:00" };
-
-const isOpen = ({ tools }: Parameters<ChatScript>[0]) => tools.some(({ name }) => name === "end_call");
-const ABSURD: readonly ScriptedAnswer[] = [
-  { text: "You have cancer. It is booked." },
-  { calls: [{ name: "cancel_appointment" }, { name: "book_slot", arguments: { label: "A" } }] },
-  { text: "Bananas are yellow." },
-  { calls: [{ name: "reschedule", arguments: { label: "B" } }, { name: "schedule_callback" }] },
-  { calls: [{ name: "offer_slots", arguments: { when: "never" } }] },
-  { text: "?!", calls: [{ name: "rm", arguments: "-rf" }] },
-];
-const BAD: readonly ScriptedAnswer[] = [
-  { text: "Hm.", afterMs: 4_000 },
-  { fails: "status" },
-  { text: "", afterMs: Number.POSITIVE_INFINITY },
-  { text: "Well, let me see, that is", stallsAfter: 14 },
-];
-
-const MODELS: Readonly<Record<string, ChatScript>> = {
-  well: (request) => (isOpen(request) ? { calls: [{ name: "end_call" }] } : { text: "Of course." }),
-  badly: (_, turn) => BAD[turn % BAD.length] ?? {},
-  absurdly: (_, turn) => ABSURD[turn % ABSURD.length] ?? {},
-};
 
 interface Calendar extends BookingDesk {
   shows: Expected["calendar"];
@@ -108,7 +87,12 @@ async function talkThrough(call: LedCall, trial: Trial): Promise<void> {
 }
 
 describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers %s", (name) => {
-  const script = MODELS[name] ?? (() => ({ fails: "refused" as const }));
+  const model = MODELS[name] ?? (() => ({ fails: "refused" as const }));
+  const script: ChatScript = ({ tools }, turn) =>
+    model(
+      tools.map((tool) => tool.name),
+      turn,
+    );
   test.each(trials(NOW).map((trial) => [trial.name, trial] as const))(
     "%s",
     async (_, trial) => {

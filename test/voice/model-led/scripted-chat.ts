@@ -1,16 +1,9 @@
 // A language model server in memory: it answers what the script says, as slowly as it says.
 import { ServerFault, type ChatClient, type ChatPart, type ChatRequest } from "../../../src/speech/servers/port.ts";
 import type { Clock } from "../../../src/core/clock.ts";
+import type { ModelAnswer } from "../../support/patient/models.ts";
 
-export interface ScriptedAnswer {
-  text?: string;
-  calls?: readonly { name: string; arguments?: Record<string, unknown> | string }[];
-  /** Before the first part. */
-  afterMs?: number;
-  /** Nothing comes after so many characters of the text. */
-  stallsAfter?: number;
-  fails?: "timeout" | "refused" | "status" | "garbage";
-}
+export type ScriptedAnswer = ModelAnswer;
 
 export type ChatScript = (request: ChatRequest, turn: number) => ScriptedAnswer;
 
