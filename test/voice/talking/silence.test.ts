@@ -40,9 +40,19 @@ const after = (clock: Clock, ms: number, signal?: AbortSignal) =>
     if (Number.isFinite(ms)) clock.after(ms, resolve);
   });
 
+/** When each is known. */
+const AFTER_MS: Readonly<Record<Exclude<Fault, "slow">, number>> = {
+  none: 80,
+  stalled: Infinity,
+  "429": 20,
+  "500": 20,
+  garbage: 20,
+  cut: 400,
+};
+
 /** A server's answer, or what becomes of it. */
 async function answered<Value>(clock: Clock, role: ServerRole, fault: Fault, value: Value, signal: AbortSignal) {
-  const ms = { none: 80, slow: SLOW_MS[role], stalled: Infinity, cut: 400 }[fault as "none"] ?? 20;
+  const ms = fault === "slow" ? SLOW_MS[role] : AFTER_MS[fault];
   await after(clock, ms, signal);
   if (fault === "429" || fault === "500") throw new ServerFault("status", Number(fault));
   if (fault === "garbage") throw new ServerFault("garbage");
