@@ -106,6 +106,17 @@ export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
 
+/** The question was heard out. */
+export const asked = (state: TalkState, context: TalkContext): TalkMove =>
+  listen({ ...state, isAfterModel: false, isMute: false }, context);
+
+/** The voice had no sound for it in time. Keys are the same on every call, and made long before. */
+export function unheard(state: TalkState, context: TalkContext): TalkMove {
+  const { keys, expecting } = putQuestion(state, context.call, context.lines);
+  if (!keys || state.isMute) return asked(state, context);
+  return { state: { ...state, isMute: true }, action: { do: "say", lines: [keys], expecting } };
+}
+
 export const work = (state: TalkState, action: Extract<TalkAction, { do: Work }>): TalkMove => ({
   state: { ...state, stage: "working", work: action.do },
   action,

@@ -6,6 +6,7 @@ import { LIKELY, SURE, anytimeReply, confidenceIn, inDanger } from "./anytime.ts
 import {
   aPersonFindsIt,
   ask,
+  asked,
   askNext,
   hangUp,
   lead,
@@ -17,6 +18,7 @@ import {
   stay,
   tell,
   transferTo,
+  unheard,
   work,
   type TalkContext,
 } from "./moves.ts";
@@ -156,16 +158,6 @@ const STEPS: Steps = {
     return unanswered ? heard(alone, unanswered, builtIn) : withoutModel(alone, builtIn);
   },
 };
-
-const asked = (state: TalkState, context: TalkContext): TalkMove =>
-  listen({ ...state, isAfterModel: false, isMute: false }, context);
-
-/** The voice had no sound for it in time. Keys are the same on every call, and made long before. */
-function unheard(state: TalkState, context: TalkContext): TalkMove {
-  const { keys, expecting } = putQuestion(state, context.call, context.lines);
-  if (!keys || state.isMute) return asked(state, context);
-  return { state: { ...state, isMute: true }, action: { do: "say", lines: [keys], expecting } };
-}
 
 /** Danger counts whatever goes on: beside the calendar's work, and when all else is said. */
 function alarmed(state: TalkState, context: TalkContext): TalkMove {

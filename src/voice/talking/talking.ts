@@ -16,10 +16,10 @@ import { createAgreements, type Agreements } from "../agreements.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
-import type { Expecting, Hearing } from "../understanding/meaning.ts";
+import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead, LedOptions } from "../model-led/lead.ts";
 import { beLed, leadFor, ledResult } from "./be-led.ts";
-import { coversFor } from "./covers.ts";
+import { coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
@@ -77,6 +77,11 @@ class TalkingAgent implements Agent {
   #wasMessageRepeated = false;
   #isEnded = false;
 
+  /** From the answer. */
+  readonly #nowMs = (): number => this.#options.clock.elapsedMs() - this.#answeredAtMs;
+  readonly #meaningOf = (heard: Recognised) =>
+    meaningOf(heard, hearingNow(this.#state, this.#expecting, this.#context().now, this.#options.brief.language));
+
   constructor(options: TalkingAgentOptions) {
     const { clock, logger, brief, tools, start } = options;
     this.#options = options;
@@ -96,14 +101,12 @@ class TalkingAgent implements Agent {
     });
     this.#listening = this.#createListening();
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
-
     this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
-
     // The greeting first: it is what the callee waits for.
     this.#first = firstTalkMove(this.#state, this.#context());
     const { action, state } = this.#first;
-    this.#speaking.prepare(action?.do === "say" ? action.lines : [this.#call.greeting]);
-    this.#speaking.prepare(coversFor(brief, tools));
+    const greeting = action?.do === "say" ? action.lines : [this.#call.greeting];
+    this.#speaking.prepare([...greeting, ...coversFor(brief, tools)]);
     start(async () => {
       const appointment = await this.#errands.lookedUp;
       if (!this.#isEnded) this.#speaking.prepare(likelyLines(state, this.#context(), appointment));
@@ -173,9 +176,9 @@ class TalkingAgent implements Agent {
       clock,
       ears: tools.ears,
       isUnhurried: brief.isUnhurried ?? false,
-      nowMs: () => this.#nowMs(),
+      nowMs: this.#nowMs,
       start,
-      endingOf: (heard) => endingOf(heard && meaningOf(heard, this.#hearing()), this.#expecting),
+      endingOf: (heard) => endingOf(heard && this.#meaningOf(heard), this.#expecting),
       playedFrame: () => this.#speaking.playedFrame(),
       on: {
         pause: () => this.#speaking.pause(),
@@ -185,13 +188,13 @@ class TalkingAgent implements Agent {
           this.#speaking.interrupt();
         },
         likely: (heard) => {
-          const meaning = meaningOf(heard, this.#hearing());
+          const meaning = this.#meaningOf(heard);
           if (confidenceIn(meaning, "emergency") >= SURE) this.#heardAlarm(heard);
           else this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
         },
         turn: (turn, times) => this.#heardTurn(turn, times),
         alarm: (alarms) => this.#heardAlarm({ text: alarms.join(", "), confidence: 1, alarms }),
-        wait: () => this.#waitForWords(),
+        wait: () => coverFor(this.#speaking, this.#state, this.#context()),
         silence: () => this.#handle({ type: "silence" }),
         beep: () => this.#heardBeep(),
         deaf: () => {
@@ -204,19 +207,11 @@ class TalkingAgent implements Agent {
     });
   }
 
-  #nowMs(): number {
-    return this.#options.clock.elapsedMs() - this.#answeredAtMs;
-  }
-
   #context(): TalkContext {
     const now = wallClock(this.#options.clock.now(), this.#options.brief.timeZone);
     const context = { call: this.#call, lines: linesIn(this.#options.brief.language), told: this.#speaking.told, now };
     if (!this.#lead) return context;
     return { ...context, isLed: this.#lead.isReady(this.#nowMs()), rules: this.#options.led?.rules ?? {} };
-  }
-
-  #hearing(): Hearing {
-    return hearingNow(this.#state, this.#expecting, this.#context().now, this.#options.brief.language);
   }
 
   #heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
@@ -243,13 +238,6 @@ class TalkingAgent implements Agent {
     this.#understood(heard, this.#listening.quietForMs() + spokenMs(heard.text));
   }
 
-  /** Whatever becomes of them, what would be said without them is made meanwhile. */
-  #waitForWords(): void {
-    this.#speaking.cover();
-    const { action } = nextTalkMove(this.#state, { type: "deaf" }, this.#context());
-    if (action?.do === "say") this.#speaking.prepare(action.lines);
-  }
-
   #stoppedByNoise(wasInterruption: boolean): void {
     if (wasInterruption) this.#stopsByNoise++;
     this.#goOn();
@@ -259,7 +247,7 @@ class TalkingAgent implements Agent {
     this.#log.heard(heard.text, agoMs);
     this.#wordsHeard++;
     this.#record.mark("llm_start", this.#nowMs());
-    this.#handle({ type: "heard", meaning: meaningOf(heard, this.#hearing()) });
+    this.#handle({ type: "heard", meaning: this.#meaningOf(heard) });
   }
 
   #handle(event: TalkEvent): void {
