@@ -32,6 +32,7 @@ import { createCampaignForgetting } from "./campaigns/forgetting.ts";
 import { createPreparations } from "./campaigns/preparations.ts";
 import { createCampaignService } from "./campaigns/service.ts";
 import { createStoppedRows } from "./campaigns/stopped-rows.ts";
+import { createListCheck } from "./campaigns/list-check.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
@@ -246,6 +247,7 @@ function campaignServices(ground: Ground, { calls, erasure, finalCalls }: Return
   return {
     preparations,
     stoppedRows,
+    listCheck: createListCheck(ground),
     campaigns: createCampaignService({
       ...ground,
       calls,

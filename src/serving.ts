@@ -141,7 +141,6 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     dataDir: config.data.dir,
     copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
   });
-  const isSecure = config.dashboard_url.startsWith("https://");
   const routes = dashboardApi({
     db,
     config,
@@ -177,13 +176,10 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     appointments: services.appointments,
     directory: services.directory,
     closures: services.closures,
-    guard: createSessionGuard({
-      sessionService: services.sessions,
-      clock,
-      requestTimeoutMs: requestTimeoutMsOf(config),
-      ownOrigin: new URL(config.dashboard_url).origin,
-      isSecure,
-    }),
+    listCheck: services.listCheck,
+    campaigns: services.campaigns,
+    idempotency: deps.idempotency,
+    guard: sessionGuardOf(deps),
     overview: createOverview(db, clock),
     reads,
     readiness: createReadiness(health),
@@ -191,7 +187,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     lines: calling.lines,
     hangUp: (callId) => calling.telephony.carrier.hangUp(callId),
     telephony: calling.telephony,
-    isSecure,
+    isSecure: isSecureIn(config),
     demoEmail: deps.demoEmail,
     ownUrls: [config.base_url, config.dashboard_url],
     sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
@@ -204,6 +200,20 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
       await backups.stop();
     },
   };
+}
+
+function sessionGuardOf({ config, clock, services }: ServingDeps) {
+  return createSessionGuard({
+    sessionService: services.sessions,
+    clock,
+    requestTimeoutMs: requestTimeoutMsOf(config),
+    ownOrigin: new URL(config.dashboard_url).origin,
+    isSecure: isSecureIn(config),
+  });
+}
+
+function isSecureIn({ dashboard_url }: Config): boolean {
+  return dashboard_url.startsWith("https://");
 }
 
 function requestTimeoutMsOf({ server }: Config): number {

@@ -11,6 +11,8 @@ import { dashboardCalendarRoutes, type DashboardCalendarDeps } from "./routes/ca
 import { closureRoutes, type ClosureRouteDeps } from "./routes/closure-routes.ts";
 import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-routes.ts";
 import { callWorkRoutes, type CallWorkDeps } from "./routes/call-work-routes.ts";
+import { campaignRoutes, type CampaignRouteDeps } from "./routes/campaign-routes.ts";
+import { campaignListRoutes, type CampaignListRouteDeps } from "./routes/campaign-list-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
@@ -27,6 +29,8 @@ export type DashboardDeps = AuthRouteDeps &
   SavedFilterRouteDeps &
   DashboardCalendarDeps &
   ClosureRouteDeps &
+  CampaignListRouteDeps &
+  CampaignRouteDeps &
   DeveloperRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
@@ -45,6 +49,8 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(savedFilterRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
     .use(closureRoutes(deps))
+    .use(campaignListRoutes(deps))
+    .use(campaignRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))

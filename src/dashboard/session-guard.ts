@@ -1,5 +1,5 @@
 // The Elysia plugin that every dashboard route builds on: `role` declares who may call it and reads its body
-// as JSON; `upload` does the same for a file.
+// as JSON; `large` does so for one that is larger than most, `upload` for a file.
 import { Elysia } from "elysia";
 import type { Actor } from "../core/actor.ts";
 import type { Session, SessionService } from "../accounts/session-service.ts";
@@ -49,6 +49,14 @@ export interface SessionGuardDeps {
 }
 
 export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ownOrigin, isSecure }: SessionGuardDeps) {
+  /** Leaves the body as it was where there is none. */
+  async function takeJson(context: HookContext, timeoutMs: number, mostBytes: number): Promise<void> {
+    const bytes = await readBody(context.request, clock, timeoutMs, mostBytes);
+    if (bytes.length === 0) return;
+    assertJsonType(context.request);
+    context.body = parseJson(bytes);
+  }
+
   async function admit(
     required: RequiredRole,
     request: Request,
@@ -77,12 +85,18 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
         await admit(required, context.request, context.set.headers);
         if (!["POST", "PUT", "PATCH"].includes(context.request.method)) return;
         const mostBytes = required === "nobody" ? MOST_STRANGERS_BODY_BYTES : MOST_BODY_BYTES;
-        const bytes = await readBody(context.request, clock, requestTimeoutMs, mostBytes);
-        if (bytes.length === 0) return;
-        assertJsonType(context.request);
-        context.body = parseJson(bytes);
+        await takeJson(context, requestTimeoutMs, mostBytes);
       },
       resolve: ({ request }) => ({ session: sessionOf(request, required), actor: actorOf(request) }),
+    }),
+    large: ({ role, mostBytes }: Omit<Upload, "types">) => ({
+      parse: () => UNREAD,
+      detail: { "x-role": role, hide: true } as object,
+      transform: async (context: HookContext) => {
+        await admit(role, context.request, context.set.headers);
+        await takeJson(context, Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS), mostBytes);
+      },
+      resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),
     }),
     upload: ({ role, mostBytes, types }: Upload) => ({
       parse: () => UNREAD,

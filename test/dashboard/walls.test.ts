@@ -62,6 +62,11 @@ beforeAll(async () => {
     { name: "Zebra server", role: "language", base_url: "https://zebra.example/v1", model: "zebra", key: TRUNK_SECRET },
     CLI_ACTOR,
   );
+  const campaign = await app.services.campaigns.create(
+    organisationId,
+    { name: "Zebra campaign", agent_id: clinic.agentId, rows: [{ user_number: "+919810088888", user_name: "Zebra" }] },
+    CLI_ACTOR,
+  );
   await recordedWords.put(organisationId, clinic.agentId, "greeting", "zebra.wav", SILENT_WAV, CLI_ACTOR);
   await settle();
   const { id: deliveryId, endpoint_id: endpointId } = await clinic.db.reader
@@ -81,6 +86,7 @@ beforeAll(async () => {
     "trunks/:id": trunk.trunk_id,
     "model-servers/:id": server.server_id,
     "calls/:call_id": open,
+    "campaigns/:campaign_id": campaign.campaign_id,
     "deliveries/:id": deliveryId,
     "endpoints/:id": endpointId,
     "keys/:id": keyId,
@@ -156,6 +162,7 @@ async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
     "appointment_types window_dates closures credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
+    "campaigns",
   ].flatMap((line) => line.split(" "));
   const kept: Record<string, unknown[]> = {
     deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute(),

@@ -59,6 +59,7 @@ test("everything else that can be read tells nothing about anybody", async () =>
   const fill = (path: string) =>
     path
       .replace(":slot_id", encodeURIComponent(records.slotId))
+      .replace(":campaign_id", records.campaignId)
       .replace(/agents\/:id/, `agents/${records.clinic.agentId}`)
       .replaceAll(/:\w+|\*/g, "x");
   for (const route of NOT_PERSONAL) {

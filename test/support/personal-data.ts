@@ -2,6 +2,7 @@
 // trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
 import { writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { DAY_MS } from "../../src/core/clock.ts";
 import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { askDashboard, PASSWORD, signedIn, type Visitor } from "./dashboard.ts";
 import { lineRow } from "./line-data.ts";
@@ -21,6 +22,7 @@ export interface Records {
   slotId: string;
   closureId: string;
   shareToken: string;
+  campaignId: string;
 }
 
 export async function createRecords(): Promise<Records> {
@@ -56,6 +58,13 @@ export async function createRecords(): Promise<Records> {
     contact_email: CONTACT.email,
   });
   const closureId = await refusedClosure(clinic);
+  // So far ahead that no test gets there.
+  const start = new Date(clinic.clock.now() + 90 * DAY_MS).toISOString();
+  const { campaign_id: campaignId } = await services.campaigns.create(
+    organisationId,
+    { name: "Check-ups", agent_id: clinic.agentId, start_at: start, rows: [campaignRow()] },
+    CLI_ACTOR,
+  );
   const [delivery] = await services.deliveries.list({ organisationId, callId, limit: 1 });
   const shareToken = await services.shares.tokenFor(organisationId, callId);
   return {
@@ -67,6 +76,7 @@ export async function createRecords(): Promise<Records> {
     slotId,
     closureId,
     shareToken: shareToken ?? "",
+    campaignId,
   };
 }
 
@@ -212,6 +222,21 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     }),
     action: "person.created",
   },
+  "POST /dashboard/api/campaigns/check": {
+    ask: ({ clinic }) => ({
+      path: "/dashboard/api/campaigns/check",
+      body: { name: "Check-ups", agent_id: clinic.agentId, rows: [campaignRow()] },
+    }),
+    action: "campaign.dry_run",
+  },
+  "GET /dashboard/api/campaigns/:campaign_id/results": {
+    ask: ({ campaignId }) => ({ path: `/dashboard/api/campaigns/${campaignId}/results` }),
+    action: "campaign.read",
+  },
+  "GET /dashboard/api/campaigns/:campaign_id/results.csv": {
+    ask: ({ campaignId }) => ({ path: `/dashboard/api/campaigns/${campaignId}/results.csv` }),
+    action: "campaign.exported",
+  },
   "GET /dashboard/api/do-not-disturb": {
     ask: () => ({ path: "/dashboard/api/do-not-disturb" }),
     action: "do_not_disturb.read",
@@ -228,6 +253,9 @@ export const NOTED_TOO: Readonly<Record<string, string>> = {
   "GET /dashboard/api/audit/export": "audit.exported",
   // Everything there is; test/dashboard/settings.test.ts makes a backup and sees "backup.downloaded".
   "GET /dashboard/api/backup/file": "backup.downloaded",
+  // Files, which say back what was sent and who must not be disturbed; test/dashboard/campaign-list.test.ts sees the note.
+  "POST /dashboard/api/campaigns/list": "campaign.list_checked",
+  "POST /dashboard/api/campaigns/list/faulty.csv": "campaign.list_checked",
 };
 
 /** Reads that answer nothing about anybody. The walk asks each of them and looks for the marks. */
@@ -266,6 +294,8 @@ export const NOT_PERSONAL: readonly string[] = [
     "model-servers",
     "agents/:id/servers",
     "developers/catalogue",
+    "campaigns",
+    "campaigns/:campaign_id",
   ].map((path) => `/dashboard/api/${path}`),
   "/dashboard/api/endpoints/:id/range",
   // A signed link, whose reading is noted; ids of calls; and how somebody likes to see the list.
@@ -356,9 +386,14 @@ export const CHANGES: readonly string[] = [
   "PUT /dashboard/api/agents/:id/servers",
   "PUT /dashboard/api/pronunciations",
   "POST /dashboard/api/pronunciations/remove",
+  "POST /dashboard/api/campaigns",
+  ...["pause", "resume", "stop", "retry"].map((act) => `POST /dashboard/api/campaigns/:campaign_id/${act}`),
+  "DELETE /dashboard/api/campaigns/:campaign_id",
   "POST /dashboard/api/do-not-disturb",
   "DELETE /dashboard/api/do-not-disturb/:number",
 ];
+
+const campaignRow = () => ({ user_number: CONTACT.number, user_name: CONTACT.name });
 
 const newCall = ({ agentId }: Clinic) => ({
   agent_id: agentId,

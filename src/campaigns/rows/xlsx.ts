@@ -1,0 +1,150 @@
+// The first sheet of an XLSX workbook (ECMA-376) as a table: shared and inline text, numbers with all their digits, dates.
+// A library for it is larger than the whole campaign room, and brings formulas, styles and writing along; this reads.
+import { addRow, listFault, MOST_COLUMNS, ROWS_A_STEP, type InSteps, type Table, type TableRow } from "./table.ts";
+import { decodeText } from "./text.ts";
+import { dateStylesOf, textOfDate } from "./xlsx-dates.ts";
+import { readXml, type XmlReader } from "./xml.ts";
+import { openArchive, type Archive } from "./zip.ts";
+
+export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/** The parts of a workbook that a table needs, unpacked; the reading itself is in steps. */
+export interface Workbook {
+  sheet: string;
+  sharedStrings: string | null;
+  styles: string | null;
+  countsFrom1904: boolean;
+}
+
+export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+  const archive = openArchive(bytes);
+  if (archive.has("content.xml")) throw listFault("This is an OpenDocument file. Save it as CSV or XLSX.");
+  const book = await partOf(archive, "xl/workbook.xml");
+  if (book === null) throw listFault("This archive is no XLSX workbook. Choose a CSV or XLSX file.");
+  const { relation, countsFrom1904 } = firstSheet(book);
+  const relations = await partOf(archive, "xl/_rels/workbook.xml.rels");
+  const path = relations === null ? null : targetOf(relations, relation);
+  const sheet = await partOf(archive, path ?? "xl/worksheets/sheet1.xml");
+  if (sheet === null) throw listFault("The workbook has no sheet that can be read.");
+  return {
+    sheet,
+    countsFrom1904,
+    sharedStrings: await partOf(archive, "xl/sharedstrings.xml"),
+    styles: await partOf(archive, "xl/styles.xml"),
+  };
+}
+
+async function partOf(archive: Archive, name: string): Promise<string | null> {
+  const bytes = await archive.read(name);
+  return bytes === null ? null : decodeText(bytes).replace(/^\ufeff/, "");
+}
+
+/** The first that is not hidden. */
+function firstSheet(book: string): { relation: string | null; countsFrom1904: boolean } {
+  const xml = readXml(book);
+  let relation: string | null = null;
+  let countsFrom1904 = false;
+  while (xml.next()) {
+    if (xml.kind !== "open") continue;
+    if (xml.name === "workbookPr") countsFrom1904 = /^(?:1|true)$/.test(xml.attribute("date1904") ?? "");
+    if (xml.name === "sheet" && (xml.attribute("state") ?? "visible") === "visible") relation ??= xml.attribute("id");
+  }
+  return { relation, countsFrom1904 };
+}
+
+/** Names in an archive are compared without regard to case, as Windows does. */
+function targetOf(relations: string, id: string | null): string | null {
+  const xml = readXml(relations);
+  while (xml.next()) {
+    if (xml.kind !== "open" || xml.name !== "Relationship" || xml.attribute("Id") !== id) continue;
+    const target = (xml.attribute("Target") ?? "").toLowerCase();
+    return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
+  }
+  return null;
+}
+
+export function* readSheet(book: Workbook): InSteps<Table> {
+  const strings = book.sharedStrings === null ? [] : yield* sharedStringsOf(book.sharedStrings);
+  const dateStyles = book.styles === null ? new Set<number>() : dateStylesOf(book.styles);
+  const rows: TableRow[] = [];
+  const xml = readXml(book.sheet);
+  let at = 0;
+  let read = 0;
+  while (xml.next()) {
+    if (xml.kind !== "open" || xml.name !== "row") continue;
+    at = Number(xml.attribute("r") ?? at + 1);
+    if (!xml.isEmpty) addRow(rows, at, cellsOf(xml, at, { strings, dateStyles, book }));
+    read += 1;
+    if (read % ROWS_A_STEP === 0) yield;
+  }
+  return rows;
+}
+
+function* sharedStringsOf(part: string): InSteps<string[]> {
+  const xml = readXml(part);
+  const strings: string[] = [];
+  while (xml.next()) {
+    if (xml.kind !== "open" || xml.name !== "si") continue;
+    strings.push(xml.isEmpty ? "" : textWithin(xml, "si"));
+    if (strings.length % ROWS_A_STEP === 0) yield;
+  }
+  return strings;
+}
+
+interface SheetContext {
+  strings: readonly string[];
+  dateStyles: ReadonlySet<number>;
+  book: Workbook;
+}
+
+function cellsOf(xml: XmlReader, row: number, context: SheetContext): string[] {
+  const cells: string[] = [];
+  let column = 0;
+  while (xml.next() && !(xml.kind === "close" && xml.name === "row")) {
+    if (xml.kind !== "open" || xml.name !== "c") continue;
+    column = columnOf(xml.attribute("r")) ?? column + 1;
+    const value = xml.isEmpty ? "" : cellText(xml, context);
+    if (value === "") continue;
+    if (column > MOST_COLUMNS)
+      throw listFault(`Row ${row} has more than ${MOST_COLUMNS} columns. Remove those that the calls do not need.`);
+    while (cells.length < column) cells.push("");
+    cells[column - 1] = value;
+  }
+  return cells;
+}
+
+/** AB12 → 28 */
+function columnOf(reference: string | null): number | null {
+  const letters = /^[A-Z]{1,3}/i.exec(reference ?? "")?.[0].toUpperCase();
+  if (letters === undefined) return null;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+function cellText(xml: XmlReader, { strings, dateStyles, book }: SheetContext): string {
+  const type = xml.attribute("t") ?? "n";
+  const style = Number(xml.attribute("s") ?? 0);
+  let value = "";
+  while (xml.next() && !(xml.kind === "close" && xml.name === "c")) {
+    if (xml.kind !== "open" || xml.isEmpty) continue;
+    if (xml.name === "v" || xml.name === "is") value = textWithin(xml, xml.name);
+  }
+  if (type === "s") return strings[Number(value)] ?? "";
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+  if (type !== "n" || value.trim() === "") return value;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return value;
+  if (dateStyles.has(style)) return textOfDate(number, book.countsFrom1904);
+  // Reckoning leaves 0.30000000000000004, and a spreadsheet shows 15 digits of it.
+  return Number.isInteger(number) ? BigInt(number).toString() : String(Number(number.toPrecision(15)));
+}
+
+/** All text up to the end of `name`, except how it is pronounced. */
+function textWithin(xml: XmlReader, name: string): string {
+  let text = "";
+  let isPronunciation = false;
+  while (xml.next() && !(xml.kind === "close" && xml.name === name)) {
+    if (xml.kind !== "text" && xml.name === "rPh") isPronunciation = xml.kind === "open" && !xml.isEmpty;
+    else if (xml.kind === "text" && !isPronunciation) text += xml.text();
+  }
+  return text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}

@@ -1,0 +1,103 @@
+// A checked list as the page shows it, and the rows that cannot be called as a CSV to mend.
+import type { CheckedList } from "../campaigns/list-check.ts";
+import { isCallable, type CheckedRow } from "../campaigns/rows/checked-rows.ts";
+import { isError, type RowFaultKind } from "../campaigns/rows/row-faults.ts";
+import { listFault } from "../campaigns/rows/table.ts";
+import { csvLine } from "../http/csv.ts";
+
+const EXAMPLES_SHOWN = 3;
+const LONGEST_EXAMPLE = 60;
+const FAULTS_SHOWN = 200;
+const ROWS_SHOWN = 5;
+/** What a campaign may be sent with has room for 8 MiB; the rest of it is small. */
+const MOST_ROW_BYTES = 7.5 * 1024 * 1024;
+
+export function listView(list: CheckedList) {
+  const { rows } = list;
+  const callable = rows.filter(isCallable).map(callRow);
+  if (Buffer.byteLength(JSON.stringify(callable)) > MOST_ROW_BYTES)
+    throw listFault("The values of the list are too long for one campaign. Split it.");
+  const faulty = rows.filter((row) => !isCallable(row));
+  const warned = rows.filter((row) => isCallable(row) && row.faults.length > 0);
+  return {
+    columns: Array.from({ length: list.width }, (_, index) => ({
+      heading: list.headings[index]?.trim().slice(0, LONGEST_EXAMPLE) ?? "",
+      letter: letterOf(index),
+      examples: examplesOf(rows, index),
+    })),
+    has_headings: list.hasHeadings,
+    country: list.country,
+    placeholders: list.placeholders,
+    mapping: list.mapping,
+    row_count: rows.length,
+    faulty_count: faulty.length,
+    warned_count: warned.length,
+    kinds: countedKinds(rows),
+    faults: [...faulty, ...warned].slice(0, FAULTS_SHOWN).map((row) => faultView(row, list.mapping.number)),
+    shown: callable.slice(0, ROWS_SHOWN),
+    greeting: list.greeting,
+    /** As a campaign is made of them. */
+    rows: callable,
+  };
+}
+export type ListView = ReturnType<typeof listView>;
+
+function callRow({ at, number, name, email, language, info }: CheckedRow & { number: string }) {
+  return {
+    row: at,
+    user_number: number,
+    ...(name === null ? {} : { user_name: name }),
+    ...(email === null ? {} : { user_email: email }),
+    ...(language === null ? {} : { user_preferred_language: language }),
+    ...(Object.keys(info).length === 0 ? {} : { additional_info: info }),
+  };
+}
+
+function faultView(row: CheckedRow, numberColumn: number | null) {
+  return {
+    row: row.at,
+    name: row.name?.slice(0, LONGEST_EXAMPLE) ?? null,
+    /** As it was written. */
+    number: (numberColumn === null ? "" : (row.cells[numberColumn] ?? "")).slice(0, LONGEST_EXAMPLE),
+    is_error: row.faults.some(isError),
+    messages: row.faults.map(({ message }) => message),
+  };
+}
+
+function countedKinds(rows: readonly CheckedRow[]) {
+  const counts = new Map<RowFaultKind, { is_error: boolean; count: number }>();
+  for (const fault of rows.flatMap(({ faults }) => faults)) {
+    const counted = counts.get(fault.kind) ?? { is_error: isError(fault), count: 0 };
+    counts.set(fault.kind, { ...counted, count: counted.count + 1 });
+  }
+  return [...counts].map(([kind, counted]) => ({ kind, ...counted }));
+}
+
+function examplesOf(rows: readonly CheckedRow[], column: number): string[] {
+  const examples: string[] = [];
+  for (const { cells } of rows) {
+    const text = cells[column]?.trim() ?? "";
+    if (text !== "") examples.push(text.slice(0, LONGEST_EXAMPLE));
+    if (examples.length === EXAMPLES_SHOWN) break;
+  }
+  return examples;
+}
+
+/** 27 → AB */
+function letterOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
+}
+
+/** As they came, with the row and the reason behind: mended, the same file can be chosen again. */
+export function faultyRowsCsv(list: CheckedList): string {
+  const headings = Array.from({ length: list.width }, (_, index) => list.headings[index] ?? letterOf(index));
+  const lines = list.rows
+    .filter((row) => !isCallable(row))
+    .map(({ at, cells, faults }) => {
+      const reasons = faults.filter(isError).map(({ message }) => message);
+      return csvLine([...headings.map((_, index) => cells[index] ?? ""), at, reasons.join(" ")]);
+    });
+  // With its mark, or Excel takes Hindi for something else.
+  return `\ufeff${csvLine([...headings, "Row", "Why it cannot be called"])}${lines.join("")}`;
+}
