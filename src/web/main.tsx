@@ -10,7 +10,10 @@ import { AgentsPage } from "./pages/agents.tsx";
 import { CalendarPage } from "./pages/calendar.tsx";
 import { CallPage } from "./pages/call.tsx";
 import { CallsPage } from "./pages/calls.tsx";
+import { CampaignPage } from "./pages/campaign.tsx";
+import { CampaignsPage } from "./pages/campaigns.tsx";
 import { DevelopersPage } from "./pages/developers.tsx";
+import { NewCampaignPage } from "./pages/new-campaign.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SetupPage } from "./pages/setup.tsx";
@@ -70,6 +73,9 @@ function App() {
           <Route path="/dashboard/calls" component={CallsPage} />
           <Route path="/dashboard/calls/:id" component={CallPage} />
           <Route path="/dashboard/calendar/:tab?" component={CalendarPage} />
+          <Route path="/dashboard/campaigns" component={CampaignsPage} />
+          <Route path="/dashboard/campaigns/new" component={NewCampaignPage} />
+          <Route path="/dashboard/campaigns/:id" component={CampaignPage} />
           <Route path="/dashboard/agents/:id?" component={AgentsPage} />
           <Route path="/dashboard/developers/:tab?" component={DevelopersPage} />
           <Route path="/dashboard/settings/:tab?" component={SettingsPage} />

@@ -25,6 +25,24 @@ export function putFile({ path, type, file, onProgress }: Upload): Promise<void>
   });
 }
 
+/** A form with a file in it, answered whole. */
+export async function postForm(path: string, form: FormData): Promise<Response> {
+  const response = await fetch(path, { method: "POST", body: form, headers: OWN_PAGE }).catch(() => {
+    throw offline();
+  });
+  if (response.ok) return response;
+  throw refusal(response.status, parsed(await response.text()));
+}
+
+/** Offers what was answered as a file of this name. */
+export function offerFile(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

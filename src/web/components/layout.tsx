@@ -12,6 +12,7 @@ import { sayProblem, Toasts } from "./toasts.tsx";
 const PAGES = [
   ["/dashboard", navigation.overview],
   ["/dashboard/calls", navigation.calls],
+  ["/dashboard/campaigns", navigation.campaigns],
   ["/dashboard/calendar", navigation.calendar],
   ["/dashboard/agents", navigation.agents],
   ["/dashboard/developers", navigation.developers],

@@ -3,6 +3,7 @@ import { agents } from "./en/agents.ts";
 import { calendar } from "./en/calendar.ts";
 import { callWork } from "./en/call-work.ts";
 import { calls } from "./en/calls.ts";
+import { campaigns } from "./en/campaigns.ts";
 import { developers } from "./en/developers.ts";
 import { door } from "./en/door.ts";
 import { holidays } from "./en/holidays.ts";
@@ -17,6 +18,7 @@ export const en = {
   calendar,
   callWork,
   calls,
+  campaigns,
   developers,
   door,
   holidays,

@@ -4,6 +4,7 @@ import { agents } from "./hi/agents.ts";
 import { calendar } from "./hi/calendar.ts";
 import { callWork } from "./hi/call-work.ts";
 import { calls } from "./hi/calls.ts";
+import { campaigns } from "./hi/campaigns.ts";
 import { developers } from "./hi/developers.ts";
 import { door } from "./hi/door.ts";
 import { holidays } from "./hi/holidays.ts";
@@ -20,6 +21,7 @@ export const hi: Words = {
   calendar,
   callWork,
   calls,
+  campaigns,
   developers,
   door,
   holidays,

@@ -24,6 +24,7 @@ export const shared = {
   navigation: {
     overview: "Overview",
     calls: "Calls",
+    campaigns: "Campaigns",
     calendar: "Calendar",
     agents: "Agents",
     developers: "Developers",

@@ -27,6 +27,7 @@ export const shared: Translated<typeof English> = {
   navigation: {
     overview: "सारांश",
     calls: "कॉल",
+    campaigns: "अभियान",
     calendar: "कैलेंडर",
     agents: "एजेंट",
     developers: "डेवलपर",

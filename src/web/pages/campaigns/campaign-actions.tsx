@@ -1,0 +1,124 @@
+// Pause, go on, stop, call the failed again, take the results along. What cannot be undone is asked about once more.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Dialog, Problem } from "../../components/parts.tsx";
+import { sayProblem } from "../../components/toasts.tsx";
+import { formatNumber } from "../../format.ts";
+import { said } from "../../words.ts";
+import type { Campaign } from "./campaign.ts";
+
+const words = said.campaigns.page;
+type Act = "pause" | "resume" | "stop" | "retry";
+
+interface ActionsProps {
+  campaign: Campaign;
+  isStaff: boolean;
+  onChanged: () => void;
+}
+
+export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) {
+  const [asking, setAsking] = useState<"stop" | "retry" | null>(null);
+  const { busy, run } = useAction();
+  const route = api.campaigns({ campaign_id: campaign.campaign_id });
+  const act = async (which: Act, done: string) => {
+    const tried = async () => {
+      try {
+        await call(route[which].post());
+      } catch (error) {
+        // There is no room for it between the buttons.
+        sayProblem(error);
+        throw error;
+      }
+    };
+    await run(tried, done);
+    onChanged();
+  };
+  const isGoing = ["ready", "running"].includes(campaign.state);
+  const isOpen = isGoing || campaign.state === "paused";
+  const { failed } = campaign.progress;
+  return (
+    <>
+      {isStaff && isGoing && (
+        <Button busy={busy} onClick={() => void act("pause", words.paused)}>
+          {words.pause}
+        </Button>
+      )}
+      {isStaff && campaign.state === "paused" && (
+        <Button kind="primary" busy={busy} onClick={() => void act("resume", words.resumed)}>
+          {words.resume}
+        </Button>
+      )}
+      {isStaff && isOpen && (
+        <Button kind="danger" onClick={() => setAsking("stop")}>
+          {words.stop}
+        </Button>
+      )}
+      <a class="button plain as-link" href={`/dashboard/api/campaigns/${campaign.campaign_id}/results.csv`} download>
+        {words.results}
+      </a>
+      {isStaff && failed > 0 && (
+        <Button kind={isOpen ? "plain" : "primary"} onClick={() => setAsking("retry")}>
+          {words.retry(formatNumber(failed))}
+        </Button>
+      )}
+      {asking !== null && (
+        <Question
+          which={asking}
+          campaign={campaign}
+          onClose={() => setAsking(null)}
+          onDone={() => {
+            setAsking(null);
+            onChanged();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface QuestionProps {
+  which: "stop" | "retry";
+  campaign: Campaign;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function Question({ which, campaign, onClose, onDone }: QuestionProps) {
+  const { busy, error, run } = useAction();
+  const { waiting, failed } = campaign.progress;
+  const asked =
+    which === "stop"
+      ? {
+          title: words.stopTitle,
+          text: words.stopText(formatNumber(waiting)),
+          keep: words.stopKeep,
+          confirm: words.stopConfirm,
+          done: words.stopped,
+        }
+      : {
+          title: words.retryTitle,
+          text: words.retryText(formatNumber(failed)),
+          keep: words.retryKeep,
+          confirm: words.retryConfirm(formatNumber(failed)),
+          done: words.retried,
+        };
+  const confirm = async () => {
+    const route = api.campaigns({ campaign_id: campaign.campaign_id });
+    if (await run(() => call(route[which].post()), asked.done)) onDone();
+  };
+  return (
+    <Dialog title={asked.title} open onClose={onClose}>
+      <div class="dialog-body">
+        {error !== null && <Problem text={error} />}
+        <p>{asked.text}</p>
+        <div class="actions">
+          <Button onClick={onClose}>{asked.keep}</Button>
+          <Button kind={which === "stop" ? "danger" : "primary"} busy={busy} onClick={() => void confirm()}>
+            {asked.confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
