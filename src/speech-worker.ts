@@ -30,7 +30,7 @@ const ROLES: Record<SpeechRole, Role> = {
     const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
     if (fallbackReason !== null) send({ type: "simpleVoice", reason: fallbackReason });
     send({ type: "measured", whose: "voice", tookMs: measureVoice(synthesise, workwatch) });
-    const { speak } = createSpeaker({
+    const { speak, hurry } = createSpeaker({
       clock: systemClock,
       synthesise(sentence, voice, pace) {
         const tookMs = stopwatch();
@@ -39,7 +39,7 @@ const ROLES: Record<SpeechRole, Role> = {
         return samples;
       },
     });
-    return (port) => serveSpeech(port, speak);
+    return (port) => serveSpeech(port, speak, hurry);
   },
   hindiMaker: (loadOnnx, { packs }) =>
     beHindiMaker(loadOnnx, {

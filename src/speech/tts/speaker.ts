@@ -30,6 +30,8 @@ interface Job {
   result: PromiseWithResolvers<Int16Array>;
   /** How many still want it. */
   wantedBy: number;
+  /** Somebody waits for it on the telephone. */
+  isLive: boolean;
   cancelLimit: () => void;
 }
 
@@ -44,6 +46,8 @@ export interface Speaker {
     unwanted?: AbortSignal,
     longestWaitMs?: number,
   ): Promise<Int16Array<ArrayBuffer>>;
+  /** Somebody waits for this text now: it comes before what is only made ahead. */
+  hurry(text: string, delivery: Delivery): void;
 }
 
 export interface SpeakerOptions {
@@ -60,12 +64,12 @@ interface Wish {
 
 export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   const cache = createSoundCache(CACHE);
-  /** By voice, pace and sentence, first come first; those who ask for the same wait for the same. */
+  /** By voice, pace and sentence, live ones first, then first come first; those who ask for the same wait for the same. */
   const waiting = new Map<string, Job>();
   let isBusy = false;
 
   function sound(sentence: string, delivery: Delivery, { unwanted, longestWaitMs }: Wish): Promise<Int16Array> {
-    const key = `${delivery.voice} ${delivery.pace} ${sentence}`;
+    const key = keyOf(sentence, delivery);
     const known = cache.get(key);
     if (known) return Promise.resolve(known);
     const asked = waiting.get(key);
@@ -85,6 +89,7 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
       delivery,
       result: Promise.withResolvers(),
       wantedBy: 0,
+      isLive: false,
       cancelLimit: clock.after(longestWaitMs, () => {
         waiting.delete(key);
         job.result.reject(new Error("The voice did not get round to this sentence in time."));
@@ -114,7 +119,8 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   }
 
   function sayNext(): void {
-    const [next] = waiting;
+    const [first] = waiting;
+    const next = [...waiting].find(([, { isLive }]) => isLive) ?? first;
     if (!next) return;
     const [key, { sentence, delivery, result, cancelLimit }] = next;
     waiting.delete(key);
@@ -129,6 +135,12 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   }
 
   return {
+    hurry(text, delivery) {
+      for (const sentence of sentencesOf(text)) {
+        const job = waiting.get(keyOf(sentence, delivery));
+        if (job) job.isLive = true;
+      }
+    },
     async speak(text, delivery, unwanted, longestWaitMs = LONGEST_WAIT_MS) {
       const { length } = unmarked(text);
       if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
@@ -142,3 +154,5 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
     },
   };
 }
+
+const keyOf = (sentence: string, { voice, pace }: Delivery): string => `${voice} ${pace} ${sentence}`;

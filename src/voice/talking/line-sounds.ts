@@ -51,7 +51,7 @@ export function createLineSounds(options: {
   clock: Clock;
   logger: Logger;
   language: string;
-  tools: Pick<AgentTools, "recorded" | "say">;
+  tools: Pick<AgentTools, "recorded" | "say" | "hurry">;
 }): LineSounds {
   const { clock, logger, language, tools } = options;
   /** By pace and text. */
@@ -110,12 +110,22 @@ export function createLineSounds(options: {
     return sound && { isRecording: true, clause: async (index) => (index === 0 ? sound : null) };
   }
 
+  /** What somebody waits for comes before what may be said to them later. */
+  const hurried = ({ text }: SpokenLine, { isRecording, clause }: LineSound): LineSound => ({
+    isRecording,
+    clause(index) {
+      const sound = clause(index);
+      tools.hurry?.(text);
+      return sound;
+    },
+  });
+
   return {
     prepare(line) {
       if (!recordingOf(line)) void makeAll(speak(line));
     },
     of(line) {
-      const sound = recordingOf(line) ?? speak(line);
+      const sound = recordingOf(line) ?? hurried(line, speak(line));
       return isLoud ? turnedUp(sound) : sound;
     },
     madeOf(line) {

@@ -20,7 +20,8 @@ function setStage(synthesise = (sentence: string) => new Int16Array(sentence.len
   });
   const speak = (text: string, unwanted?: AbortSignal, voice: VoiceName = "heart", pace: Pace = "usual") =>
     speaker.speak(text, { voice, pace }, unwanted);
-  return { clock, said, speak };
+  const hurry = (text: string) => speaker.hurry(text, { voice: "heart", pace: "usual" });
+  return { clock, said, speak, hurry };
 }
 
 test("says one sentence after the other, in the order of asking, and joins them", async () => {
@@ -31,6 +32,15 @@ test("says one sentence after the other, in the order of asking, and joins them"
   expect(said).toEqual(["One.", "Three.", "Two two."]);
   expect([...(await first)]).toEqual([...Array<number>(4).fill(4), ...Array<number>(6).fill(6)]);
   expect(await second).toHaveLength(8);
+});
+
+test("says what somebody waits for before what is made ahead, whoever asked first", async () => {
+  const { clock, said, speak, hurry } = setStage();
+  const all = [speak("Ahead. Later."), speak("Now."), speak("Then.")];
+  hurry("Now.");
+  await clock.advance(0);
+  await Promise.all(all);
+  expect(said).toEqual(["Now.", "Ahead.", "Later.", "Then."]);
 });
 
 test("says no two sentences on one turn: between them the thread hears what else is asked, and beats", async () => {

@@ -14,6 +14,7 @@ import { createRunCommand } from "../command/run-command.ts";
 import { createServerHttp, type ServerHttp } from "../http/server-http.ts";
 import { ServerFault, type CommandAddress, type NoteSent, type ServerAddress } from "../port.ts";
 import { askedAhead, soundOf } from "./ahead.ts";
+import { createRequestQueue } from "./request-queue.ts";
 
 export interface Speaker {
   /** Samples of 8 kHz, at the level of every voice. Throws a ServerFault, and nothing else. */
@@ -142,25 +143,37 @@ function once(bytes: Buffer): () => Promise<Buffer | null> {
 
 export function createServerVoice(options: { clock: Clock; speaker: Speaker; builtIn: Voice }): ServerVoice {
   const { clock, speaker, builtIn } = options;
+  const queue = createRequestQueue();
   let restsUntilMs = -Infinity;
+  const isResting = () => clock.elapsedMs() < restsUntilMs;
 
-  async function made(words: string, manner: Manner, stop: AbortController): Promise<Int16Array | null> {
-    const isEnglish = languageNamed(manner.language) === "en";
+  /** Null where it is let go, or cannot be said by the other voice while the server rests. */
+  async function made(text: string, words: string, manner: Manner, stop: AbortSignal): Promise<Int16Array | null> {
     const other = async () => (await builtIn.speak(words, manner))?.samples ?? null;
-    if (clock.elapsedMs() < restsUntilMs) {
-      const samples = await other();
-      if (samples || stop.signal.aborted) return samples;
+    const samples = isResting() ? await other() : null;
+    if (samples || stop.aborted) return samples;
+    const wasResting = isResting();
+    try {
+      return await queue.run(text, stop, () => {
+        // Whoever was asked before this one did not answer.
+        if (isResting() && !wasResting) throw new ServerFault("refused");
+        return asked(words, manner, stop);
+      });
+    } catch {
+      if (stop.aborted) return null;
+      if (!isResting()) restsUntilMs = clock.elapsedMs() + REST_MS;
+      return await other();
     }
+  }
+
+  async function asked(words: string, manner: Manner, stop: AbortSignal): Promise<Int16Array> {
+    const isEnglish = languageNamed(manner.language) === "en";
     const late = new AbortController();
     const cancel = clock.after(isEnglish ? PATIENCE_MS : LONG_PATIENCE_MS, () => late.abort());
     try {
       // What stands in figures is read as our own voice reads it.
       const text = isEnglish ? readable(words) : words;
-      return await speaker.speak(text, AbortSignal.any([stop.signal, late.signal]), manner.pace);
-    } catch {
-      if (stop.signal.aborted) return null;
-      restsUntilMs = clock.elapsedMs() + REST_MS;
-      return await other();
+      return await speaker.speak(text, AbortSignal.any([stop, late.signal]), manner.pace);
     } finally {
       cancel();
     }
@@ -169,7 +182,7 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
   const say: Voice["say"] = (text, manner) =>
     askedAhead(clausesIn(text), (words) => {
       const stop = new AbortController();
-      return { samples: made(words, manner, stop).catch(() => null), cancel: () => stop.abort() };
+      return { samples: made(text, words, manner, stop.signal).catch(() => null), cancel: () => stop.abort() };
     });
 
   return {
@@ -182,6 +195,10 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
         if (sound.samples) parts.push(sound.samples);
       // Half a text would be worse than none.
       return wanted > 0 && parts.length === wanted ? soundOf(joinSounds(parts), text) : null;
+    },
+    hurry(text, manner) {
+      queue.hurry(text);
+      builtIn.hurry?.(text, manner);
     },
     warm: () => speaker.warm(),
     close: () => speaker.close(),
