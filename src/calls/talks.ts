@@ -5,8 +5,10 @@ import type { Logger } from "../core/logger.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure } from "../telephony/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import { NO_SERVERS, serversFor } from "../speech/servers/choices.ts";
+import type { SentNote } from "../speech/servers/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 import { isAgreement } from "../voice/agreements.ts";
+import { isSentReport } from "../voice/sent-report.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
 import type { AgentBrief, Agreed, BookingDesk, LedCounts } from "../voice/port.ts";
 import { callEndOf, type CallEnd } from "./life/call-end.ts";
@@ -60,6 +62,8 @@ export function createTalks(deps: TalkDeps): Talks {
   const { clock, logger, listener, carrier, speaks } = deps;
   /** Of the calls under way, those that still ring at us among them. */
   const desks = new Map<string, BookingDesk | null>();
+  /** What they have sent to model servers until now: a line's thread may die before it can say so at the end. */
+  const sent = new Map<string, readonly SentNote[]>();
 
   /** Null where nobody would hear the agent: nobody is rung to hear silence. */
   function orderFor(request: CallRequest, direction: AgentBrief["direction"]): CallOrder | null {
@@ -109,6 +113,7 @@ export function createTalks(deps: TalkDeps): Talks {
 
   async function asked(callId: string, question: unknown): Promise<unknown> {
     if (isAgreement(question)) return listener.agreed(callId, question.agreed);
+    if (isSentReport(question)) return void (desks.has(callId) && sent.set(callId, question.sent));
     const desk = desks.get(callId);
     if (!desk) throw new Error("The call has no calendar.");
     try {
@@ -139,7 +144,9 @@ export function createTalks(deps: TalkDeps): Talks {
       asked,
       ended(callId, end) {
         desks.delete(callId);
-        const ended = callEndOf(end);
+        const known = sent.get(callId);
+        sent.delete(callId);
+        const ended = callEndOf(known && end.kind === "failed" ? { ...end, sent: known } : end);
         if (ended.kind === "completed" && ended.turns) deps.measured?.(ended.turns);
         if (ended.kind === "completed" && ended.led) deps.led?.(ended.led);
         listener.ended(callId, ended);

@@ -4,13 +4,14 @@ import type { Clock } from "../core/clock.ts";
 import type { OwnRecogniser } from "../speech/ears/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import { createChatClient } from "../speech/servers/chat/chat-client.ts";
-import type { ChatClient, ModelServers, SentNote } from "../speech/servers/port.ts";
+import type { ChatClient, ModelServers, NoteSent, SentNote } from "../speech/servers/port.ts";
 import { createOwnRecogniser } from "../speech/servers/recognition/own-recogniser.ts";
 import { createTranscriber } from "../speech/servers/recognition/transcriber.ts";
 import { createSentBook } from "../speech/servers/sent-book.ts";
 import { createServerVoice, createSpeaker } from "../speech/servers/voice/server-voice.ts";
 import type { Voice } from "../speech/tts/port.ts";
 import type { SoundCache } from "../speech/tts/sound-cache.ts";
+import { createSentReports } from "./sent-report.ts";
 
 export interface OwnServers {
   /** Theirs where they have one, otherwise the built-in one. */
@@ -35,10 +36,16 @@ export function createOwnServers(options: {
   isHeard: boolean;
   /** What servers said last, for every call of this thread. */
   cache: SoundCache;
+  /** Tells who keeps the call's record. */
+  ask: (question: unknown) => Promise<unknown>;
 }): OwnServers {
-  const { clock, language, builtIn, isHeard, cache, models = NOBODY } = options;
+  const { clock, language, builtIn, isHeard, cache, ask, models = NOBODY } = options;
   const book = createSentBook();
-  const { note } = book;
+  const reports = createSentReports({ clock, ask, sent: () => book.list() });
+  const note: NoteSent = (sent) => {
+    book.note(sent);
+    reports.noted();
+  };
   const chat = models.language && createChatClient({ clock, address: models.language, note });
   const transcriber =
     models.recognition && isHeard ? createTranscriber({ clock, address: models.recognition, language, note }) : null;
@@ -56,6 +63,7 @@ export function createOwnServers(options: {
     },
     close() {
       for (const client of open) client.close();
+      reports.close();
     },
   };
 }

@@ -38,6 +38,7 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
       builtIn: voice,
       isHeard,
       cache,
+      ask,
     });
     // The built-in recogniser has English alone.
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
@@ -47,7 +48,7 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
       recorded: clip,
       speak: (text) => own.voice.speak(text, manner),
       say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
-      hurry: (text) => voice.hurry?.(text, manner),
+      hurry: (text) => own.voice.hurry?.(text, manner),
       ears: canTalkIn(brief.language) && isRecognised && isAnswered ? ears(own.recogniser) : null,
       desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),

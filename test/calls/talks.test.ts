@@ -279,6 +279,19 @@ test("what an agent agrees on is heard with its call, whether that has a desk or
   ]);
 });
 
+test("what a call sent to model servers is known when its line's thread dies", async () => {
+  const { talks, ends } = setStage();
+  talks.dial(request("a"));
+  const sent = [{ server: "s", host: "h", role: "voice", requests: 1, bytesOut: 2, bytesIn: 3, ms: 4, failures: 0 }];
+  await talks.listener.asked("a", { kind: "sent", sent });
+  // Of a call that is over.
+  await talks.listener.asked("b", { kind: "sent", sent });
+  const broken = { kind: "failed", code: "interrupted", message: "The line broke off." } as const;
+  talks.listener.ended("a", broken);
+  talks.listener.ended("b", broken);
+  expect(ends.map(({ end }) => end)).toEqual([{ ...broken, sent } as CallEnd, broken]);
+});
+
 describe("the end of a call", () => {
   test("is the line's report and the agent's result in one; nothing was said after it", () => {
     const { talks, ends } = setStage();

@@ -37,6 +37,8 @@ export interface FakeCarrier {
   keepLeg(callId: string, leg: string): void;
   /** The agent and the callee agree on something. */
   agree(callId: string, agreed: Agreed): Promise<unknown>;
+  /** The agent asks or tells something. */
+  ask(callId: string, question: unknown): Promise<unknown>;
   /** Ends a conversation; writes a recording where `recorded` says that there is one. */
   complete(callId: string, change?: Partial<Conversation>): void;
   fail(callId: string, code?: FailureCode): void;
@@ -129,6 +131,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     answer: (callId) => report().answered(callId),
     keepLeg: (callId, leg) => report().legKept?.(callId, leg),
     agree: (callId, agreed) => report().asked(callId, { kind: "agree", agreed } satisfies Agreement),
+    ask: (callId, question) => report().asked(callId, question satisfies Agreement),
     complete(callId, change = {}) {
       const request = requestOf(callId);
       if (change.recorded && request) writeFileSync(request.recordingFile, "RIFF of the conversation");

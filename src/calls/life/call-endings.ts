@@ -13,7 +13,7 @@ import { byRules } from "../../voice/analysis/analysis.ts";
 import type { Agreed } from "../../voice/port.ts";
 import type { Analyses } from "../analysis/analyses.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
-import type { CallEnd, Conversation } from "./call-end.ts";
+import type { BrokenCall, CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
 import type { FinalCalls } from "./final-calls.ts";
 import { insertLine } from "./line-store.ts";
@@ -92,14 +92,14 @@ export class CallEndings {
     const agent = await agentOf(tx, call);
     const now = clock.now();
     // Whoever was promised something is called then, or not at all.
-    const wasAgreedOn = (await resultOf(tx, call.id)) !== undefined;
-    const followUp = wasAgreedOn ? null : followUpOf(call, agent, end, now);
+    const agreed = await resultOf(tx, call.id);
+    const followUp = agreed ? null : followUpOf(call, agent, end, now);
     const next = followUp && this.#followUp(call, agent, followUp, now);
     const ended = await (end.kind === "completed"
       ? this.#complete(tx, { call, agent, end, next, now })
-      : this.#fail(tx, { call, agent, end, next, now }));
+      : this.#fail(tx, { call, agent, end: { ...end, ...detailsOf(agreed) }, next, now }));
     if (!ended) return false;
-    if (end.kind === "completed") await noteModelsUsed(tx, audit, call, end.sent ?? []);
+    await noteModelsUsed(tx, audit, call, end.sent ?? []);
     await keepLine(tx, call, end);
     await deleteLeg(tx, call.id);
     await releaseHeldFor(tx, call, now);
@@ -183,6 +183,12 @@ const agreedResult = ({ id }: CallRow, { optOut }: Agreed): CallResultRow => ({
   extracted_details: JSON.stringify({ answer: optOut ? "opted_out" : "call_later" }),
   turn_times: null,
 });
+
+/** Of a call that broke off after something was agreed on. */
+const detailsOf = (result: CallResultRow | undefined): Pick<BrokenCall, "extractedDetails"> =>
+  result?.extracted_details
+    ? { extractedDetails: JSON.parse(result.extracted_details) as Record<string, unknown> }
+    : {};
 
 async function keepLine(tx: Tx, call: CallRow, { line }: CallEnd): Promise<void> {
   if (!line) return;

@@ -42,7 +42,7 @@ export function callEventData(
     call_details_url: null,
     share_token: null,
     call_analytics: conversation?.analytics ?? null,
-    extracted_details: conversation?.extractedDetails ?? null,
+    extracted_details: end?.extractedDetails ?? null,
     appointment_details: appointment,
   };
 }

@@ -57,6 +57,8 @@ test("a call that breaks off after an opt-out shows it, and is not tried again",
     scheduled_call_id: null,
   });
   expect(await followers()).toEqual([]);
+  const event = (await hospital.eventsOf(id)).at(-1)?.parsed;
+  expect(event).toMatchObject({ status: "failed", extracted_details: { answer: "opted_out" } });
 });
 
 test("a callback is a scheduled call while this one goes on, and its id is in the event at the end", async () => {

@@ -37,6 +37,17 @@ test("host, bytes and times, once for each server", async () => {
   });
 });
 
+test("a call that broke off leaves what is known of it", async () => {
+  const id = await hospital.dial();
+  hospital.carrier.ring(id);
+  hospital.carrier.answer(id);
+  const sent = [{ ...SENT, requests: 1, bytesOut: 10, bytesIn: 20, ms: 30, failures: 0 }];
+  await hospital.carrier.ask(id, { kind: "sent", sent });
+  hospital.carrier.fail(id, "interrupted");
+  await settle();
+  expect(await hospital.actionsOnRecord()).toContain("call.model_used");
+});
+
 test("a call without servers leaves no entry", async () => {
   const id = await hospital.dial();
   hospital.carrier.ring(id);
