@@ -22,7 +22,7 @@ export interface PreviewedAgent {
 export interface PromptPreviewed {
   messages: { role: string; content: string }[];
   /** What it may ask for at this moment. */
-  tools: { name: string; description: string }[];
+  tools: { name: string; description: string; parameters: Record<string, unknown> }[];
 }
 
 /** What a call's own fields say, and not additional_info. */
@@ -62,7 +62,7 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
     };
     return {
       messages: promptFor(brief, moment).map(({ role, content }) => ({ role, content })),
-      tools: toolsFor(moment.standing).map(({ name, description }) => ({ name, description })),
+      tools: toolsFor(moment.standing).map(({ name, description, parameters }) => ({ name, description, parameters })),
     };
   };
 }

@@ -12,7 +12,7 @@ const PAUSE_MS = 250;
 
 interface Given {
   messages: readonly { role: string; content: string }[];
-  tools: readonly { name: string; description: string }[];
+  tools: readonly { name: string; description: string; parameters: Record<string, unknown> }[];
 }
 
 export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyOf>; values: Record<string, string> }) {
@@ -35,9 +35,10 @@ export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyO
         <>
           <h3>{words.tools}</h3>
           <ul class="given-tools">
-            {given.tools.map(({ name, description }) => (
+            {given.tools.map(({ name, description, parameters }) => (
               <li key={name}>
                 <code>{name}</code> {description}
+                {hasFields(parameters) && <pre tabIndex={0}>{JSON.stringify(parameters, null, 2)}</pre>}
               </li>
             ))}
           </ul>
@@ -46,6 +47,9 @@ export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyO
     </details>
   );
 }
+
+/** Whether a tool is told anything at all. */
+const hasFields = ({ properties }: Record<string, unknown>): boolean => Object.keys(properties ?? {}).length > 0;
 
 function useGiven(agent: ReturnType<typeof bodyOf>, values: Record<string, string>, isOpen: boolean) {
   const [given, setGiven] = useState<Given | null>(null);
