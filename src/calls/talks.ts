@@ -2,7 +2,7 @@
 // questions are answered here, beside the database, and what both report becomes the end of the call.
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
-import type { Arrival, CallOrder, Carrier, CarrierListener, Failure } from "../telephony/port.ts";
+import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, LineEnd } from "../telephony/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import { NO_SERVERS, serversFor } from "../speech/servers/choices.ts";
 import type { SentNote } from "../speech/servers/port.ts";
@@ -11,7 +11,7 @@ import { isAgreement } from "../voice/agreements.ts";
 import { isSentReport } from "../voice/sent-report.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
 import type { AgentBrief, Agreed, BookingDesk, LedCounts } from "../voice/port.ts";
-import { callEndOf, type CallEnd } from "./life/call-end.ts";
+import { callEndOf, type BrokenCall, type CallEnd } from "./life/call-end.ts";
 import type { CallRequest } from "./queue/dial-plan.ts";
 
 /** A call that arrives, for whoever decides about it. */
@@ -62,8 +62,7 @@ export function createTalks(deps: TalkDeps): Talks {
   const { clock, logger, listener, carrier, speaks } = deps;
   /** Of the calls under way, those that still ring at us among them. */
   const desks = new Map<string, BookingDesk | null>();
-  /** What they have sent to model servers until now: a line's thread may die before it can say so at the end. */
-  const sent = new Map<string, readonly SentNote[]>();
+  const sent = createSentByCalls();
 
   /** Null where nobody would hear the agent: nobody is rung to hear silence. */
   function orderFor(request: CallRequest, direction: AgentBrief["direction"]): CallOrder | null {
@@ -83,9 +82,7 @@ export function createTalks(deps: TalkDeps): Talks {
   }
 
   /** Reported a moment later, as a carrier would: whoever dials may be in the middle of something. */
-  function failSoon(callId: string, failure: Failure): void {
-    clock.after(0, () => listener.ended(callId, failure));
-  }
+  const failSoon = (callId: string, end: Failure) => void clock.after(0, () => listener.ended(callId, end));
 
   function arrived(arrival: Arrival): void {
     const { callId } = arrival;
@@ -113,16 +110,14 @@ export function createTalks(deps: TalkDeps): Talks {
 
   async function asked(callId: string, question: unknown): Promise<unknown> {
     if (isAgreement(question)) return listener.agreed(callId, question.agreed);
-    if (isSentReport(question)) return void (desks.has(callId) && sent.set(callId, question.sent));
+    if (isSentReport(question)) return sent.keep(callId, desks.has(callId) ? question.sent : null);
     const desk = desks.get(callId);
     if (!desk) throw new Error("The call has no calendar.");
     try {
       // An agent's own, carried here unread.
       return await answerFromDesk(desk, question as DeskQuestion);
     } catch (error) {
-      // Its message may name the contact.
-      const name = error instanceof Error ? error.name : typeof error;
-      logger.error("A question of a call's agent could not be answered.", { call_id: callId, error: name });
+      logger.error("A question of a call's agent could not be answered.", { call_id: callId, error: kindOf(error) });
       throw error;
     }
   }
@@ -144,13 +139,28 @@ export function createTalks(deps: TalkDeps): Talks {
       asked,
       ended(callId, end) {
         desks.delete(callId);
-        const known = sent.get(callId);
-        sent.delete(callId);
-        const ended = callEndOf(known && end.kind === "failed" ? { ...end, sent: known } : end);
+        const ended = callEndOf(sent.endOf(callId, end));
         if (ended.kind === "completed" && ended.turns) deps.measured?.(ended.turns);
         if (ended.kind === "completed" && ended.led) deps.led?.(ended.led);
         listener.ended(callId, ended);
       },
+    },
+  };
+}
+
+/** Its message may name the contact. */
+const kindOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** What calls have sent to model servers until now: a line's thread may die before it can say so at the end. */
+function createSentByCalls() {
+  const sent = new Map<string, readonly SentNote[]>();
+  return {
+    /** Null: the call is over. */
+    keep: (callId: string, notes: readonly SentNote[] | null) => notes && sent.set(callId, notes).size,
+    endOf(callId: string, end: LineEnd): LineEnd | BrokenCall {
+      const known = sent.get(callId);
+      sent.delete(callId);
+      return known && end.kind === "failed" ? { ...end, sent: known } : end;
     },
   };
 }

@@ -142,17 +142,22 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
       }
     },
     async speak(text, delivery, unwanted, longestWaitMs = LONGEST_WAIT_MS) {
-      const { length } = unmarked(text);
-      if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
-        throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
-      }
-      const sentences = sentencesOf(text);
-      if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
+      const sentences = sayableSentences(text);
       return joinSounds(
         await Promise.all(sentences.map((sentence) => sound(sentence, delivery, { unwanted, longestWaitMs }))),
       );
     },
   };
+}
+
+function sayableSentences(text: string): string[] {
+  const { length } = unmarked(text);
+  if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
+    throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
+  }
+  const sentences = sentencesOf(text);
+  if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
+  return sentences;
 }
 
 const keyOf = (sentence: string, { voice, pace }: Delivery): string => `${voice} ${pace} ${sentence}`;

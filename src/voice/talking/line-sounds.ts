@@ -99,38 +99,22 @@ export function createLineSounds(options: {
     });
   }
 
-  function recordedSound({ recorded, text }: SpokenLine): Sound | null {
-    const samples = recorded === null ? null : tools.recorded(recorded);
-    if (!samples?.length) return null;
-    return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
-  }
-
   function recordingOf(line: SpokenLine): LineSound | null {
-    const sound = recordedSound(line);
+    const sound = recordedSound(line, tools);
     return sound && { isRecording: true, clause: async (index) => (index === 0 ? sound : null) };
   }
-
-  /** What somebody waits for comes before what may be said to them later. */
-  const hurried = ({ text }: SpokenLine, { isRecording, clause }: LineSound): LineSound => ({
-    isRecording,
-    clause(index) {
-      const sound = clause(index);
-      tools.hurry?.(text);
-      return sound;
-    },
-  });
 
   return {
     prepare(line) {
       if (!recordingOf(line)) void makeAll(speak(line));
     },
     of(line) {
-      const sound = recordingOf(line) ?? hurried(line, speak(line));
+      const sound = recordingOf(line) ?? hurried(speak(line), () => tools.hurry?.(line.text));
       return isLoud ? turnedUp(sound) : sound;
     },
     madeOf(line) {
       const made = spoken.get(`${pace} ${line.text}`) ?? spoken.get(`usual ${line.text}`);
-      const sound = recordedSound(line) ?? made?.first ?? null;
+      const sound = recordedSound(line, tools) ?? made?.first ?? null;
       return sound && isLoud ? loud(sound) : sound;
     },
     speakAs(speech) {
@@ -144,6 +128,22 @@ export function createLineSounds(options: {
     },
   };
 }
+
+function recordedSound({ recorded, text }: SpokenLine, tools: Pick<AgentTools, "recorded">): Sound | null {
+  const samples = recorded === null ? null : tools.recorded(recorded);
+  if (!samples?.length) return null;
+  return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
+}
+
+/** What somebody waits for comes before what may be said to them later. */
+const hurried = ({ isRecording, clause }: LineSound, hurry: () => void): LineSound => ({
+  isRecording,
+  clause(index) {
+    const sound = clause(index);
+    hurry();
+    return sound;
+  },
+});
 
 const turnedUp = ({ isRecording, clause }: LineSound): LineSound => ({
   isRecording,

@@ -1,6 +1,7 @@
 // How many requests a voice server gets at once, and in what order.
 import { expect, test } from "bun:test";
 import { createRequestQueue } from "../../../src/speech/servers/voice/request-queue.ts";
+import { settle } from "../../support/manual-clock.ts";
 
 function setStage() {
   const queue = createRequestQueue();
@@ -11,23 +12,21 @@ function setStage() {
       begun.push(clause);
       return new Promise<string>((resolve) => ends.set(clause, () => resolve(clause)));
     });
-  const settled = () => new Promise<void>((resolve) => void queueMicrotask(() => queueMicrotask(() => resolve())));
   return {
     queue,
     run,
     begun,
     async end(clause: string) {
       ends.get(clause)?.();
-      for (let i = 0; i < 5; i++) await settled();
+      await settle();
     },
-    settled,
   };
 }
 
 test("what is made ahead goes out two at a time, in the order of asking", async () => {
-  const { run, begun, end, settled } = setStage();
+  const { run, begun, end } = setStage();
   const all = ["a", "b", "c", "d"].map((text) => run(text));
-  await settled();
+  await settle();
   expect(begun).toEqual(["a", "b"]);
   await end("b");
   expect(begun).toEqual(["a", "b", "c"]);
@@ -36,17 +35,17 @@ test("what is made ahead goes out two at a time, in the order of asking", async 
 });
 
 test("what somebody waits for goes out at once, and so does the rest of it", async () => {
-  const { queue, run, begun, settled } = setStage();
+  const { queue, run, begun } = setStage();
   for (const text of ["a", "b", "c"]) void run(text);
   void run("live", "live 1");
   queue.hurry("live");
   void run("live", "live 2");
-  await settled();
+  await settle();
   expect(begun).toEqual(["a", "b", "live 1", "live 2"]);
 });
 
 test("what nobody wants any more is not asked for, and holds nobody up", async () => {
-  const { run, begun, end, settled } = setStage();
+  const { run, begun, end } = setStage();
   const unwanted = new AbortController();
   for (const text of ["a", "b"]) void run(text);
   const dropped = run("c", "c", unwanted);
@@ -54,6 +53,6 @@ test("what nobody wants any more is not asked for, and holds nobody up", async (
   unwanted.abort();
   expect(await dropped).toBeNull();
   await end("a");
-  await settled();
+  await settle();
   expect(begun).toEqual(["a", "b", "d"]);
 });

@@ -150,8 +150,9 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
   /** Null where it is let go, or cannot be said by the other voice while the server rests. */
   async function made(text: string, words: string, manner: Manner, stop: AbortSignal): Promise<Int16Array | null> {
     const other = async () => (await builtIn.speak(words, manner))?.samples ?? null;
+    const isLetGo = () => stop.aborted;
     const samples = isResting() ? await other() : null;
-    if (samples || stop.aborted) return samples;
+    if (samples || isLetGo()) return samples;
     const wasResting = isResting();
     try {
       return await queue.run(text, stop, () => {
@@ -160,7 +161,7 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
         return asked(words, manner, stop);
       });
     } catch {
-      if (stop.aborted) return null;
+      if (isLetGo()) return null;
       if (!isResting()) restsUntilMs = clock.elapsedMs() + REST_MS;
       return await other();
     }
