@@ -131,7 +131,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     answer: (callId) => report().answered(callId),
     keepLeg: (callId, leg) => report().legKept?.(callId, leg),
     agree: (callId, agreed) => report().asked(callId, { kind: "agree", agreed } satisfies Agreement),
-    ask: (callId, question) => report().asked(callId, question satisfies Agreement),
+    ask: (callId, question) => report().asked(callId, question),
     complete(callId, change = {}) {
       const request = requestOf(callId);
       if (change.recorded && request) writeFileSync(request.recordingFile, "RIFF of the conversation");
