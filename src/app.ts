@@ -56,12 +56,11 @@ export function createApp(deps: AppDeps) {
   const trustedClock = createTrustedClock({ db, clock, logger, metrics });
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
-  const scheduler = createSchedulerLoop({
-    clock,
-    logger,
-    // Before the dispatcher, which begins the calls that the feeder makes.
-    sources: [feeder, calling.dispatcher, calling.analyses, deliveries, services.closureWork, trustedClock, recurring],
-  });
+  // Before the dispatcher, which begins the calls that these two make.
+  const makers = [feeder, services.dueReminders];
+  const others = [calling.analyses, deliveries, services.closureWork, trustedClock, recurring];
+  const sources = [...makers, calling.dispatcher, ...others];
+  const scheduler = createSchedulerLoop({ clock, logger, sources });
 
   const serving = createServing({
     config,

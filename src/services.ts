@@ -4,7 +4,7 @@ import { createAudit } from "./accounts/audit.ts";
 import { createClaims } from "./accounts/claims.ts";
 import { createCredits } from "./accounts/credits.ts";
 import { createKeyService } from "./accounts/key-service.ts";
-import { createOrganisationService } from "./accounts/organisation-service.ts";
+import { createOrganisationService, type ZoneWatcher } from "./accounts/organisation-service.ts";
 import { createPersonService } from "./accounts/person-service.ts";
 import { createLoginThrottle } from "./accounts/login-throttle.ts";
 import { createReadNotes } from "./accounts/read-notes.ts";
@@ -16,6 +16,7 @@ import { createPronunciationService } from "./agents/pronunciation-service.ts";
 import { createRecordedWordsService } from "./agents/recorded-words-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
+import type { AppointmentWatcher } from "./calendar/appointment-changes.ts";
 import { createAppointmentService } from "./calendar/appointment-service.ts";
 import { calendarEraser } from "./calendar/eraser.ts";
 import { createClosureService } from "./calendar/closure-service.ts";
@@ -33,6 +34,8 @@ import { createPreparations } from "./campaigns/preparations.ts";
 import { createCampaignService } from "./campaigns/service.ts";
 import { createStoppedRows } from "./campaigns/stopped-rows.ts";
 import { createListCheck } from "./campaigns/list-check.ts";
+import { remindersEraser } from "./campaigns/reminders/eraser.ts";
+import { createReminders } from "./campaigns/reminders/reminders.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
@@ -43,6 +46,7 @@ import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
 import { releaseHeldByHours, releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { createCallService } from "./calls/service.ts";
 import { createManyCalls } from "./calls/many-calls.ts";
+import { createCallsWithin } from "./calls/within.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS, type Clock } from "./core/clock.ts";
@@ -89,6 +93,7 @@ export const ERASERS: readonly Eraser[] = [
   calendarEraser,
   eventsEraser,
   sharesEraser,
+  remindersEraser,
   callsEraser,
 ];
 
@@ -123,6 +128,7 @@ export function createServices(
     ...calling,
     ...campaignServices(ground, calling),
     ...calendarServices(ground),
+    ...createReminders({ ...ground, ...calling }),
   };
 }
 
@@ -142,6 +148,9 @@ function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () 
     readNotes: createReadNotes({ db, clock, audit, logger }),
     claims: createClaims({ db, clock, audit }),
     outbox: createOutbox(clock, ids),
+    /** Rooms above the calendar register here who wants to know of its changes. */
+    appointmentWatchers: new Array<AppointmentWatcher>(),
+    zoneWatchers: new Array<ZoneWatcher>(),
   };
 }
 
@@ -232,6 +241,7 @@ function callServices(
     manyCalls: createManyCalls({ ...ground, finalCalls }),
     callAgain: createCallAgain(ground),
     callEdit: createCallEdit(ground),
+    callsWithin: createCallsWithin({ ...ground, finalCalls }),
     restoredCalls: createRestoredCalls({ ...ground, calls }),
     erasure,
     retention: createRetention({ erasure, logger, days: config.retention.days }),
@@ -261,7 +271,7 @@ function campaignServices(ground: Ground, { calls, erasure, finalCalls }: Return
 
 function calendarServices(ground: Ground) {
   const slotEvents = createSlotEvents(ground.outbox);
-  const appointments = createAppointmentService({ ...ground, slotEvents });
+  const appointments = createAppointmentService({ ...ground, slotEvents, watchers: ground.appointmentWatchers });
   const closureWork = createClosureWork({ ...ground, slotEvents, appointments: appointments.within });
   return {
     directory: createDirectoryService(ground),

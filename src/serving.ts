@@ -8,6 +8,7 @@ import { slotRoutes, WINDOW_FAULTS } from "./calendar/slot-routes.ts";
 import type { Calling } from "./calling.ts";
 import { sharedCall } from "./calls/life/shared-call.ts";
 import { callRoutes } from "./calls/routes.ts";
+import { reminderApiRoutes } from "./campaigns/reminders/routes.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
@@ -105,6 +106,7 @@ export function createServing(deps: ServingDeps) {
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, configurationReads))
+    .use(reminderApiRoutes(guard, services.reminders))
     .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
     .use(dashboard.routes)
     .use(dashboardPages())
@@ -175,6 +177,8 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     tracking: services.tracking,
     appointments: services.appointments,
     directory: services.directory,
+    reminderRules: services.reminderRules,
+    reminders: services.reminders,
     closures: services.closures,
     listCheck: services.listCheck,
     campaigns: services.campaigns,

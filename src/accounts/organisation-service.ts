@@ -11,6 +11,9 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
 
+/** Hears in the same transaction that the clock of an organisation or of one of its branches changed. */
+export type ZoneWatcher = (tx: Tx, organisationId: string) => Promise<void>;
+
 export interface NewOrganisation {
   name: string;
   timeZone: string;
@@ -22,8 +25,10 @@ export function createOrganisationService(deps: {
   ids: Ids;
   audit: Audit;
   config: Config;
+  /** Whoever keeps times of day. */
+  zoneWatchers?: readonly ZoneWatcher[];
 }) {
-  const { db, clock, ids, audit, config } = deps;
+  const { db, clock, ids, audit, config, zoneWatchers = [] } = deps;
 
   async function createWithin(tx: Tx, { name, timeZone }: NewOrganisation, actor: Actor): Promise<OrganisationRow> {
     const now = clock.now();
@@ -61,6 +66,7 @@ export function createOrganisationService(deps: {
       await db.write(async (tx) => {
         await updateOrganisation(tx, id, { ...values, updated_at: clock.now() });
         await audit.record(tx, { organisationId: id, actor, action: "organisation.changed", subjectId: id });
+        for (const watch of zoneWatchers) await watch(tx, id);
       });
     },
 

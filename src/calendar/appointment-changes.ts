@@ -24,12 +24,17 @@ export type ContactAnswer = "confirmed" | "change_requested" | "cancelled";
 
 type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
 
+/** Hears of every change in its transaction; `before` is null where the appointment is new. */
+export type AppointmentWatcher = (tx: Tx, appointment: AppointmentRow, before: AppointmentRow | null) => Promise<void>;
+
 export interface ChangeDeps {
   clock: Clock;
   ids: Ids;
   audit: Audit;
   outbox: Outbox;
   slotEvents: SlotEvents;
+  /** Given by the composition root. */
+  watchers: readonly AppointmentWatcher[];
 }
 
 export class AppointmentChanges {
@@ -70,6 +75,8 @@ export class AppointmentChanges {
       contact_forgotten_at: null,
       change_requested_at: null,
       moved_by_hand_at: null,
+      contact_moved_at: null,
+      contact_cancelled_at: null,
     };
     await insertAppointment(tx, row);
     await audit.record(tx, {
@@ -81,6 +88,7 @@ export class AppointmentChanges {
     });
     await this.#publish(tx, "appointment.created", row);
     await slotEvents.dateChanged(tx, window, date, now);
+    for (const watch of this.deps.watchers) await watch(tx, row, null);
     return row;
   }
 
@@ -120,6 +128,7 @@ export class AppointmentChanges {
       detail: { fields: Object.keys(given(input)), ...(inCall ? { contact_answer: inCall.answer } : {}) },
     });
     await this.#publish(tx, eventFor(row.status, updated.status), updated);
+    for (const watch of this.deps.watchers) await watch(tx, updated, row);
     return updated;
   }
 
@@ -170,6 +179,7 @@ export class AppointmentChanges {
       ...(row.status === "no_show" ? { status: "confirmed" as const } : {}),
       contact_confirmed_at: null,
       change_requested_at: null,
+      contact_moved_at: callId === null ? null : now,
     };
   }
 
@@ -219,7 +229,8 @@ function slotColumns({ window, date }: BookableSlot) {
 }
 
 function answerColumns(answer: ContactAnswer, now: number): Patch {
-  if (answer === "cancelled") return { contact_confirmed_at: null, change_requested_at: null };
+  if (answer === "cancelled")
+    return { contact_confirmed_at: null, change_requested_at: null, contact_cancelled_at: now };
   return answer === "confirmed"
     ? { contact_confirmed_at: now, change_requested_at: null }
     : { contact_confirmed_at: null, change_requested_at: now };

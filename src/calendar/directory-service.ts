@@ -1,6 +1,7 @@
 // Naming branches and services, and giving a branch its own time zone.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
+import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
@@ -15,8 +16,13 @@ import {
   updateBranch,
 } from "./directory-store.ts";
 
-export function createDirectoryService(deps: { db: Database; clock: Clock; audit: Audit }) {
-  const { db, clock, audit } = deps;
+export function createDirectoryService(deps: {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  zoneWatchers: readonly ZoneWatcher[];
+}) {
+  const { db, clock, audit, zoneWatchers } = deps;
   return {
     branches: (organisationId: string) => branchesOf(db.reader, organisationId),
     services: (organisationId: string) => appointmentTypesOf(db.reader, organisationId),
@@ -40,6 +46,7 @@ export function createDirectoryService(deps: { db: Database; clock: Clock; audit
           updated_at: now,
         });
         await audit.record(tx, { organisationId, actor, action: "branch.changed", subjectId: branchId });
+        if (change.timeZone !== undefined) for (const watch of zoneWatchers) await watch(tx, organisationId);
       });
     },
 

@@ -75,5 +75,7 @@ export function appointmentView(row: AppointmentRow, appointmentTypeName: string
     completed_at: toIsoOrNull(row.completed_at),
     contact_confirmed_at: toIsoOrNull(row.contact_confirmed_at),
     change_requested_at: toIsoOrNull(row.change_requested_at),
+    contact_moved_at: toIsoOrNull(row.contact_moved_at),
+    contact_cancelled_at: toIsoOrNull(row.contact_cancelled_at),
   };
 }

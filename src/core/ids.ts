@@ -25,7 +25,9 @@ export type IdPrefix =
   | "note"
   | "cmp"
   | "cls"
-  | "cfd";
+  | "cfd"
+  | "rmr"
+  | "rmd";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

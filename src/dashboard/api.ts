@@ -20,6 +20,7 @@ import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes
 import { pronunciationRoutes, type PronunciationRouteDeps } from "./routes/pronunciation-routes.ts";
 import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recorded-words-routes.ts";
 import { savedFilterRoutes, type SavedFilterRouteDeps } from "./routes/saved-filter-routes.ts";
+import { reminderRoutes, type ReminderRouteDeps } from "./routes/reminder-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
 
@@ -38,6 +39,7 @@ export type DashboardDeps = AuthRouteDeps &
   RecordedWordsRouteDeps &
   PronunciationRouteDeps &
   ModelServerRouteDeps &
+  ReminderRouteDeps &
   DoNotDisturbRouteDeps & { agents: AgentService; readNotes: ReadNotes };
 
 export function dashboardApi(deps: DashboardDeps) {
@@ -51,6 +53,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(closureRoutes(deps))
     .use(campaignListRoutes(deps))
     .use(campaignRoutes(deps))
+    .use(reminderRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))

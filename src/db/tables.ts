@@ -49,6 +49,7 @@ import type {
   ClosurePersonRow,
   ClosureRow,
 } from "./rows/holidays.ts";
+import type { ReminderRow, ReminderRuleRow } from "./rows/reminders.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 import type { ContactNoteRow, SavedFilterRow } from "./rows/worklist.ts";
@@ -61,6 +62,7 @@ export type * from "./rows/campaigns.ts";
 export type * from "./rows/changes.ts";
 export type * from "./rows/holidays.ts";
 export type * from "./rows/model-servers.ts";
+export type * from "./rows/reminders.ts";
 export type * from "./rows/telephony.ts";
 export type * from "./rows/worklist.ts";
 
@@ -111,6 +113,8 @@ export interface Tables {
   agent_model_servers: AgentModelServerRow;
   campaigns: CampaignRow;
   campaign_rows: CampaignRowRow;
+  reminder_rules: ReminderRuleRow;
+  reminders: ReminderRow;
   changes: ChangeRow;
   saved_filters: SavedFilterRow;
   contact_notes: ContactNoteRow;

@@ -62,6 +62,8 @@ const appointment: Appointment = {
   completed_at: null,
   contact_confirmed_at: null,
   change_requested_at: null,
+  contact_moved_at: null,
+  contact_cancelled_at: null,
 };
 
 const slot: Slot = {

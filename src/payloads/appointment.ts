@@ -25,5 +25,7 @@ export const AppointmentSchema = Type.Object({
   completed_at: nullable(isoTime()),
   contact_confirmed_at: nullable(isoTime({ description: "When the contact said that they will come." })),
   change_requested_at: nullable(isoTime({ description: "When the contact asked for another time and chose none." })),
+  contact_moved_at: nullable(isoTime({ description: "When the contact chose another time on the telephone." })),
+  contact_cancelled_at: nullable(isoTime({ description: "When the contact cancelled it on the telephone." })),
 });
 export type Appointment = Static<typeof AppointmentSchema>;

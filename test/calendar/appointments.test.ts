@@ -64,6 +64,8 @@ describe("making an appointment", () => {
       completed_at: null,
       contact_confirmed_at: null,
       change_requested_at: null,
+      contact_moved_at: null,
+      contact_cancelled_at: null,
     });
     expect((await read(data.appointment_id)).json as object).toEqual({ data });
     expect(await fill()).toBe(1);

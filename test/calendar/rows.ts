@@ -61,6 +61,8 @@ export function appointmentRow(change: Partial<AppointmentRow> = {}): Appointmen
     contact_forgotten_at: null,
     moved_by_hand_at: null,
     change_requested_at: null,
+    contact_moved_at: null,
+    contact_cancelled_at: null,
     ...change,
   };
 }

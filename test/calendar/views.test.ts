@@ -79,5 +79,7 @@ test("an appointment shows every field of the contract and nothing else of its r
     completed_at: "1970-01-01T00:00:02.000Z",
     contact_confirmed_at: null,
     change_requested_at: null,
+    contact_moved_at: null,
+    contact_cancelled_at: null,
   });
 });

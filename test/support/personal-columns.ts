@@ -99,7 +99,18 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     nobody:
       "id organisation_id window_id branch_id date start_time end_time batch appointment_type_id status source call_id " +
       "created_at updated_at cancelled_at completed_at contact_confirmed_at change_requested_at contact_forgotten_at " +
-      "moved_by_hand_at",
+      "moved_by_hand_at contact_moved_at contact_cancelled_at",
+  },
+  reminder_rules: {
+    nobody:
+      "id organisation_id branch_id appointment_type_id agent_id timing days_before at_minute hours_before from_minute " +
+      "to_minute tries retry_minutes settle_hours skip_confirmed placeholders enabled revision plan_after created_at " +
+      "updated_at deleted_at",
+  },
+  reminders: {
+    nobody:
+      "id organisation_id rule_id rule_revision agent_id by_hand appointment_id date start_time starts_at state outcome " +
+      "due_at next_at attempts call_id created_at updated_at",
   },
   closures: {
     staff: "actor_id",

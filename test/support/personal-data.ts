@@ -52,6 +52,11 @@ export async function createRecords(): Promise<Records> {
     await tx.updateTable("do_not_disturb").set({ number: CONTACT.number }).execute();
   });
   const slotId = on(await clinic.createWindow(), MONDAY);
+  await services.reminderRules.create(
+    organisationId,
+    { agent_id: clinic.agentId, timing: "hours_before", hours_before: 6 },
+    CLI_ACTOR,
+  );
   const { appointment_id } = await clinic.book(slotId, {
     contact_name: CONTACT.name,
     contact_number: CONTACT.number,
@@ -128,6 +133,10 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
   "PATCH /v1/appointments/:appointment_id": {
     ask: ({ appointmentId }) => ({ path: `/v1/appointments/${appointmentId}`, body: { notes: "Late." } }),
     action: "appointment.changed",
+  },
+  "GET /dashboard/api/reminders": {
+    ask: () => ({ path: "/dashboard/api/reminders?view=next" }),
+    action: "reminder.listed",
   },
   "GET /media/:call_id/recording.wav": {
     ask: ({ clinic, callId }) => signed(clinic, callId, "recording.wav"),
@@ -302,6 +311,7 @@ export const NOT_PERSONAL: readonly string[] = [
   "/dashboard/api/calls/:call_id/recording",
   "/dashboard/api/calls/matching",
   "/dashboard/api/call-filters",
+  ...["reminders/rules", "reminders/agents", "appointments/:id/reminders"].map((path) => `/dashboard/api/${path}`),
   ...["configuration", "services", "windows", "tracking", "availability", "closures"].map(
     (path) => `/dashboard/api/calendar/${path}`,
   ),
@@ -347,6 +357,13 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/calendar/regenerate",
   "POST /dashboard/api/calendar/closures",
   "POST /dashboard/api/calendar/closures/:id/reopen",
+  "POST /v1/appointments/:appointment_id/remind",
+  "POST /dashboard/api/reminders",
+  "POST /dashboard/api/reminders/check",
+  "POST /dashboard/api/reminders/preview",
+  "POST /dashboard/api/reminders/rules",
+  "PATCH /dashboard/api/reminders/rules/:id",
+  "DELETE /dashboard/api/reminders/rules/:id",
   "POST /dashboard/api/agents",
   "PATCH /dashboard/api/agents/:id",
   "POST /dashboard/api/agents/:id/versions/:version/restore",

@@ -22,9 +22,13 @@ export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: nu
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };
 }
 
-/** Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the agent's. */
+/**
+ * Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the agent's. How often
+ * somebody is reminded is said by the reminder's rule.
+ */
 export function isRetriedAfter(call: CallRow, agent: AgentRow, outcome: string): boolean {
   if (call.campaign_id !== null) return (call.campaign_retries ?? "").split(" ").includes(outcome);
+  if (call.source === "reminder") return false;
   return agent.retry_outcomes.split(" ").includes(outcome) && call.retry_count < agent.retry_attempts;
 }
 

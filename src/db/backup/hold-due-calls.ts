@@ -37,10 +37,23 @@ export function pauseCampaignsIn(connection: Connection, restoredAt: number): vo
 export function holdDueIn(connection: Connection, restoredAt: number): number {
   const calls = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'calls'").get();
   if (calls === undefined) return 0;
+  takeBackReminders(connection, restoredAt);
   return connection
     .prepare(
       "UPDATE calls SET state = 'queued', hold_reason = ?, next_at = ?, updated_at = ? " +
         "WHERE state = 'queued' OR (state = 'scheduled' AND next_at <= ?)",
     )
     .run(RESTORED_HOLD, UNTIL_RELEASED_MS, restoredAt, restoredAt).changes;
+}
+
+/** Whoever was due since may have been reminded already; they are listed, and can be reminded by hand. */
+function takeBackReminders(connection: Connection, restoredAt: number): void {
+  const reminders = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'reminders'").get();
+  if (reminders === undefined) return;
+  connection
+    .prepare(
+      "UPDATE reminders SET state = 'cancelled', outcome = 'restored', next_at = NULL, updated_at = ? " +
+        "WHERE state = 'pending' AND next_at <= ?",
+    )
+    .run(restoredAt, restoredAt);
 }

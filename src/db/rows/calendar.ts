@@ -76,6 +76,9 @@ export interface AppointmentRow {
   /** The contact said that they will come, or asked for another time. */
   contact_confirmed_at: number | null;
   change_requested_at: number | null;
+  /** The contact moved or cancelled it themselves, on the telephone. */
+  contact_moved_at: number | null;
+  contact_cancelled_at: number | null;
   /** Retention took out who it was. Null again once something is added. */
   contact_forgotten_at: number | null;
   /** Staff, or the hospital's own system, moved it: since then it takes no place of the agent's share. */

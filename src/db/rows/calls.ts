@@ -79,7 +79,7 @@ export type CallState =
   | "cancelled"
   | "disallowed";
 
-export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier" | "campaign";
+export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier" | "campaign" | "reminder";
 
 export interface CallRow {
   id: string;

@@ -20,6 +20,7 @@ import { DayPanel } from "./calendar/day-panel.tsx";
 import { Holidays } from "./calendar/holidays.tsx";
 import { calendarLink } from "./calendar/links.ts";
 import { loadDay, loadDirectory, loadWeek, type Week } from "./calendar/loading.ts";
+import { RemindersTab } from "./calendar/reminders/reminders-tab.tsx";
 import { BranchForm } from "./calendar/directory-dialog.tsx";
 import { TaskDialog } from "./calendar/task-dialog.tsx";
 import { datesOfWeek, formatWeek, isDate, timeIn, weekdayOf, weekOf } from "./calendar/week-dates.ts";
@@ -28,6 +29,15 @@ import { words } from "./calendar/words.ts";
 
 export function CalendarPage() {
   const directory = useLoaded(loadDirectory, []);
+  const { tab } = useRoute().params;
+  if (directory.data !== null && tab === "reminders")
+    return (
+      <>
+        <PageHead title={words.title} />
+        <CalendarTabs />
+        <RemindersTab directory={directory.data} />
+      </>
+    );
   if (directory.data !== null && directory.data.branches.length > 0)
     return <BranchCalendar directory={directory.data} reloadDirectory={directory.reload} />;
   return (

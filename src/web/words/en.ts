@@ -9,6 +9,7 @@ import { door } from "./en/door.ts";
 import { holidays } from "./en/holidays.ts";
 import { modelServers } from "./en/model-servers.ts";
 import { overview } from "./en/overview.ts";
+import { reminders } from "./en/reminders.ts";
 import { settings } from "./en/settings.ts";
 import { shared } from "./en/shared.ts";
 import { trunks } from "./en/trunks.ts";
@@ -24,6 +25,7 @@ export const en = {
   holidays,
   modelServers,
   overview,
+  reminders,
   settings,
   shared,
   trunks,

@@ -10,6 +10,7 @@ import { door } from "./hi/door.ts";
 import { holidays } from "./hi/holidays.ts";
 import { modelServers } from "./hi/model-servers.ts";
 import { overview } from "./hi/overview.ts";
+import { reminders } from "./hi/reminders.ts";
 import { settings } from "./hi/settings.ts";
 import { shared } from "./hi/shared.ts";
 import { trunks } from "./hi/trunks.ts";
@@ -27,6 +28,7 @@ export const hi: Words = {
   holidays,
   modelServers,
   overview,
+  reminders,
   settings,
   shared,
   trunks,

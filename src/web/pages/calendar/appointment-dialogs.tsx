@@ -10,6 +10,7 @@ import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
+import { words as reminderWords } from "./reminders/words.ts";
 import { formatSlot } from "./week-dates.ts";
 import { appointmentSources, statusTasks, words } from "./words.ts";
 
@@ -48,6 +49,10 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
             ),
           ],
           ...at(words.madeAt, appointment.created_at),
+          ...at(reminderWords.confirmedAt, appointment.contact_confirmed_at),
+          ...at(reminderWords.movedAt, appointment.contact_moved_at),
+          ...at(reminderWords.cancelledAt, appointment.contact_cancelled_at),
+          ...at(reminderWords.changeRequestedAt, appointment.change_requested_at),
           ...at(words.cancelledAt, appointment.cancelled_at),
           ...at(words.completedAt, appointment.completed_at),
         ]}

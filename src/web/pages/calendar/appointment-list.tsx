@@ -2,8 +2,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../components/parts.tsx";
+import { formatShortTime } from "../../format.ts";
 import { appointmentStates, common } from "../../words.ts";
-import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
+import { isOver, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
+import { words as reminderWords } from "./reminders/words.ts";
 import { appointmentSources, contactAnswers, words } from "./words.ts";
 
 interface AppointmentListProps {
@@ -58,14 +60,22 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
 
 /** What they said to a reminder; nothing where nobody asked. */
 function ContactAnswer({ appointment }: { appointment: Appointment }) {
-  if (appointment.status !== "confirmed") return null;
-  if (appointment.change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
-  return appointment.contact_confirmed_at === null ? null : <Badge state="confirmed" text={contactAnswers.confirmed} />;
+  const { branch } = useCalendar();
+  const { status, change_requested_at, contact_confirmed_at, contact_moved_at, contact_cancelled_at } = appointment;
+  const at = (time: string) => formatShortTime(time, branch.time_zone);
+  if (status === "cancelled" && contact_cancelled_at !== null)
+    return <Badge state="cancelled" text={contactAnswers.cancelled(at(contact_cancelled_at))} />;
+  if (status !== "confirmed") return null;
+  if (change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
+  if (contact_moved_at !== null) return <Badge state="confirmed" text={contactAnswers.moved(at(contact_moved_at))} />;
+  if (contact_confirmed_at === null) return null;
+  return <Badge state="confirmed" text={contactAnswers.confirmed(at(contact_confirmed_at))} />;
 }
 
 /** Only what the appointment's state allows: what is final has none. */
 export function AppointmentActions({ appointment }: { appointment: Appointment }) {
-  const { may, open } = useCalendar();
+  const calendar = useCalendar();
+  const { may, open } = calendar;
   const { status } = appointment;
   if (!may || status === "completed" || status === "cancelled") return null;
   const mark = (next: "completed" | "no_show" | "cancelled") => () =>
@@ -78,6 +88,14 @@ export function AppointmentActions({ appointment }: { appointment: Appointment }
       </Button>
       {status === "confirmed" && (
         <>
+          {!isOver(appointment, calendar) && (
+            <Button
+              aria-label={whose(reminderWords.remind)}
+              onClick={() => open({ kind: "remind", appointments: [appointment], day: null })}
+            >
+              {reminderWords.remind}
+            </Button>
+          )}
           <Button aria-label={whose(words.noShow)} onClick={mark("no_show")}>
             {words.noShow}
           </Button>

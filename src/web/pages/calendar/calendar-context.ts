@@ -42,6 +42,7 @@ export type Task =
   | { kind: "contact"; appointment: Appointment }
   | { kind: "reschedule"; appointment: Appointment }
   | { kind: "status"; appointment: Appointment; status: "completed" | "no_show" | "cancelled" }
+  | { kind: "remind"; appointments: readonly Appointment[]; day: string | null }
   | { kind: "new-window"; day: string }
   | { kind: "window"; window: Slot }
   | { kind: "date"; slot: WindowOnDate; window: Slot }

@@ -1,9 +1,11 @@
 // The parts of the calendar, each with an address of its own.
 import { useLocation } from "preact-iso";
+import { words as reminderWords } from "./reminders/words.ts";
 import { holidayWords } from "./words.ts";
 
 const TABS = [
   ["/dashboard/calendar", holidayWords.tabWeek],
+  ["/dashboard/calendar/reminders", reminderWords.tab],
   ["/dashboard/calendar/holidays", holidayWords.tabHolidays],
 ] as const;
 

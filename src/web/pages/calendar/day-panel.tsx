@@ -11,6 +11,7 @@ import { isOver, keptSlots, serviceName, useCalendar, type WindowOnDate } from "
 import { Fill } from "./fill.tsx";
 import { calendarLink } from "./links.ts";
 import type { DayAppointments } from "./loading.ts";
+import { words as reminderWords } from "./reminders/words.ts";
 import { formatHours, formatLongDay, weekdayOf, weekOf } from "./week-dates.ts";
 import { Signs } from "./week-grid.tsx";
 import { sessionName, holidayWords, words } from "./words.ts";
@@ -50,6 +51,7 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
           <a class="button cal-back" href={to(null)}>
             {words.allWeek}
           </a>
+          <RemindDay date={date} day={appointments.data} />
           {may && date >= today && slots.some(({ status }) => status === "OPEN") && (
             <Button
               onClick={() => {
@@ -99,6 +101,21 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
       ))}
       {appointments.data?.hasMore && <Problem text={words.moreAppointments(appointments.data.appointments.length)} />}
     </section>
+  );
+}
+
+/** Whoever is expected on this day and was not there yet. */
+function RemindDay({ date, day }: { date: string; day: DayAppointments | null }) {
+  const calendar = useCalendar();
+  const { may, open } = calendar;
+  const expected = (day?.date === date ? day.appointments : [])
+    .filter((each) => each.status === "confirmed" && !isOver(each, calendar))
+    .toSorted((a, b) => a.start_time.localeCompare(b.start_time));
+  if (!may || expected.length === 0) return null;
+  return (
+    <Button onClick={() => open({ kind: "remind", appointments: expected, day: date })}>
+      {reminderWords.remindDay}
+    </Button>
   );
 }
 

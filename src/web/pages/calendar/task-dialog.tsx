@@ -7,6 +7,8 @@ import type { Task } from "./calendar-context.ts";
 import { CloseDays } from "./close-days.tsx";
 import { DateForm } from "./date-form.tsx";
 import { DirectoryDialog } from "./directory-dialog.tsx";
+import { RemindDialog } from "./reminders/remind-dialog.tsx";
+import { words as reminderWords } from "./reminders/words.ts";
 import { WindowForm } from "./window-form.tsx";
 import { statusTasks, holidayWords, words } from "./words.ts";
 
@@ -39,6 +41,8 @@ function titleOf(task: Task): string {
       return words.reschedule;
     case "status":
       return statusTasks[task.status].title;
+    case "remind":
+      return reminderWords.remindTitle;
     case "new-window":
       return words.newWindow;
     case "window":
@@ -64,6 +68,8 @@ function contentOf(task: Task, onClose: () => void) {
       return <Reschedule appointment={task.appointment} />;
     case "status":
       return <StatusQuestion appointment={task.appointment} status={task.status} onKeep={onClose} />;
+    case "remind":
+      return <RemindDialog appointments={task.appointments} day={task.day} />;
     case "new-window":
       return <WindowForm window={null} day={task.day} />;
     case "window":

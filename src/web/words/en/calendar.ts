@@ -128,7 +128,12 @@ export const calendar = {
     serviceAdded: "The service was added.",
     noServices: "No services yet. A service is what people come for, such as a consultation.",
   },
-  contactAnswers: { confirmed: "Will come", changeRequested: "Wants another time" },
+  contactAnswers: {
+    confirmed: (at: string) => `Confirmed by phone at ${at}`,
+    moved: (at: string) => `Moved by phone at ${at}`,
+    cancelled: (at: string) => `Cancelled by phone at ${at}`,
+    changeRequested: "Wants another time",
+  },
   appointmentSources: {
     ai: "AI agent",
     dashboard: "Dashboard",

@@ -129,7 +129,12 @@ export const calendar: Translated<typeof English> = {
     serviceAdded: "सेवा जुड़ गई।",
     noServices: "अभी कोई सेवा नहीं है। सेवा वह है जिसके लिए लोग आते हैं, जैसे डॉक्टर से परामर्श।",
   },
-  contactAnswers: { confirmed: "आएँगे", changeRequested: "दूसरा समय चाहते हैं" },
+  contactAnswers: {
+    confirmed: (at: string) => `फ़ोन पर पक्का किया: ${at}`,
+    moved: (at: string) => `फ़ोन पर समय बदला: ${at}`,
+    cancelled: (at: string) => `फ़ोन पर रद्द किया: ${at}`,
+    changeRequested: "दूसरा समय चाहते हैं",
+  },
   appointmentSources: {
     ai: "AI एजेंट",
     dashboard: "यहाँ से",

@@ -1,0 +1,78 @@
+// Reminders for ward staff: rules, who is called next, what happened, and reminding by hand.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  CreateRuleSchema,
+  ListRemindersQuery,
+  PatchRuleSchema,
+  RemindSchema,
+} from "../../campaigns/reminders/model.ts";
+import type { ReminderService } from "../../campaigns/reminders/reminder-service.ts";
+import type { ReminderRules } from "../../campaigns/reminders/rule-service.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface ReminderRouteDeps {
+  guard: SessionGuard;
+  reminderRules: ReminderRules;
+  reminders: ReminderService;
+}
+
+const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+export function reminderRoutes({ guard, reminderRules, reminders }: ReminderRouteDeps) {
+  return new Elysia({ name: "dashboard-reminders" })
+    .use(guard)
+    .get("/dashboard/api/reminders/rules", ({ session }) => reminderRules.list(session.organisationId), {
+      role: "viewer",
+    })
+    .get("/dashboard/api/reminders/agents", ({ session }) => reminderRules.agents(session.organisationId), {
+      role: "viewer",
+    })
+    .post(
+      "/dashboard/api/reminders/rules",
+      async ({ session, actor, body }) => ({
+        rule_id: await reminderRules.create(session.organisationId, body, actor),
+      }),
+      { role: "staff", body: CreateRuleSchema },
+    )
+    .post(
+      "/dashboard/api/reminders/preview",
+      ({ session, body }) => reminderRules.preview(session.organisationId, body),
+      { role: "viewer", body: PatchRuleSchema },
+    )
+    .patch(
+      "/dashboard/api/reminders/rules/:id",
+      async ({ session, actor, params, body }) => {
+        await reminderRules.update(session.organisationId, params.id, body, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id, body: PatchRuleSchema },
+    )
+    .delete(
+      "/dashboard/api/reminders/rules/:id",
+      async ({ session, actor, params }) => {
+        await reminderRules.remove(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id },
+    )
+    .get(
+      "/dashboard/api/reminders",
+      ({ session, actor, query }) => reminders.list(session.organisationId, query, actor),
+      { role: "viewer", query: ListRemindersQuery },
+    )
+    .get(
+      "/dashboard/api/appointments/:id/reminders",
+      ({ session, params }) => reminders.ofAppointment(session.organisationId, params.id),
+      { role: "viewer", params: id },
+    )
+    .post("/dashboard/api/reminders/check", ({ session, body }) => reminders.check(session.organisationId, body), {
+      role: "staff",
+      body: RemindSchema,
+    })
+    .post(
+      "/dashboard/api/reminders",
+      ({ session, actor, body }) => reminders.remind(session.organisationId, body, actor),
+      { role: "staff", body: RemindSchema },
+    );
+}

@@ -1,0 +1,251 @@
+// Reminders: the rules, who is called next, and what happened.
+import { useState } from "preact/hooks";
+import type { ReminderView, RuleView } from "../../../../campaigns/reminders/model.ts";
+import { useAction } from "../../../action.ts";
+import { api, call } from "../../../client.ts";
+import { Badge, Button, Card, Dialog, Shown } from "../../../components/parts.tsx";
+import { sayDone } from "../../../components/toasts.tsx";
+import { useChanges, useLoaded } from "../../../data.ts";
+import { formatDate, formatShortTime } from "../../../format.ts";
+import { useMay } from "../../../session.tsx";
+import { common } from "../../../words.ts";
+import { serviceName, type Directory } from "../calendar-context.ts";
+import { calendarLink } from "../links.ts";
+import { weekOf } from "../week-dates.ts";
+import { words as calendarWords } from "../words.ts";
+import { RuleEditor } from "./rule-editor.tsx";
+import { ruleSentence } from "./rule-form.ts";
+import { words } from "./words.ts";
+
+const PER_PAGE = 20;
+const MOST_SHOWN = 100;
+
+export function RemindersTab({ directory }: { directory: Directory }) {
+  const may = useMay("staff");
+  const [edited, setEdited] = useState<RuleView | "new" | null>(null);
+  /** Grows with every change here, so that the lists are loaded anew. */
+  const [round, setRound] = useState(0);
+  const rules = useLoaded(() => call(api.reminders.rules.get()), []);
+  const agents = useLoaded(() => call(api.reminders.agents.get()), []);
+  useChanges("appointment", rules.reload);
+  useChanges("call", rules.reload);
+  const done = (said: string) => {
+    setEdited(null);
+    sayDone(said);
+    rules.reload();
+    setRound((before) => before + 1);
+  };
+  return (
+    <div class="rem-page">
+      <Card
+        title={words.rules}
+        actions={
+          may && (
+            <Button kind="primary" onClick={() => setEdited("new")}>
+              {words.newRule}
+            </Button>
+          )
+        }
+      >
+        <Shown from={rules} isEmpty={(list) => list.length === 0} empty={words.noRules}>
+          {(list) => (
+            <ul class="rem-rules" aria-label={words.rules}>
+              {list.map((rule) => (
+                <RuleRow
+                  key={rule.rule_id}
+                  rule={rule}
+                  directory={directory}
+                  may={may}
+                  onEdit={() => setEdited(rule)}
+                  onDone={done}
+                />
+              ))}
+            </ul>
+          )}
+        </Shown>
+      </Card>
+      <ReminderCard view="next" directory={directory} round={round} />
+      <ReminderCard view="past" directory={directory} round={round} />
+      <Dialog
+        title={edited === "new" ? words.newRule : words.changeRule}
+        open={edited !== null}
+        onClose={() => setEdited(null)}
+      >
+        <Shown from={agents}>
+          {(known) => (
+            <RuleEditor
+              rule={edited === "new" ? null : edited}
+              agents={known}
+              directory={directory}
+              branchId={directory.branches.length === 1 ? (directory.branches[0]?.branch_id ?? null) : null}
+              onDone={done}
+            />
+          )}
+        </Shown>
+      </Dialog>
+    </div>
+  );
+}
+
+interface RuleRowProps {
+  rule: RuleView;
+  directory: Directory;
+  may: boolean;
+  onEdit: () => void;
+  onDone: (said: string) => void;
+}
+
+function RuleRow({ rule, directory, may, onEdit, onDone }: RuleRowProps) {
+  const action = useAction();
+  const sentence = ruleSentence(rule, directory);
+  const zone = directory.branches.find(({ branch_id }) => branch_id === rule.branch_id)?.time_zone;
+  const toggle = async () => {
+    const enabled = !rule.enabled;
+    const work = () => call(api.reminders.rules({ id: rule.rule_id }).patch({ enabled }));
+    if (await action.run(work)) onDone(enabled ? words.switchedOn : words.switchedOff);
+  };
+  const waiting =
+    rule.waiting === 0
+      ? words.nobodyWaits
+      : words.waiting(rule.waiting, formatShortTime(rule.first_at, zone ?? directory.time_zone));
+  return (
+    <li>
+      <div class="rem-rule">
+        <Badge state={rule.enabled ? "active" : "off"} text={rule.enabled ? words.on : words.off} />
+        <p>{sentence}</p>
+        <p class="note">{rule.is_planned ? waiting : words.planning}</p>
+      </div>
+      {may && (
+        <div class="actions">
+          <Button
+            busy={action.busy}
+            aria-label={words.actionFor(rule.enabled ? words.switchOff : words.switchOn, sentence)}
+            onClick={() => void toggle()}
+          >
+            {rule.enabled ? words.switchOff : words.switchOn}
+          </Button>
+          <Button aria-label={words.actionFor(words.changeRule, sentence)} onClick={onEdit}>
+            {words.changeRule}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface CardProps {
+  view: "next" | "past";
+  directory: Directory;
+  round: number;
+}
+
+function ReminderCard({ view, directory, round }: CardProps) {
+  const [most, setMost] = useState(PER_PAGE);
+  const list = useLoaded(() => call(api.reminders.get({ query: { view, limit: String(most) } })), [view, most, round]);
+  useChanges("appointment", list.reload);
+  useChanges("call", list.reload);
+  return (
+    <Card title={words[view]}>
+      <Shown
+        from={list}
+        isEmpty={({ data }) => data.length === 0}
+        empty={view === "next" ? words.noNext : words.noPast}
+      >
+        {(shown) => (
+          <ReminderTable
+            list={shown}
+            view={view}
+            directory={directory}
+            most={most}
+            onMore={() => setMost(Math.min(MOST_SHOWN, most + PER_PAGE))}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+interface TableProps {
+  list: { data: ReminderView[]; next_cursor: string | null };
+  view: "next" | "past";
+  directory: Directory;
+  most: number;
+  onMore: () => void;
+}
+
+function ReminderTable({ list, view, directory, most, onMore }: TableProps) {
+  return (
+    <>
+      <div class="table-wrap" tabIndex={0} role="region" aria-label={view === "next" ? words.next : words.past}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{view === "next" ? words.calledAt : words.when}</th>
+              <th scope="col">{words.who}</th>
+              <th scope="col">{words.appointment}</th>
+              <th scope="col">{view === "next" ? words.state : words.outcome}</th>
+              <th scope="col">{words.how}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.data.map((reminder) => (
+              <ReminderRow key={reminder.reminder_id} reminder={reminder} view={view} directory={directory} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {list.next_cursor !== null && most < MOST_SHOWN && <Button onClick={onMore}>{common.more}</Button>}
+    </>
+  );
+}
+
+function ReminderRow({
+  reminder,
+  view,
+  directory,
+}: Pick<TableProps, "view" | "directory"> & { reminder: ReminderView }) {
+  const { branch_id, date, start_time, appointment_type_id: service, attempts } = reminder;
+  const zone = directory.branches.find((each) => each.branch_id === branch_id)?.time_zone ?? directory.time_zone;
+  const day = calendarLink({ branch: branch_id, week: weekOf(date), day: date });
+  const how = [
+    reminder.by_hand ? words.byHand : words.byRule,
+    ...(attempts > 0 ? [words.triesMade(attempts)] : []),
+  ].join(", ");
+  return (
+    <tr>
+      <td>{formatShortTime(view === "next" ? reminder.due_at : reminder.updated_at, zone)}</td>
+      <td>
+        {reminder.contact_name ?? reminder.contact_number ?? calendarWords.noName}{" "}
+        {view === "next" && reminder.contact_number === null && <Badge state="held" text={words.missingNumber} />}
+      </td>
+      <td>
+        <a href={day}>
+          {formatDate(date)}, {start_time}
+        </a>
+        {service !== null && ` · ${serviceName(directory.services, service)}`}
+      </td>
+      <td>
+        <Fate reminder={reminder} />
+      </td>
+      <td>
+        {how}
+        {reminder.call_id !== null && (
+          <>
+            {" · "}
+            <a href={`/dashboard/calls/${reminder.call_id}`}>{words.toCall}</a>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const GOOD: readonly string[] = ["confirmed", "moved", "reached", "already_confirmed"];
+const QUIET: readonly string[] = ["done", "cancelled"];
+const outcomes: Readonly<Record<string, string>> = words.outcomes;
+
+function Fate({ reminder: { state, outcome } }: { reminder: ReminderView }) {
+  if (outcome === null) return <Badge state={state === "calling" ? "live" : "queued"} text={words.states[state]} />;
+  const tone = GOOD.includes(outcome) ? "confirmed" : state === "cancelled" ? "cancelled" : "held";
+  return <Badge state={QUIET.includes(state) ? tone : "live"} text={outcomes[outcome] ?? outcome} />;
+}

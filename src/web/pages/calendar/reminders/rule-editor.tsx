@@ -1,0 +1,262 @@
+// A rule in people's words, with the sentence that it comes to and how many it would call tomorrow.
+import { useState } from "preact/hooks";
+import type { ReminderAgent } from "../../../../campaigns/reminders/rule-service.ts";
+import type { RuleView } from "../../../../campaigns/reminders/model.ts";
+import { useAction, type Action } from "../../../action.ts";
+import { api, call } from "../../../client.ts";
+import { Button, CheckBox, SelectField, TextField } from "../../../components/parts.tsx";
+import { useLoaded } from "../../../data.ts";
+import { common } from "../../../words.ts";
+import { branchName, serviceName, type Directory } from "../calendar-context.ts";
+import { Form } from "../form.tsx";
+import { draftOf, placeholdersOf, ruleOf, ruleSentence, type RuleDraft, type SourceName } from "./rule-form.ts";
+import { words } from "./words.ts";
+
+interface RuleEditorProps {
+  rule: RuleView | null;
+  agents: readonly ReminderAgent[];
+  directory: Directory;
+  /** Where a new rule begins. */
+  branchId: string | null;
+  onDone: (said: string) => void;
+}
+
+const FIELDS = ["at", "call_to", "agent_id", "days_before", "hours_before", "tries", "retry_minutes", "settle_hours"];
+
+export function RuleEditor({ rule, agents, directory, branchId, onDone }: RuleEditorProps) {
+  const [draft, setDraft] = useState(() => draftOf(rule, agents, branchId));
+  const submission = useAction(FIELDS);
+  const removal = useAction();
+  const change = (values: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...values }));
+  const agent = agents.find(({ agent_id }) => agent_id === draft.agent);
+  const save = async () => {
+    const body = ruleOf(draft);
+    const work = () =>
+      rule ? call(api.reminders.rules({ id: rule.rule_id }).patch(body)) : call(api.reminders.rules.post(body));
+    if (await submission.run(work)) onDone(words.saved);
+  };
+  const remove = async () => {
+    if (rule && (await removal.run(() => call(api.reminders.rules({ id: rule.rule_id }).delete()))))
+      onDone(words.removed);
+  };
+  return (
+    <Form
+      submission={submission}
+      submit={common.save}
+      onSubmit={() => void save()}
+      more={
+        rule && (
+          <Button kind="danger" busy={removal.busy} onClick={() => void remove()}>
+            {words.remove}
+          </Button>
+        )
+      }
+    >
+      <Preview draft={draft} agentName={agent?.name ?? ""} directory={directory} />
+      <WhoAndWhen draft={draft} change={change} directory={directory} faults={submission.fields} />
+      <SelectField
+        label={words.agent}
+        {...(agents.length === 0 ? { hint: words.agentHint } : {})}
+        error={submission.fields["agent_id"]}
+        value={draft.agent}
+        onValue={(id) =>
+          change({
+            agent: id,
+            placeholders: placeholdersOf(
+              agents.find(({ agent_id }) => agent_id === id),
+              rule,
+            ),
+          })
+        }
+        options={agents.map(({ agent_id, name, has_number }) => [agent_id, has_number ? name : words.noNumber(name)])}
+      />
+      <Placeholders draft={draft} change={change} />
+      <MoreFields draft={draft} change={change} faults={submission.fields} />
+      <CheckBox label={words.isOn} checked={draft.enabled} onChecked={(enabled) => change({ enabled })} />
+    </Form>
+  );
+}
+
+function Preview({ draft, agentName, directory }: { draft: RuleDraft; agentName: string; directory: Directory }) {
+  const rule = ruleOf(draft);
+  const key = JSON.stringify({ ...rule, placeholders: [], enabled: true });
+  const counted = useLoaded(async () => {
+    const { agent_id: _, placeholders: __, ...timing } = rule;
+    return call(api.reminders.preview.post(timing));
+  }, [key]);
+  const tomorrow = counted.error === null ? counted.data?.tomorrow : undefined;
+  return (
+    <div class="rem-preview wide" role="status">
+      <p>{ruleSentence({ ...rule, agent_name: agentName }, directory)}</p>
+      <p class="note">
+        {tomorrow
+          ? [
+              words.tomorrow(tomorrow.people),
+              ...(tomorrow.without_number > 0 ? [words.tomorrowWithout(tomorrow.without_number)] : []),
+            ].join(" ")
+          : (counted.error ?? common.loading)}
+      </p>
+    </div>
+  );
+}
+
+interface PartProps {
+  draft: RuleDraft;
+  change: (values: Partial<RuleDraft>) => void;
+  faults: Action["fields"];
+}
+
+function WhoAndWhen({ draft, change, directory, faults }: PartProps & { directory: Directory }) {
+  return (
+    <>
+      <SelectField
+        label={words.branch}
+        value={draft.branch}
+        onValue={(branch) => change({ branch })}
+        options={[
+          ["", words.allBranches],
+          ...directory.branches.map((each) => [each.branch_id, branchName(each)] as const),
+        ]}
+      />
+      <SelectField
+        label={words.service}
+        value={draft.service}
+        onValue={(service) => change({ service })}
+        options={[
+          ["", words.allServices],
+          ...directory.services.map(
+            ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
+          ),
+        ]}
+      />
+      <SelectField
+        label={words.timing}
+        value={draft.timing}
+        onValue={(timing) => change({ timing: timing === "hours_before" ? timing : "day_before" })}
+        options={Object.entries(words.timings)}
+      />
+      {draft.timing === "day_before" ? (
+        <div class="rem-pair">
+          <TextField
+            label={words.daysBefore}
+            type="number"
+            min={1}
+            max={14}
+            required
+            value={draft.daysBefore}
+            error={faults["days_before"]}
+            onValue={(daysBefore) => change({ daysBefore })}
+          />
+          <TextField
+            label={words.at}
+            type="time"
+            required
+            value={draft.at}
+            error={faults["at"]}
+            onValue={(at) => change({ at })}
+          />
+        </div>
+      ) : (
+        <TextField
+          label={words.hours}
+          type="number"
+          min={1}
+          max={336}
+          required
+          hint={words.hoursHint}
+          value={draft.hoursBefore}
+          error={faults["hours_before"]}
+          onValue={(hoursBefore) => change({ hoursBefore })}
+        />
+      )}
+    </>
+  );
+}
+
+function Placeholders({ draft, change }: Omit<PartProps, "faults">) {
+  if (draft.placeholders.length === 0) return null;
+  const set = (name: string, values: { source?: SourceName; text?: string }) =>
+    change({
+      placeholders: draft.placeholders.map((each) => (each.placeholder === name ? { ...each, ...values } : each)),
+    });
+  return (
+    <fieldset class="rem-words wide">
+      <legend>{words.placeholders}</legend>
+      <p class="note">{words.placeholdersNote}</p>
+      {draft.placeholders.map(({ placeholder, source, text }) => (
+        <div key={placeholder} class="rem-pair">
+          <SelectField
+            label={placeholder}
+            value={source}
+            onValue={(value) => set(placeholder, { source: value as SourceName })}
+            options={Object.entries(words.sources)}
+          />
+          {source === "text" && (
+            <TextField
+              label={words.textFor(placeholder)}
+              value={text}
+              maxLength={500}
+              onValue={(value) => set(placeholder, { text: value })}
+            />
+          )}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function MoreFields({ draft, change, faults }: PartProps) {
+  return (
+    <details class="rem-more wide">
+      <summary>{words.more}</summary>
+      <div class="form">
+        <TextField
+          label={words.tries}
+          type="number"
+          min={1}
+          max={5}
+          value={draft.tries}
+          error={faults["tries"]}
+          onValue={(tries) => change({ tries })}
+        />
+        <TextField
+          label={words.retryMinutes}
+          type="number"
+          min={5}
+          max={1_440}
+          value={draft.retryMinutes}
+          error={faults["retry_minutes"]}
+          onValue={(retryMinutes) => change({ retryMinutes })}
+        />
+        <TextField
+          label={words.callFrom}
+          type="time"
+          value={draft.callFrom}
+          onValue={(callFrom) => change({ callFrom })}
+        />
+        <TextField
+          label={words.callTo}
+          type="time"
+          value={draft.callTo}
+          error={faults["call_to"]}
+          onValue={(callTo) => change({ callTo })}
+        />
+        <TextField
+          label={words.settleHours}
+          type="number"
+          min={0}
+          max={72}
+          hint={words.settleHint}
+          value={draft.settleHours}
+          error={faults["settle_hours"]}
+          onValue={(settleHours) => change({ settleHours })}
+        />
+        <CheckBox
+          label={words.skipConfirmed}
+          checked={draft.skipConfirmed}
+          onChecked={(skipConfirmed) => change({ skipConfirmed })}
+        />
+      </div>
+    </details>
+  );
+}

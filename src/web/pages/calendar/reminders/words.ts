@@ -1,0 +1,4 @@
+// The words of reminders.
+import { said } from "../../../words.ts";
+
+export const words = said.reminders;
