@@ -36,6 +36,7 @@ import { createStoppedRows } from "./campaigns/stopped-rows.ts";
 import { createListCheck } from "./campaigns/list-check.ts";
 import { remindersEraser } from "./campaigns/reminders/eraser.ts";
 import { createReminders } from "./campaigns/reminders/reminders.ts";
+import { createContactNotes } from "./calls/contact-notes.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
@@ -74,6 +75,9 @@ import { createShareService } from "./media/share-service.ts";
 import type { Carrier } from "./telephony/port.ts";
 import { createTrunkRefusal, type TrunkRefusal } from "./trunks/trunk-addresses.ts";
 import { createTrunkService } from "./trunks/trunk-service.ts";
+import { worklistEraser } from "./worklist/eraser.ts";
+import { createWorklistView } from "./worklist/worklist-view.ts";
+import { createWorklist } from "./worklist/worklist.ts";
 
 export interface ServiceDeps {
   config: Config;
@@ -94,6 +98,7 @@ export const ERASERS: readonly Eraser[] = [
   eventsEraser,
   sharesEraser,
   remindersEraser,
+  worklistEraser,
   callsEraser,
 ];
 
@@ -129,6 +134,7 @@ export function createServices(
     ...campaignServices(ground, calling),
     ...calendarServices(ground),
     ...createReminders({ ...ground, ...calling }),
+    ...worklistServices(ground, calling),
   };
 }
 
@@ -242,6 +248,7 @@ function callServices(
     callAgain: createCallAgain(ground),
     callEdit: createCallEdit(ground),
     callsWithin: createCallsWithin({ ...ground, finalCalls }),
+    contactNotes: createContactNotes(ground),
     restoredCalls: createRestoredCalls({ ...ground, calls }),
     erasure,
     retention: createRetention({ erasure, logger, days: config.retention.days }),
@@ -267,6 +274,13 @@ function campaignServices(ground: Ground, { calls, erasure, finalCalls }: Return
       wipe: erasure.wipe,
     }),
   };
+}
+
+/** What needs a person. It hears of the end of a call after all who might call again. */
+function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof callServices>) {
+  const worklist = createWorklist({ ...ground, usesTrunks: ground.config.telephony.carrier === "sip" });
+  finalCalls.watch(worklist.callEnded);
+  return { worklist, worklistView: createWorklistView(ground) };
 }
 
 function calendarServices(ground: Ground) {

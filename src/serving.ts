@@ -19,6 +19,7 @@ import { createChangeFeed } from "./dashboard/change-feed.ts";
 import { createPositions } from "./dashboard/change-position.ts";
 import { createChangeLog } from "./dashboard/change-store.ts";
 import { createSavedFilters } from "./dashboard/saved-filters.ts";
+import { createContactIds } from "./dashboard/contact-ids.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { createSessionGuard } from "./dashboard/session-guard.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
@@ -144,44 +145,13 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
   });
   const routes = dashboardApi({
+    ...services,
     db,
     config,
     clock,
     feed,
-    sessions: services.sessions,
-    setup: services.setup,
-    organisations: services.organisations,
-    people: services.people,
-    credits: services.credits,
-    keys: services.keys,
-    audit: services.audit,
-    readNotes: services.readNotes,
-    agents: services.agents,
-    recordedWords: services.recordedWords,
-    pronunciations: services.pronunciations,
-    modelServers: services.modelServers,
-    trunks: services.trunks,
-    calls: services.calls,
-    manyCalls: services.manyCalls,
-    callAgain: services.callAgain,
-    callEdit: services.callEdit,
-    links: services.links,
+    contactIds: createContactIds(services.secrets.deriveKey("contact-ids")),
     savedFilters: createSavedFilters({ db, clock, ids: services.ids }),
-    erasure: services.erasure,
-    doNotDisturb: services.doNotDisturb,
-    hooks: services.hooks,
-    endpoints: services.endpoints,
-    deliveries: services.deliveries,
-    shares: services.shares,
-    windows: services.windows,
-    tracking: services.tracking,
-    appointments: services.appointments,
-    directory: services.directory,
-    reminderRules: services.reminderRules,
-    reminders: services.reminders,
-    closures: services.closures,
-    listCheck: services.listCheck,
-    campaigns: services.campaigns,
     idempotency: deps.idempotency,
     guard: sessionGuardOf(deps),
     overview: createOverview(db, clock),

@@ -19,6 +19,13 @@ export async function peopleOf(executor: Executor, organisationId: string): Prom
     .execute();
 }
 
+/** By id; whoever is unknown is left out. */
+export async function namesOfPeople(executor: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await executor.selectFrom("people").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function updatePerson(
   tx: Tx,
   id: string,

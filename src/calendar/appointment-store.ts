@@ -1,4 +1,5 @@
 // Appointments in the database.
+import { holds } from "../db/like.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AppointmentRow, Executor, Tx } from "../db/tables.ts";
 import { deleteEventsAbout } from "../events/order-store.ts";
@@ -87,6 +88,45 @@ export async function appointmentsOfContact(
     .orderBy("id")
     .limit(10)
     .execute();
+}
+
+export type BookedSearch = { name: string } | { digits: string } | { date: string } | { id: string };
+
+/** Who has appointments that match, the newest made first. */
+export async function bookedContacts(
+  executor: Executor,
+  organisationId: string,
+  search: BookedSearch,
+  limit: number,
+): Promise<{ number: string; name: string | null; at: number }[]> {
+  const rows = await executor
+    .selectFrom("appointments")
+    .select(["contact_number as number", "contact_name as name", "created_at as at"])
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "is not", null)
+    .where((eb) => {
+      if ("name" in search) return holds(eb.ref("contact_name"), search.name);
+      if ("digits" in search) return holds(eb.ref("contact_number"), search.digits);
+      return "date" in search ? eb("date", "=", search.date) : eb("id", "=", search.id);
+    })
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ number, name, at }) => (number === null ? [] : [{ number, name, at }]));
+}
+
+/** A person is forgotten: their appointments stay booked, without them. */
+export async function forgetContact(tx: Tx, organisationId: string, number: string, now: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("appointments")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  await forgetContacts(tx, ids, now);
+  return ids;
 }
 
 export interface AppointmentFilter {

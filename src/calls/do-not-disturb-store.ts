@@ -57,6 +57,22 @@ export async function pageOfDoNotDisturb(executor: Executor, { organisationId, s
   return query.orderBy("number").limit(limit).execute();
 }
 
+/** Of these, those that are on the list, each with since when. */
+export async function doNotDisturbAmong(
+  executor: Executor,
+  organisationId: string,
+  numbers: readonly string[],
+): Promise<Map<string, number>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await executor
+    .selectFrom("do_not_disturb")
+    .select(["number", "created_at"])
+    .where("organisation_id", "=", organisationId)
+    .where("number", "in", numbers)
+    .execute();
+  return new Map(rows.map(({ number, created_at }) => [number, created_at]));
+}
+
 export async function countDoNotDisturb(executor: Executor, organisationId: string): Promise<number> {
   const row = await executor
     .selectFrom("do_not_disturb")

@@ -1,6 +1,6 @@
 // What the calls themselves are erased by: the call, what was said, what its line was like, and what was noted of the person.
 import type { Eraser } from "../db/eraser.ts";
-import { forgetNotesWithCall } from "./contact-note-store.ts";
+import { deleteNotesOf, forgetNotesWithCall } from "./contact-note-store.ts";
 import { deleteCallTraces } from "./life/erasure-store.ts";
 
 export const callsEraser: Eraser = {
@@ -10,4 +10,5 @@ export const callsEraser: Eraser = {
     await forgetNotesWithCall(tx, callId);
     await deleteCallTraces(tx, callId);
   },
+  eraseContact: deleteNotesOf,
 };

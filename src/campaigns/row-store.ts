@@ -193,3 +193,22 @@ export async function forgetRowOf(tx: Tx, callId: string): Promise<void> {
     .execute();
   await tx.updateTable("campaign_rows").set(FORGOTTEN).where("call_id", "=", callId).execute();
 }
+
+/** A person is erased as a whole: on every list of the organisation. Whoever waits is not called any more. */
+export async function forgetContactRows(tx: Tx, organisationId: string, number: string): Promise<void> {
+  const rows = await tx
+    .selectFrom("campaign_rows")
+    .innerJoin("campaigns", "campaigns.id", "campaign_rows.campaign_id")
+    .select(["campaign_id", "row_number", "campaign_rows.state"])
+    .where("campaigns.organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .execute();
+  for (const { campaign_id, row_number, state } of rows) {
+    await tx
+      .updateTable("campaign_rows")
+      .set({ ...FORGOTTEN, ...(state === "waiting" ? { state: "done", outcome: "erased" } : {}) })
+      .where("campaign_id", "=", campaign_id)
+      .where("row_number", "=", row_number)
+      .execute();
+  }
+}

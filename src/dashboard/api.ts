@@ -13,6 +13,7 @@ import { dashboardCallRoutes, type DashboardCallDeps } from "./routes/call-route
 import { callWorkRoutes, type CallWorkDeps } from "./routes/call-work-routes.ts";
 import { campaignRoutes, type CampaignRouteDeps } from "./routes/campaign-routes.ts";
 import { campaignListRoutes, type CampaignListRouteDeps } from "./routes/campaign-list-routes.ts";
+import { contactRoutes, type ContactRouteDeps } from "./routes/contact-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
@@ -22,12 +23,15 @@ import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recor
 import { savedFilterRoutes, type SavedFilterRouteDeps } from "./routes/saved-filter-routes.ts";
 import { reminderRoutes, type ReminderRouteDeps } from "./routes/reminder-routes.ts";
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
+import { worklistRoutes, type WorklistRouteDeps } from "./routes/worklist-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
 
 export type DashboardDeps = AuthRouteDeps &
   DashboardCallDeps &
   CallWorkDeps &
   SavedFilterRouteDeps &
+  ContactRouteDeps &
+  WorklistRouteDeps &
   DashboardCalendarDeps &
   ClosureRouteDeps &
   CampaignListRouteDeps &
@@ -49,6 +53,8 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(dashboardCallRoutes(deps))
     .use(callWorkRoutes(deps))
     .use(savedFilterRoutes(deps))
+    .use(contactRoutes(deps))
+    .use(worklistRoutes(deps))
     .use(dashboardCalendarRoutes(deps))
     .use(closureRoutes(deps))
     .use(campaignListRoutes(deps))

@@ -9,6 +9,7 @@ import { callTimeline } from "../calls/life/timeline.ts";
 import { toIso } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryService } from "../events/delivery-service.ts";
+import type { ContactIds } from "./contact-ids.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
 import type { ShareService } from "../media/share-service.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
@@ -20,6 +21,7 @@ export interface CallPageDeps {
   deliveries: DeliveryService;
   shares: ShareService;
   doNotDisturb: Pick<DoNotDisturbService, "has">;
+  contactIds: ContactIds;
 }
 
 const MOST_DELIVERIES = 100;
@@ -54,7 +56,15 @@ export function searchText(text: string): string {
   return isNumber ? text.replaceAll(/[\s()./-]/g, "").replace(/^0+(?=\d)/, "") : text;
 }
 
-export function createCallPage({ db, calls, appointments, deliveries, shares, doNotDisturb }: CallPageDeps) {
+export function createCallPage({
+  db,
+  calls,
+  appointments,
+  deliveries,
+  shares,
+  doNotDisturb,
+  contactIds,
+}: CallPageDeps) {
   /** Null where there is none, or it has been erased since. */
   async function linkedCall(organisationId: string, id: string | null) {
     const call = id === null ? undefined : await callOf(db.reader, organisationId, id);
@@ -79,6 +89,7 @@ export function createCallPage({ db, calls, appointments, deliveries, shares, do
       followed_by: await linkedCall(organisationId, call.scheduled_call_id),
       deliveries: await deliveriesOf(organisationId, callId),
       turns: turnsIn((await resultOf(db.reader, callId))?.turn_times ?? null),
+      contact_id: contactIds.idOf(organisationId, call.contact_number),
       is_do_not_disturb: await doNotDisturb.has(organisationId, call.contact_number),
       share_url: token === null ? null : shares.detailsUrl(callId, token),
     };

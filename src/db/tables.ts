@@ -52,7 +52,7 @@ import type {
 import type { ReminderRow, ReminderRuleRow } from "./rows/reminders.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
-import type { ContactNoteRow, SavedFilterRow } from "./rows/worklist.ts";
+import type { ContactNoteRow, SavedFilterRow, WorklistItemRow } from "./rows/worklist.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
@@ -117,6 +117,7 @@ export interface Tables {
   reminders: ReminderRow;
   changes: ChangeRow;
   saved_filters: SavedFilterRow;
+  worklist_items: WorklistItemRow;
   contact_notes: ContactNoteRow;
 }
 

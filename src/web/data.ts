@@ -55,7 +55,7 @@ export function useWhileSeen(ask: () => void, everyMs: number): void {
   }, [everyMs]);
 }
 
-const CHANGE_KINDS = ["call", "appointment", "campaign", "window"] as const;
+const CHANGE_KINDS = ["call", "appointment", "campaign", "window", "worklist"] as const;
 type ChangeKind = (typeof CHANGE_KINDS)[number];
 type Listener = (id: string) => void;
 
@@ -64,6 +64,7 @@ const listeners: Record<ChangeKind, Set<Listener>> = {
   appointment: new Set(),
   campaign: new Set(),
   window: new Set(),
+  worklist: new Set(),
 };
 let stream: EventSource | null = null;
 let comingBack: ReturnType<typeof setTimeout> | undefined;

@@ -12,13 +12,16 @@ import { CallPage } from "./pages/call.tsx";
 import { CallsPage } from "./pages/calls.tsx";
 import { CampaignPage } from "./pages/campaign.tsx";
 import { CampaignsPage } from "./pages/campaigns.tsx";
+import { ContactPage } from "./pages/contact.tsx";
+import { ContactsPage } from "./pages/contacts.tsx";
 import { DevelopersPage } from "./pages/developers.tsx";
 import { NewCampaignPage } from "./pages/new-campaign.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
-import { SessionProvider, type SignedIn } from "./session.tsx";
+import { TodayPage } from "./pages/today.tsx";
+import { SessionProvider, useMay, type SignedIn } from "./session.tsx";
 import { common } from "./words.ts";
 import { spokenLanguage, writeAsIn } from "./words/language.ts";
 
@@ -27,6 +30,11 @@ type Who =
   | { kind: "nobody" }
   | { kind: "somebody"; session: Omit<SignedIn, "reload"> }
   | { kind: "fault"; message: string };
+
+/** The figures for whoever answers for them, the work for everybody else. */
+function FirstPage() {
+  return useMay("owner") ? <OverviewPage /> : <TodayPage />;
+}
 
 function App() {
   const [who, setWho] = useState<Who>({ kind: "unknown" });
@@ -70,6 +78,10 @@ function App() {
     <SessionProvider value={{ ...who.session, reload }}>
       <Layout>
         <Router>
+          <Route path="/dashboard/today" component={TodayPage} />
+          <Route path="/dashboard/overview" component={OverviewPage} />
+          <Route path="/dashboard/people" component={ContactsPage} />
+          <Route path="/dashboard/people/:id" component={ContactPage} />
           <Route path="/dashboard/calls" component={CallsPage} />
           <Route path="/dashboard/calls/:id" component={CallPage} />
           <Route path="/dashboard/calendar/:tab?" component={CalendarPage} />
@@ -79,7 +91,7 @@ function App() {
           <Route path="/dashboard/agents/:id?" component={AgentsPage} />
           <Route path="/dashboard/developers/:tab?" component={DevelopersPage} />
           <Route path="/dashboard/settings/:tab?" component={SettingsPage} />
-          <Route default component={OverviewPage} />
+          <Route default component={FirstPage} />
         </Router>
       </Layout>
     </SessionProvider>

@@ -71,6 +71,7 @@ describe("filters", () => {
       status: "queued",
       outcome: "busy",
       agent_id: "agt_1",
+      campaign_id: "cmp_1",
       planned: "days",
       planned_from: "2026-11-03",
       planned_to: "2026-11-04",

@@ -137,6 +137,7 @@ test.each(["not a position", "1700000000000", "0".repeat(32)])(
       ["appointment", '{"id":""}'],
       ["campaign", '{"id":""}'],
       ["window", '{"id":""}'],
+      ["worklist", '{"id":""}'],
     ]);
     const callId = await hospital.schedule();
     expect(idsOf(await stream.heard())).toEqual([callId]);

@@ -80,7 +80,30 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   await agents.setTrunk(organisationId, number, trunk.trunk_id, CLI_ACTOR);
   const saved = await owner.ask("POST", "/dashboard/api/call-filters", { name: "Zebra filter", filters: {} });
+  const { contact_id: contactId } = (await owner.ask("GET", `/dashboard/api/calls/${open}`)).json as unknown as {
+    contact_id: string;
+  };
+  await owner.ask("POST", `/dashboard/api/contacts/${contactId}/notes`, { text: "Zebra note" });
+  const { id: noteId } = await clinic.db.reader.selectFrom("contact_notes").selectAll().executeTakeFirstOrThrow();
+  await clinic.db.write((tx) =>
+    tx
+      .insertInto("worklist_items")
+      .values({
+        id: "wrk_1",
+        organisation_id: organisationId,
+        kind: "call_failed",
+        subject_id: open,
+        detail: "busy",
+        created_at: 1,
+        done_at: null,
+        done_by: null,
+      })
+      .execute(),
+  );
   ids = {
+    "worklist/:id": "wrk_1",
+    "contacts/:contact_id/notes/:note_id": `${contactId}/notes/${noteId}`,
+    "contacts/:contact_id": contactId,
     "agents/:id/versions/:version": `${clinic.agentId}/versions/1`,
     "agents/:id/words/:kind": `${clinic.agentId}/words/greeting`,
     "trunks/:id": trunk.trunk_id,
@@ -123,6 +146,8 @@ const BODIES: Record<string, unknown> = {
   "PATCH model-servers/:id": { model: "theirs" },
   "PUT agents/:id/servers": { voice: null },
   "PATCH trunks/:id": { host: "theirs.example" },
+  "PUT contacts/:contact_id/do-not-disturb": { on: true },
+  "POST contacts/:contact_id/notes": { text: "Theirs" },
   "POST trunks/:id/capture": { minutes: 5 },
 };
 
@@ -163,6 +188,7 @@ async function everythingKept(): Promise<Record<string, unknown[]>> {
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
     "appointment_types window_dates closures credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
     "campaigns",
+    "saved_filters worklist_items contact_notes",
   ].flatMap((line) => line.split(" "));
   const kept: Record<string, unknown[]> = {
     deliveries: await clinic.db.reader.selectFrom("deliveries").selectAll().execute(),

@@ -114,6 +114,11 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
       .insertInto("pending_analyses")
       .values({ call_id: callId, deadline_at: clock.now() + 1_000, rules: "{}" })
       .execute();
+    const item = { id: "wrk_1", organisation_id: organisationId, kind: "person_wanted", subject_id: callId };
+    await tx
+      .insertInto("worklist_items")
+      .values({ ...item, detail: "person_wanted", created_at: clock.now(), done_at: null, done_by: null })
+      .execute();
     await tx
       .insertInto("contact_notes")
       .values({

@@ -140,6 +140,12 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   call_lines: { patient: "trace media capture_file", nobody: "call_id trunk_id" },
   // What is searched for is not saved.
   saved_filters: { staff: "name", nobody: "id organisation_id person_id filters created_at" },
+  // Who it is about stands in the call alone; what became of their call stands here too.
+  worklist_items: {
+    patient: "detail",
+    staff: "done_by",
+    nobody: "id organisation_id kind subject_id created_at done_at",
+  },
   contact_notes: { patient: "contact_number text", staff: "person_id", nobody: "id organisation_id created_at" },
   campaigns: {
     nobody:

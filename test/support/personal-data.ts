@@ -23,6 +23,8 @@ export interface Records {
   closureId: string;
   shareToken: string;
   campaignId: string;
+  /** Of the person's page. */
+  contactId: string;
 }
 
 export async function createRecords(): Promise<Records> {
@@ -72,6 +74,14 @@ export async function createRecords(): Promise<Records> {
   );
   const [delivery] = await services.deliveries.list({ organisationId, callId, limit: 1 });
   const shareToken = await services.shares.tokenFor(organisationId, callId);
+  const open = { detail: null, created_at: 1, done_at: null, done_by: null };
+  await db.write((tx) =>
+    tx
+      .insertInto("worklist_items")
+      .values({ id: "wrk_1", organisation_id: organisationId, kind: "person_wanted", subject_id: callId, ...open })
+      .execute(),
+  );
+  const page = await owner.ask("GET", `/dashboard/api/calls/${callId}`);
   return {
     clinic,
     owner,
@@ -82,6 +92,7 @@ export async function createRecords(): Promise<Records> {
     closureId,
     shareToken: shareToken ?? "",
     campaignId,
+    contactId: (page.json as unknown as { contact_id: string }).contact_id,
   };
 }
 
@@ -175,6 +186,15 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
   "GET /dashboard/api/calls/:call_id/line.pcap": {
     ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/line.pcap` }),
     action: "call.line_downloaded",
+  },
+  "GET /dashboard/api/worklist": { ask: () => ({ path: "/dashboard/api/worklist" }), action: "worklist.read" },
+  "POST /dashboard/api/contacts/search": {
+    ask: () => ({ path: "/dashboard/api/contacts/search", body: { text: CONTACT.name } }),
+    action: "contact.listed",
+  },
+  "GET /dashboard/api/contacts/:contact_id": {
+    ask: ({ contactId }) => ({ path: `/dashboard/api/contacts/${contactId}` }),
+    action: "contact.read",
   },
   "GET /dashboard/api/calls/:call_id/transcript.txt": {
     ask: ({ callId }) => ({ path: `/dashboard/api/calls/${callId}/transcript.txt` }),
@@ -310,6 +330,7 @@ export const NOT_PERSONAL: readonly string[] = [
   // A signed link, whose reading is noted; ids of calls; and how somebody likes to see the list.
   "/dashboard/api/calls/:call_id/recording",
   "/dashboard/api/calls/matching",
+  "/dashboard/api/worklist/count",
   "/dashboard/api/call-filters",
   ...["reminders/rules", "reminders/agents", "appointments/:id/reminders"].map((path) => `/dashboard/api/${path}`),
   ...["configuration", "services", "windows", "tracking", "availability", "closures"].map(
@@ -346,6 +367,12 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/calls/:call_id/erase",
   "POST /dashboard/api/calls/again",
   "POST /dashboard/api/calls/cancel",
+  "POST /dashboard/api/worklist/:id/done",
+  "POST /dashboard/api/worklist/:id/undo",
+  "PUT /dashboard/api/contacts/:contact_id/do-not-disturb",
+  "POST /dashboard/api/contacts/:contact_id/notes",
+  "DELETE /dashboard/api/contacts/:contact_id/notes/:note_id",
+  "POST /dashboard/api/contacts/:contact_id/erase",
   "POST /dashboard/api/call-filters",
   "DELETE /dashboard/api/call-filters/:id",
   "PUT /dashboard/api/calendar/branches/:id",

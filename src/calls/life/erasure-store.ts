@@ -35,3 +35,20 @@ export async function callsFinishedBefore(executor: Executor, until: number, lim
     .limit(limit)
     .execute();
 }
+
+/** Finished calls with one number. */
+export async function callsOfContact(
+  executor: Executor,
+  organisationId: string,
+  number: string,
+  limit: number,
+): Promise<CallRow[]> {
+  return executor
+    .selectFrom("calls")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .where("finished_at", "is not", null)
+    .limit(limit)
+    .execute();
+}

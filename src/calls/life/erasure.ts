@@ -7,14 +7,13 @@ import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
-import { deleteNotes, orphanedNotes } from "../contact-note-store.ts";
-import { callsFinishedBefore, hasTombstoneSince, insertTombstone } from "./erasure-store.ts";
-import { lineOf } from "./line-store.ts";
+import { createErasedRows } from "./erased-rows.ts";
+import { callsFinishedBefore, callsOfContact, hasTombstoneSince } from "./erasure-store.ts";
 import { isFinal } from "./state.ts";
 import { createWipe } from "./wipe.ts";
-import { callById, callOf } from "../store.ts";
+import { callOf, hasUnfinishedCall } from "../store.ts";
 
 export interface ErasureDeps {
   db: Database;
@@ -52,39 +51,11 @@ export interface EraseOptions {
   alongside?: (tx: Tx) => Promise<void>;
 }
 
-const MOST_PER_BATCH = 200;
-
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, wake, audit, recordings, captures, erasers, appointments, campaigns } = deps;
+  const { db, clock, wake, audit, erasers, appointments, campaigns } = deps;
   const wipe = createWipe(deps);
 
-  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
-    for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
-    await insertTombstone(tx, {
-      call_id: call.id,
-      organisation_id: call.organisation_id,
-      erased_at: clock.now(),
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-    });
-    await audit.record(tx, { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id });
-  }
-
-  /** The files first: should the process die in between, the rows still name them and the erasure is asked for again. */
-  async function removeFiles(call: CallRow): Promise<void> {
-    if (call.recording_file !== null) recordings.remove(call.recording_file);
-    const line = await lineOf(db.reader, call.id);
-    if (line?.capture_file) captures.remove(line.capture_file);
-  }
-
-  /** What was noted of people goes with the last that is known of them. */
-  async function forgetOrphanedNotes(): Promise<void> {
-    for (;;) {
-      const notes = await orphanedNotes(db.reader, MOST_PER_BATCH);
-      await db.write((tx) => deleteNotes(tx, notes));
-      if (notes.length < MOST_PER_BATCH) return;
-    }
-  }
+  const { eraseWithin, removeFiles, eraseAll, forgetOrphanedNotes } = createErasedRows(deps);
 
   return {
     /** For whoever erases something of their own. */
@@ -113,6 +84,22 @@ export function createErasure(deps: ErasureDeps) {
       await wipe();
     },
 
+    /** Everything of one person: their finished calls, and what every room holds of them. Do-not-disturb stays, as a wish. */
+    async eraseContact(organisationId: string, number: string, actor: Actor): Promise<number> {
+      if (await hasUnfinishedCall(db.reader, organisationId, number)) {
+        throw new AppError("CONFLICT", "This person is about to be called, or talks. Cancel the call first.");
+      }
+      const theirs = (limit: number) => callsOfContact(db.reader, organisationId, number, limit);
+      const erased = await eraseAll(theirs, actor);
+      await db.write(async (tx) => {
+        for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
+        await audit.record(tx, { organisationId, actor, action: "contact.erased", detail: { calls: erased } });
+      });
+      wake();
+      await wipe();
+      return erased;
+    },
+
     /** After a start: a wipe that a crash cut off is done again. Nobody waits for it. */
     async resume(): Promise<void> {
       const since = clock.now() - DAY_MS;
@@ -129,19 +116,7 @@ export function createErasure(deps: ErasureDeps) {
      */
     async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
       const until = now - days * DAY_MS;
-      let erased = 0;
-      for (;;) {
-        const old = await callsFinishedBefore(db.reader, until, MOST_PER_BATCH);
-        for (const call of old) await removeFiles(call);
-        await db.write(async (tx) => {
-          for (const call of old) {
-            // Somebody may have deleted it since it was read.
-            if (await callById(tx, call.id)) await eraseWithin(tx, call, actor);
-          }
-        });
-        erased += old.length;
-        if (old.length < MOST_PER_BATCH) break;
-      }
+      const erased = await eraseAll((limit) => callsFinishedBefore(db.reader, until, limit), actor);
       const forgotten = await appointments.forgetUntil(until, actor);
       await forgetOrphanedNotes();
       const lists = await campaigns.forgetUntil(until, actor);

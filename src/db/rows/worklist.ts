@@ -1,4 +1,17 @@
-// Rows of notes about people who are called, and of saved filters.
+// Rows of the worklist, of notes about people who are called, and of saved filters.
+
+export interface WorklistItemRow {
+  id: string;
+  organisation_id: string;
+  /** See worklist/kinds.ts. */
+  kind: string;
+  /** A call, trunk, endpoint or campaign. */
+  subject_id: string;
+  detail: string | null;
+  created_at: number;
+  done_at: number | null;
+  done_by: string | null;
+}
 
 export interface ContactNoteRow {
   id: string;

@@ -3,16 +3,22 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
+import { useChanges, useLoaded } from "../data.ts";
+import { formatNumber } from "../format.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
 import { useSession } from "../session.tsx";
 import { common, navigation } from "../words.ts";
 import { Button } from "./parts.tsx";
 import { sayProblem, Toasts } from "./toasts.tsx";
 
+const TODAY_PATH = "/dashboard/today";
+const OVERVIEW_PATH = "/dashboard/overview";
 const PAGES = [
-  ["/dashboard", navigation.overview],
+  [TODAY_PATH, navigation.today],
+  [OVERVIEW_PATH, navigation.overview],
   ["/dashboard/calls", navigation.calls],
   ["/dashboard/campaigns", navigation.campaigns],
+  ["/dashboard/people", navigation.people],
   ["/dashboard/calendar", navigation.calendar],
   ["/dashboard/agents", navigation.agents],
   ["/dashboard/developers", navigation.developers],
@@ -36,8 +42,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
       sayProblem(error);
     }
   };
-  const isHere = (page: string) =>
-    page === "/dashboard" ? path === page || path === "/dashboard/" : path.startsWith(page);
+  // Where nothing is named, everybody's own first page is shown.
+  const here = /^\/dashboard\/?$/.test(path) ? (person.role === "owner" ? OVERVIEW_PATH : TODAY_PATH) : path;
   return (
     <div class="frame">
       <a class="skip" href="#content">
@@ -50,8 +56,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
         </div>
         <nav ref={menu} aria-label={navigation.menu}>
           {PAGES.map(([page, text]) => (
-            <a key={page} href={page} aria-current={isHere(page) ? "page" : undefined}>
+            <a key={page} href={page} aria-current={here.startsWith(page) ? "page" : undefined}>
               {text}
+              {page === TODAY_PATH && <OpenItems />}
             </a>
           ))}
         </nav>
@@ -69,5 +76,21 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </main>
       <Toasts />
     </div>
+  );
+}
+
+/** How much of the worklist is open. */
+function OpenItems() {
+  const count = useLoaded(() => call(api.worklist.count.get()), []);
+  useChanges("worklist", count.reload);
+  const open = count.data?.open ?? 0;
+  if (open === 0) return null;
+  return (
+    <>
+      <span class="nav-count" aria-hidden="true">
+        {formatNumber(open)}
+      </span>
+      <span class="visually-hidden"> {navigation.openItems(formatNumber(open))}</span>
+    </>
   );
 }

@@ -11,6 +11,7 @@ import { AnswerTimes } from "./calls/answer-times.tsx";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
 import { CallActions } from "./calls/call-actions.tsx";
 import { contactText, outcomeText } from "./calls/call-words.ts";
+import { contactPath } from "./contacts/paths.ts";
 import { listAddress } from "./calls/filters.ts";
 import { Line } from "./calls/line.tsx";
 import { Conversation } from "./calls/recording.tsx";
@@ -85,14 +86,17 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
   );
 }
 
-function CallFacts({ page: { call: subject } }: { page: CallPageData }) {
+function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData }) {
   const why = subject.status === "completed" ? null : outcomeText({ disposition: null, error: subject.error });
   return (
     <Card title={words.call}>
       <Facts
         rows={[
           ...(why === null ? [] : [[words.why, <span class="call-fault">{why}</span>] as const]),
-          [words.contact, contactText(subject)],
+          [
+            words.contact,
+            contact_id === null ? contactText(subject) : <a href={contactPath(contact_id)}>{contactText(subject)}</a>,
+          ],
           [words.number, subject.contact_number],
           ...(subject.contact_email === null ? [] : [[words.email, subject.contact_email] as const]),
           ...(subject.contact_preferred_language === null

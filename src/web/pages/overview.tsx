@@ -58,10 +58,11 @@ export function OverviewPage() {
 
 /** Links, so that the way back and a bookmark work. */
 function Periods({ chosen }: { chosen: string }) {
+  const { path } = useLocation();
   return (
     <div class="periods" role="group" aria-label={words.period}>
       {PERIODS.map((period) => (
-        <a key={period} href={`/dashboard?days=${period}`} aria-current={period === chosen ? "true" : undefined}>
+        <a key={period} href={`${path}?days=${period}`} aria-current={period === chosen ? "true" : undefined}>
           {words.lastDays(period)}
         </a>
       ))}

@@ -4,6 +4,7 @@ import { calendar } from "./en/calendar.ts";
 import { callWork } from "./en/call-work.ts";
 import { calls } from "./en/calls.ts";
 import { campaigns } from "./en/campaigns.ts";
+import { contacts } from "./en/contacts.ts";
 import { developers } from "./en/developers.ts";
 import { door } from "./en/door.ts";
 import { holidays } from "./en/holidays.ts";
@@ -12,6 +13,7 @@ import { overview } from "./en/overview.ts";
 import { reminders } from "./en/reminders.ts";
 import { settings } from "./en/settings.ts";
 import { shared } from "./en/shared.ts";
+import { today } from "./en/today.ts";
 import { trunks } from "./en/trunks.ts";
 
 export const en = {
@@ -20,6 +22,7 @@ export const en = {
   callWork,
   calls,
   campaigns,
+  contacts,
   developers,
   door,
   holidays,
@@ -28,5 +31,6 @@ export const en = {
   reminders,
   settings,
   shared,
+  today,
   trunks,
 };

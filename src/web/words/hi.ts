@@ -5,6 +5,7 @@ import { calendar } from "./hi/calendar.ts";
 import { callWork } from "./hi/call-work.ts";
 import { calls } from "./hi/calls.ts";
 import { campaigns } from "./hi/campaigns.ts";
+import { contacts } from "./hi/contacts.ts";
 import { developers } from "./hi/developers.ts";
 import { door } from "./hi/door.ts";
 import { holidays } from "./hi/holidays.ts";
@@ -13,6 +14,7 @@ import { overview } from "./hi/overview.ts";
 import { reminders } from "./hi/reminders.ts";
 import { settings } from "./hi/settings.ts";
 import { shared } from "./hi/shared.ts";
+import { today } from "./hi/today.ts";
 import { trunks } from "./hi/trunks.ts";
 import type { Words } from "./translated.ts";
 
@@ -23,6 +25,7 @@ export const hi: Words = {
   callWork,
   calls,
   campaigns,
+  contacts,
   developers,
   door,
   holidays,
@@ -31,5 +34,6 @@ export const hi: Words = {
   reminders,
   settings,
   shared,
+  today,
   trunks,
 };

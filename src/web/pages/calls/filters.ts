@@ -6,6 +6,7 @@ export interface CallFilters {
   status: string;
   outcome: string;
   agent_id: string;
+  campaign_id: string;
   /** today, tomorrow, week, or days: then the two below count. */
   planned: string;
   planned_from: string;
@@ -20,6 +21,7 @@ export const NO_FILTERS: CallFilters = {
   status: "",
   outcome: "",
   agent_id: "",
+  campaign_id: "",
   planned: "",
   planned_from: "",
   planned_to: "",
@@ -33,11 +35,11 @@ const PLANNED_DAYS: Record<string, readonly [number, number]> = { today: [0, 0],
 export const PLANNED = ["today", "tomorrow", "week", "days"] as const;
 
 export function filtersOf(query: Record<string, string>): CallFilters {
-  const { search = "", status = "", outcome = "", agent_id = "", planned = "" } = query;
+  const { search = "", status = "", outcome = "", agent_id = "", campaign_id = "", planned = "" } = query;
   const day = (name: string) => dayOrNone(query[name] ?? "");
   const days = { from: day("from"), to: day("to"), planned_from: day("planned_from"), planned_to: day("planned_to") };
   const known = PLANNED.find((choice) => choice === planned) ?? "";
-  return { search, status, outcome, agent_id, planned: known, ...days };
+  return { search, status, outcome, agent_id, campaign_id, planned: known, ...days };
 }
 
 export function addressOf(filters: CallFilters): string {
@@ -56,13 +58,14 @@ export function savableOf({ search: _, ...filters }: CallFilters): Record<string
 
 /** As the API asks for it: without what is not set, days as instants. */
 export function queryOf(filters: CallFilters, zone: string) {
-  const { search, status, outcome, agent_id, from, to } = filters;
+  const { search, status, outcome, agent_id, campaign_id, from, to } = filters;
   const [plannedFrom, plannedTo] = plannedDays(filters, zone);
   return {
     ...(search === "" ? {} : { search }),
     ...(status === "" ? {} : { status }),
     ...(outcome === "" ? {} : { outcome }),
     ...(agent_id === "" ? {} : { agent_id }),
+    ...(campaign_id === "" ? {} : { campaign_id }),
     ...(from === "" ? {} : { created_from: startOf(from, zone) }),
     ...(to === "" ? {} : { created_to: startOf(addDays(to, 1), zone) }),
     ...(plannedFrom === "" ? {} : { planned_from: startOf(plannedFrom, zone) }),

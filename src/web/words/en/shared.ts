@@ -22,7 +22,10 @@ export const shared = {
     zoneNote: (zone: string) => `Times are shown in ${zone}.`,
   },
   navigation: {
+    today: "Today",
     overview: "Overview",
+    people: "People",
+    openItems: (count: string) => `${count} open`,
     calls: "Calls",
     campaigns: "Campaigns",
     calendar: "Calendar",

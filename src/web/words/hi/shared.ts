@@ -25,7 +25,10 @@ export const shared: Translated<typeof English> = {
     zoneNote: (zone: string) => `समय ${zone} के अनुसार है।`,
   },
   navigation: {
+    today: "आज",
     overview: "सारांश",
+    people: "लोग",
+    openItems: (count: string) => `${count} बाक़ी`,
     calls: "कॉल",
     campaigns: "अभियान",
     calendar: "कैलेंडर",

@@ -1,0 +1,75 @@
+// The steps of an erasure: files, rows of every room, a tombstone; one call, or all that match, a batch at a time.
+import type { Actor } from "../../core/actor.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../db/database.ts";
+import type { Eraser } from "../../db/eraser.ts";
+import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Recordings } from "../../media/recordings.ts";
+import { deleteNotes, orphanedNotes } from "../contact-note-store.ts";
+import { callById } from "../store.ts";
+import { insertTombstone } from "./erasure-store.ts";
+import { lineOf } from "./line-store.ts";
+
+export interface ErasedRowsDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  recordings: Recordings;
+  captures: Pick<Recordings, "remove">;
+  erasers: readonly Eraser[];
+}
+
+const MOST_PER_BATCH = 200;
+
+export function createErasedRows({ db, clock, audit, recordings, captures, erasers }: ErasedRowsDeps) {
+  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
+    for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
+    await insertTombstone(tx, {
+      call_id: call.id,
+      organisation_id: call.organisation_id,
+      erased_at: clock.now(),
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+    });
+    await audit.record(tx, { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id });
+  }
+
+  /** The files first: should the process die in between, the rows still name them and the erasure is asked for again. */
+  async function removeFiles(call: CallRow): Promise<void> {
+    if (call.recording_file !== null) recordings.remove(call.recording_file);
+    const line = await lineOf(db.reader, call.id);
+    if (line?.capture_file) captures.remove(line.capture_file);
+  }
+
+  return {
+    eraseWithin,
+    removeFiles,
+
+    /** Everything that `find` finds, until it finds no more. Answers how many there were. */
+    async eraseAll(find: (limit: number) => Promise<CallRow[]>, actor: Actor): Promise<number> {
+      let erased = 0;
+      for (;;) {
+        const calls = await find(MOST_PER_BATCH);
+        for (const call of calls) await removeFiles(call);
+        await db.write(async (tx) => {
+          for (const call of calls) {
+            // Somebody may have deleted it since it was read.
+            if (await callById(tx, call.id)) await eraseWithin(tx, call, actor);
+          }
+        });
+        erased += calls.length;
+        if (calls.length < MOST_PER_BATCH) return erased;
+      }
+    },
+
+    /** What was noted of people goes with the last that is known of them. */
+    async forgetOrphanedNotes(): Promise<void> {
+      for (;;) {
+        const notes = await orphanedNotes(db.reader, MOST_PER_BATCH);
+        if (notes.length === 0) return;
+        await db.write((tx) => deleteNotes(tx, notes));
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// People who are called: found by name, number or appointment, and everything about one of them in a single answer.
+import type { Actor } from "../core/actor.ts";
+import { namesOfPeople } from "../accounts/person-store.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
+import { appointmentsOfContact, bookedContacts, type BookedSearch } from "../calendar/appointment-store.ts";
+import type { AppointmentService } from "../calendar/appointment-service.ts";
+import type { ContactNotes } from "../calls/contact-notes.ts";
+import { callsOfContacts, type ContactSearch, type KnownContact } from "../calls/contact-store.ts";
+import { doNotDisturbAmong } from "../calls/do-not-disturb-store.ts";
+import type { CallService } from "../calls/service.ts";
+import { DAY_MS, toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Database } from "../db/database.ts";
+import { callListRow } from "./call-page.ts";
+import type { ContactIds } from "./contact-ids.ts";
+import { contactQuestion, type ContactQuestion } from "./contact-question.ts";
+
+export interface ContactPageDeps {
+  db: Database;
+  clock: Clock;
+  calls: CallService;
+  appointments: AppointmentService;
+  contactNotes: ContactNotes;
+  contactIds: ContactIds;
+  readNotes: ReadNotes;
+}
+
+/** One person may fill many rows: so many are read for a page of people. */
+const MOST_READ = 500;
+const MOST_FOUND = 50;
+const MOST_SHOWN = "50";
+
+export function createContactPage(deps: ContactPageDeps) {
+  const { db, clock, calls, appointments, contactNotes, contactIds, readNotes } = deps;
+  const { reader } = db;
+
+  async function found(organisationId: string, question: ContactQuestion): Promise<KnownContact[]> {
+    const [called, booked] = searchesOf(question);
+    return [
+      ...(called === undefined ? [] : await callsOfContacts(reader, organisationId, called, MOST_READ)),
+      ...(booked === null ? [] : await bookedContacts(reader, organisationId, booked, MOST_READ)),
+    ];
+  }
+
+  /** A day early, because a branch may lie west of UTC. */
+  const today = () => toIso(clock.now() - DAY_MS).slice(0, 10);
+
+  return {
+    /** The newest first; without a text those who were called last. */
+    async search(organisationId: string, text: string, actor: Actor) {
+      const rows = (await found(organisationId, contactQuestion(text))).toSorted((a, b) => b.at - a.at);
+      const byNumber = [...Map.groupBy(rows, ({ number }) => number)].slice(0, MOST_FOUND);
+      const numbers = byNumber.map(([number]) => number);
+      const quiet = await doNotDisturbAmong(reader, organisationId, numbers);
+      readNotes.note({ organisationId, actor, action: "contact.listed", detail: { count: numbers.length } });
+      return Promise.all(
+        byNumber.map(async ([number, known]) => {
+          const [next] = await appointmentsOfContact(reader, organisationId, number, today());
+          return {
+            contact_id: contactIds.idOf(organisationId, number),
+            number,
+            name: known.find(({ name }) => name !== null)?.name ?? null,
+            at: toIso(known[0]?.at ?? 0),
+            next_appointment: next ? { date: next.date, start_time: next.start_time, branch_id: next.branch_id } : null,
+            is_do_not_disturb: quiet.has(number),
+          };
+        }),
+      );
+    },
+
+    async one(organisationId: string, number: string, actor: Actor) {
+      const callPage = await calls.list(organisationId, { contact_number: number, limit: MOST_SHOWN }, actor);
+      const booked = await appointments.list(organisationId, { contact_number: number, limit: MOST_SHOWN }, actor);
+      const quiet = await doNotDisturbAmong(reader, organisationId, [number]);
+      if (callPage.data.length + booked.data.length === 0 && !quiet.has(number)) throw unknownContact();
+      const names = [...callPage.data, ...booked.data].flatMap(({ contact_name }) => contact_name ?? []);
+      const notes = await contactNotes.list(organisationId, number);
+      const authors = await namesOfPeople(
+        reader,
+        notes.map(({ person_id }) => person_id),
+      );
+      const contactId = contactIds.idOf(organisationId, number);
+      readNotes.note({ organisationId, actor, action: "contact.read", subjectId: contactId });
+      return {
+        contact_id: contactId,
+        number,
+        names: [...new Set(names)],
+        calls: callPage.data.map(callListRow),
+        has_more_calls: callPage.next_cursor !== null,
+        appointments: booked.data,
+        do_not_disturb_since: toIsoOrNull(quiet.get(number) ?? null),
+        notes: notes.map(({ person_id, ...note }) => ({ ...note, person_id, by: authors.get(person_id) ?? "" })),
+      };
+    },
+  };
+}
+
+export type ContactPage = ReturnType<typeof createContactPage>;
+export type ContactPageData = Awaited<ReturnType<ContactPage["one"]>>;
+export type FoundContact = Awaited<ReturnType<ContactPage["search"]>>[number];
+
+export const unknownContact = () => new AppError("NOT_FOUND", "Nothing is known of this person, or not any more.");
+
+/** What is asked of the calls (undefined: nothing) and of the appointments (null: nothing). */
+function searchesOf(question: ContactQuestion): [ContactSearch | undefined, BookedSearch | null] {
+  switch (question.kind) {
+    case "nobody":
+      return [null, null];
+    case "name":
+      return [{ name: question.name }, { name: question.name }];
+    case "number":
+      return [{ digits: question.digits }, { digits: question.digits }];
+    case "day":
+      return [undefined, { date: question.date }];
+    case "appointment":
+      return [undefined, { id: question.id }];
+  }
+}

@@ -1,0 +1,51 @@
+// The worklist: what is open, and the marks of those who saw to it.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { oneOf } from "../../core/schema.ts";
+import { WORKLIST_KINDS } from "../../worklist/kinds.ts";
+import type { WorklistView } from "../../worklist/worklist-view.ts";
+import type { Worklist } from "../../worklist/worklist.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface WorklistRouteDeps {
+  guard: SessionGuard;
+  worklist: Worklist;
+  worklistView: WorklistView;
+}
+
+const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+export function worklistRoutes({ guard, worklist, worklistView }: WorklistRouteDeps) {
+  return new Elysia({ name: "dashboard-worklist" })
+    .use(guard)
+    .get(
+      "/dashboard/api/worklist",
+      ({ session, actor, query }) => worklistView.page(session.organisationId, query, actor),
+      {
+        role: "viewer",
+        query: Type.Object({
+          kind: Type.Optional(oneOf(WORKLIST_KINDS)),
+          cursor: Type.Optional(Type.String({ maxLength: 200 })),
+        }),
+      },
+    )
+    .get("/dashboard/api/worklist/count", ({ session }) => worklistView.count(session.organisationId), {
+      role: "viewer",
+    })
+    .post(
+      "/dashboard/api/worklist/:id/done",
+      async ({ session, actor, params }) => {
+        await worklist.done(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id },
+    )
+    .post(
+      "/dashboard/api/worklist/:id/undo",
+      async ({ session, actor, params }) => {
+        await worklist.undo(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id },
+    );
+}

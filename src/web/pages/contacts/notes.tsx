@@ -1,0 +1,88 @@
+// What colleagues noted about somebody who is called.
+import { useState } from "preact/hooks";
+import type { ContactPageData } from "../../../dashboard/contact-page.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Card, TextArea } from "../../components/parts.tsx";
+import { sayProblem } from "../../components/toasts.tsx";
+import { formatShortTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { said } from "../../words.ts";
+
+const words = said.contacts;
+
+interface NotesProps {
+  id: string;
+  notes: ContactPageData["notes"];
+  zone: string;
+  onChanged: () => void;
+}
+
+export function Notes({ id, notes, zone, onChanged }: NotesProps) {
+  const isStaff = useMay("staff");
+  const isOwner = useMay("owner");
+  const { person } = useSession();
+  const remove = async (note_id: string) => {
+    await call(api.contacts({ contact_id: id }).notes({ note_id }).delete()).catch(sayProblem);
+    onChanged();
+  };
+  return (
+    <Card title={words.notes}>
+      {isStaff && <NewNote id={id} onAdded={onChanged} />}
+      {notes.length === 0 && <p class="note">{words.noNotes}</p>}
+      <ul class="contact-list">
+        {notes.map(({ note_id, text, by, at, person_id }) => (
+          <li key={note_id}>
+            <p class="contact-note">{text}</p>
+            <span class="contact-who">
+              <small>{words.noteBy(by, formatShortTime(at, zone))}</small>
+              {(isOwner || person_id === person.person_id) && (
+                <Button
+                  kind="quiet"
+                  aria-label={words.removeNoteOf(formatShortTime(at, zone))}
+                  onClick={() => void remove(note_id)}
+                >
+                  {words.removeNote}
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function NewNote({ id, onAdded }: { id: string; onAdded: () => void }) {
+  const [text, setText] = useState("");
+  const { busy, error, run } = useAction();
+  const add = async () => {
+    const send = () => call(api.contacts({ contact_id: id }).notes.post({ text: text.trim() }));
+    if (!(await run(send, words.noteAdded))) return;
+    setText("");
+    onAdded();
+  };
+  return (
+    <form
+      class="dialog-body"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <TextArea
+        label={words.newNote}
+        hint={words.noteHint}
+        error={error ?? undefined}
+        rows={3}
+        value={text}
+        onValue={setText}
+      />
+      <div class="actions">
+        <Button type="submit" busy={busy} disabled={text.trim() === ""}>
+          {words.addNote}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+// The worklist: what needs a person, each with its next step, and who saw to it.
+import { useLocation } from "preact-iso";
+import type { WorklistPage } from "../../worklist/worklist-view.ts";
+import { api, call } from "../client.ts";
+import { PageHead, Shown } from "../components/parts.tsx";
+import { useChanges } from "../data.ts";
+import { formatNumber } from "../format.ts";
+import { useSession } from "../session.tsx";
+import { common, said } from "../words.ts";
+import { useCalmly } from "./calls/use-live.ts";
+import { MoreRows } from "./settings/more-rows.tsx";
+import { usePages } from "./settings/use-pages.ts";
+import { DoneList, OpenList } from "./today/items.tsx";
+import { TODAY_PATH } from "./today/paths.ts";
+
+const words = said.today;
+
+type Kind = WorklistPage["data"][number]["kind"];
+
+export function TodayPage() {
+  const { query } = useLocation();
+  const zone = useSession().organisation.time_zone;
+  const kind = Object.keys(words.kinds).find((known) => known === query["kind"]) as Kind | undefined;
+  const list = usePages<WorklistPage>(
+    (cursor) =>
+      call(
+        api.worklist.get({
+          query: { ...(kind === undefined ? {} : { kind }), ...(cursor === undefined ? {} : { cursor }) },
+        }),
+      ),
+    [kind],
+  );
+  const reload = useCalmly(list.first.reload);
+  useChanges("worklist", reload);
+  // A call that is planned or ends changes what is next.
+  useChanges("call", reload);
+  return (
+    <>
+      <PageHead title={words.title} note={`${words.note} ${common.zoneNote(zone)}`} />
+      <Shown from={list.first}>
+        {({ counts, done }) => (
+          <>
+            <Kinds counts={counts} chosen={kind} />
+            {list.rows.length === 0 ? (
+              <div class="card empty">{kind === undefined ? words.nothing : words.nothingOfKind}</div>
+            ) : (
+              <OpenList items={list.rows} onChanged={list.first.reload} />
+            )}
+            <MoreRows list={list} />
+            {done.length > 0 && <DoneList items={done} onChanged={list.first.reload} />}
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+/** Links, so that the way back and a bookmark work. Only kinds that something is open of. */
+function Kinds({ counts, chosen }: { counts: Record<string, number>; chosen: string | undefined }) {
+  const kinds = Object.entries(words.kinds).filter(([kind]) => (counts[kind] ?? 0) > 0 || kind === chosen);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (kinds.length < 2 && chosen === undefined) return null;
+  return (
+    <div class="periods worklist-kinds" role="group" aria-label={words.filter}>
+      <a href={TODAY_PATH} aria-current={chosen === undefined ? "true" : undefined}>
+        {words.all} <span class="count">{formatNumber(all)}</span>
+      </a>
+      {kinds.map(([kind, text]) => (
+        <a key={kind} href={`${TODAY_PATH}?kind=${kind}`} aria-current={kind === chosen ? "true" : undefined}>
+          {text} <span class="count">{formatNumber(counts[kind] ?? 0)}</span>
+        </a>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+// The lines of the worklist.
+import type { WorklistPage } from "../../../worklist/worklist-view.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Badge, Button, Card } from "../../components/parts.tsx";
+import { sayDone, sayProblem } from "../../components/toasts.tsx";
+import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { said } from "../../words.ts";
+import { CALLS_PATH } from "../calls/filters.ts";
+import { calendarAt } from "./paths.ts";
+
+const words = said.today;
+
+export type Item = WorklistPage["data"][number];
+
+const TONES: Record<string, string> = {
+  emergency: "failed",
+  trunk_down: "down",
+  endpoint_down: "down",
+  call_failed: "queued",
+};
+
+const kindText = (item: Item): string => words.kinds[item.kind] ?? item.kind;
+
+function aboutText({ call: subject, trunk, endpoint, campaign }: Item): string {
+  return subject?.contact_name ?? subject?.contact_number ?? trunk?.name ?? endpoint?.host ?? campaign?.name ?? "";
+}
+
+function whatText({ detail, trunk, endpoint, campaign }: Item): string {
+  if (campaign) return words.everybodyCalled(formatNumber(campaign.row_count));
+  return trunk?.fault ?? endpoint?.fault ?? words.details[detail ?? ""] ?? "";
+}
+
+interface ListProps {
+  items: readonly Item[];
+  onChanged: () => void;
+}
+
+export function OpenList({ items, onChanged }: ListProps) {
+  return (
+    <ul class="card worklist">
+      {items.map((item) => (
+        <OpenItem key={item.id} item={item} onChanged={onChanged} />
+      ))}
+    </ul>
+  );
+}
+
+function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
+  const zone = useSession().organisation.time_zone;
+  const isStaff = useMay("staff");
+  const { busy, run } = useAction();
+  const done = async () => {
+    await run(() => call(api.worklist({ id: item.id }).done.post()).catch(sayProblem));
+    onChanged();
+  };
+  return (
+    <li class="worklist-item">
+      <div class="worklist-what">
+        <span class="worklist-head">
+          <Badge state={TONES[item.kind] ?? "held"} text={kindText(item)} />
+          <strong>
+            <About item={item} />
+          </strong>
+          {item.call && <span class="muted">{item.call.contact_number}</span>}
+        </span>
+        <p>{whatText(item)}</p>
+        <small>
+          {formatShortTime(item.at, zone)}
+          {item.call && `, ${words.by(item.call.agent_name)}`}
+        </small>
+      </div>
+      <div class="actions">
+        <Next item={item} onChanged={onChanged} />
+        {isStaff && (
+          <Button busy={busy} aria-label={words.markDoneOf(aboutText(item))} onClick={() => void done()}>
+            {words.markDone}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function About({ item }: { item: Item }) {
+  return item.call ? <a href={`${CALLS_PATH}/${item.call.call_id}`}>{aboutText(item)}</a> : <>{aboutText(item)}</>;
+}
+
+/** Kinds whose next step is a look at the calendar. */
+const IN_CALENDAR = ["another_time", "nothing_open"];
+/** What the agent may simply try once more. */
+const TRIED_AGAIN = ["call_failed", "not_saved", "unsettled"];
+
+/** What to do, in one click. */
+function Next({ item, onChanged }: { item: Item; onChanged: () => void }) {
+  const zone = useSession().organisation.time_zone;
+  const isStaff = useMay("staff");
+  const { kind, detail, call: subject } = item;
+  const isOf = (list: readonly string[]) => list.includes(kind) || list.includes(detail ?? "");
+  if (kind === "trunk_down") return <Leads to="/dashboard/settings/trunks" text={words.openTrunk} />;
+  if (kind === "endpoint_down") return <Leads to="/dashboard/developers/endpoints" text={words.openEndpoint} />;
+  if (item.campaign)
+    return <Leads to={`/dashboard/campaigns/${item.campaign.campaign_id}`} text={words.openCampaign} />;
+  if (!subject) return null;
+  if (isOf(IN_CALENDAR)) return <Leads to={calendarAt(subject.appointment)} text={words.openCalendar} />;
+  if (subject.next_call) {
+    const { call_id, scheduled_at } = subject.next_call;
+    return (
+      <a class="worklist-next" href={`${CALLS_PATH}/${call_id}`}>
+        {words.nextCall(formatShortTime(scheduled_at, zone))}
+      </a>
+    );
+  }
+  if (isStaff && isOf(TRIED_AGAIN) && subject.call_direction === "outbound")
+    return <Again callId={subject.call_id} about={aboutText(item)} onChanged={onChanged} />;
+  return <Leads to={`${CALLS_PATH}/${subject.call_id}`} text={words.openCall} />;
+}
+
+function Leads({ to, text }: { to: string; text: string }) {
+  return (
+    <a class="button as-link primary" href={to}>
+      {text}
+    </a>
+  );
+}
+
+function Again({ callId, about, onChanged }: { callId: string; about: string; onChanged: () => void }) {
+  const zone = useSession().organisation.time_zone;
+  const { busy, run } = useAction();
+  const again = async () => {
+    await run(async () => {
+      try {
+        const made = await call(api.calls({ call_id: callId }).again.post({}));
+        sayDone(words.callAgainDone(formatTime(made.scheduled_at, zone)));
+      } catch (error) {
+        sayProblem(error);
+      }
+    });
+    onChanged();
+  };
+  return (
+    <Button kind="primary" busy={busy} aria-label={`${words.callAgain}: ${about}`} onClick={() => void again()}>
+      {words.callAgain}
+    </Button>
+  );
+}
+
+export function DoneList({ items, onChanged }: ListProps) {
+  return (
+    <Card title={words.done}>
+      <ul class="worklist worklist-done">
+        {items.map((item) => (
+          <DoneItem key={item.id} item={item} onChanged={onChanged} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function DoneItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
+  const zone = useSession().organisation.time_zone;
+  const isStaff = useMay("staff");
+  const { busy, run } = useAction();
+  const undo = async () => {
+    await run(() => call(api.worklist({ id: item.id }).undo.post()).catch(sayProblem));
+    onChanged();
+  };
+  return (
+    <li class="worklist-item">
+      <div class="worklist-what">
+        <span>
+          <About item={item} /> <span class="muted">{kindText(item)}</span>
+        </span>
+        <small>{item.done && words.doneBy(item.done.by, formatShortTime(item.done.at, zone))}</small>
+      </div>
+      {isStaff && (
+        <Button kind="quiet" busy={busy} aria-label={words.undoOf(aboutText(item))} onClick={() => void undo()}>
+          {words.undo}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+// What is worth a line in the worklist, and which end of a call makes one.
+import type { FinalCall } from "../calls/life/final-calls.ts";
+
+/** What comes from calls, most pressing first. */
+export const CALL_KINDS = ["emergency", "person_wanted", "another_time", "unfulfilled", "call_failed"] as const;
+export const WORKLIST_KINDS = [...CALL_KINDS, "trunk_down", "endpoint_down", "campaign_finished"] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+export type WorklistKind = (typeof WORKLIST_KINDS)[number];
+
+export interface Finding {
+  kind: CallKind;
+  /** What the agent noted, or the code of what went wrong. */
+  detail: string;
+}
+
+/** What agents note at the end of a call (voice/conversation/result.ts, voice/keypad/keypad-result.ts) and a person must see to. */
+const ANSWERS: Readonly<Record<string, CallKind>> = {
+  emergency: "emergency",
+  person_wanted: "person_wanted",
+  transfer_refused: "person_wanted",
+  handed_over: "person_wanted",
+  change_requested: "another_time",
+  nothing_open: "unfulfilled",
+  not_saved: "unfulfilled",
+  unsettled: "unfulfilled",
+  wrong_number: "unfulfilled",
+  not_reached: "call_failed",
+  machine_answered: "call_failed",
+  message_left: "call_failed",
+};
+
+/** It is a wish: nobody has to do anything about it. */
+const WISHES = ["do_not_disturb"];
+
+/** Null where nobody has to do anything. `isTriedAgain`: by its agent, or by its campaign. */
+export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Finding | null {
+  if (call.state === "completed") {
+    const answer = end?.kind === "completed" ? answerIn(end.extractedDetails) : null;
+    const kind = answer === null ? undefined : ANSWERS[answer];
+    if (answer === null || kind === undefined || (kind === "call_failed" && isTriedAgain)) return null;
+    return { kind, detail: answer };
+  }
+  const hasFailed = call.state === "failed" || call.state === "disallowed";
+  const code = call.error_code ?? "";
+  if (!hasFailed || call.direction === "inbound" || WISHES.includes(code) || isTriedAgain) return null;
+  return { kind: "call_failed", detail: code };
+}
+
+/** Whether somebody was spoken to, and nothing is left to do. */
+export function isSolved({ call }: FinalCall, finding: Finding | null): boolean {
+  return call.state === "completed" && finding === null && call.outcome !== "voicemail";
+}
+
+function answerIn(details: Record<string, unknown> | null): string | null {
+  const answer = details?.["answer"] ?? details?.["keypad_answer"];
+  return typeof answer === "string" ? answer : null;
+}

@@ -1,0 +1,176 @@
+// The worklist in the database.
+import { prepared } from "../db/prepared.ts";
+import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
+import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
+import type { WorklistKind } from "./kinds.ts";
+
+/** What was done with before is open again. */
+export async function putItem(tx: Tx, row: WorklistItemRow): Promise<void> {
+  const { detail, created_at, done_at, done_by } = row;
+  await tx
+    .insertInto("worklist_items")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["subject_id", "kind"]).doUpdateSet({ detail, created_at, done_at, done_by }),
+    )
+    .execute();
+}
+
+const selectOpenOfContact = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
+  db
+    .selectFrom("calls")
+    .innerJoin("worklist_items", "worklist_items.subject_id", "calls.id")
+    .select(["worklist_items.id", "worklist_items.kind", "calls.id as call_id"])
+    .where("calls.organisation_id", "=", organisationId)
+    .where("calls.contact_number", "=", number)
+    .where("worklist_items.done_at", "is", null),
+);
+
+/** What is open about the person with this number. */
+export async function openOfContact(executor: Executor, organisationId: string, number: string) {
+  return selectOpenOfContact(executor, { organisationId, number });
+}
+
+export async function deleteItems(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom("worklist_items").where("id", "in", ids).execute();
+}
+
+export async function deleteItemsOf(tx: Tx, subjectId: string): Promise<void> {
+  await tx.deleteFrom("worklist_items").where("subject_id", "=", subjectId).execute();
+}
+
+export async function itemOf(executor: Executor, organisationId: string, id: string) {
+  return executor
+    .selectFrom("worklist_items")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function setDone(tx: Tx, id: string, done: Pick<WorklistItemRow, "done_at" | "done_by">): Promise<void> {
+  await tx.updateTable("worklist_items").set(done).where("id", "=", id).execute();
+}
+
+export interface OpenQuestion {
+  organisationId: string;
+  kind?: string | undefined;
+  before?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function openItems(executor: Executor, question: OpenQuestion): Promise<WorklistItemRow[]> {
+  const { kind, before } = question;
+  let query = executor
+    .selectFrom("worklist_items")
+    .selectAll()
+    .where("organisation_id", "=", question.organisationId)
+    .where("done_at", "is", null);
+  if (kind !== undefined) query = query.where("kind", "=", kind);
+  if (before !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("created_at", "<", before.createdAt),
+        eb.and([eb("created_at", "=", before.createdAt), eb("id", "<", before.id)]),
+      ]),
+    );
+  }
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(question.limit).execute();
+}
+
+/** What was done last, first. */
+export async function doneItems(executor: Executor, organisationId: string, limit: number) {
+  return executor
+    .selectFrom("worklist_items")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("done_at", "is not", null)
+    .orderBy("done_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export async function countOpen(executor: Executor, organisationId: string): Promise<Record<string, number>> {
+  const rows = await executor
+    .selectFrom("worklist_items")
+    .select((eb) => ["kind", eb.fn.countAll<number>().as("count")])
+    .where("organisation_id", "=", organisationId)
+    .where("done_at", "is", null)
+    .groupBy("kind")
+    .execute();
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/** Of every organisation, done or not. */
+export async function itemsOfKind(executor: Executor, kind: WorklistKind) {
+  return executor.selectFrom("worklist_items").selectAll().where("kind", "=", kind).execute();
+}
+
+/** Something that needs somebody, as its own table tells. */
+export interface Trouble {
+  organisation_id: string;
+  subject_id: string;
+}
+
+export async function trunksDown(executor: Executor): Promise<Trouble[]> {
+  return executor
+    .selectFrom("trunks")
+    .innerJoin("trunk_states", "trunk_states.trunk_id", "trunks.id")
+    .select(["trunks.organisation_id", "trunks.id as subject_id"])
+    .where("trunks.enabled", "=", 1)
+    .where("trunk_states.state", "=", "down")
+    .execute();
+}
+
+/** Switched off after too many failures, or out of our reach since `since` or longer. One that a person switched off is none. */
+export async function endpointsDown(executor: Executor, since: number): Promise<Trouble[]> {
+  return executor
+    .selectFrom("webhook_endpoints")
+    .select(["organisation_id", "id as subject_id"])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("enabled", "=", 0), eb("consecutive_failures", ">=", FAILURES_UNTIL_DISABLED)]),
+        eb.and([eb("enabled", "=", 1), eb("outage_since", "<=", since)]),
+      ]),
+    )
+    .execute();
+}
+
+export async function campaignsFinished(executor: Executor, since: number): Promise<Trouble[]> {
+  return executor
+    .selectFrom("campaigns")
+    .select(["organisation_id", "id as subject_id"])
+    .where("state", "=", "finished")
+    .where("finished_at", ">=", since)
+    .execute();
+}
+
+/** Open wishes for another time whose appointment was moved or cancelled since, or for a place where one was booked since. */
+export async function wishesFulfilled(executor: Executor): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("worklist_items")
+    .innerJoin("calls", "calls.id", "worklist_items.subject_id")
+    .innerJoin("appointments", (join) =>
+      join
+        .onRef("appointments.organisation_id", "=", "calls.organisation_id")
+        .onRef("appointments.contact_number", "=", "calls.contact_number"),
+    )
+    .select("worklist_items.id")
+    .distinct()
+    .where("worklist_items.done_at", "is", null)
+    .where("worklist_items.kind", "in", ["another_time", "unfulfilled"])
+    .where((eb) =>
+      eb.or([
+        eb("appointments.created_at", ">", eb.ref("worklist_items.created_at")),
+        eb.and([
+          eb("worklist_items.kind", "=", "another_time"),
+          eb("appointments.updated_at", ">", eb.ref("worklist_items.created_at")),
+          eb.or([eb("appointments.change_requested_at", "is", null), eb("appointments.status", "<>", "confirmed")]),
+        ]),
+      ]),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,127 @@
+// The worklist as people read it: each line with whom or what it is about, and what is next.
+import type { Actor } from "../core/actor.ts";
+import { namesOfPeople } from "../accounts/person-store.ts";
+import type { ReadNotes } from "../accounts/read-notes.ts";
+import { DAY_MS, toIso, type Clock } from "../core/clock.ts";
+import { decodeCursor, encodeCursor } from "../core/pages.ts";
+import type { Database } from "../db/database.ts";
+import type { Executor, WorklistItemRow } from "../db/tables.ts";
+import type { WorklistKind } from "./kinds.ts";
+import {
+  appointmentsOf,
+  callsNamed,
+  campaignsNamed,
+  endpointsNamed,
+  trunksNamed,
+  unfinishedCallsTo,
+} from "./subject-store.ts";
+import { countOpen, doneItems, openItems } from "./worklist-store.ts";
+
+export interface WorklistViewDeps {
+  db: Database;
+  clock: Clock;
+  readNotes: ReadNotes;
+}
+
+const PER_PAGE = 50;
+const MOST_DONE = 20;
+
+export function createWorklistView({ db: { reader }, clock, readNotes }: WorklistViewDeps) {
+  const views = (organisationId: string, items: readonly WorklistItemRow[]) =>
+    viewsOf(reader, organisationId, items, clock.now());
+
+  return {
+    /** What is open, a page at a time, and with the first page what was done last. */
+    async page(organisationId: string, question: { kind?: string; cursor?: string }, actor: Actor) {
+      const before = question.cursor === undefined ? undefined : decodeCursor(question.cursor);
+      const rows = await openItems(reader, { organisationId, kind: question.kind, before, limit: PER_PAGE + 1 });
+      const page = rows.slice(0, PER_PAGE);
+      const last = page.at(-1);
+      readNotes.note({ organisationId, actor, action: "worklist.read", detail: { count: page.length } });
+      return {
+        data: await views(organisationId, page),
+        next_cursor: rows.length > PER_PAGE && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+        counts: await countOpen(reader, organisationId),
+        done: before ? [] : await views(organisationId, await doneItems(reader, organisationId, MOST_DONE)),
+      };
+    },
+
+    async count(organisationId: string): Promise<{ open: number }> {
+      const counts = await countOpen(reader, organisationId);
+      return { open: Object.values(counts).reduce((sum, count) => sum + count, 0) };
+    },
+  };
+}
+
+export type WorklistView = ReturnType<typeof createWorklistView>;
+export type WorklistPage = Awaited<ReturnType<WorklistView["page"]>>;
+
+/** Each with the next appointment and call of the person. */
+async function callsOf(reader: Executor, organisationId: string, ids: readonly string[], now: number) {
+  const calls = await callsNamed(reader, ids);
+  const numbers = [...new Set(calls.map(({ contact_number }) => contact_number))];
+  const next = new Map(
+    (await unfinishedCallsTo(reader, organisationId, numbers)).map((call) => [call.contact_number, call]),
+  );
+  // A day early, because a branch may lie west of UTC.
+  const from = toIso(now - DAY_MS).slice(0, 10);
+  const appointments = await appointmentsOf(reader, organisationId, numbers, from);
+  const appointmentTo = (number: string) => {
+    const theirs = appointments.filter(({ contact_number }) => contact_number === number);
+    return theirs.find(({ change_requested_at }) => change_requested_at !== null) ?? theirs[0];
+  };
+  return new Map(
+    calls.map((call) => {
+      const appointment = appointmentTo(call.contact_number);
+      const following = next.get(call.contact_number);
+      return [
+        call.id,
+        {
+          call_id: call.id,
+          contact_name: call.contact_name,
+          contact_number: call.contact_number,
+          call_direction: call.direction,
+          agent_name: call.agent_name,
+          appointment: appointment ? { branch_id: appointment.branch_id, date: appointment.date } : null,
+          /** The person is about to be called, or talks. */
+          next_call: following ? { call_id: following.id, scheduled_at: toIso(following.scheduled_at) } : null,
+        },
+      ] as const;
+    }),
+  );
+}
+
+async function viewsOf(reader: Executor, organisationId: string, items: readonly WorklistItemRow[], now: number) {
+  const subjects = items.map(({ subject_id }) => subject_id);
+  const calls = await callsOf(reader, organisationId, subjects, now);
+  const trunks = new Map((await trunksNamed(reader, subjects)).map((trunk) => [trunk.id, trunk]));
+  const endpoints = new Map((await endpointsNamed(reader, subjects)).map((row) => [row.id, row]));
+  const campaigns = new Map((await campaignsNamed(reader, subjects)).map((row) => [row.id, row]));
+  const people = await namesOfPeople(
+    reader,
+    items.flatMap(({ done_by }) => done_by ?? []),
+  );
+  return items.map(({ id, kind, subject_id, detail, created_at, done_at, done_by }) => {
+    const trunk = trunks.get(subject_id);
+    const endpoint = endpoints.get(subject_id);
+    const campaign = campaigns.get(subject_id);
+    return {
+      id,
+      kind: kind as WorklistKind,
+      detail,
+      at: toIso(created_at),
+      done: done_at === null ? null : { at: toIso(done_at), by: people.get(done_by ?? "") ?? "" },
+      call: calls.get(subject_id) ?? null,
+      trunk: trunk ? { trunk_id: trunk.id, name: trunk.name, fault: trunk.fault } : null,
+      // The host alone tells receivers apart; the rest of an address may hold a secret.
+      endpoint: endpoint
+        ? {
+            endpoint_id: endpoint.id,
+            host: new URL(endpoint.url).host,
+            fault: endpoint.disabled_reason ?? endpoint.outage_reason,
+          }
+        : null,
+      campaign: campaign ? { campaign_id: campaign.id, name: campaign.name, row_count: campaign.row_count } : null,
+    };
+  });
+}

@@ -1,0 +1,121 @@
+// The worklist: what a person must see to. A call that needs somebody is put down in the transaction that ends it; what other
+// tables tell for as long as it is so (a trunk that is down, an endpoint that is off) is compared with them every few seconds.
+// What is solved goes by itself; what somebody did with is marked with their name.
+import type { Actor } from "../core/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import type { FinalCall } from "../calls/life/final-calls.ts";
+import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import { hasUnfinishedCall } from "../calls/store.ts";
+import { rowOfCall } from "../campaigns/row-store.ts";
+import type { CallRow, Tx } from "../db/tables.ts";
+import { findingOf, isSolved, type WorklistKind } from "./kinds.ts";
+import {
+  campaignsFinished,
+  deleteItems,
+  endpointsDown,
+  itemOf,
+  itemsOfKind,
+  openOfContact,
+  putItem,
+  setDone,
+  trunksDown,
+  wishesFulfilled,
+  type Trouble,
+} from "./worklist-store.ts";
+
+export interface WorklistDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  /** Whether calls go over trunks at all. */
+  usesTrunks: boolean;
+}
+
+/** Shorter breaks end by themselves. */
+const OUTAGE_MS = 5 * MINUTE_MS;
+/** Nobody looks at older ones. */
+const FINISHED_SHOWN_MS = 7 * DAY_MS;
+const MOST_PER_COMMAND = 250;
+
+export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDeps) {
+  const put = (tx: Tx, organisationId: string, kind: WorklistKind, subjectId: string, detail: string | null) =>
+    putItem(tx, {
+      id: ids.next("wrk"),
+      organisation_id: organisationId,
+      kind,
+      subject_id: subjectId,
+      detail,
+      created_at: clock.now(),
+      done_at: null,
+      done_by: null,
+    });
+
+  /** In the transaction that ends a call. The newest that is known of a person counts; an emergency is settled by hand alone. */
+  async function callEnded(tx: Tx, final: FinalCall): Promise<void> {
+    const { call } = final;
+    const finding = findingOf(final, await isCalledAgain(tx, call));
+    const wasSpokenTo = call.state === "completed" && call.outcome !== "voicemail";
+    if (finding === null && !isSolved(final, finding)) return;
+    const open = await openOfContact(tx, call.organisation_id, call.contact_number);
+    const outdated = open.filter(({ kind }) => kind === "call_failed" || (wasSpokenTo && kind !== "emergency"));
+    await deleteItems(
+      tx,
+      outdated.map(({ id }) => id),
+    );
+    if (finding) await put(tx, call.organisation_id, finding.kind, call.id, finding.detail);
+  }
+
+  async function compare(kind: WorklistKind, troubles: readonly Trouble[]): Promise<void> {
+    const known = await itemsOfKind(db.reader, kind);
+    const over = known.filter(({ subject_id }) => !troubles.some((trouble) => trouble.subject_id === subject_id));
+    const begun = troubles.filter(({ subject_id }) => !known.some((item) => item.subject_id === subject_id));
+    if (over.length + begun.length === 0) return;
+    await db.write(async (tx) => {
+      await deleteItems(
+        tx,
+        over.slice(0, MOST_PER_COMMAND).map(({ id }) => id),
+      );
+      for (const { organisation_id, subject_id } of begun.slice(0, MOST_PER_COMMAND))
+        await put(tx, organisation_id, kind, subject_id, null);
+    });
+  }
+
+  async function mark(organisationId: string, id: string, actor: Actor, isDone: boolean): Promise<void> {
+    await db.write(async (tx) => {
+      const item = await itemOf(tx, organisationId, id);
+      if (!item) throw new AppError("NOT_FOUND", "This is not in the worklist any more.");
+      if ((item.done_at !== null) === isDone) return;
+      await setDone(tx, id, isDone ? { done_at: clock.now(), done_by: actor.id } : { done_at: null, done_by: null });
+      const action = isDone ? "worklist.done" : "worklist.reopened";
+      await audit.record(tx, { organisationId, actor, action, subjectId: id, detail: { kind: item.kind } });
+    });
+  }
+
+  return {
+    callEnded,
+    done: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, true),
+    undo: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, false),
+
+    /** What other tables tell. */
+    async look(): Promise<void> {
+      await compare("trunk_down", usesTrunks ? await trunksDown(db.reader) : []);
+      await compare("endpoint_down", await endpointsDown(db.reader, clock.now() - OUTAGE_MS));
+      await compare("campaign_finished", await campaignsFinished(db.reader, clock.now() - FINISHED_SHOWN_MS));
+      const fulfilled = await wishesFulfilled(db.reader);
+      if (fulfilled.length > 0) await db.write((tx) => deleteItems(tx, fulfilled.slice(0, MOST_PER_COMMAND)));
+    },
+  };
+}
+
+/** By its agent, its campaign or a rule: those have their word on the end of a call before this room. */
+async function isCalledAgain(tx: Tx, call: CallRow): Promise<boolean> {
+  if (call.scheduled_call_id !== null) return true;
+  if (call.campaign_id !== null && (await rowOfCall(tx, call.id))?.state === "waiting") return true;
+  return hasUnfinishedCall(tx, call.organisation_id, call.contact_number);
+}
+
+export type Worklist = ReturnType<typeof createWorklist>;

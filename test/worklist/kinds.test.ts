@@ -1,0 +1,74 @@
+// Which end of a call needs a person.
+import { describe, expect, test } from "bun:test";
+import type { FinalCall } from "../../src/calls/life/final-calls.ts";
+import type { CallRow } from "../../src/db/tables.ts";
+import { findingOf, isSolved } from "../../src/worklist/kinds.ts";
+import { callRow } from "../support/call-rows.ts";
+
+function talked(answer: string, change: Partial<CallRow> = {}, name = "answer"): FinalCall {
+  const end = {
+    kind: "completed" as const,
+    durationSeconds: 30,
+    recorded: false,
+    transcript: [],
+    analytics: null,
+    extractedDetails: { [name]: answer },
+  };
+  return { call: callRow({ state: "completed", outcome: "session_ended", ...change }), end };
+}
+
+const failed = (change: Partial<CallRow> = {}): FinalCall => ({
+  call: callRow({ state: "failed", error_code: "busy", outcome: "busy", ...change }),
+  end: null,
+});
+
+describe("a conversation", () => {
+  test.each([
+    ["emergency", "emergency"],
+    ["person_wanted", "person_wanted"],
+    ["transfer_refused", "person_wanted"],
+    ["handed_over", "person_wanted"],
+    ["change_requested", "another_time"],
+    ["nothing_open", "unfulfilled"],
+    ["not_saved", "unfulfilled"],
+    ["unsettled", "unfulfilled"],
+    ["wrong_number", "unfulfilled"],
+    ["message_left", "call_failed"],
+  ])("that came to %s is a line of %s", (answer, kind) => {
+    expect(findingOf(talked(answer), false)).toEqual({ kind, detail: answer } as never);
+    expect(findingOf(talked(answer, {}, "keypad_answer"), false)?.kind as string).toBe(kind);
+  });
+
+  test.each(["confirmed", "booked", "rescheduled", "cancelled", "call_later", "opted_out", "acknowledged", "none"])(
+    "that came to %s is none, and solves what was open",
+    (answer) => {
+      const final = talked(answer);
+      expect(findingOf(final, false)).toBeNull();
+      expect(isSolved(final, null)).toBeTrue();
+    },
+  );
+
+  test("with a voicemail is none while it is tried again, and solves nothing", () => {
+    const final = talked("machine_answered", { outcome: "voicemail" });
+    expect(findingOf(final, true)).toBeNull();
+    expect(isSolved(final, null)).toBeFalse();
+    // Whoever wants a person wants one, whatever is planned.
+    expect(findingOf(talked("person_wanted"), true)?.kind).toBe("person_wanted");
+  });
+});
+
+describe("a call that was not connected", () => {
+  test("is a line once nobody tries it again", () => {
+    expect(findingOf(failed(), false)).toEqual({ kind: "call_failed", detail: "busy" });
+    expect(findingOf(failed(), true)).toBeNull();
+    expect(findingOf(failed({ state: "disallowed", error_code: "insufficient_credits" }), false)?.kind).toBe(
+      "call_failed",
+    );
+  });
+
+  test("is none where somebody wanted it so, or called us", () => {
+    expect(findingOf(failed({ state: "disallowed", error_code: "do_not_disturb" }), false)).toBeNull();
+    expect(findingOf(failed({ direction: "inbound" }), false)).toBeNull();
+    expect(findingOf({ call: callRow({ state: "cancelled" }), end: null }, false)).toBeNull();
+  });
+});

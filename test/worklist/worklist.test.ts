@@ -1,0 +1,171 @@
+// The worklist: written with the end of a call, gone by itself once it is solved, marked by whoever saw to it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
+import type { WorklistPage } from "../../src/worklist/worklist-view.ts";
+import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
+import { settle } from "../support/manual-clock.ts";
+import { askDashboard, signedIn, type Visitor } from "../support/dashboard.ts";
+
+let clinic: Clinic;
+let staff: Visitor;
+let viewer: Visitor;
+let numbersUsed = 0;
+const newNumber = () => `+9198100${40_000 + ++numbersUsed}`;
+
+beforeAll(async () => {
+  clinic = await createClinic();
+  await clinic.app.start();
+  staff = await signedIn(clinic.app, clinic.organisationId, "staff");
+  viewer = await signedIn(clinic.app, clinic.organisationId, "viewer");
+}, 60_000);
+afterAll(() => clinic.close());
+
+const page = async (query = "") =>
+  (await viewer.ask("GET", `/dashboard/api/worklist${query}`)).json as unknown as WorklistPage;
+const openFor = async (number: string) => (await page()).data.filter(({ call }) => call?.contact_number === number);
+const kindsFor = async (number: string) => (await openFor(number)).map(({ kind }) => kind);
+
+async function ended(number: string, answer: string): Promise<string> {
+  const id = await clinic.dial({ user_number: number, user_name: "Listed Person" });
+  clinic.carrier.talk(id, { extractedDetails: { answer } });
+  await settle();
+  return id;
+}
+
+async function failed(number: string): Promise<string> {
+  const id = await clinic.dial({ user_number: number });
+  clinic.carrier.fail(id, "busy");
+  await settle();
+  return id;
+}
+
+describe("calls", () => {
+  test("that failed for good are there with their next step, and gone when a later one succeeds", async () => {
+    const number = newNumber();
+    const id = await failed(number);
+    const [item] = await openFor(number);
+    expect(item).toMatchObject({ kind: "call_failed", detail: "busy", call: { call_id: id, next_call: null } });
+    const again = await staff.ask("POST", `/dashboard/api/calls/${id}/again`, {});
+    const { call_id: next } = again.json as unknown as { call_id: string };
+    expect((await openFor(number))[0]?.call?.next_call?.call_id).toBe(next);
+    await clinic.clock.advance(15_000);
+    clinic.carrier.talk(next, { extractedDetails: { answer: "confirmed" } });
+    await settle();
+    expect(await openFor(number)).toEqual([]);
+  });
+
+  test("of one person are one line: the newest that is known counts; an emergency stays until somebody saw to it", async () => {
+    const number = newNumber();
+    await failed(number);
+    const second = await failed(number);
+    expect((await openFor(number)).map(({ call }) => call?.call_id)).toEqual([second]);
+    await ended(number, "person_wanted");
+    expect(await kindsFor(number)).toEqual(["person_wanted"]);
+    await failed(number);
+    expect(await kindsFor(number)).toEqual(["call_failed", "person_wanted"]);
+    await ended(number, "emergency");
+    await ended(number, "confirmed");
+    expect(await kindsFor(number)).toEqual(["emergency"]);
+  });
+
+  test("that ask for another time go once the appointment is moved, and lead to its day", async () => {
+    const number = newNumber();
+    const window = await clinic.createWindow();
+    const booked = await clinic.book(on(window, MONDAY), { contact_number: number });
+    await ended(number, "change_requested");
+    const [item] = await openFor(number);
+    expect(item?.call?.appointment).toEqual({ branch_id: BRANCH, date: MONDAY });
+    await clinic.clock.advance(1_000);
+    await clinic.app.services.worklist.look();
+    expect(await kindsFor(number)).toEqual(["another_time"]);
+    const { appointments } = clinic.app.services;
+    await appointments.update(clinic.organisationId, booked.appointment_id, { status: "cancelled" }, SYSTEM_ACTOR);
+    await clinic.app.services.worklist.look();
+    expect(await openFor(number)).toEqual([]);
+  });
+
+  test("that are erased take their line along", async () => {
+    const number = newNumber();
+    const id = await failed(number);
+    expect((await clinic.request("DELETE", `/v1/calls/${id}?any=true`)).status).toBe(200);
+    expect(await openFor(number)).toEqual([]);
+    expect(
+      await clinic.db.reader.selectFrom("worklist_items").selectAll().where("subject_id", "=", id).execute(),
+    ).toEqual([]);
+  });
+});
+
+describe("a mark", () => {
+  test("tells who saw to it and when, and is taken back", async () => {
+    const number = newNumber();
+    await failed(number);
+    const [item] = await openFor(number);
+    const { open } = (await viewer.ask("GET", "/dashboard/api/worklist/count")).json as unknown as { open: number };
+    expect((await viewer.ask("POST", `/dashboard/api/worklist/${item!.id}/done`)).status).toBe(403);
+    expect((await staff.ask("POST", `/dashboard/api/worklist/${item!.id}/done`)).status).toBe(200);
+    expect(await openFor(number)).toEqual([]);
+    const [done] = (await page()).done;
+    expect([done?.id, done?.done?.by]).toEqual([item!.id, "The staff"]);
+    expect((await viewer.ask("GET", "/dashboard/api/worklist/count")).json as unknown).toEqual({ open: open - 1 });
+    await staff.ask("POST", `/dashboard/api/worklist/${item!.id}/undo`);
+    expect(await kindsFor(number)).toEqual(["call_failed"]);
+    const actions = await clinic.actionsOnRecord();
+    expect([actions.includes("worklist.done"), actions.includes("worklist.reopened")]).toEqual([true, true]);
+  });
+});
+
+describe("what other tables tell", () => {
+  test("an endpoint that was switched off after failures is there until it is on again; by hand it is not", async () => {
+    const { endpoints, worklist } = clinic.app.services;
+    const id = await clinic.subscribe();
+    await endpoints.disable(clinic.organisationId, id, SYSTEM_ACTOR);
+    await worklist.look();
+    expect((await page("?kind=endpoint_down")).data).toEqual([]);
+    await clinic.db.write((tx) =>
+      tx.updateTable("webhook_endpoints").set({ consecutive_failures: 1_000 }).where("id", "=", id).execute(),
+    );
+    await worklist.look();
+    const { data, counts } = await page("?kind=endpoint_down");
+    expect(data.map(({ endpoint }) => [endpoint?.endpoint_id, endpoint?.host])).toEqual([[id, "receiver.example"]]);
+    expect(counts["endpoint_down"]).toBe(1);
+    await endpoints.enable(clinic.organisationId, id, false, SYSTEM_ACTOR);
+    await worklist.look();
+    expect((await page("?kind=endpoint_down")).data).toEqual([]);
+  });
+
+  test("a kind that nobody knows is refused", async () => {
+    const { status } = await askDashboard(clinic.app, "GET", "/dashboard/api/worklist?kind=x", {
+      cookie: viewer.cookie,
+    });
+    expect(status).toBe(400);
+  });
+});
+
+test("pages follow each other, newest first, and nothing is told twice", async () => {
+  await clinic.db.write(async (tx) => {
+    for (let i = 0; i < 120; i++) {
+      await tx
+        .insertInto("worklist_items")
+        .values({
+          id: `wrk_p${String(i).padStart(3, "0")}`,
+          organisation_id: clinic.organisationId,
+          kind: "campaign_finished",
+          subject_id: `cmp_${i}`,
+          detail: null,
+          // Some of the same moment.
+          created_at: 1_000 + Math.floor(i / 7),
+          done_at: null,
+          done_by: null,
+        })
+        .execute();
+    }
+  });
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer: WorklistPage = await page(`?kind=campaign_finished${cursor === null ? "" : `&cursor=${cursor}`}`);
+    seen.push(...answer.data.map(({ id }) => id));
+    cursor = answer.next_cursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => `wrk_p${String(119 - i).padStart(3, "0")}`));
+});
