@@ -9,6 +9,7 @@ import type { Calling } from "./calling.ts";
 import { sharedCall } from "./calls/life/shared-call.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { reminderApiRoutes } from "./campaigns/reminders/routes.ts";
+import { campaignRoutes } from "./campaigns/routes.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
@@ -104,6 +105,7 @@ export function createServing(deps: ServingDeps) {
     .use(verifierRoutes())
     .use(accountRoutes(guard, services.organisations))
     .use(callRoutes({ guard, calls, erasure, idempotency, testNumbers: testNumberTable() }))
+    .use(campaignRoutes({ guard, campaigns: services.campaigns, idempotency }))
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, configurationReads))

@@ -1,13 +1,13 @@
 // What a person does to a campaign: pause, go on, stop, call the failed ones again, erase.
 import type { Actor } from "../core/actor.ts";
 import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-calls-store.ts";
-import { AppError } from "../core/errors.ts";
+import { AppError, invalidField } from "../core/errors.ts";
 import type { CampaignRow, Tx } from "../db/tables.ts";
 import { moveCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
-import type { CampaignView } from "./model.ts";
+import type { CampaignView, RetryRowsInput } from "./model.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
-import { FAILED_OUTCOMES } from "./retry.ts";
+import { FAILED_OUTCOMES, OUTCOMES } from "./retry.ts";
 import { waitAgain } from "./row-store.ts";
 import type { CampaignServiceDeps } from "./service-deps.ts";
 
@@ -49,13 +49,9 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
     },
 
     /** Puts the rows that ended so back on the list; without outcomes, those that failed. */
-    async retry(
-      organisationId: string,
-      id: string,
-      outcomes: readonly string[] | undefined,
-      actor: Actor,
-    ): Promise<CampaignView> {
+    async retry(organisationId: string, id: string, input: RetryRowsInput, actor: Actor): Promise<CampaignView> {
       await knownCampaign(db.reader, organisationId, id);
+      const outcomes = outcomesIn(input);
       await stoppedRows.cancel(id);
       const some = () => db.write((tx) => retryRows(deps, tx, { organisationId, id, actor }, outcomes));
       let count = await some();
@@ -109,12 +105,19 @@ function changeBy(event: Act, campaign: CampaignRow, now: number): Partial<Campa
   return { look_at: now, finished_at: now };
 }
 
+function outcomesIn({ outcomes }: RetryRowsInput): readonly string[] {
+  if (outcomes === undefined) return FAILED_OUTCOMES;
+  const named = outcomes.split(",").map((outcome) => outcome.trim());
+  if (named.every((outcome) => OUTCOMES.some((known) => known === outcome))) return named;
+  throw invalidField("outcomes", `outcomes must be among ${OUTCOMES.join(", ")}, separated by commas.`);
+}
+
 /** Answers how many rows went back; the first of them bring the campaign back to life. */
 async function retryRows(
   { clock, audit }: ActDeps,
   tx: Tx,
   { organisationId, id, actor }: Asked,
-  outcomes: readonly string[] = FAILED_OUTCOMES,
+  outcomes: readonly string[],
 ): Promise<number> {
   const now = clock.now();
   const campaign = await knownCampaign(tx, organisationId, id);

@@ -46,7 +46,7 @@ export const CreateCampaignSchema = Type.Object({
     Type.Integer({ minimum: 1, maximum: MOST_PER_MINUTE, description: `${DEFAULT_PER_MINUTE} without it.` }),
   ),
   calling_hours: Type.Optional(nullable(CallingHoursSchema)),
-  retry: Type.Optional(nullable(RetryPolicySchema)),
+  retry: Type.Optional(RetryPolicySchema),
 });
 export type CampaignInput = Static<typeof CreateCampaignSchema>;
 
@@ -176,13 +176,14 @@ export const CampaignResultListSchema = Type.Object({
   next_cursor: nullable(Type.String()),
 });
 
-export const RetryRowsSchema = Type.Object({
+export const RetryRowsQuery = Type.Object({
   outcomes: Type.Optional(
-    Type.Array(oneOf(OUTCOMES), {
-      minItems: 1,
-      maxItems: OUTCOMES.length,
+    Type.String({
+      maxLength: 200,
       description:
-        "Rows that ended so; without it no_answer, busy, rejected, insufficient_credits and faults of line or machine.",
+        "Rows that ended so, separated by commas. Without it, whoever nobody talked to: no_answer, busy, rejected, " +
+        "insufficient_credits and faults of line or machine.",
     }),
   ),
 });
+export type RetryRowsInput = Static<typeof RetryRowsQuery>;

@@ -6,7 +6,7 @@ import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import { assertJsonType, parseJson, readBody } from "./body.ts";
+import { assertJsonType, MOST_BODY_BYTES, parseJson, readBody } from "./body.ts";
 import type { BodySchemaOf } from "./body-schemas.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
@@ -65,8 +65,8 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchema
 
   async function readJson(request: Request): Promise<unknown> {
     assertJsonType(request);
-    const bytes = await readBody(request, clock, requestTimeoutMs);
     const info = infoOf(request);
+    const bytes = await readBody(request, clock, requestTimeoutMs, info.mostJsonBytes);
     info.rawBody = bytes;
     const body = parseJson(bytes);
     // Before Elysia drops what the schema does not know.
@@ -82,17 +82,17 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchema
         await authenticate(context.request);
         authorise(scope, context.request);
         countRequest(context.request, context.set.headers);
-        if (infoOf(context.request).wantsJson) context.body = await readJson(context.request);
+        if (infoOf(context.request).mostJsonBytes !== undefined) context.body = await readJson(context.request);
       },
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
     }),
     // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
-    json: (_: true) => ({
+    json: (wanted: true | { mostBytes: number }) => ({
       // Hooks run in the order in which a route declares `scope` and `json`; the body waits for the scope all the same.
       transform: async (context: HookContext) => {
         const info = infoOf(context.request);
-        info.wantsJson = true;
+        info.mostJsonBytes = wanted === true ? MOST_BODY_BYTES : wanted.mostBytes;
         if (info.principal) context.body = await readJson(context.request);
       },
     }),

@@ -20,8 +20,8 @@ export interface RequestInfo {
   /** The pattern that matched, e.g. `/v1/calls/:call_id`; undefined while nothing has. */
   route?: string;
   principal?: Principal;
-  /** The route takes a JSON body; it is read once the caller is known. */
-  wantsJson?: boolean;
+  /** The route takes a JSON body of at most so many bytes; it is read once the caller is known. */
+  mostJsonBytes?: number;
   /** The body exactly as it was sent. */
   rawBody?: Uint8Array;
   /** The names of its fields; null where it is no object. */

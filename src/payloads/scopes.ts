@@ -9,6 +9,8 @@ export const SCOPES = {
   "appointments:write": "Create and change appointments",
   "slots:read": "Read window availability and schedule tracking",
   "slots:write": "Create, change and disable windows; change and regenerate tracking",
+  "campaigns:read": "Read campaigns, their progress and results",
+  "campaigns:write": "Make campaigns, pause, resume and stop them",
 } as const;
 
 export type Scope = keyof typeof SCOPES;

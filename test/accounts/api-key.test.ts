@@ -36,7 +36,7 @@ describe("the text of a key", () => {
 });
 
 describe("scopes", () => {
-  test("are the eight of the contract", () => {
+  test("are the eight of the contract, and those beyond it", () => {
     expect(ALL_SCOPES).toEqual([
       "calls:create",
       "calls:read",
@@ -46,6 +46,8 @@ describe("scopes", () => {
       "appointments:write",
       "slots:read",
       "slots:write",
+      "campaigns:read",
+      "campaigns:write",
     ]);
   });
 

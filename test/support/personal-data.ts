@@ -251,6 +251,17 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     }),
     action: "person.created",
   },
+  "POST /v1/campaigns": {
+    ask: ({ clinic }) => ({
+      path: "/v1/campaigns?dry_run=true",
+      body: { name: "Check-ups", agent_id: clinic.agentId, rows: [campaignRow()] },
+    }),
+    action: "campaign.dry_run",
+  },
+  "GET /v1/campaigns/:campaign_id/results": {
+    ask: ({ campaignId }) => ({ path: `/v1/campaigns/${campaignId}/results` }),
+    action: "campaign.read",
+  },
   "POST /dashboard/api/campaigns/check": {
     ask: ({ clinic }) => ({
       path: "/dashboard/api/campaigns/check",
@@ -300,6 +311,8 @@ export const NOT_PERSONAL: readonly string[] = [
     (file) => `/docs/webhooks/${file}`,
   ),
   "/v1/me",
+  "/v1/campaigns",
+  "/v1/campaigns/:campaign_id",
   ...["", "/availability", "/schedule-tracking", "/:slot_id"].map((path) => `/v1/appointment-slots${path}`),
   ...["configuration", "services", "availability"].map((path) => `/v1/appointments/${path}`),
   // One's own name and address.
@@ -431,7 +444,10 @@ export const CHANGES: readonly string[] = [
   "PUT /dashboard/api/pronunciations",
   "POST /dashboard/api/pronunciations/remove",
   "POST /dashboard/api/campaigns",
-  ...["pause", "resume", "stop", "retry"].map((act) => `POST /dashboard/api/campaigns/:campaign_id/${act}`),
+  ...["pause", "resume", "stop", "retry"].flatMap((act) => [
+    `POST /v1/campaigns/:campaign_id/${act}`,
+    `POST /dashboard/api/campaigns/:campaign_id/${act}`,
+  ]),
   "DELETE /dashboard/api/campaigns/:campaign_id",
   "POST /dashboard/api/do-not-disturb",
   "DELETE /dashboard/api/do-not-disturb/:number",

@@ -6,13 +6,11 @@ import {
   ListCampaignsQuery,
   ListResultsQuery,
   MOST_CAMPAIGN_BYTES,
-  RetryRowsSchema,
-  type CampaignResult,
+  RetryRowsQuery,
   type CreatedCampaign,
 } from "../../campaigns/model.ts";
+import { resultsFile } from "../../campaigns/routes.ts";
 import type { CampaignService } from "../../campaigns/service.ts";
-import { RESULT_COLUMNS, resultCells } from "../../campaigns/view.ts";
-import { csvLine, csvResponse } from "../../http/csv.ts";
 import type { Idempotency } from "../../http/idempotency.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -75,10 +73,7 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
     )
     .get(
       "/dashboard/api/campaigns/:campaign_id/results.csv",
-      async ({ session, actor, params }) => {
-        const pages = await campaigns.exported(session.organisationId, params.campaign_id, actor);
-        return csvResponse("campaign-results.csv", resultLines(pages));
-      },
+      ({ session, actor, params }) => resultsFile(campaigns, session.organisationId, params.campaign_id, actor),
       { role: "viewer", params: campaign },
     );
 }
@@ -104,9 +99,8 @@ function campaignActs({ guard, campaigns }: Pick<CampaignRouteDeps, "guard" | "c
     )
     .post(
       "/dashboard/api/campaigns/:campaign_id/retry",
-      ({ session, actor, params, body }) =>
-        campaigns.retry(session.organisationId, params.campaign_id, body?.outcomes, actor),
-      { role: "staff", params: campaign, body: Type.Optional(RetryRowsSchema) },
+      ({ session, actor, params, query }) => campaigns.retry(session.organisationId, params.campaign_id, query, actor),
+      { role: "staff", params: campaign, query: RetryRowsQuery },
     )
     .delete(
       "/dashboard/api/campaigns/:campaign_id",
@@ -116,9 +110,4 @@ function campaignActs({ guard, campaigns }: Pick<CampaignRouteDeps, "guard" | "c
       },
       { role: "owner", params: campaign },
     );
-}
-
-async function* resultLines(pages: AsyncIterable<readonly CampaignResult[]>): AsyncGenerator<string, void> {
-  yield csvLine(RESULT_COLUMNS);
-  for await (const page of pages) yield page.map((result) => csvLine(resultCells(result))).join("");
 }

@@ -11,6 +11,7 @@ Requests are limited per key: \`RateLimit\` and \`RateLimit-Policy\` tell how ma
 export const API_TAGS = [
   { name: "Account", description: "What a key is and may do." },
   { name: "Calls", description: "Create, read, list, cancel and delete calls." },
+  { name: "Campaigns", description: "Lists of people, called one after the other at a pace." },
   { name: "Windows", description: "Weekly windows, their availability, and single dates that differ." },
   { name: "Appointments", description: "Book, reschedule, cancel and complete." },
   { name: "Inbound webhook", description: "Calls by secret address, for no-code tools." },
