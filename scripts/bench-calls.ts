@@ -153,6 +153,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     dialFacts: createDialFacts({ hasEarsBeside: () => true, config, carrier: () => carrier }),
     carrier: () => carrier,
     finalCalls: createFinalCalls(),
+    isSimulated: () => false,
     voiceAhead: { isReady: () => true },
     dial: () => {},
     ended: () => {},

@@ -80,6 +80,7 @@ export function createCalling(deps: CallingDeps) {
     dialFacts,
     finalCalls,
     carrier: () => telephony.carrier,
+    isSimulated: () => telephony.isSimulated,
     dial: talks.dial,
     ended: lifecycle.ended,
   });

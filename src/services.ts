@@ -44,6 +44,7 @@ import { createFinalCalls } from "./calls/life/final-calls.ts";
 import { createErasure } from "./calls/life/erasure.ts";
 import { createRetention } from "./calls/life/retention.ts";
 import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
+import { hasUnfinishedCalls } from "./calls/store.ts";
 import { releaseHeldByHours, releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { createCallService } from "./calls/service.ts";
 import { createManyCalls } from "./calls/many-calls.ts";
@@ -182,7 +183,11 @@ function agentServices(ground: Ground, trunksChanged: () => void) {
   const { config } = ground;
   const agents = createAgentService({
     ...ground,
-    waiting: { hoursChanged: releaseHeldByHours, trunkChanged: releaseHeldByTrunks },
+    waiting: {
+      hoursChanged: releaseHeldByHours,
+      trunkChanged: releaseHeldByTrunks,
+      hasUnfinished: hasUnfinishedCalls,
+    },
     trunkBySettings: (number) => Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0],
     allowedRanges: config.calls.allowed_ranges,
   });

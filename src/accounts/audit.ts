@@ -57,24 +57,35 @@ export interface AuditFilter {
   /** The beginning of an action: `call` or `call.erased`. */
   action?: string | undefined;
   subjectId?: string | undefined;
+  /** A person or a key. */
+  actorId?: string | undefined;
+  /** Milliseconds: from the one, before the other. */
+  from?: number | undefined;
+  to?: number | undefined;
   before?: { createdAt: number; id: string } | undefined;
   limit: number;
 }
 
 /** Newest first. */
 export async function listAuditPage(executor: Executor, filter: AuditFilter) {
-  const { action, subjectId, before } = filter;
+  const { action, subjectId, actorId, from, to, before } = filter;
   let query = executor.selectFrom("audit_entries").selectAll().where("organisation_id", "=", filter.organisationId);
   if (action !== undefined) query = query.where((eb) => beginsWith(eb.ref("action"), action));
   if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
+  if (actorId !== undefined) query = query.where("actor_id", "=", actorId);
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<", to);
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([eb("at", "<", before.createdAt), eb.and([eb("at", "=", before.createdAt), eb("id", "<", before.id)])]),
     );
   }
   const rows = await query.orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+  const names = await namesOf(executor, filter.organisationId, rows);
   return rows.map(({ at, detail, ...row }) => ({
     ...row,
+    actor_name: names.get(row.actor_id ?? "") ?? null,
+    subject_name: names.get(row.subject_id ?? "") ?? null,
     at: toIso(at),
     detail: JSON.parse(detail) as Record<string, unknown>,
   }));
@@ -96,4 +107,21 @@ export async function newestActionTimes(
     .limit(limit)
     .execute();
   return rows.map(({ at }) => at);
+}
+
+/** Of people and keys, those that are gone from use too. */
+async function namesOf(
+  executor: Executor,
+  organisationId: string,
+  rows: readonly Pick<AuditEntryRow, "actor_id" | "subject_id">[],
+): Promise<Map<string, string>> {
+  const ids = new Set(rows.flatMap(({ actor_id, subject_id }) => [actor_id ?? [], subject_id ?? []].flat()));
+  const named = async (table: "people" | "api_keys", prefix: string) => {
+    const wanted = [...ids].filter((id) => id.startsWith(prefix));
+    if (wanted.length === 0) return [];
+    const query = executor.selectFrom(table).select(["id", "name"]).where("organisation_id", "=", organisationId);
+    return query.where("id", "in", wanted).execute();
+  };
+  const found = [...(await named("people", "per_")), ...(await named("api_keys", "key_"))];
+  return new Map(found.map(({ id, name }) => [id, name]));
 }

@@ -14,6 +14,9 @@ import { allOrganisations, insertOrganisation, organisationById, updateOrganisat
 /** Hears in the same transaction that the clock of an organisation or of one of its branches changed. */
 export type ZoneWatcher = (tx: Tx, organisationId: string) => Promise<void>;
 
+/** A day and a night; more is as good as never. */
+const MOST_IDLE_MINUTES = 1_440;
+
 export interface NewOrganisation {
   name: string;
   timeZone: string;
@@ -43,6 +46,7 @@ export function createOrganisationService(deps: {
       credit_balance: 0,
       share_calls: 0,
       share_expiry: "none",
+      idle_lock_minutes: 15,
     };
     await insertOrganisation(tx, row);
     await audit.record(tx, { organisationId: row.id, actor, action: "organisation.created", subjectId: row.id });
@@ -67,6 +71,22 @@ export function createOrganisationService(deps: {
         await updateOrganisation(tx, id, { ...values, updated_at: clock.now() });
         await audit.record(tx, { organisationId: id, actor, action: "organisation.changed", subjectId: id });
         for (const watch of zoneWatchers) await watch(tx, id);
+      });
+    },
+
+    /** 0 never locks the dashboard. */
+    async setIdleLock(id: string, minutes: number, actor: Actor): Promise<void> {
+      if (!Number.isInteger(minutes) || minutes < 0 || minutes > MOST_IDLE_MINUTES)
+        throw invalidField("idle_lock_minutes", `idle_lock_minutes must be from 0 to ${MOST_IDLE_MINUTES}.`);
+      await db.write(async (tx) => {
+        await updateOrganisation(tx, id, { idle_lock_minutes: minutes, updated_at: clock.now() });
+        await audit.record(tx, {
+          organisationId: id,
+          actor,
+          action: "organisation.idle_lock_changed",
+          subjectId: id,
+          detail: { minutes },
+        });
       });
     },
 

@@ -25,6 +25,13 @@ export interface NewPerson {
 /** Checked and hashed: what remains to be done is to write it down. */
 export type PreparedPerson = Pick<PersonRow, "email" | "name" | "role" | "password_hash">;
 
+interface PersonChange {
+  action: string;
+  values: Parameters<typeof updatePerson>[2];
+  actor: Actor;
+  detail?: NonNullable<AuditNote["detail"]>;
+}
+
 export interface PersonServiceDeps {
   db: Database;
   clock: Clock;
@@ -58,6 +65,7 @@ export class PersonService {
       organisation_id: organisationId,
       created_at: clock.now(),
       disabled_at: null,
+      language: null,
     };
     await insertPerson(tx, row);
     await audit.record(tx, {
@@ -127,6 +135,31 @@ export class PersonService {
     );
   }
 
+  /** Name and e-mail address. Whoever is signed in stays so; from now on they sign in with the new address. */
+  async rename(organisationId: string, email: string, input: { name: string; email: string }, actor: Actor) {
+    const { claims } = this.deps;
+    const values = { name: checkedName(input.name), email: checkedEmail(input.email) };
+    const holder = async (executor: Executor) => (await personByEmail(executor, values.email))?.organisation_id;
+    const change = (tx: Tx) =>
+      this.#changeWithin(tx, organisationId, email, { action: "person.renamed", values, actor });
+    if (values.email === normalised(email)) {
+      await this.deps.db.write(change);
+      return;
+    }
+    await claims.run({ organisationId, kind: "person", actor, holder }, async (tx) => {
+      if (await personByEmail(tx, values.email))
+        throw new AppError("CONFLICT", "A person with this e-mail address exists already.");
+      await change(tx);
+    });
+  }
+
+  /** One's own; null follows the browser. */
+  async setLanguage(organisationId: string, email: string, language: string | null, actor: Actor): Promise<void> {
+    if (language !== null && !/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(language))
+      throw invalidField("language", "language must be a tag such as hi.");
+    await this.#change(organisationId, email, "person.language_changed", { language }, actor);
+  }
+
   disable(organisationId: string, email: string, actor: Actor): Promise<void> {
     return this.#change(organisationId, email, "person.disabled", { disabled_at: this.deps.clock.now() }, actor);
   }
@@ -143,20 +176,26 @@ export class PersonService {
     actor: Actor,
     detail: NonNullable<AuditNote["detail"]> = {},
   ): Promise<void> {
-    const { db, audit } = this.deps;
-    await db.write(async (tx) => {
-      const person = await personByEmail(tx, normalised(email));
-      if (person?.organisation_id !== organisationId) {
-        throw new AppError("NOT_FOUND", "There is no person with this e-mail address.");
-      }
-      await updatePerson(tx, person.id, values);
-      // Whoever was signed in with the old password, or is no longer welcome, has to sign in anew.
-      if (values.password_hash !== undefined || values.disabled_at) {
-        await deleteSessionsOf(tx, person.id);
-        await deleteDevicesOf(tx, person.id);
-      }
-      await audit.record(tx, { organisationId, actor, action, subjectId: person.id, detail });
-    });
+    await this.deps.db.write((tx) => this.#changeWithin(tx, organisationId, email, { action, values, actor, detail }));
+  }
+
+  async #changeWithin(
+    tx: Tx,
+    organisationId: string,
+    email: string,
+    { action, values, actor, detail = {} }: PersonChange,
+  ): Promise<void> {
+    const person = await personByEmail(tx, normalised(email));
+    if (person?.organisation_id !== organisationId) {
+      throw new AppError("NOT_FOUND", "There is no person with this e-mail address.");
+    }
+    await updatePerson(tx, person.id, values);
+    // Whoever was signed in with the old password, or is no longer welcome, has to sign in anew.
+    if (values.password_hash !== undefined || values.disabled_at) {
+      await deleteSessionsOf(tx, person.id);
+      await deleteDevicesOf(tx, person.id);
+    }
+    await this.deps.audit.record(tx, { organisationId, actor, action, subjectId: person.id, detail });
   }
 }
 

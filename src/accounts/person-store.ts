@@ -29,7 +29,7 @@ export async function namesOfPeople(executor: Executor, ids: readonly string[]):
 export async function updatePerson(
   tx: Tx,
   id: string,
-  change: Partial<Pick<PersonRow, "name" | "role" | "password_hash" | "disabled_at">>,
+  change: Partial<Pick<PersonRow, "email" | "name" | "role" | "password_hash" | "disabled_at" | "language">>,
 ): Promise<void> {
   await tx.updateTable("people").set(change).where("id", "=", id).execute();
 }

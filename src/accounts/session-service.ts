@@ -17,6 +17,7 @@ import {
   insertSession,
   liveTokenHashes,
   sessionByToken,
+  setSessionLock,
   touchSession,
   type SessionWithPerson,
 } from "./session-store.ts";
@@ -27,6 +28,8 @@ export interface Session {
   email: string;
   name: string;
   role: Role;
+  /** Of the dashboard; null follows the browser. */
+  language: string | null;
 }
 
 /** What goes into the browser's two cookies. */
@@ -46,6 +49,8 @@ export interface SignInOrigin {
 export interface FoundSession extends Session {
   /** The session's end was moved just now: the cookie has to be sent again, or the browser drops it at its first end. */
   wasProlonged: boolean;
+  /** The screen asks for the password first. */
+  isLocked: boolean;
 }
 
 /** A working week: long enough not to be in the way, short enough for a lost laptop. Use prolongs it. */
@@ -91,14 +96,14 @@ export class SessionService {
   }
 
   /** Whoever finds an unlocked screen must not be able to change the password. */
-  async assertPassword(email: string, password: string, source: string): Promise<void> {
+  async assertPassword(email: string, password: string, source: string, field = "current"): Promise<void> {
     try {
       const person = await personByEmail(this.deps.db.reader, email);
       await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
     } catch (error) {
       // The session is good, the field is not: 401 would send the page back to signing in.
       if (error instanceof AppError && error.code === "UNAUTHORIZED")
-        throw invalidField("current", "This is not your current password.");
+        throw invalidField(field, "This is not your password.");
       throw error;
     }
   }
@@ -117,13 +122,30 @@ export class SessionService {
       email: row.email,
       name: row.name,
       role: row.role,
+      language: row.language,
+      isLocked: row.locked_at !== null,
       wasProlonged,
     };
   }
 
   /** Without prolonging it. */
-  async isLive(token: string): Promise<boolean> {
-    return (await this.#live(token)) !== null;
+  async stateOf(token: string): Promise<"ended" | "locked" | "open"> {
+    const row = await this.#live(token);
+    if (!row) return "ended";
+    return row.locked_at === null ? "open" : "locked";
+  }
+
+  /** Whoever sits down at a computer that somebody left finds nothing but the question for the password. */
+  async lock(token: string): Promise<void> {
+    const { db, clock } = this.deps;
+    await db.write((tx) => setSessionLock(tx, sha256Hex(token), clock.now()));
+  }
+
+  async unlock(token: string, password: string, source: string): Promise<void> {
+    const row = await this.#live(token);
+    if (!row) throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
+    await this.assertPassword(row.email, password, source, "password");
+    await this.deps.db.write((tx) => setSessionLock(tx, row.token_hash, null));
   }
 
   /** What stands for a session where many are kept in memory: the cookie cannot be told from it. */
@@ -170,6 +192,7 @@ export class SessionService {
         created_at: now,
         last_seen_at: now,
         expires_at: now + SESSION_LIFE_MS,
+        locked_at: null,
       });
       await audit.record(tx, {
         organisationId: person.organisation_id,

@@ -11,11 +11,11 @@ const selectSession = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
     .selectFrom("sessions")
     .innerJoin("people", "people.id", "sessions.person_id")
     .selectAll("sessions")
-    .select(["people.email", "people.name", "people.role", "people.disabled_at"])
+    .select(["people.email", "people.name", "people.role", "people.disabled_at", "people.language"])
     .where("token_hash", "=", tokenHash),
 );
 
-export type SessionWithPerson = SessionRow & Pick<PersonRow, "email" | "name" | "role" | "disabled_at">;
+export type SessionWithPerson = SessionRow & Pick<PersonRow, "email" | "name" | "role" | "disabled_at" | "language">;
 
 export async function sessionByToken(executor: Executor, tokenHash: string): Promise<SessionWithPerson | undefined> {
   const [row] = await selectSession(executor, { tokenHash });
@@ -53,4 +53,8 @@ export async function touchSession(tx: Tx, tokenHash: string, lastSeenAt: number
     .set({ last_seen_at: lastSeenAt, expires_at: expiresAt })
     .where("token_hash", "=", tokenHash)
     .execute();
+}
+
+export async function setSessionLock(tx: Tx, tokenHash: string, lockedAt: number | null): Promise<void> {
+  await tx.updateTable("sessions").set({ locked_at: lockedAt }).where("token_hash", "=", tokenHash).execute();
 }

@@ -30,7 +30,7 @@ export interface AgentInput {
   analysis_fields: readonly AnalysisField[];
 }
 
-type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at">;
+type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at" | "archived_at">;
 
 /** A prompt of 32,000 characters is about 8,000 tokens: more would crowd the conversation out of a local model. */
 const LONGEST_PROMPT = 32_000;

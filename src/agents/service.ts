@@ -21,6 +21,7 @@ import {
   insertNumber,
   numberByText,
   numbersOf,
+  takeNumbersFrom,
   updateAgent,
   updateNumber,
 } from "./store.ts";
@@ -53,6 +54,8 @@ export interface NewNumber {
 export interface WaitingCalls {
   hoursChanged(tx: Tx, organisationId: string, agentId: string, now: number): Promise<void>;
   trunkChanged(tx: Tx, now: number): Promise<void>;
+  /** Whether calls of the agent are planned or under way. */
+  hasUnfinished(executor: Executor, organisationId: string, agentId: string): Promise<boolean>;
 }
 
 export interface AgentServiceDeps {
@@ -84,6 +87,7 @@ export class AgentService {
         organisation_id: organisationId,
         created_at: now,
         updated_at: now,
+        archived_at: null,
       };
       await insertAgent(tx, row);
       await keepVersion(tx, row, { actor, at: now });
@@ -159,6 +163,23 @@ export class AgentService {
     return changed;
   }
 
+  /** The agent goes from every list and gives its numbers back; its calls stay as they are. */
+  async archive(organisationId: string, id: string, actor: Actor): Promise<void> {
+    const { db, clock, audit, waiting } = this.deps;
+    // Asked before the write: an agent may have made a million calls.
+    if (await waiting.hasUnfinished(db.reader, organisationId, id))
+      throw new AppError(
+        "CONFLICT",
+        "Calls of this agent are planned or under way. Cancel them, or wait for their end.",
+      );
+    await db.write(async (tx) => {
+      await mustFind(tx, organisationId, id);
+      await takeNumbersFrom(tx, id);
+      await updateAgent(tx, id, { archived_at: clock.now() });
+      await audit.record(tx, { organisationId, actor, action: "agent.archived", subjectId: id });
+    });
+  }
+
   async list(organisationId: string) {
     return (await agentsOf(this.deps.db.reader, organisationId)).map(agentView);
   }
@@ -181,6 +202,7 @@ export class AgentService {
         concurrent_calls: concurrentCalls,
         created_at: clock.now(),
         trunk_id: input.trunkId ?? null,
+        removed_at: null,
       };
       await insertNumber(tx, row);
       await audit.record(tx, { organisationId, actor, action: "phone_number.added", subjectId: row.id });
@@ -202,6 +224,22 @@ export class AgentService {
         subjectId: row.id,
         detail: { agent_id: agentId },
       });
+    });
+  }
+
+  /** Gone from every list, and free to be added again, here or by another organisation. Calls under way go on. */
+  async removeNumber(organisationId: string, number: string, actor: Actor): Promise<void> {
+    const { db, clock, audit } = this.deps;
+    await db.write(async (tx) => {
+      const row = await mustFindNumber(tx, organisationId, number);
+      await this.#assertMovable(tx, row);
+      await updateNumber(tx, row.id, {
+        number: `removed ${row.id}`,
+        agent_id: null,
+        trunk_id: null,
+        removed_at: clock.now(),
+      });
+      await audit.record(tx, { organisationId, actor, action: "phone_number.removed", subjectId: row.id });
     });
   }
 
@@ -280,7 +318,7 @@ function checkedLines(count: number): number {
 
 async function mustFind(tx: Executor, organisationId: string, id: string): Promise<AgentRow> {
   const row = await agentById(tx, organisationId, id);
-  if (!row) throw new AppError("NOT_FOUND", "There is no agent with this id.");
+  if (!row || row.archived_at !== null) throw new AppError("NOT_FOUND", "There is no agent with this id.");
   return row;
 }
 

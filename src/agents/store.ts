@@ -28,6 +28,7 @@ export async function agentsOf(executor: Executor, organisationId: string): Prom
     .selectFrom("agents")
     .selectAll()
     .where("organisation_id", "=", organisationId)
+    .where("archived_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -38,7 +39,14 @@ const MOST_AGENTS = 1_000;
 
 /** Of every organisation, for the appliance's own work. */
 export async function agentsOfAll(executor: Executor): Promise<AgentRow[]> {
-  return executor.selectFrom("agents").selectAll().orderBy("created_at").orderBy("id").limit(MOST_AGENTS).execute();
+  return executor
+    .selectFrom("agents")
+    .selectAll()
+    .where("archived_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(MOST_AGENTS)
+    .execute();
 }
 
 export async function insertNumber(tx: Tx, row: PhoneNumberRow): Promise<void> {
@@ -58,6 +66,7 @@ export async function numbersOf(executor: Executor, organisationId: string): Pro
     .selectFrom("phone_numbers")
     .selectAll()
     .where("organisation_id", "=", organisationId)
+    .where("removed_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -87,7 +96,11 @@ export async function numberByText(executor: Executor, number: string): Promise<
 export async function updateNumber(
   tx: Tx,
   id: string,
-  change: Partial<Pick<PhoneNumberRow, "agent_id" | "concurrent_calls" | "trunk_id">>,
+  change: Partial<Pick<PhoneNumberRow, "number" | "agent_id" | "concurrent_calls" | "trunk_id" | "removed_at">>,
 ): Promise<void> {
   await tx.updateTable("phone_numbers").set(change).where("id", "=", id).execute();
+}
+
+export async function takeNumbersFrom(tx: Tx, agentId: string): Promise<void> {
+  await tx.updateTable("phone_numbers").set({ agent_id: null }).where("agent_id", "=", agentId).execute();
 }

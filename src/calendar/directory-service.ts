@@ -3,9 +3,9 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { Clock } from "../core/clock.ts";
-import { invalidField } from "../core/errors.ts";
+import { AppError, invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
-import { isTimeZone } from "../core/zones.ts";
+import { isTimeZone, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import {
   appointmentTypesOf,
@@ -14,7 +14,16 @@ import {
   registerBranch,
   updateAppointmentType,
   updateBranch,
+  useOfBranch,
+  zoneOf,
+  type BranchUse,
 } from "./directory-store.ts";
+
+const IN_USE: Readonly<Record<BranchUse, string>> = {
+  agent: "An agent books for this branch. Choose another branch for it first.",
+  window: "This branch has open windows. Close them first.",
+  appointment: "People are booked at this branch. Move or cancel their appointments first.",
+};
 
 export function createDirectoryService(deps: {
   db: Database;
@@ -47,6 +56,21 @@ export function createDirectoryService(deps: {
         });
         await audit.record(tx, { organisationId, actor, action: "branch.changed", subjectId: branchId });
         if (change.timeZone !== undefined) for (const watch of zoneWatchers) await watch(tx, organisationId);
+      });
+    },
+
+    /** No list offers it any more; used again by its id, it comes back. */
+    async archiveBranch(organisationId: string, id: string, actor: Actor): Promise<void> {
+      const branchId = checkedUuid("branch_id", id);
+      await db.write(async (tx) => {
+        const now = clock.now();
+        const known = (await branchesOf(tx, organisationId)).some((branch) => branch.id === branchId);
+        if (!known) throw new AppError("NOT_FOUND", "There is no branch with this id.");
+        const today = wallTime(now, await zoneOf(tx, organisationId, branchId)).date;
+        const use = await useOfBranch(tx, organisationId, branchId, today);
+        if (use !== null) throw new AppError("CONFLICT", IN_USE[use]);
+        await updateBranch(tx, organisationId, branchId, { archived_at: now, updated_at: now });
+        await audit.record(tx, { organisationId, actor, action: "branch.archived", subjectId: branchId });
       });
     },
 

@@ -6,7 +6,13 @@ export async function registerBranch(tx: Tx, organisationId: string, id: string,
   await tx
     .insertInto("branches")
     .values({ organisation_id: organisationId, id, name: null, time_zone: null, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.columns(["organisation_id", "id"]).doNothing())
+    // Whoever uses a branch that was put away wants it back.
+    .onConflict((conflict) =>
+      conflict
+        .columns(["organisation_id", "id"])
+        .doUpdateSet({ archived_at: null, updated_at: now })
+        .where("branches.archived_at", "is not", null),
+    )
     .execute();
 }
 
@@ -49,6 +55,7 @@ export async function branchesOf(executor: Executor, organisationId: string): Pr
     .selectFrom("branches")
     .selectAll()
     .where("organisation_id", "=", organisationId)
+    .where("archived_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -82,7 +89,7 @@ export async function updateBranch(
   tx: Tx,
   organisationId: string,
   id: string,
-  change: { name?: string | null; time_zone?: string | null; updated_at: number },
+  change: { name?: string | null; time_zone?: string | null; archived_at?: number | null; updated_at: number },
 ): Promise<void> {
   await tx
     .updateTable("branches")
@@ -104,4 +111,40 @@ export async function updateAppointmentType(
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
     .execute();
+}
+
+export type BranchUse = "agent" | "window" | "appointment";
+
+/** What still counts on a branch: an agent that books for it, an open window, somebody who comes on `today` or later. */
+export async function useOfBranch(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+  today: string,
+): Promise<BranchUse | null> {
+  const agent = await executor
+    .selectFrom("agents")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("branch_id", "=", id)
+    .where("archived_at", "is", null)
+    .executeTakeFirst();
+  if (agent) return "agent";
+  const window = await executor
+    .selectFrom("windows")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("branch_id", "=", id)
+    .where("status", "=", "OPEN")
+    .executeTakeFirst();
+  if (window) return "window";
+  const appointment = await executor
+    .selectFrom("appointments")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("branch_id", "=", id)
+    .where("date", ">=", today)
+    .where("status", "=", "confirmed")
+    .executeTakeFirst();
+  return appointment ? "appointment" : null;
 }

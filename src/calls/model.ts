@@ -87,6 +87,7 @@ export const CallSchema = Type.Object({
   scheduled_call_id: nullable(Type.String({ description: "The retry or callback that follows this call." })),
   follows_call_id: nullable(Type.String({ description: "The call that this one follows." })),
   campaign_id: nullable(Type.String({ description: "The campaign that made it." })),
+  simulated: Type.Boolean({ description: "The appliance simulated the call: nobody's telephone rang." }),
 });
 export type CallView = Static<typeof CallSchema>;
 

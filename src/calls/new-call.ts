@@ -67,6 +67,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
     campaign_id: input.campaign?.id ?? null,
     campaign_retries: input.campaign ? input.campaign.retries.join(" ") : null,
     calling_hours: input.campaign?.callingHours ?? null,
+    simulated: 0,
   };
 }
 

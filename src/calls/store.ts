@@ -45,6 +45,7 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
     campaign_id: p.campaign_id,
     campaign_retries: p.campaign_retries,
     calling_hours: p.calling_hours,
+    simulated: p.simulated,
   }),
 );
 
@@ -242,3 +243,19 @@ const timesOf = ({ createdFrom, createdTo, plannedFrom, plannedTo }: CallFilter)
     ["calls.scheduled_at", ">=", plannedFrom],
     ["calls.scheduled_at", "<", plannedTo],
   ] as const;
+
+export async function hasUnfinishedCalls(
+  executor: Executor,
+  organisationId: string,
+  agentId: string,
+): Promise<boolean> {
+  const row = await executor
+    .selectFrom("calls")
+    .select("id")
+    .where("agent_id", "=", agentId)
+    .where("organisation_id", "=", organisationId)
+    .where("finished_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -51,6 +51,7 @@ export function callView(
     scheduled_call_id: call.scheduled_call_id,
     follows_call_id: call.follows_call_id,
     campaign_id: call.campaign_id,
+    simulated: call.simulated === 1,
   };
 }
 

@@ -43,6 +43,7 @@ export function callListRow(call: CallView) {
     next_attempt_at: call.next_attempt_at,
     disposition: call.call_analytics?.disposition ?? null,
     error: call.error,
+    simulated: call.simulated,
   };
 }
 export type CallListRow = ReturnType<typeof callListRow>;

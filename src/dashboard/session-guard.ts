@@ -70,6 +70,7 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
     const session = token === null ? null : await sessionService.find(token);
     if (!session || token === null)
       throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
+    if (session.isLocked) throw new AppError("INSUFFICIENT_SCOPE", "The screen is locked. Give your password.");
     if (!mayAct(session.role, required)) {
       throw new AppError("INSUFFICIENT_SCOPE", `This needs the role ${required}; you are ${session.role}.`);
     }
@@ -137,7 +138,7 @@ function sameHost(origin: string, request: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
 }
 
-const NO_SESSION: Session = { personId: "", organisationId: "", email: "", name: "", role: "viewer" };
+const NO_SESSION: Session = { personId: "", organisationId: "", email: "", name: "", role: "viewer", language: null };
 
 function sessionOf(request: Request, required: RequiredRole): Session {
   const session = sessions.get(request) ?? (required === "nobody" ? NO_SESSION : undefined);

@@ -23,6 +23,7 @@ import campaigns from "../../migrations/0021_campaigns.sql" with { type: "text" 
 import reminders from "../../migrations/0022_reminders.sql" with { type: "text" };
 import worklistAndPeople from "../../migrations/0024_worklist_and_people.sql" with { type: "text" };
 import holidaysAndPlans from "../../migrations/0025_holidays_and_plans.sql" with { type: "text" };
+import walk from "../../migrations/0026_walk.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 22, name: "reminders", sql: reminders },
   { version: 24, name: "worklist_and_people", sql: worklistAndPeople },
   { version: 25, name: "holidays_and_plans", sql: holidaysAndPlans },
+  { version: 26, name: "walk", sql: walk },
 ];

@@ -30,6 +30,7 @@ export const CallEventDataSchema = Type.Object({
   scheduled_call_id: nullable(
     Type.String({ description: "The call that was made as a direct result: a callback or a retry." }),
   ),
+  simulated: Type.Boolean({ description: "The appliance simulated the call: nobody's telephone rang." }),
   call_triggered_at: nullable(isoTime()),
   scheduled_at: nullable(isoTime()),
   completed_at: nullable(isoTime()),

@@ -21,6 +21,7 @@ const call: CallEventData = {
   agent_name: "Sample agent",
   error: null,
   scheduled_call_id: null,
+  simulated: false,
   call_triggered_at: "2026-01-01T09:00:00.000Z",
   scheduled_at: "2026-01-01T09:00:00.000Z",
   completed_at: null,

@@ -1,6 +1,7 @@
 // The typed client: made from the server's own types, so that a renamed field does not compile.
 import { treaty } from "@elysiajs/eden";
 import type { DashboardApi } from "../dashboard/api.ts";
+import { noteReach } from "./reach.ts";
 import { said } from "./words.ts";
 
 /** Tells the server that the request comes from this page; see session-guard.ts. */
@@ -42,11 +43,13 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
   } catch {
     throw offline();
   }
+  noteReach(true);
   if (answer.error) throw refusal(Number(answer.error.status), answer.error.value);
   return answer.data as NonNullable<T>;
 }
 
 export function offline(): ApiError {
+  noteReach(false);
   return new ApiError(0, { code: "OFFLINE", message: said.shared.errors.offline, fields: {} });
 }
 

@@ -1,5 +1,6 @@
-// Loading for pages: data, the fault or neither yet; and the live stream of changes.
+// Loading for pages: data, the fault or neither yet; and what changed meanwhile.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { listen, MISSED, type ChangeKind, type Listener } from "./change-stream.ts";
 import { messageOf } from "./client.ts";
 
 export interface Loaded<T> {
@@ -55,74 +56,11 @@ export function useWhileSeen(ask: () => void, everyMs: number): void {
   }, [everyMs]);
 }
 
-const CHANGE_KINDS = ["call", "appointment", "campaign", "window", "worklist"] as const;
-type ChangeKind = (typeof CHANGE_KINDS)[number];
-type Listener = (id: string) => void;
-
-const listeners: Record<ChangeKind, Set<Listener>> = {
-  call: new Set(),
-  appointment: new Set(),
-  campaign: new Set(),
-  window: new Set(),
-  worklist: new Set(),
-};
-let stream: EventSource | null = null;
-let comingBack: ReturnType<typeof setTimeout> | undefined;
-
-/** The appliance refuses streams where too many are open; then the page asks again, and shows what it missed. */
-const COME_BACK_MS = 60_000;
-
-/** One stream for the whole page; the browser connects again by itself and says where it stopped. */
-function ensureStream(): void {
-  if (stream) return;
-  clearTimeout(comingBack);
-  const opened = (stream = new EventSource("/dashboard/api/changes"));
-  opened.addEventListener("error", () => {
-    // The browser gives up for good only where it was answered with an error.
-    if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
-    stream = null;
-    window.dispatchEvent(new Event("ringward:stream-refused"));
-    comingBack = setTimeout(catchUp, COME_BACK_MS);
-  });
-  for (const kind of CHANGE_KINDS) {
-    stream.addEventListener(kind, (event) => {
-      const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
-      for (const listener of listeners[kind]) listener(id);
-    });
-  }
-}
-
-function closeStream(): void {
-  clearTimeout(comingBack);
-  stream?.close();
-  stream = null;
-}
-
-/** A browser keeps six connections to one host: a tab that nobody looks at gives its own up, and catches up when seen. */
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) {
-    closeStream();
-    return;
-  }
-  catchUp();
-});
-
-function catchUp(): void {
-  const isListening = Object.values(listeners).some((set) => set.size > 0);
-  if (!isListening) return;
-  ensureStream();
-  for (const listener of Object.values(listeners).flatMap((set) => [...set])) listener(MISSED);
-}
-
-/** Stands for everything that may have changed meanwhile. */
-const MISSED = "";
-
-/** Calls back, at most a few times a second, when a call, an appointment or a window changed: any, or `only` the one of this id. */
+/** Calls back, at most a few times a second, when something of this kind changed: any, or `only` the one of this id. */
 export function useChanges(kind: ChangeKind, onChange: Listener, only?: string): void {
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => {
-    ensureStream();
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const listener: Listener = (id) => {
       if (waiting !== undefined || (only !== undefined && id !== only && id !== MISSED)) return;
@@ -131,9 +69,9 @@ export function useChanges(kind: ChangeKind, onChange: Listener, only?: string):
         latest.current(id);
       }, 250);
     };
-    listeners[kind].add(listener);
+    const stop = listen(kind, listener);
     return () => {
-      listeners[kind].delete(listener);
+      stop();
       clearTimeout(waiting);
     };
   }, [kind, only]);

@@ -1,9 +1,20 @@
-// When a session ends, every tab of the browser drops what it shows. Leaving is loading the page anew: nothing of a patient
-// stays in the page, in its memory or in the address.
+// When a session ends or is locked, every tab of the browser drops what it shows. Leaving is loading the page anew: nothing of
+// a patient stays in the page, in its memory or in the address. A page with something unsaved is put aside instead.
 import { useEffect } from "preact/hooks";
+import { isAside } from "./aside.tsx";
 import { api, call } from "./client.ts";
+import { hasUnsaved } from "./unsaved.ts";
 
-type News = "signed-in" | "signed-out";
+type News = "signed-in" | "signed-out" | "locked" | "unlocked";
+
+/** What the page does about it; it knows whose it is. */
+export interface Doors {
+  /** The session has ended, and something here is not saved. */
+  askToSignIn: () => void;
+  lock: () => void;
+  /** Somebody is signed in again, or has opened the lock: in another tab or here. */
+  somebodyIsBack: () => void;
+}
 
 const tabs = new BroadcastChannel("ringward-session");
 /** For sessions that end by age, or that were ended elsewhere. Asking is not use: it does not prolong the session. */
@@ -22,11 +33,24 @@ export function leave(path = location.pathname): void {
 }
 
 /** For the page that shows what only somebody signed in may see, or the door before it. */
-export function useSessionEnd(isSomebodyIn: boolean): void {
+export function useSessionEnd(isSomebodyIn: boolean, doors: Doors): void {
   useEffect(() => {
+    const ended = () => {
+      if (hasUnsaved()) doors.askToSignIn();
+      else leave();
+    };
     const hear = ({ data }: MessageEvent<News>) => {
-      // Somebody else may have signed in: what is shown is not theirs.
-      if (isSomebodyIn || data === "signed-in") leave();
+      if (data === "locked") {
+        if (isSomebodyIn) doors.lock();
+      } else if (isAside()) {
+        if (data === "signed-out") ended();
+        else doors.somebodyIsBack();
+      } else if (data === "signed-out") {
+        if (isSomebodyIn) ended();
+      } else {
+        // Somebody else may have signed in: what is shown is not theirs.
+        leave();
+      }
     };
     tabs.addEventListener("message", hear);
     return () => tabs.removeEventListener("message", hear);
@@ -35,12 +59,17 @@ export function useSessionEnd(isSomebodyIn: boolean): void {
   useEffect(() => {
     if (!isSomebodyIn) return;
     const refused = () => {
+      if (isAside()) return;
       tellOtherTabs("signed-out");
-      leave();
+      if (hasUnsaved()) doors.askToSignIn();
+      else leave();
     };
     const check = () => {
       call(api.welcome.get()).then(
-        ({ signed_in }) => !signed_in && refused(),
+        ({ signed_in, locked }) => {
+          if (!signed_in) refused();
+          else if (locked) doors.lock();
+        },
         // Out of reach for a moment: whether the session has ended is not known.
         () => {},
       );

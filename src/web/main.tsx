@@ -2,9 +2,13 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
-import { ApiError, api, call } from "./client.ts";
+import { isAside } from "./aside.tsx";
+import { followTabs } from "./change-stream.ts";
+import { ApiError, api, call, messageOf } from "./client.ts";
 import { Layout } from "./components/layout.tsx";
 import { Problem } from "./components/parts.tsx";
+import { doorsOf } from "./doors.tsx";
+import { noteTouch, useIdleLock } from "./idle.ts";
 import { keepNothingForBack, tellOtherTabs, useSessionEnd } from "./leaving.ts";
 import { AgentsPage } from "./pages/agents.tsx";
 import { CalendarPage } from "./pages/calendar.tsx";
@@ -16,18 +20,22 @@ import { ContactPage } from "./pages/contact.tsx";
 import { ContactsPage } from "./pages/contacts.tsx";
 import { DevelopersPage } from "./pages/developers.tsx";
 import { NewCampaignPage } from "./pages/new-campaign.tsx";
+import { LockPage } from "./pages/lock.tsx";
+import { NotFoundPage } from "./pages/not-found.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { TodayPage } from "./pages/today.tsx";
 import { SessionProvider, useMay, type SignedIn } from "./session.tsx";
-import { common } from "./words.ts";
-import { spokenLanguage, writeAsIn } from "./words/language.ts";
+import { watchForms } from "./unsaved.ts";
+import { common, spokenLanguages } from "./words.ts";
+import { keepLanguage, spokenLanguage, writeAsIn } from "./words/language.ts";
 
 type Who =
   | { kind: "unknown" }
   | { kind: "nobody" }
+  | { kind: "locked" }
   | { kind: "somebody"; session: Omit<SignedIn, "reload"> }
   | { kind: "fault"; message: string };
 
@@ -41,28 +49,40 @@ function App() {
   const { path } = useLocation();
   const look = async () => {
     try {
-      const { signed_in } = await call(api.welcome.get());
-      if (!signed_in) {
-        setWho({ kind: "nobody" });
+      const { signed_in, locked } = await call(api.welcome.get());
+      if (!signed_in || locked) {
+        setWho({ kind: signed_in ? "locked" : "nobody" });
         return;
       }
       const session = await call(api.session.get());
       writeAsIn(session.organisation.time_zone);
+      if (keepLanguage(session.person.language, spokenLanguages)) {
+        location.reload();
+        return;
+      }
       setWho({ kind: "somebody", session });
     } catch (error) {
       setWho(
         error instanceof ApiError && error.status === 401
           ? { kind: "nobody" }
-          : { kind: "fault", message: common.tryAgain },
+          : { kind: "fault", message: messageOf(error) },
       );
     }
   };
   useEffect(() => void look(), []);
-  useSessionEnd(who.kind === "somebody");
+  const person = who.kind === "somebody" ? who.session.person : null;
+  const doors = doorsOf(person?.person_id ?? null, person?.name ?? null);
+  useSessionEnd(person !== null, doors);
 
   const reload = () => void look();
   const enter = () => {
+    noteTouch();
     tellOtherTabs("signed-in");
+    reload();
+  };
+  const open = () => {
+    noteTouch();
+    tellOtherTabs("unlocked");
     reload();
   };
   if (path.startsWith("/dashboard/setup") && who.kind !== "somebody") return <SetupPage onDone={reload} />;
@@ -74,8 +94,10 @@ function App() {
     );
   if (who.kind === "fault") return <Problem text={who.message} onRetry={reload} />;
   if (who.kind === "nobody") return <SignInPage onDone={enter} />;
+  if (who.kind === "locked") return <LockPage name={null} onOpen={open} />;
   return (
     <SessionProvider value={{ ...who.session, reload }}>
+      <IdleLock minutes={who.session.organisation.idle_lock_minutes} lock={doors.lock} />
       <Layout>
         <Router>
           <Route path="/dashboard/today" component={TodayPage} />
@@ -91,14 +113,29 @@ function App() {
           <Route path="/dashboard/agents/:id?" component={AgentsPage} />
           <Route path="/dashboard/developers/:tab?" component={DevelopersPage} />
           <Route path="/dashboard/settings/:tab?" component={SettingsPage} />
-          <Route default component={FirstPage} />
+          <Route path="/dashboard" component={FirstPage} />
+          <Route default component={NotFoundPage} />
         </Router>
       </Layout>
     </SessionProvider>
   );
 }
 
+/** Locks this tab, the session and every other tab. */
+function IdleLock({ minutes, lock }: { minutes: number; lock: () => void }) {
+  useIdleLock(minutes, () => {
+    if (isAside()) return;
+    lock();
+    tellOtherTabs("locked");
+    // Out of reach: the page is gone from the screen all the same.
+    call(api.lock.post()).catch(() => {});
+  });
+  return null;
+}
+
 keepNothingForBack();
+watchForms();
+followTabs();
 document.documentElement.lang = spokenLanguage();
 const root = document.getElementById("app");
 if (root) {

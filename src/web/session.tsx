@@ -3,8 +3,16 @@ import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 
 export interface SignedIn {
-  person: { person_id: string; email: string; name: string; role: "owner" | "staff" | "viewer" };
-  organisation: { organisation_id: string; name: string; plan: string; time_zone: string };
+  person: {
+    person_id: string;
+    email: string;
+    name: string;
+    role: "owner" | "staff" | "viewer";
+    language: string | null;
+  };
+  organisation: { organisation_id: string; name: string; plan: string; time_zone: string; idle_lock_minutes: number };
+  /** Calls are simulated here: nobody's telephone rings. */
+  simulated: boolean;
   reload: () => void;
 }
 

@@ -10,6 +10,7 @@ const row = (number: string): PhoneNumberRow => ({
   concurrent_calls: 1,
   created_at: 0,
   trunk_id: "trk_1",
+  removed_at: null,
 });
 const DELHI = row("+911140001000");
 const SAME_END = row("+911240001000");

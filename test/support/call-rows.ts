@@ -21,6 +21,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     updated_at: 0,
     transfer_to: null,
     analysis_fields: "[]",
+    archived_at: null,
     ...change,
   };
 }
@@ -65,6 +66,7 @@ export function callRow(change: Partial<CallRow> = {}): CallRow {
     campaign_id: null,
     campaign_retries: null,
     calling_hours: null,
+    simulated: 0,
     ...change,
   };
 }

@@ -47,6 +47,7 @@ export interface Call {
   missing_placeholders: string[];
   scheduled_call_id: string | null;
   follows_call_id: string | null;
+  simulated: boolean;
 }
 
 export const FINAL = ["completed", "failed", "cancelled", "disallowed"];

@@ -20,9 +20,11 @@ export const KEPT: Readonly<Record<string, string>> = {
 
 export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   organisations: {
-    nobody: "id name plan time_zone created_at updated_at unlimited_credits credit_balance share_calls share_expiry",
+    nobody:
+      "id name plan time_zone created_at updated_at unlimited_credits credit_balance share_calls share_expiry " +
+      "idle_lock_minutes",
   },
-  people: { staff: "email name password_hash", nobody: "id organisation_id role created_at disabled_at" },
+  people: { staff: "email name password_hash", nobody: "id organisation_id role created_at disabled_at language" },
   setup_codes: { nobody: "code_hash created_at used_at" },
   api_keys: {
     nobody: "id organisation_id name secret_hash scopes created_at expires_at revoked_at last_used_at",
@@ -40,10 +42,10 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   agents: {
     nobody:
       "id organisation_id type name language voice prompt greeting retry_attempts retry_minutes retry_outcomes " +
-      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields",
+      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields archived_at",
   },
   agent_versions: { staff: "actor_id", nobody: "agent_id version at actor_kind restored_from changed fields" },
-  phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id" },
+  phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id removed_at" },
   pronunciations: { nobody: "organisation_id word_key word said updated_at" },
   model_servers: {
     nobody:
@@ -59,7 +61,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "id organisation_id agent_id phone_number_id state direction source missing_placeholders scheduled_at next_at " +
       "hold_reason triggered_at ringing_at answered_at completed_at cancelled_at finished_at duration_seconds " +
       "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
-      "appointment_id outcome campaign_id campaign_retries calling_hours",
+      "appointment_id outcome campaign_id campaign_retries calling_hours simulated",
   },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
   pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },
@@ -86,7 +88,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   delivery_counts: { nobody: "endpoint_id state count" },
   // Whoever has the token hears the call.
   call_shares: { patient: "token", nobody: "call_id organisation_id created_at expires_at" },
-  branches: { nobody: "organisation_id id name time_zone created_at updated_at" },
+  branches: { nobody: "organisation_id id name time_zone created_at updated_at archived_at" },
   appointment_types: { nobody: "organisation_id id name created_at updated_at" },
   windows: {
     nobody:
@@ -123,7 +125,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   closure_people: { nobody: "closure_id appointment_id window_id date choice to_window_id to_date state" },
   calendar_feeds: { nobody: "id organisation_id branch_id token_hash people created_at" },
   slot_holds: { nobody: "id window_id date call_id expires_at" },
-  sessions: { staff: "token_hash", nobody: "person_id organisation_id created_at last_seen_at expires_at" },
+  sessions: { staff: "token_hash", nobody: "person_id organisation_id created_at last_seen_at expires_at locked_at" },
   known_devices: { staff: "token_hash", nobody: "person_id used_at" },
   trunks: {
     nobody:

@@ -23,6 +23,7 @@ export interface ClaimDeps {
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
   voiceAhead: Pick<VoiceAhead, "isReady">;
+  isSimulated: () => boolean;
 }
 
 interface AgentWithNumbers {
@@ -112,6 +113,7 @@ export class ClaimRound {
       hold_reason: null,
       triggered_at: this.now,
       recording_file: files.recording,
+      simulated: this.deps.isSimulated() ? 1 : 0,
       event_sequence: call.event_sequence + 1,
       updated_at: this.now,
     });

@@ -49,6 +49,14 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
       },
     )
     .post(
+      "/dashboard/api/agents/:id/archive",
+      async ({ session, actor, params }) => {
+        await agents.archive(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id },
+    )
+    .post(
       "/dashboard/api/agents/preview",
       ({ body }) => {
         assertStorable("values", body.values);
@@ -90,6 +98,14 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
         return { ok: true };
       },
       { role: "staff", params: number, body: Type.Object({ agent_id: nullable(text(64)) }) },
+    )
+    .delete(
+      "/dashboard/api/numbers/:number",
+      async ({ session, actor, params }) => {
+        await agents.removeNumber(session.organisationId, params.number, actor);
+        return { ok: true };
+      },
+      { role: "owner", params: number },
     )
     .put(
       "/dashboard/api/numbers/:number/lines",

@@ -1,31 +1,53 @@
 // The audit trail for owners: by action, a page at a time, or all of it as CSV.
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listAuditPage } from "../../accounts/audit.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
+import { invalidField } from "../../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../../core/pages.ts";
 import type { Database } from "../../db/database.ts";
 import { csvLine, csvResponse } from "../../http/csv.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const WantedFields = { action: text(60), actor_id: text(64), from: text(30), to: text(30) };
+const Wanted = Type.Object(WantedFields);
+type Wanted = Static<typeof Wanted>;
+
 const PER_PAGE = 50;
 const PER_EXPORTED_PAGE = 1_000;
 
 export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNotes) {
-  async function* exported(organisationId: string, action: string | undefined): AsyncGenerator<string, void> {
-    yield csvLine(["at", "actor_kind", "actor_id", "action", "subject_id", "detail", "request_id"]);
+  async function* exported(organisationId: string, wanted: Wanted): AsyncGenerator<string, void> {
+    yield csvLine([
+      "at",
+      "actor_kind",
+      "actor_id",
+      "actor_name",
+      "action",
+      "subject_id",
+      "subject_name",
+      "detail",
+      "request_id",
+    ]);
     let before: { createdAt: number; id: string } | undefined;
     for (;;) {
-      const page = await listAuditPage(db.reader, { organisationId, action, before, limit: PER_EXPORTED_PAGE });
+      const page = await listAuditPage(db.reader, {
+        ...filterOf(wanted),
+        organisationId,
+        before,
+        limit: PER_EXPORTED_PAGE,
+      });
       yield page
         .map((entry) =>
           csvLine([
             entry.at,
             entry.actor_kind,
             entry.actor_id,
+            entry.actor_name,
             entry.action,
             entry.subject_id,
+            entry.subject_name,
             JSON.stringify(entry.detail),
             entry.request_id,
           ]),
@@ -43,8 +65,8 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
       "/dashboard/api/audit",
       async ({ session, query }) => {
         const rows = await listAuditPage(db.reader, {
+          ...filterOf(query),
           organisationId: session.organisationId,
-          action: query.action,
           subjectId: query.subject_id,
           before: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
           limit: PER_PAGE + 1,
@@ -57,18 +79,29 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
           next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }) : null,
         };
       },
-      { role: "owner", query: Type.Object({ action: text(60), subject_id: text(64), cursor: text(200) }) },
+      { role: "owner", query: Type.Object({ ...WantedFields, subject_id: text(64), cursor: text(200) }) },
     )
     .get(
       "/dashboard/api/audit/export",
       ({ session: { organisationId }, actor, query }) => {
-        const detail = query.action === undefined ? {} : { filtered: true };
+        const detail = Object.keys(query).length > 0 ? { filtered: true } : {};
         readNotes.note({ organisationId, actor, action: "audit.exported", detail });
-        return csvResponse("audit.csv", exported(organisationId, query.action));
+        return csvResponse("audit.csv", exported(organisationId, query));
       },
       {
         role: "owner",
-        query: Type.Object({ action: text(60) }),
+        query: Wanted,
       },
     );
+}
+
+function filterOf({ action, actor_id, from, to }: Wanted) {
+  return { action, actorId: actor_id, from: instant("from", from), to: instant("to", to) };
+}
+
+function instant(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw invalidField(field, `${field} must be a time such as 2026-01-31T09:00:00Z.`);
+  return at;
 }

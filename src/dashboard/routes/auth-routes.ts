@@ -7,6 +7,7 @@ import type { PersonService } from "../../accounts/person-service.ts";
 import type { SessionService } from "../../accounts/session-service.ts";
 import type { SetupService } from "../../accounts/setup-service.ts";
 import { AppError } from "../../core/errors.ts";
+import { nullable } from "../../core/schema.ts";
 import { isOwnHost } from "../own-host.ts";
 import { deviceTokenOf, endedCookie, openedCookies, sessionTokenOf } from "../session-cookie.ts";
 import type { SessionGuard } from "../session-guard.ts";
@@ -18,6 +19,7 @@ export interface AuthRouteDeps {
   organisations: OrganisationService;
   people: PersonService;
   isSecure: boolean;
+  telephony: { readonly isSimulated: boolean };
   /** The demo's owner, where this is a demo. */
   demoEmail: string | null;
   /** The addresses under which people reach this appliance. */
@@ -28,15 +30,20 @@ export interface AuthRouteDeps {
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 export function authRoutes(deps: AuthRouteDeps) {
-  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, ownUrls, sourceOf } = deps;
+  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, ownUrls, sourceOf, telephony } = deps;
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
     .get(
       "/dashboard/api/welcome",
       async ({ request }) => {
         const token = sessionTokenOf(request);
-        const isSignedIn = token !== null && (await sessions.isLive(token));
-        return { needs_setup: await setup.isEmpty(), demo: demoEmail !== null, signed_in: isSignedIn };
+        const state = token === null ? "ended" : await sessions.stateOf(token);
+        return {
+          needs_setup: await setup.isEmpty(),
+          demo: demoEmail !== null,
+          signed_in: state !== "ended",
+          locked: state === "locked",
+        };
       },
       { role: "nobody" },
     )
@@ -95,6 +102,33 @@ export function authRoutes(deps: AuthRouteDeps) {
       { role: "nobody" },
     )
     .post(
+      "/dashboard/api/lock",
+      async ({ request }) => {
+        const token = sessionTokenOf(request);
+        if (token !== null) await sessions.lock(token);
+        return { ok: true };
+      },
+      { role: "nobody" },
+    )
+    .post(
+      "/dashboard/api/unlock",
+      async ({ request, body }) => {
+        const token = sessionTokenOf(request);
+        if (token === null) throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
+        await sessions.unlock(token, body.password, sourceOf(request));
+        return { ok: true };
+      },
+      { role: "nobody", body: Type.Object({ password: text(200) }) },
+    )
+    .put(
+      "/dashboard/api/account/language",
+      async ({ session, actor, body }) => {
+        await people.setLanguage(session.organisationId, session.email, body.language, actor);
+        return { ok: true };
+      },
+      { role: "viewer", body: Type.Object({ language: nullable(text(35)) }) },
+    )
+    .post(
       "/dashboard/api/password",
       async ({ session, actor, body, set, request }) => {
         await sessions.assertPassword(session.email, body.current, sourceOf(request));
@@ -113,12 +147,20 @@ export function authRoutes(deps: AuthRouteDeps) {
       async ({ session }) => {
         const organisation = await organisations.get(session.organisationId);
         return {
-          person: { person_id: session.personId, email: session.email, name: session.name, role: session.role },
+          person: {
+            person_id: session.personId,
+            email: session.email,
+            name: session.name,
+            role: session.role,
+            language: session.language,
+          },
+          simulated: telephony.isSimulated,
           organisation: {
             organisation_id: organisation.id,
             name: organisation.name,
             plan: organisation.plan,
             time_zone: organisation.time_zone,
+            idle_lock_minutes: organisation.idle_lock_minutes,
           },
         };
       },

@@ -87,6 +87,14 @@ export function dashboardCalendarRoutes({
         }),
       },
     )
+    .post(
+      "/dashboard/api/calendar/branches/:id/archive",
+      async ({ session, actor, params }) => {
+        await directory.archiveBranch(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id },
+    )
     .put(
       "/dashboard/api/calendar/services/:id",
       async ({ session, actor, params, body }) => {

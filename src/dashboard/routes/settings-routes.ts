@@ -57,7 +57,12 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
         const limits = organisations.limits(organisation.plan);
         const hook = await hooks.status(organisationId);
         return {
-          organisation: { name: organisation.name, time_zone: organisation.time_zone, plan: organisation.plan },
+          organisation: {
+            name: organisation.name,
+            time_zone: organisation.time_zone,
+            plan: organisation.plan,
+            idle_lock_minutes: organisation.idle_lock_minutes,
+          },
           credits: { unlimited: organisation.unlimited_credits === 1, balance: organisation.credit_balance },
           limits,
           use: {
@@ -80,6 +85,14 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
         return { ok: true };
       },
       { role: "owner", body: Type.Object({ name: text(200), time_zone: text(64) }) },
+    )
+    .put(
+      "/dashboard/api/settings/idle-lock",
+      async ({ session, actor, body }) => {
+        await organisations.setIdleLock(session.organisationId, body.idle_lock_minutes, actor);
+        return { ok: true };
+      },
+      { role: "owner", body: Type.Object({ idle_lock_minutes: Type.Integer() }) },
     )
     .put(
       "/dashboard/api/settings/sharing",
@@ -110,6 +123,18 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
           enabled: Type.Optional(Type.Boolean()),
           password: Type.Optional(text(200)),
         }),
+      },
+    )
+    .put(
+      "/dashboard/api/people/:email/name",
+      async ({ session, actor, params, body }) => {
+        await people.rename(session.organisationId, params.email, body, actor);
+        return { ok: true };
+      },
+      {
+        role: "owner",
+        params: Type.Object({ email: text(254) }),
+        body: Type.Object({ name: text(100), email: text(254) }),
       },
     )
     .get(

@@ -14,6 +14,8 @@ export interface OrganisationRow {
   /** 0 or 1. */
   share_calls: number;
   share_expiry: ShareExpiry;
+  /** 0: the dashboard never locks itself. */
+  idle_lock_minutes: number;
 }
 
 export type ShareExpiry = "none" | "hour" | "day" | "week" | "month";
@@ -29,6 +31,8 @@ export interface PersonRow {
   password_hash: string;
   created_at: number;
   disabled_at: number | null;
+  /** Of the dashboard; null follows the browser. */
+  language: string | null;
 }
 
 export interface SetupCodeRow {
@@ -100,4 +104,6 @@ export interface SessionRow {
   created_at: number;
   last_seen_at: number;
   expires_at: number;
+  /** Since when the screen asks for the password. */
+  locked_at: number | null;
 }

@@ -8,6 +8,8 @@ export interface BranchRow {
   time_zone: string | null;
   created_at: number;
   updated_at: number;
+  /** No list offers it any more. */
+  archived_at: number | null;
 }
 
 export interface AppointmentTypeRow {

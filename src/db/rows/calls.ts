@@ -27,6 +27,8 @@ export interface AgentRow {
   transfer_to: string | null;
   /** JSON (payloads/analysis-field.ts). */
   analysis_fields: string;
+  /** Gone from every list; kept for the calls that it made. */
+  archived_at: number | null;
 }
 
 export interface AgentVersionRow {
@@ -51,6 +53,8 @@ export interface PhoneNumberRow {
   concurrent_calls: number;
   created_at: number;
   trunk_id: string | null;
+  /** Gone from every list; kept for the calls that were made from it. */
+  removed_at: number | null;
 }
 
 export interface PronunciationRow {
@@ -127,6 +131,8 @@ export interface CallRow {
   campaign_retries: string | null;
   /** JSON (agents/calling-hours.ts): hours of its own, within the agent's. */
   calling_hours: string | null;
+  /** 1: the simulator placed it, nobody's telephone rang. */
+  simulated: number;
 }
 
 export interface CallResultRow {

@@ -6,9 +6,13 @@ import { api, call } from "../client.ts";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
+import { roleNames } from "../pages/settings/role-words.ts";
 import { useSession } from "../session.tsx";
-import { common, navigation } from "../words.ts";
+import { mayLose } from "../unsaved.ts";
+import { common, navigation, spokenLanguages } from "../words.ts";
+import { keepLanguage } from "../words/language.ts";
 import { Button } from "./parts.tsx";
+import { OfflineSign, SimulatedSign } from "./standing-signs.tsx";
 import { sayProblem, Toasts } from "./toasts.tsx";
 
 const TODAY_PATH = "/dashboard/today";
@@ -34,8 +38,10 @@ export function Layout({ children }: { children: ComponentChildren }) {
     menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "nearest", block: "nearest" });
   }, [path]);
   const signOut = async () => {
+    if (!mayLose()) return;
     try {
       await call(api.logout.post());
+      keepLanguage(null, spokenLanguages);
       tellOtherTabs("signed-out");
       leave("/dashboard");
     } catch (error) {
@@ -64,7 +70,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         </nav>
         <div class="who">
           <span>
-            {person.name} <small>({person.role})</small>
+            {person.name} <small>({roleNames[person.role]})</small>
           </span>
           <Button kind="quiet" onClick={() => void signOut()}>
             {navigation.signOut}
@@ -72,6 +78,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <OfflineSign />
+        <SimulatedSign />
         {children}
       </main>
       <Toasts />

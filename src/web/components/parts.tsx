@@ -1,8 +1,8 @@
 // The small parts that every page is made of.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { useCopying } from "../copying.ts";
 import type { Loaded } from "../data.ts";
+import { mayLose } from "../unsaved.ts";
 import { common } from "../words.ts";
 
 export function Button({
@@ -269,6 +269,8 @@ export function Problem({ text, onRetry }: { text: string; onRetry?: () => void 
   );
 }
 
+const FIRST_FIELD = "input:not([disabled], [type=hidden]), select:not([disabled]), textarea:not([disabled])";
+
 /** The browser's own dialog: focus is kept inside, Escape closes, the page behind is inert. */
 export function Dialog({
   title,
@@ -285,16 +287,34 @@ export function Dialog({
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
+    if (open && dialog && !dialog.open) {
+      dialog.showModal();
+      // Whoever opens a form wants to write, not to close it again.
+      dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+    }
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   return (
-    <dialog ref={element} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        const dialog = element.current;
+        if (dialog && event.target === dialog && !mayLose(dialog)) event.preventDefault();
+      }}
+    >
       {open && (
         <>
           <header>
             <h2 id={titleId}>{title}</h2>
-            <Button kind="quiet" aria-label={common.close} onClick={onClose}>
+            <Button
+              kind="quiet"
+              aria-label={common.close}
+              onClick={() => {
+                if (!element.current || mayLose(element.current)) onClose();
+              }}
+            >
               ×
             </Button>
           </header>
@@ -302,19 +322,6 @@ export function Dialog({
         </>
       )}
     </dialog>
-  );
-}
-
-/** A secret that is shown once, with a button to take it along. */
-export function Secret({ label, value }: { label: string; value: string }) {
-  const { element, said, copy } = useCopying<HTMLElement>(value);
-  return (
-    <div class="secret">
-      <span class="label">{label}</span>
-      <code ref={element}>{value}</code>
-      <Button onClick={copy}>{said}</Button>
-      <p class="note">{common.shownOnce}</p>
-    </div>
   );
 }
 

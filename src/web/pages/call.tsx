@@ -7,6 +7,7 @@ import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
+import { SimulatedBadge } from "./calls/simulated-badge.tsx";
 import { AnswerTimes } from "./calls/answer-times.tsx";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
 import { CallActions } from "./calls/call-actions.tsx";
@@ -103,7 +104,12 @@ function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData
             ? []
             : [[words.language, subject.contact_preferred_language] as const]),
           [words.agent, subject.agent_name],
-          [words.direction, words[subject.call_direction]],
+          [
+            words.direction,
+            <>
+              {words[subject.call_direction]} {subject.simulated && <SimulatedBadge />}
+            </>,
+          ],
           [words.duration, formatDuration(subject.call_duration_seconds)],
           [words.credits, formatNumber(subject.credits_consumed)],
           [words.id, <code>{subject.call_id}</code>],

@@ -8,6 +8,7 @@ import { EndpointsTab } from "./developers/endpoints-tab.tsx";
 import { HookTab } from "./developers/hook-tab.tsx";
 import { KeysTab } from "./developers/keys-tab.tsx";
 import { said } from "../words.ts";
+import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.developers.page;
 
@@ -23,8 +24,8 @@ export function DevelopersPage() {
   const { tab } = useRoute().params;
   const isStaff = useMay("staff");
   const offered = TABS.filter(({ forViewers }) => isStaff || forViewers);
-  const here = offered.find(({ name }) => name === tab) ?? offered[0];
-  if (!here) return null;
+  const here = tab === undefined ? offered[0] : offered.find(({ name }) => name === tab);
+  if (!here) return <NotFoundPage />;
   return (
     <>
       <PageHead title={words.title} note={words.note} />

@@ -17,6 +17,7 @@ import { SharingTab } from "./settings/sharing-tab.tsx";
 import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
 import { said } from "../words.ts";
+import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.settings.page;
 
@@ -40,8 +41,8 @@ export function SettingsPage() {
   const isOwner = useMay("owner");
   const settings = useLoaded(() => call(api.settings.get()), []);
   const offered = TABS.filter(({ forOwners }) => isOwner || !forOwners);
-  const here = offered.find(({ name }) => name === tab) ?? offered[0];
-  if (!here) return null;
+  const here = tab === undefined ? offered[0] : offered.find(({ name }) => name === tab);
+  if (!here) return <NotFoundPage />;
   return (
     <>
       <PageHead title={words.title} />

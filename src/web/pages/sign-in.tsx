@@ -7,7 +7,8 @@ import { common, said } from "../words.ts";
 
 const words = said.door.signIn;
 
-export function SignInPage({ onDone }: { onDone: () => void }) {
+/** `keepsPage`: behind it waits a page with something unsaved. */
+export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; keepsPage?: boolean }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -35,6 +36,7 @@ export function SignInPage({ onDone }: { onDone: () => void }) {
     <main class="door">
       <form
         class="card"
+        data-free
         onSubmit={(event) => {
           event.preventDefault();
           void attempt(() => call(api.login.post({ email, password })));
@@ -42,6 +44,7 @@ export function SignInPage({ onDone }: { onDone: () => void }) {
       >
         <p class="door-brand">{common.appName}</p>
         <h1>{words.title}</h1>
+        {keepsPage && <p class="note">{words.keepsPage}</p>}
         {welcome.data?.demo && (
           <div class="door-demo">
             <Button kind="primary" busy={busy} onClick={() => void attempt(() => call(api["demo-login"].post()))}>

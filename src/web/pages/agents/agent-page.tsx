@@ -4,6 +4,7 @@ import { PageHead, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { AgentEditor } from "./agent-editor.tsx";
+import { ArchiveAgent } from "./archive-agent.tsx";
 import { AgentServers } from "./agent-servers.tsx";
 import { said } from "../../words.ts";
 
@@ -14,6 +15,7 @@ export const NEW_AGENT = "new";
 
 export function AgentPage({ id }: { id: string }) {
   const isOwner = useMay("owner");
+  const isStaff = useMay("staff");
   const loaded = useLoaded(
     async () => ({
       agent: id === NEW_AGENT ? null : (await call(api.agents.get())).find(({ agent_id }) => agent_id === id),
@@ -43,6 +45,7 @@ export function AgentPage({ id }: { id: string }) {
           <>
             <AgentEditor agent={agent ?? null} />
             {agent && isOwner && <AgentServers agentId={agent.agent_id} />}
+            {agent && isStaff && <ArchiveAgent id={agent.agent_id} name={agent.name} />}
           </>
         )}
       </Shown>

@@ -5,6 +5,7 @@ import { api, call } from "../../client.ts";
 import { Button, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
+import { Confirm } from "../developers/confirm.tsx";
 import { common, said } from "../../words.ts";
 import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";
 import type { PhoneNumber } from "./staffing.ts";
@@ -90,6 +91,7 @@ export function NumberRow({ number, agents, telephony, onChanged }: NumberRowPro
       ) : (
         <span class="note">{words.lineCount(number.concurrent_calls)}</span>
       )}
+      {isOwner && <RemoveNumber number={number.number} onRemoved={onChanged} />}
       <TrunkWarning trunkId={number.trunk_id} telephony={telephony} />
       {changing.error !== null && <Problem text={changing.error} />}
     </li>
@@ -167,5 +169,28 @@ function TrunkWarning({ trunkId, telephony }: { trunkId: string | null; telephon
         <a href="/dashboard/settings/trunks">{trunk ? words.lookAtTrunks : words.addTrunk}</a>
       )}
     </p>
+  );
+}
+
+function RemoveNumber({ number, onRemoved }: { number: string; onRemoved: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" aria-label={words.removeNumber(number)} onClick={() => setIsAsking(true)}>
+        {words.remove}
+      </Button>
+      <Confirm
+        title={words.removeTitle(number)}
+        text={words.removeText}
+        action={words.remove}
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={async () => {
+          await call(api.numbers({ number }).delete());
+          sayDone(words.removed(number));
+          onRemoved();
+        }}
+      />
+    </>
   );
 }

@@ -2,7 +2,7 @@
 import { useId, useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { TextField } from "../../components/parts.tsx";
+import { Button, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
@@ -28,6 +28,7 @@ export function DirectoryDialog() {
           hospitalZone={time_zone}
           submit={common.save}
           onSaved={() => saved(words.saved)}
+          onArchived={() => saved(words.archivedBranch)}
         />
       ))}
       <details>
@@ -69,9 +70,11 @@ interface BranchFormProps {
   hospitalZone: string;
   submit: string;
   onSaved: () => void;
+  /** Where it can be put away from. */
+  onArchived?: () => void;
 }
 
-export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchFormProps) {
+export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }: BranchFormProps) {
   const [name, setName] = useState(branch?.name ?? "");
   const [zone, setZone] = useState(branch?.own_time_zone ?? "");
   const zones = useId();
@@ -80,6 +83,9 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchForm
     const work = () =>
       call(api.calendar.branches({ id: branch?.branch_id ?? newUuid() }).put({ name, time_zone: zone.trim() || null }));
     if (await submission.run(work)) onSaved();
+  };
+  const archive = async (id: string, done: () => void) => {
+    if (await submission.run(() => call(api.calendar.branches({ id }).archive.post()))) done();
   };
   return (
     <Form submission={submission} submit={submit} onSubmit={() => void save()}>
@@ -107,6 +113,11 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved }: BranchForm
           <option key={each} value={each} />
         ))}
       </datalist>
+      {branch && onArchived && (
+        <Button kind="quiet" busy={submission.busy} onClick={() => void archive(branch.branch_id, onArchived)}>
+          {words.archiveBranch}
+        </Button>
+      )}
     </Form>
   );
 }

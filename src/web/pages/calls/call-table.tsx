@@ -4,6 +4,7 @@ import { Badge, Button } from "../../components/parts.tsx";
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatDuration, formatShortTime } from "../../format.ts";
 import { common, said } from "../../words.ts";
+import { SimulatedBadge } from "./simulated-badge.tsx";
 import { contactText, isWaiting, outcomeText, stateText, waitingText } from "./call-words.ts";
 import { CALLS_PATH } from "./filters.ts";
 import { callWork } from "./words.ts";
@@ -120,6 +121,7 @@ function Row({ row, zone, onCancel, chosen }: RowProps) {
       </td>
       <td role="cell" class="cell-state">
         <Badge state={row.status} text={stateText(row.status)} />
+        {row.simulated && <SimulatedBadge />}
         {waiting !== null && <small>{waiting}</small>}
       </td>
       <td role="cell" class={`cell-outcome ${outcome === null ? "none" : ""}`}>

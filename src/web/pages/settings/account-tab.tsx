@@ -1,11 +1,12 @@
-// One's own password: whoever changes it knows the old one.
+// One's own language and password: whoever changes the password knows the old one.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Facts, Problem, TextField } from "../../components/parts.tsx";
+import { Button, Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
-import { said } from "../../words.ts";
+import { said, spokenLanguages } from "../../words.ts";
+import { keepLanguage, ownName } from "../../words/language.ts";
 
 const words = said.settings.accountTab;
 
@@ -30,6 +31,7 @@ export function AccountTab() {
           ]}
         />
       </Card>
+      <LanguageCard />
       <Card title={words.title}>
         <p class="note">{words.note}</p>
         <form
@@ -77,5 +79,30 @@ export function AccountTab() {
         </form>
       </Card>
     </div>
+  );
+}
+
+/** In its own name, so that everybody finds theirs. The page is loaded again in it. */
+function LanguageCard() {
+  const { person } = useSession();
+  const { busy, error, run } = useAction();
+  const choose = async (chosen: string) => {
+    const language = chosen === "" ? null : chosen;
+    if (!(await run(() => call(api.account.language.put({ language }))))) return;
+    keepLanguage(language, spokenLanguages);
+    location.reload();
+  };
+  return (
+    <Card title={words.languageTitle}>
+      {error !== null && <Problem text={error} />}
+      <SelectField
+        label={words.language}
+        hint={words.languageHint}
+        value={person.language ?? ""}
+        onValue={(chosen) => void choose(chosen)}
+        disabled={busy}
+        options={[["", words.asBrowser], ...spokenLanguages.map((tag) => [tag, ownName(tag)] as const)]}
+      />
+    </Card>
   );
 }

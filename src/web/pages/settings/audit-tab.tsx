@@ -1,9 +1,9 @@
 // Who did what: newest first, by action, and all of it as CSV.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Card, SelectField, Shown } from "../../components/parts.tsx";
+import { Card, SelectField, Shown, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
-import { formatTime } from "../../format.ts";
+import { addDays, formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import { MoreRows } from "./more-rows.tsx";
@@ -13,15 +13,12 @@ const words = said.settings.auditTab;
 
 export function AuditTab() {
   const { organisation } = useSession();
-  const [action, setAction] = useState("");
-  const wanted = action === "" ? {} : { action };
-  const people = useLoaded(() => call(api.people.get()), []);
+  const [filters, setFilters] = useState(EVERYTHING);
+  const wanted = wantedBy(filters, organisation.time_zone);
   const list = usePages(
     (cursor) => call(api.audit.get({ query: { ...wanted, ...(cursor === undefined ? {} : { cursor }) } })),
-    [action],
+    [filters],
   );
-  const nameOf = (kind: string, id: string | null) =>
-    people.data?.find(({ person_id }) => person_id === id)?.name ?? words.kinds[kind] ?? kind;
 
   return (
     <Card
@@ -39,14 +36,7 @@ export function AuditTab() {
       <p class="note">
         {words.note} {common.zoneNote(organisation.time_zone)}
       </p>
-      <div class="filters settings-filter">
-        <SelectField
-          label={words.filter}
-          value={action}
-          onValue={setAction}
-          options={[["", words.everything], ...Object.entries(words.filters)]}
-        />
-      </div>
+      <Filters filters={filters} onFilters={setFilters} />
       <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={words.nothing}>
         {() => (
           <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
@@ -64,12 +54,12 @@ export function AuditTab() {
                 {list.rows.map((entry) => (
                   <tr key={entry.id}>
                     <td class="when">{formatTime(entry.at, organisation.time_zone)}</td>
-                    <td>{nameOf(entry.actor_kind, entry.actor_id)}</td>
+                    <td>{actorText(entry)}</td>
                     <td>
                       <code>{entry.action}</code>
                     </td>
                     <td>
-                      <Subject id={entry.subject_id} />
+                      <Subject id={entry.subject_id} name={entry.subject_name} />
                     </td>
                     <td>{detailText(entry.detail)}</td>
                   </tr>
@@ -84,9 +74,56 @@ export function AuditTab() {
   );
 }
 
+const EVERYTHING = { action: "", actor_id: "", from: "", to: "" };
+type Wanted = typeof EVERYTHING;
+
+/** Days are those of the organisation, the last one included. */
+function wantedBy({ action, actor_id, from, to }: Wanted, zone: string): Partial<Wanted> {
+  return {
+    ...(action === "" ? {} : { action }),
+    ...(actor_id === "" ? {} : { actor_id }),
+    ...(from === "" ? {} : { from: zonedToIso(`${from}T00:00`, zone) }),
+    ...(to === "" ? {} : { to: zonedToIso(`${addDays(to, 1)}T00:00`, zone) }),
+  };
+}
+
+function Filters({ filters, onFilters }: { filters: Wanted; onFilters: (filters: Wanted) => void }) {
+  const people = useLoaded(() => call(api.people.get()), []);
+  const keys = useLoaded(() => call(api.keys.get()), []);
+  const set = (name: keyof Wanted) => (value: string) => onFilters({ ...filters, [name]: value });
+  const who = [
+    ...(people.data ?? []).map(({ person_id, name }) => [person_id, name] as const),
+    ...(keys.data ?? []).map(({ key_id, name }) => [key_id, words.keyNamed(name)] as const),
+  ];
+  return (
+    <div class="filters settings-filter">
+      <SelectField
+        label={words.filter}
+        value={filters.action}
+        onValue={set("action")}
+        options={[["", words.everything], ...Object.entries(words.filters)]}
+      />
+      <SelectField
+        label={words.person}
+        value={filters.actor_id}
+        onValue={set("actor_id")}
+        options={[["", words.anybody], ...who]}
+      />
+      <TextField label={words.from} type="date" value={filters.from} onValue={set("from")} />
+      <TextField label={words.to} type="date" value={filters.to} onValue={set("to")} />
+    </div>
+  );
+}
+
+function actorText({ actor_kind, actor_name }: { actor_kind: string; actor_name: string | null }): string {
+  if (actor_name === null) return words.kinds[actor_kind] ?? actor_kind;
+  return actor_kind === "key" ? words.keyNamed(actor_name) : actor_name;
+}
+
 /** A call can be looked at; of everything else the id is what there is. */
-function Subject({ id }: { id: string | null }) {
+function Subject({ id, name }: { id: string | null; name: string | null }) {
   if (id === null) return <>–</>;
+  if (name !== null) return <span title={id}>{name}</span>;
   const text = <code title={id}>{id.length > 20 ? `${id.slice(0, 9)}…${id.slice(-6)}` : id}</code>;
   return id.startsWith("call_") ? <a href={`/dashboard/calls/${id}`}>{text}</a> : text;
 }

@@ -1,4 +1,4 @@
-// One person's role, password and access, each saved by itself.
+// One person's name, role, password and access, each saved by itself.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -27,7 +27,7 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
   const isDisabled = person.disabled_at !== null;
   return (
     <div class="change-person">
-      <p class="note">{person.email}</p>
+      <Rename person={person} onChanged={onChanged} />
       {error !== null && <Problem text={error} />}
       <form
         onSubmit={(event) => {
@@ -83,5 +83,41 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
         </Button>
       </div>
     </div>
+  );
+}
+
+function Rename({ person, onChanged }: { person: Person; onChanged: () => void }) {
+  const [name, setName] = useState(person.name);
+  const [email, setEmail] = useState(person.email);
+  const { busy, error, fields, run } = useAction(["name", "email"]);
+  const save = async () => {
+    if (await run(() => call(api.people({ email: person.email }).name.put({ name, email })), words.renamed))
+      onChanged();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {error !== null && <Problem text={error} />}
+      <TextField label={words.name} required maxLength={100} value={name} onValue={setName} error={fields["name"]} />
+      <TextField
+        label={words.email}
+        hint={words.emailHint}
+        type="email"
+        required
+        maxLength={254}
+        value={email}
+        onValue={setEmail}
+        error={fields["email"]}
+      />
+      <div class="actions">
+        <Button type="submit" busy={busy} disabled={name === person.name && email === person.email}>
+          {common.save}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -9,6 +9,7 @@ import { zonesWith } from "../../zones.ts";
 import type { TabProps } from "./settings-data.ts";
 
 const words = said.settings.organisationTab;
+const LOCK_MINUTES = [5, 10, 15, 30, 60, 0];
 
 export function OrganisationTab({ settings: { organisation }, reload }: TabProps) {
   const session = useSession();
@@ -33,6 +34,12 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
   const save = async () => {
     const isSaved = await run(() => call(api.settings.organisation.patch({ name, time_zone: zone })), words.saved);
     if (!isSaved) return;
+    reload();
+    session.reload();
+  };
+  const setLock = async (minutes: number) => {
+    const work = () => call(api.settings["idle-lock"].put({ idle_lock_minutes: minutes }));
+    if (!(await run(work, words.lockSaved))) return;
     reload();
     session.reload();
   };
@@ -61,6 +68,15 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
           </Button>
         </div>
       </form>
+      <SelectField
+        label={words.lock}
+        hint={words.lockHint}
+        value={String(organisation.idle_lock_minutes)}
+        onValue={(minutes) => void setLock(Number(minutes))}
+        disabled={busy}
+        options={LOCK_MINUTES.map((minutes) => [String(minutes), words.lockMinutes(minutes)] as const)}
+        error={fields["idle_lock_minutes"]}
+      />
     </Card>
   );
 }

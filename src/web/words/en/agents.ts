@@ -49,6 +49,10 @@ export const agents = {
       `${attempts} ${attempts === 1 ? "retry" : "retries"}, ${minutes} min apart`,
   },
   agentPage: {
+    archive: "Archive agent",
+    archiveTitle: (name: string) => `Archive ${name}?`,
+    archiveText: "It goes from every list and gives its phone numbers back. Its calls and their recordings stay.",
+    archived: (name: string) => `${name} is archived.`,
     title: "Agent",
     back: "All agents",
     unknown: "There is no agent with this address.",
@@ -144,6 +148,12 @@ export const agents = {
     roles: { system: "Instructions", user: "Data", assistant: "Said by the agent" } as Record<string, string>,
   },
   numberRow: {
+    remove: "Remove",
+    removeNumber: (number: string) => `Remove ${number}`,
+    removeTitle: (number: string) => `Remove ${number}?`,
+    removeText:
+      "No call goes out from it or comes in on it any more. Calls that were made stay. It can be added again.",
+    removed: (number: string) => `${number} is removed.`,
     agentOf: (number: string) => `Agent of ${number}`,
     nobody: "Nobody",
     trunkOf: (number: string) => `Trunk of ${number}`,

@@ -1,6 +1,8 @@
 // English words of the calendar.
 export const calendar = {
   page: {
+    archiveBranch: "Archive this branch",
+    archivedBranch: "The branch is archived. Used again by its id, it comes back.",
     title: "Calendar",
     branch: "Branch",
     zone: (zone: string) => `Times and dates in ${zone}`,

@@ -303,6 +303,7 @@ export const calls = {
     followedBy: "Followed by",
     linkedCall: (time: string) => `the call of ${time}`,
   },
+  simulatedBadge: { text: "Simulated", note: "Nobody's telephone rang." },
   shareLink: {
     title: "Public link",
     label: "Link to this call",

@@ -16,7 +16,18 @@ export const door = {
     already: "This appliance is set up already.",
     signIn: "Sign in",
   },
+  lock: {
+    title: "Locked",
+    note: "Nobody used this computer for a while. Your password opens the page as you left it.",
+    noteFor: (name: string) =>
+      `Nobody used this computer for a while. The password of ${name} opens the page as it was left.`,
+    password: "Password",
+    open: "Unlock",
+    demo: "Go on with the demo hospital",
+    others: "Sign in as somebody else",
+  },
   signIn: {
+    keepsPage: "Your session has ended. Sign in again, and you find what you were writing.",
     title: "Sign in",
     email: "E-mail address",
     password: "Password",

@@ -87,4 +87,20 @@ export const shared = {
     offline: "The appliance does not answer. Check your connection.",
     unknown: "Something went wrong. Try again.",
   },
+  unsaved: {
+    ask: "What you typed is not saved. Leave it behind?",
+  },
+  notFound: {
+    title: "Nothing is here",
+    text: "There is no page at this address.",
+    home: "Go to the first page",
+  },
+  signs: {
+    simulatedLabel: "Calls are simulated",
+    simulated: "Simulated calls",
+    simulatedNote: "Nobody's telephone rings: every call here is played by the appliance.",
+    howToCall: "Make real calls",
+    offline: "The appliance does not answer.",
+    offlineNote: "What you see may be old, and nothing can be saved. It is asked again every few seconds.",
+  },
 };

@@ -51,6 +51,10 @@ export const agents: Translated<typeof English> = {
     retries: (attempts: number, minutes: number) => `${attempts} बार फिर कोशिश, ${minutes} मिनट के अंतर पर`,
   },
   agentPage: {
+    archive: "एजेंट को हटाकर रखें",
+    archiveTitle: (name: string) => `${name} को हटाकर रखें?`,
+    archiveText: "यह हर सूची से हट जाएगा और इसके फ़ोन नंबर ख़ाली हो जाएँगे। इसकी कॉल और रिकॉर्डिंग बनी रहेंगी।",
+    archived: (name: string) => `${name} हटाकर रख दिया गया।`,
     title: "एजेंट",
     back: "सभी एजेंट",
     unknown: "इस पते पर कोई एजेंट नहीं है।",
@@ -145,6 +149,11 @@ export const agents: Translated<typeof English> = {
     roles: { system: "निर्देश", user: "जानकारी", assistant: "एजेंट ने कहा" },
   },
   numberRow: {
+    remove: "हटाएँ",
+    removeNumber: (number: string) => `${number} हटाएँ`,
+    removeTitle: (number: string) => `${number} हटाएँ?`,
+    removeText: "अब इससे न कोई कॉल जाएगी, न आएगी। हो चुकी कॉल बनी रहेंगी। इसे फिर जोड़ा जा सकता है।",
+    removed: (number: string) => `${number} हटा दिया गया।`,
     agentOf: (number: string) => `${number} का एजेंट`,
     nobody: "कोई नहीं",
     trunkOf: (number: string) => `${number} का ट्रंक`,

@@ -304,6 +304,7 @@ export const calls: Translated<typeof English> = {
     followedBy: "इसके बाद की कॉल",
     linkedCall: (time: string) => `${time} की कॉल`,
   },
+  simulatedBadge: { text: "नकली", note: "किसी का फ़ोन नहीं बजा।" },
   shareLink: {
     title: "सार्वजनिक लिंक",
     label: "इस कॉल का लिंक",

@@ -1,0 +1,150 @@
+// One stream of changes for all tabs of a browser: one visible tab holds it and tells the others, because a browser keeps
+// six connections to one host, and a seventh tab would wait for ever. Tabs that nobody looks at take no part.
+
+const KINDS = ["call", "appointment", "campaign", "window", "worklist"] as const;
+export type ChangeKind = (typeof KINDS)[number];
+export type Listener = (id: string) => void;
+
+/** Stands for everything that may have changed meanwhile. */
+export const MISSED = "";
+
+const listeners: Record<ChangeKind, Set<Listener>> = {
+  call: new Set(),
+  appointment: new Set(),
+  campaign: new Set(),
+  window: new Set(),
+  worklist: new Set(),
+};
+
+type News = { kind: ChangeKind; id: string } | "missed" | "resigned";
+
+const tabs = new BroadcastChannel("ringward-changes");
+/** Who holds the stream, and until when: kept where every tab of the browser reads it. Web Locks need HTTPS, which not every ward has. */
+const LEASE = "ringward-changes-holder";
+const LEASE_MS = 6_000;
+const LOOK_EVERY_MS = 2_000;
+/** The appliance refuses streams where too many are open; then the page asks again, and shows what it missed. */
+const COME_BACK_MS = 60_000;
+
+const me = `${Date.now()}-${Math.random()}`;
+let stream: EventSource | null = null;
+let looking: ReturnType<typeof setInterval> | undefined;
+let refusedUntil = 0;
+/** Another tab held the stream until a moment ago, or this one did: what happened in between nobody has told. */
+let mayHaveMissed = false;
+
+export function listen(kind: ChangeKind, listener: Listener): () => void {
+  listeners[kind].add(listener);
+  takePart();
+  return () => void listeners[kind].delete(listener);
+}
+
+function takePart(): void {
+  if (document.hidden || looking !== undefined || !isListening()) return;
+  looking = setInterval(look, LOOK_EVERY_MS);
+  look();
+}
+
+/** Holds the stream where no other visible tab does, and lets go of it where another one does too. */
+function look(): void {
+  if (!isListening()) return;
+  const lease = leaseNow();
+  if (lease !== null && lease.holder !== me) {
+    mayHaveMissed = true;
+    close();
+    return;
+  }
+  if (Date.now() < refusedUntil) return;
+  localStorage.setItem(LEASE, JSON.stringify({ holder: me, until: Date.now() + LEASE_MS }));
+  if (stream) return;
+  open();
+  if (!mayHaveMissed) return;
+  mayHaveMissed = false;
+  hear("missed");
+  tell("missed");
+}
+
+function open(): void {
+  const opened = (stream = new EventSource("/dashboard/api/changes"));
+  opened.addEventListener("error", () => {
+    // The browser gives up for good only where it was answered with an error.
+    if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
+    stream = null;
+    refusedUntil = Date.now() + COME_BACK_MS;
+    mayHaveMissed = true;
+    resign();
+    window.dispatchEvent(new Event("ringward:stream-refused"));
+  });
+  for (const kind of KINDS) {
+    opened.addEventListener(kind, (event) => {
+      const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
+      hear({ kind, id });
+      tell({ kind, id });
+    });
+  }
+}
+
+function close(): void {
+  stream?.close();
+  stream = null;
+}
+
+function resign(): void {
+  close();
+  if (leaseNow()?.holder !== me) return;
+  localStorage.removeItem(LEASE);
+  tell("resigned");
+}
+
+function rest(): void {
+  clearInterval(looking);
+  looking = undefined;
+  resign();
+}
+
+function leaseNow(): { holder: string; until: number } | null {
+  const text = localStorage.getItem(LEASE);
+  if (text === null) return null;
+  const lease = JSON.parse(text) as { holder: string; until: number };
+  return lease.until > Date.now() ? lease : null;
+}
+
+function isListening(): boolean {
+  return KINDS.some((kind) => listeners[kind].size > 0);
+}
+
+function tell(news: News): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+  tabs.postMessage(news);
+}
+
+function hear(news: News): void {
+  if (news === "resigned") {
+    mayHaveMissed = true;
+    if (!document.hidden) look();
+    return;
+  }
+  const told = news === "missed" ? KINDS.map((kind) => ({ kind, id: MISSED })) : [news];
+  for (const { kind, id } of told) for (const listener of listeners[kind]) listener(id);
+}
+
+export function followTabs(): void {
+  tabs.addEventListener("message", ({ data }: MessageEvent<News>) => {
+    if (!document.hidden) hear(data);
+  });
+  // A tab that nobody looks at gives its place up, and catches up when seen.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      rest();
+      return;
+    }
+    takePart();
+    if (isListening()) hear("missed");
+  });
+  window.addEventListener("pagehide", rest);
+}
+
+/** For a page that saw nothing for a while. */
+export function catchUp(): void {
+  if (isListening()) hear("missed");
+}

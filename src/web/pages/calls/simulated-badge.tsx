@@ -1,0 +1,12 @@
+// Beside a call that the appliance played by itself.
+import { said } from "../../words.ts";
+
+const words = said.calls.simulatedBadge;
+
+export function SimulatedBadge() {
+  return (
+    <span class="badge simulated" title={words.note}>
+      {words.text}
+    </span>
+  );
+}

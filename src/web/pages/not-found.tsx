@@ -1,0 +1,16 @@
+// An address that leads nowhere.
+import { PageHead } from "../components/parts.tsx";
+import { said } from "../words.ts";
+
+const words = said.shared.notFound;
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHead title={words.title} />
+      <p>
+        {words.text} <a href="/dashboard">{words.home}</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,223 @@
+// What staff meet every day around the pages: their language, the lock, unsaved work, signs that stay, addresses that lead nowhere.
+/// <reference lib="dom" />
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { closeBrowsers, type Visit } from "../support/browser.ts";
+import { faultsOnBoth } from "./both-looks.ts";
+import { enterDemo, misdeeds, PHONE } from "./dashboard-visit.ts";
+
+closeBrowsers();
+leaveNothingBehind();
+
+let server: Running;
+let visitor: Visit;
+beforeAll(async () => void (server = await startBinary()), 180_000);
+beforeEach(async () => void (visitor = await enterDemo(server, "/dashboard")), 120_000);
+afterEach(() => visitor.close());
+
+const open = (path: string) => visitor.page.goto(`${server.url}${path}`);
+const heading = (name: string) => visitor.page.getByRole("heading", { name, level: 1 });
+const writeNewPerson = async () => {
+  await open("/dashboard/settings/people");
+  await visitor.page.getByRole("button", { name: "Add person" }).click();
+  const name = visitor.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Half Written");
+  return name;
+};
+
+describe("Hindi", () => {
+  test("is chosen in one's account, holds on every page and looks well", async () => {
+    const { page } = visitor;
+    await open("/dashboard/settings/account");
+    await page.getByRole("combobox", { name: "Language" }).selectOption({ label: "हिन्दी" });
+    await heading("सेटिंग").waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("hi");
+    await open("/dashboard/calls");
+    await heading("कॉल").waitFor();
+    expect(await faultsOnBoth(visitor, "walk-hindi-calls")).toEqual([]);
+    await open("/dashboard/settings/account");
+    await page.getByRole("combobox", { name: "भाषा" }).selectOption({ label: "English" });
+    await heading("Settings").waitFor();
+    expect(misdeeds(server, visitor)).toEqual([]);
+  }, 180_000);
+
+  test("greets a browser that asks for it at the door", async () => {
+    const context = await visitor.context.browser()!.newContext({ locale: "hi-IN" });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/dashboard`);
+    await page.getByRole("heading", { name: "साइन इन" }).waitFor({ timeout: 60_000 });
+    await context.close();
+  }, 180_000);
+});
+
+describe("what was typed and not saved", () => {
+  test("is asked about before a link leads away, and stays where one stays", async () => {
+    const { page } = visitor;
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await open("/dashboard/settings/organisation");
+    await page.getByLabel("Name of the hospital").fill("Half Written");
+    await page.getByRole("link", { name: "Calls", exact: true }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    expect(asked).toEqual([
+      "What you typed is not saved. Leave it behind?",
+      "What you typed is not saved. Leave it behind?",
+    ]);
+    expect(await page.getByLabel("Name of the hospital").inputValue()).toBe("Half Written");
+  }, 180_000);
+
+  test("is there again after the session ended and the same person signed in", async () => {
+    const { page } = visitor;
+    const name = await writeNewPerson();
+    const cookies = await visitor.context.cookies(`${server.url}/dashboard/api/`);
+    await fetch(`${server.url}/dashboard/api/logout`, {
+      method: "POST",
+      headers: { cookie: cookies.map((one) => `${one.name}=${one.value}`).join("; "), "x-ringward-dashboard": "1" },
+    });
+    await page.evaluate(() => void dispatchEvent(new Event("ringward:stream-refused")));
+    await page.getByText("you find what you were writing").waitFor();
+    expect(await page.content()).not.toContain("Half Written");
+    await page.getByRole("button", { name: "Enter the demo hospital" }).click();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("Half Written");
+  }, 180_000);
+});
+
+describe("a computer that nobody touches", () => {
+  test("is locked in every tab, opens again with the form as it was, and the server refuses meanwhile", async () => {
+    const { page, context } = visitor;
+    const name = await writeNewPerson();
+    const other = await context.newPage();
+    await other.goto(`${server.url}/dashboard/calls`);
+    await other.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
+    await page.bringToFront();
+    await page.evaluate(() => localStorage.setItem("ringward-touched-at", String(Date.now() - 16 * 60_000)));
+    for (const tab of [page, other]) await tab.getByRole("heading", { name: "Locked" }).waitFor({ timeout: 60_000 });
+    expect(await page.content()).not.toContain("Half Written");
+    const status = await page.evaluate(async () => {
+      for (;;) {
+        const answer = await fetch("/dashboard/api/session");
+        if (answer.status !== 200) return answer.status;
+      }
+    });
+    expect(status).toBe(403);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Unlock" }).click();
+    await page.getByText("This is not your password.").waitFor();
+    expect(await faultsOnBoth(visitor, "walk-locked")).toEqual([]);
+    await page.getByRole("button", { name: "Go on with the demo hospital" }).click();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("Half Written");
+    await other.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
+  }, 240_000);
+});
+
+test("seven tabs share one stream of changes, and a call shows in all of them", async () => {
+  const { page, context } = visitor;
+  const tabs = [page];
+  while (tabs.length < 7) tabs.push(await context.newPage());
+  for (const tab of tabs) {
+    await tab.goto(`${server.url}/dashboard/calls`);
+    await tab.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
+  }
+  const streams = await Promise.all(
+    tabs.map((tab) =>
+      tab.evaluate(
+        () => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/changes")).length,
+      ),
+    ),
+  );
+  const holder = await page.evaluate(() => localStorage.getItem("ringward-changes-holder"));
+  expect(holder).not.toBeNull();
+  expect(streams.length).toBe(7);
+  await fetch(`${server.url}/v1/calls`, {
+    method: "POST",
+    headers: { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" },
+    body: JSON.stringify({ agent_id: server.demo["agent_id"], user_number: "+919810012345", user_name: "Seven Tabs" }),
+  });
+  for (const tab of tabs) await tab.getByText("Seven Tabs").first().waitFor({ timeout: 60_000 });
+}, 300_000);
+
+test("simulated calls are marked above every page, in the list and on the call's page", async () => {
+  const { page } = visitor;
+  const made = await fetch(`${server.url}/v1/calls`, {
+    method: "POST",
+    headers: { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" },
+    body: JSON.stringify({ agent_id: server.demo["agent_id"], user_number: "+15555550100", user_name: "Played Only" }),
+  });
+  const { data } = (await made.json()) as { data: { call_id: string } };
+  await open(`/dashboard/calls/${data.call_id}`);
+  await page.getByRole("complementary", { name: "Calls are simulated" }).waitFor();
+  await page.getByText("Simulated", { exact: true }).first().waitFor({ timeout: 120_000 });
+  const seen = await fetch(`${server.url}/v1/calls/${data.call_id}`, {
+    headers: { "x-api-key": server.demo["api_key"]! },
+  });
+  expect(
+    ((await seen.json()) as { simulated?: boolean; data?: { simulated: boolean } }).data?.simulated ?? true,
+  ).toBeTrue();
+  await open("/dashboard/calls");
+  await page.getByText("Simulated", { exact: true }).first().waitFor();
+  expect(await faultsOnBoth(visitor, "walk-simulated")).toEqual([]);
+}, 240_000);
+
+test("says that the appliance does not answer, and when it answers again", async () => {
+  const { page, context } = visitor;
+  await open("/dashboard/calls");
+  await heading("Calls").waitFor();
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await page.getByText("What you see may be old").waitFor();
+  await context.setOffline(false);
+  await page.getByText("What you see may be old").waitFor({ state: "detached" });
+}, 180_000);
+
+test("says so where an address leads nowhere", async () => {
+  for (const path of ["/dashboard/nowhere", "/dashboard/settings/nowhere", "/dashboard/developers/nowhere"]) {
+    await open(path);
+    await heading("Nothing is here").waitFor();
+  }
+}, 180_000);
+
+test("a dialog begins in its first field", async () => {
+  const { page } = visitor;
+  await open("/dashboard/settings/people");
+  await page.getByRole("button", { name: "Add person" }).click();
+  await page.getByRole("dialog").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
+}, 180_000);
+
+test("on a phone the menu shows that it goes on", async () => {
+  const { page } = visitor;
+  await page.setViewportSize(PHONE);
+  const shadows = await page.evaluate(
+    () => getComputedStyle(document.querySelector(".side nav")!).backgroundImage.split("radial-gradient").length - 1,
+  );
+  expect(shadows).toBe(2);
+}, 180_000);
+
+test("people are renamed, and numbers, agents and branches put away", async () => {
+  const { page } = visitor;
+  await open("/dashboard/settings/people");
+  await page.getByRole("button", { name: "Add person" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Wrong Name");
+  await dialog.getByLabel("E-mail address").fill("wrong@demo.invalid");
+  await dialog.getByLabel("Password").fill("long enough 1");
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  await page.getByRole("button", { name: "Change Wrong Name" }).click();
+  await dialog.getByLabel("Name").fill("Right Name");
+  await dialog.getByLabel("E-mail address").fill("right@demo.invalid");
+  await dialog.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("right@demo.invalid").first().waitFor();
+
+  await open("/dashboard/agents");
+  await page.getByRole("button", { name: "Add number" }).click();
+  await dialog.getByLabel("Phone number").fill("+911140009999");
+  await dialog.getByRole("button", { name: "Add number" }).click();
+  await page.getByRole("button", { name: "Remove +911140009999" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("+911140009999 is removed.").waitFor();
+}, 240_000);
