@@ -20,34 +20,51 @@ export interface ArrivalsParts {
   nowMs: () => number;
 }
 
-export function createArrivals(parts: ArrivalsParts): Arrivals {
-  const { incoming, protection, sending, reporting, lostAudio, nowMs } = parts;
-  const { lock } = incoming;
+export interface OpenArrivals extends Arrivals {
+  /** With every SDP, once it is known whether packets are encrypted. */
+  configure(): void;
+}
 
-  function receiveRtcp(bytes: Uint8Array, address: string, port: number): void {
-    if (reporting.receive(bytes, address, port) && lock.ssrc !== null) lostAudio.heard();
+export function createArrivals(parts: ArrivalsParts): OpenArrivals {
+  return new CallArrivals(parts);
+}
+
+class CallArrivals implements OpenArrivals {
+  private readonly incoming: Incoming;
+  private readonly nowMs: () => number;
+  private isInClear = true;
+
+  constructor(private readonly parts: ArrivalsParts) {
+    this.incoming = parts.incoming;
+    this.nowMs = parts.nowMs;
+  }
+
+  configure(): void {
+    this.isInClear = this.parts.protection.suite === null;
+  }
+
+  receiveRtp(bytes: Uint8Array, address: string, port: number): void {
+    if (isRtcp(bytes)) {
+      this.receiveRtcp(bytes, address, port);
+      return;
+    }
+    const clear = this.isInClear ? bytes : this.open(bytes, address, port);
+    if (!clear) {
+      this.incoming.ignore();
+      return;
+    }
+    const judgement = this.incoming.receive(clear, address, port, this.nowMs());
+    // Nothing else moves the place to which we send, but a new SDP.
+    if (judgement === "new_source") this.parts.sending.aimAt(this.incoming.lock.target);
+  }
+
+  receiveRtcp(bytes: Uint8Array, address: string, port: number): void {
+    const { reporting, lostAudio } = this.parts;
+    if (reporting.receive(bytes, address, port) && this.incoming.lock.ssrc !== null) lostAudio.heard();
   }
 
   /** Nothing is decrypted for somebody who could not be the peer. */
-  function open(bytes: Uint8Array, address: string, port: number): Uint8Array | null {
-    return lock.mayCome(address, port) ? protection.openRtp(bytes) : null;
+  private open(bytes: Uint8Array, address: string, port: number): Uint8Array | null {
+    return this.incoming.lock.mayCome(address, port) ? this.parts.protection.openRtp(bytes) : null;
   }
-
-  return {
-    receiveRtp(bytes, address, port) {
-      if (isRtcp(bytes)) {
-        receiveRtcp(bytes, address, port);
-        return;
-      }
-      const clear = protection.suite === null ? bytes : open(bytes, address, port);
-      if (!clear) {
-        incoming.ignore();
-        return;
-      }
-      if (!incoming.receive(clear, address, port, nowMs())) return;
-      lostAudio.heard();
-      sending.aimAt(lock.target);
-    },
-    receiveRtcp,
-  };
 }

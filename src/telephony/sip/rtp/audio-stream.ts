@@ -3,23 +3,26 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { MediaStats } from "../../line-report.ts";
-import { createArrivals, type Arrivals } from "./arrivals.ts";
+import { createArrivals, type Arrivals, type OpenArrivals } from "./arrivals.ts";
 import type { Datagrams } from "./datagrams.ts";
 import { createHoldWatch } from "./hold-watch.ts";
-import { createListening, type FrameListener } from "./listening.ts";
+import type { Incoming } from "./incoming.ts";
+import { createListening, type FrameListener, type Listening } from "./listening.ts";
 import { createLostAudioWatch } from "./lost-audio-watch.ts";
 import { mediaStats } from "./media-stats.ts";
-import { createOneWayWarning, createOneWayWatch } from "./one-way-watch.ts";
+import { createOneWayWarning, createOneWayWatch, type OneWayWatch } from "./one-way-watch.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Paced } from "./pacer.ts";
-import type { PlayEnd } from "./player.ts";
+import type { PlayEnd, Player } from "./player.ts";
 import type { Playable } from "./playable.ts";
 import { createProtection, type ProtectionKeys } from "./protection.ts";
 import type { Recorded } from "./recorder.ts";
-import { createReporting } from "./reporting.ts";
+import { createReporting, type Reporting } from "./reporting.ts";
 import { FRAME_MS } from "./rtp.ts";
-import { createSending } from "./sending.ts";
+import { createSending, type Sending } from "./sending.ts";
 
+/** How often a call looks after what can wait: whether the peer is silent or gone, and whether a report is due. */
+const FRAMES_PER_LOOK = 5;
 /** A machine that slept for longer than a minute is not made up for in the recording. */
 const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
 
@@ -93,107 +96,181 @@ export interface StreamParts {
 }
 
 export function createAudioStream(parts: StreamParts): DrivenStream {
-  const { logger, nowMs, outgoing, rtp } = parts;
-  const { player } = outgoing;
-  const listening = createListening(outgoing);
-  const { incoming } = listening;
-  const { lock } = incoming;
-  const protection = createProtection();
-  const sending = createSending(outgoing, protection, rtp);
-  const reporting = createReporting({ ...parts, incoming, protection, audioPlace: () => sending.place });
-  const oneWay = createOneWayWatch(nowMs);
-  const warnOfOneWay = createOneWayWarning({ ...parts, watch: oneWay, incoming, protection });
-  const lostAudio = createLostAudioWatch();
-  const holdWatch = createHoldWatch();
-  let remote: RemoteMedia | null = null;
-  let maySend = false;
-  let lastFrame: number | null = null;
-  let closed: Promise<Recorded> | null = null;
+  return new CallAudio(parts);
+}
+
+class CallAudio implements DrivenStream {
+  readonly localAddress: string;
+  readonly localPort: number;
+  private readonly parts: StreamParts;
+  private readonly outgoing: Outgoing;
+  private readonly player: Player;
+  private readonly listening: Listening;
+  private readonly incoming: Incoming;
+  private readonly protection = createProtection();
+  private readonly sending: Sending;
+  private readonly reporting: Reporting;
+  private readonly arrivals: OpenArrivals;
+  private readonly oneWay: OneWayWatch;
+  private readonly warnOfOneWay: (frames: number) => void;
+  private readonly lostAudio = createLostAudioWatch();
+  private readonly holdWatch = createHoldWatch();
+  private remote: RemoteMedia | null = null;
+  private maySend = false;
+  private lastFrame: number | null = null;
+  private framesToLook: number;
+  private closed: Promise<Recorded> | null = null;
+
+  constructor(parts: StreamParts) {
+    const { outgoing, nowMs } = parts;
+    this.parts = parts;
+    this.localAddress = parts.localAddress;
+    this.localPort = parts.rtp.port;
+    this.outgoing = outgoing;
+    this.player = outgoing.player;
+    this.listening = createListening(outgoing);
+    const { incoming } = this.listening;
+    const { protection, lostAudio } = this;
+    this.incoming = incoming;
+    this.sending = createSending(outgoing, protection, parts.rtp);
+    const { sending } = this;
+    this.reporting = createReporting({ ...parts, incoming, protection, audioPlace: () => sending.place });
+    this.arrivals = createArrivals({ incoming, protection, sending, reporting: this.reporting, lostAudio, nowMs });
+    this.oneWay = createOneWayWatch(nowMs);
+    this.warnOfOneWay = createOneWayWarning({ ...parts, watch: this.oneWay, incoming, protection });
+    this.framesToLook = 1 + (parts.random % FRAMES_PER_LOOK);
+  }
+
+  negotiated(newRemote: RemoteMedia): void {
+    const { incoming, sending, oneWay } = this;
+    const nowMs = this.parts.nowMs();
+    const hasPlace = isSomewhere(newRemote);
+    const remote: RemoteMedia = hasPlace ? newRemote : { ...newRemote, direction: "inactive" };
+    const { direction } = remote;
+    this.remote = remote;
+    this.maySend = direction === "sendrecv" || direction === "recvonly";
+    this.protection.configure(remote.keys);
+    sending.configure();
+    this.arrivals.configure();
+    this.outgoing.configure(remote);
+    this.listening.configure(remote);
+    if (hasPlace) incoming.lock.expect(remote, nowMs);
+    sending.aimAt(incoming.lock.target);
+    this.lostAudio.expectAudio(direction === "sendrecv");
+    oneWay.expectAudio(direction === "sendrecv" || direction === "sendonly");
+    this.holdWatch.negotiated(this.maySend);
+  }
+
+  answered(): void {
+    if (this.closed) return;
+    const { logger, nowMs, recordingFile } = this.parts;
+    this.oneWay.answered(this.incoming.reception.received);
+    this.incoming.lock.answered(nowMs());
+    this.lostAudio.answered();
+    if (recordingFile !== null) this.listening.record(recordingFile, logger);
+  }
+
+  tick(frame: number): void {
+    const missed = this.lastFrame === null ? 0 : Math.min(frame - this.lastFrame - 1, MOST_FRAMES_FILLED);
+    this.lastFrame = frame;
+    if (missed > 0) this.makeUpFor(missed);
+    this.listening.hear(this.sayFrame());
+    this.player.tellEnded();
+    if (--this.framesToLook === 0) this.look();
+  }
+
+  receiveRtp(bytes: Uint8Array, address: string, port: number): void {
+    this.arrivals.receiveRtp(bytes, address, port);
+  }
+
+  receiveRtcp(bytes: Uint8Array, address: string, port: number): void {
+    this.arrivals.receiveRtcp(bytes, address, port);
+  }
+
+  /** Once closed, nothing is played any more. */
+  play(playable: Playable, onEnd: PlayEnd): () => number {
+    if (!this.closed) return this.player.play(playable, onEnd);
+    onEnd(false, 0);
+    return () => 0;
+  }
+
+  stopPlaying(): void {
+    this.player.stop();
+  }
+
+  pausePlaying(): void {
+    this.player.pause();
+  }
+
+  resumePlaying(): void {
+    this.player.resume();
+  }
+
+  sendDtmf(digits: string): void {
+    this.outgoing.sendDtmf(digits);
+  }
+
+  onDtmf(listener: (digit: string) => void): void {
+    this.listening.onDtmf(listener);
+  }
+
+  onFrame(listener: FrameListener): void {
+    this.listening.onFrame(listener);
+  }
+
+  onHold(listener: (isHeld: boolean) => void): void {
+    this.holdWatch.onHold(listener);
+  }
+
+  onAudioLost(afterMs: number, listener: () => void): void {
+    this.lostAudio.limit(afterMs, listener);
+  }
+
+  expectAudioWithin(limitMs: number): void {
+    this.lostAudio.expectWithin(limitMs);
+  }
+
+  stats(): MediaStats {
+    const { incoming, outgoing, reporting, protection } = this;
+    const isOneWay = this.oneWay.isOneWay(incoming.reception.received);
+    return { ...mediaStats(incoming, outgoing, reporting, protection, isOneWay), codec: this.remote?.codec ?? null };
+  }
+
+  async close(): Promise<Recorded> {
+    return (this.closed ??= this.end());
+  }
 
   /** What was said in this frame, for the recording. */
-  function sayFrame(): Uint8Array | null {
-    if (maySend) return sending.sendFrame();
-    outgoing.skip(1);
+  private sayFrame(): Uint8Array | null {
+    if (this.maySend) return this.sending.sendFrame();
+    this.outgoing.skip(1);
     return null;
   }
 
-  async function close(): Promise<Recorded> {
-    reporting.goodbye();
-    parts.onClose();
-    rtp.close();
-    parts.rtcp.close();
-    player.stop();
-    return listening.close();
+  private makeUpFor(missed: number): void {
+    for (let i = 0; i < missed; i++) this.listening.hear(null);
+    this.outgoing.skip(missed);
   }
 
-  return {
-    ...createArrivals({ incoming, protection, sending, reporting, lostAudio, nowMs }),
-    ...playing(outgoing, () => closed !== null),
-    localAddress: parts.localAddress,
-    localPort: rtp.port,
-    negotiated(newRemote) {
-      const hasPlace = isSomewhere(newRemote);
-      remote = hasPlace ? newRemote : { ...newRemote, direction: "inactive" };
-      const { direction } = remote;
-      maySend = direction === "sendrecv" || direction === "recvonly";
-      protection.configure(remote.keys);
-      outgoing.configure(remote);
-      listening.configure(remote);
-      if (hasPlace) lock.expect(remote, nowMs());
-      sending.aimAt(lock.target);
-      lostAudio.expectAudio(direction === "sendrecv");
-      oneWay.expectAudio(direction === "sendrecv" || direction === "sendonly");
-      holdWatch.negotiated(maySend);
-    },
-    answered() {
-      if (closed) return;
-      oneWay.answered(incoming.reception.received);
-      lock.answered(nowMs());
-      lostAudio.answered();
-      if (parts.recordingFile !== null) listening.record(parts.recordingFile, logger);
-    },
-    tick(frame) {
-      const missed = lastFrame === null ? 0 : Math.min(frame - lastFrame - 1, MOST_FRAMES_FILLED);
-      lastFrame = frame;
-      for (let i = 0; i < missed; i++) listening.hear(null);
-      outgoing.skip(missed);
-      listening.hear(sayFrame());
-      warnOfOneWay();
-      reporting.tick();
-      player.tellEnded();
-      lostAudio.tick();
-    },
-    onDtmf: (listener) => listening.onDtmf(listener),
-    expectAudioWithin: (limitMs) => lostAudio.expectWithin(limitMs),
-    onFrame: (listener) => listening.onFrame(listener),
-    onHold: holdWatch.onHold,
-    onAudioLost: (afterMs, listener) => lostAudio.limit(afterMs, listener),
-    stats: () => ({
-      ...mediaStats(incoming, outgoing, reporting, protection, oneWay.isOneWay(incoming.reception.received)),
-      codec: remote?.codec ?? null,
-    }),
-    close: () => (closed ??= close()),
-  };
+  private look(): void {
+    this.framesToLook = FRAMES_PER_LOOK;
+    this.warnOfOneWay(FRAMES_PER_LOOK);
+    this.reporting.passed(FRAMES_PER_LOOK);
+    this.lostAudio.passed(FRAMES_PER_LOOK, this.incoming.reception.received);
+  }
+
+  private async end(): Promise<Recorded> {
+    const { rtp, rtcp, onClose } = this.parts;
+    this.reporting.goodbye();
+    onClose();
+    rtp.close();
+    rtcp.close();
+    this.player.stop();
+    return this.listening.close();
+  }
 }
 
 /** An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send. */
 function isSomewhere({ address, port }: RemoteMedia): boolean {
   return !/^[0.:]+$/.test(address) && port !== 0;
-}
-
-type Sounds = Pick<AudioStream, "play" | "stopPlaying" | "pausePlaying" | "resumePlaying" | "sendDtmf">;
-
-/** What we say and press. Once closed, nothing is played any more. */
-function playing({ player, sendDtmf }: Outgoing, isClosed: () => boolean): Sounds {
-  return {
-    play(playable, onEnd) {
-      if (!isClosed()) return player.play(playable, onEnd);
-      onEnd(false, 0);
-      return () => 0;
-    },
-    stopPlaying: () => player.stop(),
-    pausePlaying: () => player.pause(),
-    resumePlaying: () => player.resume(),
-    sendDtmf,
-  };
 }

@@ -22,55 +22,68 @@ export interface DatagramOptions {
 
 /** Rejects where the port is taken. */
 export async function openDatagrams({ bindAddress, port, outgoing, receive }: DatagramOptions): Promise<Datagrams> {
-  let isClosed = false;
   const socket = await Bun.udpSocket({
     hostname: bindAddress,
     port,
     socket: {
       data(_socket, bytes, fromPort, fromAddress) {
-        if (!isClosed) receive(bytes, fromAddress, fromPort);
+        if (!datagrams.isClosed) receive(bytes, fromAddress, fromPort);
       },
       // A peer that is not listening yet, or no more, answers with ICMP; media goes on regardless.
       error() {},
     },
   });
-  // Bun's types leave the descriptor out; without it the socket works, only unmarked and a little slower.
-  const descriptor = (socket as { fd?: number }).fd ?? -1;
+  const datagrams = new UdpDatagrams(socket, outgoing);
   // A socket of IPv6 may carry both versions, and each has a mark of its own.
-  if (bindAddress.includes(":")) setSocketOption(descriptor, "expeditedForwardingV6");
-  setSocketOption(descriptor, "expeditedForwarding");
-  setSocketOption(descriptor, "receiveBuffer");
-  ignoreRefusals(descriptor);
-  let aim: { address: string; port: number } | null = null;
-  let fastSend: FastSend | null = null;
+  if (bindAddress.includes(":")) setSocketOption(datagrams.descriptor, "expeditedForwardingV6");
+  setSocketOption(datagrams.descriptor, "expeditedForwarding");
+  setSocketOption(datagrams.descriptor, "receiveBuffer");
+  ignoreRefusals(datagrams.descriptor);
+  return datagrams;
+}
 
-  function sendTo(bytes: Uint8Array, address: string, toPort: number): boolean {
-    if (isClosed) return false;
+class UdpDatagrams implements Datagrams {
+  readonly port: number;
+  /** Bun's types leave it out; without it the socket works, only unmarked and a little slower. */
+  readonly descriptor: number;
+  isClosed = false;
+  private fastSend: FastSend | null = null;
+  private aimed: { address: string; port: number } | null = null;
+
+  constructor(
+    private readonly socket: Bun.udp.Socket<"buffer">,
+    private readonly outgoing: Uint8Array<ArrayBuffer>,
+  ) {
+    this.port = socket.port;
+    this.descriptor = (socket as { fd?: number }).fd ?? -1;
+  }
+
+  aim(address: string, port: number): void {
+    this.aimed = { address, port };
+    this.fastSend = fastSendTo(this.descriptor, this.outgoing, address, port);
+  }
+
+  send(length: number): boolean {
+    if (this.isClosed) return false;
+    if (this.fastSend) return this.fastSend(length);
+    const { aimed } = this;
+    return aimed !== null && this.sendTo(this.outgoing.subarray(0, length), aimed.address, aimed.port);
+  }
+
+  sendTo(bytes: Uint8Array, address: string, port: number): boolean {
+    if (this.isClosed) return false;
     // Most peers do not listen for reports, and Bun makes an exception of each refusal: a twentieth of all work at 400 calls.
-    const fast = fastSendTo(descriptor, bytes, address, toPort);
+    const fast = fastSendTo(this.descriptor, bytes, address, port);
     if (fast) return fast(bytes.length);
     try {
-      return socket.send(bytes, toPort, address);
+      return this.socket.send(bytes, port, address);
     } catch {
       return false; // ECONNREFUSED of an earlier packet, or no route: the next frame tries again.
     }
   }
 
-  return {
-    port: socket.port,
-    aim(address, toPort) {
-      aim = { address, port: toPort };
-      fastSend = fastSendTo(descriptor, outgoing, address, toPort);
-    },
-    send(length) {
-      if (isClosed || !aim) return false;
-      if (fastSend) return fastSend(length);
-      return sendTo(outgoing.subarray(0, length), aim.address, aim.port);
-    },
-    sendTo,
-    close() {
-      isClosed = true;
-      socket.close();
-    },
-  };
+  close(): void {
+    this.isClosed = true;
+    this.socket.close();
+  }
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../../../core/logger.ts";
 import { createIncoming, type Incoming, type IncomingFormat } from "./incoming.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { createRecorder, type Recorded, type Recorder } from "./recorder.ts";
-import { createToneKeys } from "./tone-keys.ts";
+import { createToneKeys, type ToneKeys } from "./tone-keys.ts";
 
 /**
  * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is the
@@ -25,43 +25,52 @@ export interface Listening {
 }
 
 export function createListening(outgoing: Outgoing): Listening {
-  const incoming = createIncoming((digit) => dtmfListener?.(digit));
-  const tones = createToneKeys();
-  let recorder: Recorder | null = null;
-  let dtmfListener: ((digit: string) => void) | null = null;
-  let frameListener: FrameListener | null = null;
-  /** A peer that knows no key events sends keys as tones, if at all. */
-  let listensForTones = false;
+  return new CallListening(outgoing);
+}
 
-  function tell(isHeard: boolean): void {
-    const { hearing } = incoming;
-    const samples = hearing.samples();
-    const key = listensForTones ? tones.hear(samples) : null;
-    if (key !== null) dtmfListener?.(key);
-    frameListener?.(samples, isHeard, hearing.wide);
+class CallListening implements Listening {
+  readonly incoming = createIncoming((digit) => this.dtmfListener?.(digit));
+  private recorder: Recorder | null = null;
+  private dtmfListener: ((digit: string) => void) | null = null;
+  private frameListener: FrameListener | null = null;
+  /** A peer that knows no key events sends keys as tones, if at all. */
+  private tones: ToneKeys | null = null;
+
+  constructor(private readonly outgoing: Outgoing) {}
+
+  configure(format: IncomingFormat): void {
+    this.incoming.configure(format);
+    this.tones = format.dtmfPayloadType === null ? (this.tones ?? createToneKeys()) : null;
   }
 
-  return {
-    incoming,
-    configure(format) {
-      incoming.configure(format);
-      listensForTones = format.dtmfPayloadType === null;
-    },
-    record(file, logger) {
-      recorder ??= createRecorder(file, logger);
-    },
-    hear(said) {
-      const isHeard = incoming.pull();
-      const { recordable, law } = incoming.hearing;
-      recorder?.write(said, isHeard ? recordable : null, outgoing.law, law);
-      if (frameListener || listensForTones) tell(isHeard);
-    },
-    onDtmf(listener) {
-      dtmfListener = listener;
-    },
-    onFrame(listener) {
-      frameListener = listener;
-    },
-    close: async () => (recorder ? recorder.close() : { recorded: false, seconds: 0 }),
-  };
+  record(file: string, logger: Logger): void {
+    this.recorder ??= createRecorder(file, logger);
+  }
+
+  hear(said: Uint8Array | null): void {
+    const isHeard = this.incoming.pull();
+    const { recordable, law } = this.incoming.hearing;
+    this.recorder?.write(said, isHeard ? recordable : null, this.outgoing.law, law);
+    if (this.frameListener || this.tones) this.tell(isHeard);
+  }
+
+  onDtmf(listener: (digit: string) => void): void {
+    this.dtmfListener = listener;
+  }
+
+  onFrame(listener: FrameListener): void {
+    this.frameListener = listener;
+  }
+
+  async close(): Promise<Recorded> {
+    return this.recorder ? this.recorder.close() : { recorded: false, seconds: 0 };
+  }
+
+  private tell(isHeard: boolean): void {
+    const { hearing } = this.incoming;
+    const samples = hearing.samples();
+    const key = this.tones?.hear(samples) ?? null;
+    if (key !== null) this.dtmfListener?.(key);
+    this.frameListener?.(samples, isHeard, hearing.wide);
+  }
 }

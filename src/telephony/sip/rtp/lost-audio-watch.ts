@@ -5,14 +5,15 @@ import { FRAME_MS } from "./rtp.ts";
 export interface LostAudioWatch {
   /** 0 never gives up. */
   limit(limitMs: number, lost: () => void): void;
-  /** A packet or a report of the peer's. */
+  /** Something of the peer's, other than audio: a report. */
   heard(): void;
   answered(): void;
   /** Whether the peer should be sending. On hold it may be silent for as long as it likes. */
   expectAudio(isExpected: boolean): void;
   /** The peer should be back by then, at the latest: it is told once where nothing has come. */
   expectWithin(limitMs: number): void;
-  tick(): void;
+  /** So many frames have passed; `received` is how many packets of audio had come by now. */
+  passed(frames: number, received: number): void;
 }
 
 export function createLostAudioWatch(): LostAudioWatch {
@@ -23,17 +24,24 @@ export function createLostAudioWatch(): LostAudioWatch {
   let isExpected = true;
   let silentFrames = 0;
   let hurriedFrames = 0;
+  let receivedBefore = 0;
+
+  function heard(): void {
+    hasBegun = true;
+    silentFrames = 0;
+    hurriedFrames = 0;
+  }
+
+  function isOver(before: number, frames: number): boolean {
+    return Math.floor((before + frames) / limitFrames) > Math.floor(before / limitFrames);
+  }
 
   return {
     limit(limitMs, listener) {
       limitFrames = Math.ceil(limitMs / FRAME_MS);
       lost = listener;
     },
-    heard() {
-      hasBegun = true;
-      silentFrames = 0;
-      hurriedFrames = 0;
-    },
+    heard,
     answered() {
       isAnswered = true;
       silentFrames = 0;
@@ -45,11 +53,16 @@ export function createLostAudioWatch(): LostAudioWatch {
     expectWithin(limitMs) {
       hurriedFrames = Math.ceil(limitMs / FRAME_MS);
     },
-    tick() {
+    passed(frames, received) {
+      if (received !== receivedBefore) heard();
+      receivedBefore = received;
       if (!hasBegun || !isAnswered || !isExpected || limitFrames === 0) return;
       // Told again later: whoever is told may have a reason to wait, a transfer that is under way.
-      const isLate = hurriedFrames > 0 && --hurriedFrames === 0;
-      if (++silentFrames % limitFrames === 0 || isLate) lost();
+      const isLate = hurriedFrames > 0 && hurriedFrames <= frames;
+      hurriedFrames = Math.max(0, hurriedFrames - frames);
+      const isSilent = isOver(silentFrames, frames);
+      silentFrames += frames;
+      if (isSilent || isLate) lost();
     },
   };
 }

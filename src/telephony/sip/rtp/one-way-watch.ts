@@ -60,13 +60,17 @@ export interface OneWayWarningParts {
   protection: Protection;
 }
 
-/** To be called with every frame; looks once a second. */
-export function createOneWayWarning(parts: OneWayWarningParts): () => void {
+/** To be told how many frames have passed; looks once a second. */
+export function createOneWayWarning(parts: OneWayWarningParts): (frames: number) => void {
   const { watch, incoming, protection } = parts;
   let frames = parts.random % FRAMES_PER_CHECK;
   let hasWarned = false;
-  return () => {
-    if (hasWarned || ++frames % FRAMES_PER_CHECK !== 0 || !watch.isOneWay(incoming.reception.received)) return;
+  return (passed) => {
+    if (hasWarned) return;
+    frames += passed;
+    if (frames < FRAMES_PER_CHECK) return;
+    frames -= FRAMES_PER_CHECK;
+    if (!watch.isOneWay(incoming.reception.received)) return;
     hasWarned = true;
     const cause = incoming.ignored > 0 ? AUDIO_FROM_ELSEWHERE : NO_AUDIO;
     parts.logger.warn(protection.refused > 0 ? AUDIO_UNREADABLE : cause, { call_id: parts.callId });

@@ -45,110 +45,115 @@ interface StreamStart {
 }
 
 export function createOutgoing(start: StreamStart): Outgoing {
-  const packet = new Uint8Array(new ArrayBuffer(AUDIO_PACKET_BYTES + LONGEST_TAG_BYTES));
-  const payload = packet.subarray(RTP_HEADER_BYTES, AUDIO_PACKET_BYTES);
-  const player = createPlayer();
-  const dtmf = createDtmfSender();
-  const sent = { packets: 0, octets: 0 };
-  let format: OutgoingFormat = { codec: "PCMU", payloadType: 0, dtmfPayloadType: null };
-  let speaking: Speaking = createSpeaking(format.codec, payload);
-  const head = new PacketHead(packet, start);
-  /** The first packet after a pause bears the marker (RFC 3551, section 4.1). */
-  let isAfterPause = true;
-  let carriesAudio = false;
-
-  function writeAudio(): number {
-    speaking.encode();
-    head.write(format.payloadType, isAfterPause, head.timestamp);
-    isAfterPause = false;
-    carriesAudio = true;
-    return AUDIO_PACKET_BYTES;
-  }
-
-  function writeSilence(): number {
-    speaking.frame.fill(0);
-    return writeAudio();
-  }
-
-  /** Between two keys silence is sent; the sound waits until all are through. */
-  function writeKey(): number {
-    dtmf.step();
-    if (format.dtmfPayloadType === null) {
-      dtmf.writeTone(speaking.frame);
-      return writeAudio();
-    }
-    const eventBytes = dtmf.writeEvent(packet, RTP_HEADER_BYTES);
-    if (eventBytes === 0) return writeSilence();
-    head.write(format.dtmfPayloadType, dtmf.isFirstPacket, (head.timestamp - dtmf.ageSamples) >>> 0);
-    carriesAudio = false;
-    return RTP_HEADER_BYTES + eventBytes;
-  }
-
-  return {
-    player,
-    packet,
-    get audio() {
-      return carriesAudio ? speaking.recordable : null;
-    },
-    get law() {
-      return speaking.law;
-    },
-    get timestamp() {
-      return head.timestamp;
-    },
-    sent,
-    configure(newFormat) {
-      // G.722 goes on from what the peer heard last, so the same codec keeps its memory.
-      if (newFormat.codec !== format.codec) speaking = createSpeaking(newFormat.codec, payload);
-      format = newFormat;
-    },
-    sendDtmf: (digits) => dtmf.queue(digits),
-    nextPacket() {
-      let length: number;
-      if (dtmf.busy) {
-        length = writeKey();
-      } else {
-        player.nextFrame(speaking.frame);
-        length = writeAudio();
-      }
-      head.advance(1);
-      return length;
-    },
-    wasSent(length) {
-      sent.packets++;
-      sent.octets += length - RTP_HEADER_BYTES;
-    },
-    skip(frames) {
-      if (frames <= 0) return;
-      head.advance(frames);
-      isAfterPause = true;
-      carriesAudio = false;
-    },
-  };
+  return new OutgoingStream(start);
 }
 
-/** What stands before the payload: its numbers go on from packet to packet. */
-class PacketHead {
+class OutgoingStream implements Outgoing {
+  readonly player = createPlayer();
+  readonly packet = new Uint8Array(new ArrayBuffer(AUDIO_PACKET_BYTES + LONGEST_TAG_BYTES));
+  readonly sent = { packets: 0, octets: 0 };
   /** Of the frame that is due. */
   timestamp: number;
   private sequence: number;
   private readonly ssrc: number;
+  private readonly dtmf = createDtmfSender();
+  private hasKeys = false;
+  private format: OutgoingFormat = { codec: "PCMU", payloadType: 0, dtmfPayloadType: null };
+  private speaking: Speaking;
+  /** The first packet after a pause bears the marker (RFC 3551, section 4.1). */
+  private isAfterPause = true;
+  private carriesAudio = false;
 
-  constructor(
-    private readonly packet: Uint8Array,
-    start: StreamStart,
-  ) {
+  constructor(start: StreamStart) {
     this.timestamp = start.timestamp >>> 0;
     this.sequence = start.sequence & 0xffff;
     this.ssrc = start.ssrc;
+    this.speaking = createSpeaking(this.format.codec, this.payload());
   }
 
-  advance(frames: number): void {
+  get audio(): Uint8Array | null {
+    return this.carriesAudio ? this.speaking.recordable : null;
+  }
+
+  get law(): G711Law {
+    return this.speaking.law;
+  }
+
+  configure(format: OutgoingFormat): void {
+    // G.722 goes on from what the peer heard last, so the same codec keeps its memory.
+    if (format.codec !== this.format.codec) this.speaking = createSpeaking(format.codec, this.payload());
+    this.format = format;
+  }
+
+  sendDtmf(digits: string): void {
+    this.dtmf.queue(digits);
+    this.hasKeys = this.dtmf.busy;
+  }
+
+  nextPacket(): number {
+    let length: number;
+    if (this.hasKeys) {
+      length = this.writeKey();
+      this.hasKeys = this.dtmf.busy;
+    } else {
+      this.player.nextFrame(this.speaking.frame);
+      length = this.writeAudio();
+    }
+    this.advance(1);
+    return length;
+  }
+
+  wasSent(length: number): void {
+    this.sent.packets++;
+    this.sent.octets += length - RTP_HEADER_BYTES;
+  }
+
+  skip(frames: number): void {
+    if (frames <= 0) return;
+    this.advance(frames);
+    this.isAfterPause = true;
+    this.carriesAudio = false;
+  }
+
+  private payload(): Uint8Array {
+    return this.packet.subarray(RTP_HEADER_BYTES, AUDIO_PACKET_BYTES);
+  }
+
+  private advance(frames: number): void {
     this.timestamp = (this.timestamp + frames * FRAME_SAMPLES) >>> 0;
   }
 
-  write(payloadType: number, marker: boolean, timestamp: number): void {
+  private writeHeader(payloadType: number, marker: boolean, timestamp: number): void {
     writeRtpHeader(this.packet, payloadType, marker, this.sequence, timestamp, this.ssrc);
     this.sequence = (this.sequence + 1) & 0xffff;
+  }
+
+  private writeAudio(): number {
+    this.speaking.encode();
+    this.writeHeader(this.format.payloadType, this.isAfterPause, this.timestamp);
+    this.isAfterPause = false;
+    this.carriesAudio = true;
+    return AUDIO_PACKET_BYTES;
+  }
+
+  private writeSilence(): number {
+    this.speaking.frame.fill(0);
+    return this.writeAudio();
+  }
+
+  /** Between two keys silence is sent; the sound waits until all are through. */
+  private writeKey(): number {
+    const { dtmf } = this;
+    dtmf.step();
+    if (this.format.dtmfPayloadType === null) {
+      dtmf.writeTone(this.speaking.frame);
+      return this.writeAudio();
+    }
+    const eventBytes = dtmf.writeEvent(this.packet, RTP_HEADER_BYTES);
+    if (eventBytes === 0) return this.writeSilence();
+    const pressedAt = (this.timestamp - dtmf.ageSamples) >>> 0;
+    this.writeHeader(this.format.dtmfPayloadType, dtmf.isFirstPacket, pressedAt);
+    this.carriesAudio = false;
+    return RTP_HEADER_BYTES + eventBytes;
   }
 }

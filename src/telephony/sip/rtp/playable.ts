@@ -10,22 +10,32 @@ export interface Playable {
 
 /** `wide`, where there is one, is the same at 16 kHz. A line may change between the two in mid-word. */
 export function playableOf(narrow: Int16Array, wide: Int16Array | null = null): Playable {
+  return new Samples(narrow, wide);
+}
+
+class Samples implements Playable {
   /** In samples of 8 kHz. */
-  let position = 0;
-  return {
-    read(into, from, isWide) {
-      const perSample = isWide ? 2 : 1;
-      const count = Math.min(Math.floor((into.length - from) / perSample), narrow.length - position);
-      if (!isWide) for (let i = 0; i < count; i++) into[from + i] = narrow[position + i] ?? 0;
-      else if (wide) for (let i = 0; i < count * 2; i++) into[from + i] = wide[position * 2 + i] ?? 0;
-      else interpolate(narrow, position, into, from, count);
-      position += count;
-      return count * perSample;
-    },
-    get isOver() {
-      return position >= narrow.length;
-    },
-  };
+  private position = 0;
+
+  constructor(
+    private readonly narrow: Int16Array,
+    private readonly wide: Int16Array | null,
+  ) {}
+
+  get isOver(): boolean {
+    return this.position >= this.narrow.length;
+  }
+
+  read(into: Int16Array, from: number, isWide: boolean): number {
+    const { narrow, wide, position } = this;
+    const perSample = isWide ? 2 : 1;
+    const count = Math.min(Math.floor((into.length - from) / perSample), narrow.length - position);
+    if (!isWide) for (let i = 0; i < count; i++) into[from + i] = narrow[position + i] ?? 0;
+    else if (wide) for (let i = 0; i < count * 2; i++) into[from + i] = wide[position * 2 + i] ?? 0;
+    else interpolate(narrow, position, into, from, count);
+    this.position = position + count;
+    return count * perSample;
+  }
 }
 
 function interpolate(narrow: Int16Array, position: number, into: Int16Array, from: number, count: number): void {

@@ -28,82 +28,90 @@ interface Playing {
 }
 
 export function createPlayer(): Player {
-  let queue: Playing[] = [];
-  const ended: Playing[] = [];
-  let fadingOut: Playing | null = null;
-  let isPaused = false;
-  let isFadingIn = false;
+  return new SoundPlayer();
+}
 
-  function readOne(playing: Playing, into: Int16Array, at: number): number {
-    const count = playing.playable.read(into, at, into.length === WIDE_FRAME_SAMPLES);
-    playing.playedMs += (count * FRAME_MS) / into.length;
-    return count;
+class SoundPlayer implements Player {
+  private queue: Playing[] = [];
+  private readonly ended: Playing[] = [];
+  private fadingOut: Playing | null = null;
+  private isPaused = false;
+  private isFadingIn = false;
+
+  get isPlaying(): boolean {
+    return this.queue.length > 0;
   }
 
-  function readQueue(into: Int16Array): void {
+  play(playable: Playable, onEnd: PlayEnd): () => number {
+    const playing = { playable, onEnd, playedMs: 0 };
+    this.queue.push(playing);
+    return () => playing.playedMs;
+  }
+
+  stop(): void {
+    const stopped = this.queue;
+    this.queue = [];
+    const [current] = stopped;
+    if (current && current.playedMs > 0 && !this.isPaused) this.fadingOut = current;
+    this.isPaused = false;
+    this.isFadingIn = false;
+    for (const playing of stopped) playing.onEnd(false, playing.playedMs);
+  }
+
+  pause(): void {
+    if (this.isPaused) return;
+    this.isPaused = true;
+    const [current] = this.queue;
+    if (current && current.playedMs > 0) this.fadingOut = current;
+  }
+
+  resume(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.isFadingIn = this.fadingOut === null;
+    this.fadingOut = null;
+  }
+
+  nextFrame(into: Int16Array): void {
+    if (this.fadingOut) {
+      this.fadeOut(this.fadingOut, into);
+      this.fadingOut = null;
+    } else if (this.isPaused || this.queue.length === 0) {
+      into.fill(0);
+    } else {
+      this.readQueue(into);
+      if (this.isFadingIn) for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) * (i / into.length);
+      this.isFadingIn = false;
+    }
+  }
+
+  tellEnded(): void {
+    for (let playing = this.ended.shift(); playing; playing = this.ended.shift()) playing.onEnd(true, playing.playedMs);
+  }
+
+  private readQueue(into: Int16Array): void {
     let at = 0;
-    for (let playing = queue[0]; playing; playing = queue[0]) {
+    for (let playing = this.queue[0]; playing; playing = this.queue[0]) {
       at += readOne(playing, into, at);
       if (!playing.playable.isOver) break;
-      ended.push(playing);
-      queue.shift();
+      this.ended.push(playing);
+      this.queue.shift();
     }
-    into.fill(0, at);
+    if (at < into.length) into.fill(0, at);
   }
 
-  function fadeOut(playing: Playing, into: Int16Array): void {
+  private fadeOut(playing: Playing, into: Int16Array): void {
     const count = readOne(playing, into, 0);
     into.fill(0, count);
     for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) * (1 - (i + 1) / into.length);
-    if (queue[0] !== playing || !playing.playable.isOver) return;
-    ended.push(playing);
-    queue.shift();
+    if (this.queue[0] !== playing || !playing.playable.isOver) return;
+    this.ended.push(playing);
+    this.queue.shift();
   }
+}
 
-  return {
-    play(playable, onEnd) {
-      const playing = { playable, onEnd, playedMs: 0 };
-      queue.push(playing);
-      return () => playing.playedMs;
-    },
-    stop() {
-      const stopped = queue;
-      queue = [];
-      const [current] = stopped;
-      if (current && current.playedMs > 0 && !isPaused) fadingOut = current;
-      isPaused = false;
-      isFadingIn = false;
-      for (const playing of stopped) playing.onEnd(false, playing.playedMs);
-    },
-    pause() {
-      if (isPaused) return;
-      isPaused = true;
-      const [current] = queue;
-      if (current && current.playedMs > 0) fadingOut = current;
-    },
-    resume() {
-      if (!isPaused) return;
-      isPaused = false;
-      isFadingIn = fadingOut === null;
-      fadingOut = null;
-    },
-    get isPlaying() {
-      return queue.length > 0;
-    },
-    nextFrame(into) {
-      if (fadingOut) {
-        fadeOut(fadingOut, into);
-        fadingOut = null;
-      } else if (isPaused || queue.length === 0) {
-        into.fill(0);
-      } else {
-        readQueue(into);
-        if (isFadingIn) for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) * (i / into.length);
-        isFadingIn = false;
-      }
-    },
-    tellEnded() {
-      for (let playing = ended.shift(); playing; playing = ended.shift()) playing.onEnd(true, playing.playedMs);
-    },
-  };
+function readOne(playing: Playing, into: Int16Array, at: number): number {
+  const count = playing.playable.read(into, at, into.length === WIDE_FRAME_SAMPLES);
+  playing.playedMs += (count * FRAME_MS) / into.length;
+  return count;
 }

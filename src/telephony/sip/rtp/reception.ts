@@ -30,87 +30,98 @@ export interface Reception {
 }
 
 export function createReception(): Reception {
-  let isStarted = false;
-  let first = 0;
-  let highest = 0;
-  let received = 0;
-  let jitter = 0;
-  let lastTransit = 0;
-  let hasTransit = false;
-  let priorExpected = 0;
-  let priorReceived = 0;
+  return new SourceReception();
+}
+
+class SourceReception implements Reception {
+  private isStarted = false;
+  private first = 0;
+  private highest = 0;
+  private receivedNow = 0;
+  private jitter = 0;
+  private lastTransit = 0;
+  private hasTransit = false;
+  private priorExpected = 0;
+  private priorReceived = 0;
   /** Totals of sources that came before. */
-  let olderExpected = 0;
-  let olderReceived = 0;
-  let olderDuplicates = 0;
+  private olderExpected = 0;
+  private olderReceived = 0;
+  private olderDuplicates = 0;
   /** Each hides a loss in RFC 3550's sum. */
-  let duplicates = 0;
+  private duplicates = 0;
 
-  const expectedNow = () => (isStarted ? highest - first + 1 : 0);
-
-  function restart(): void {
-    olderExpected += Math.max(expectedNow(), received - duplicates);
-    olderReceived += received;
-    olderDuplicates += duplicates;
-    duplicates = 0;
-    isStarted = false;
-    hasTransit = false;
-    received = 0;
-    jitter = 0;
-    priorExpected = 0;
-    priorReceived = 0;
+  get received(): number {
+    return this.olderReceived + this.receivedNow;
   }
 
-  function count(sequence: number): void {
-    const distance = sequenceDistance(sequence, highest & 0xffff);
-    if (isStarted && Math.abs(distance) > RESTART_DISTANCE) restart();
-    if (!isStarted) {
-      isStarted = true;
-      first = sequence;
-      highest = sequence;
+  get expected(): number {
+    return this.olderExpected + this.expectedNow();
+  }
+
+  get lost(): number {
+    const came = this.olderReceived - this.olderDuplicates + this.receivedNow - this.duplicates;
+    return Math.max(0, this.expected - came);
+  }
+
+  get jitterMs(): number {
+    return this.jitter / SAMPLES_PER_MS;
+  }
+
+  record(sequence: number, timestamp: number | null, arrivalMs: number): void {
+    this.count(sequence);
+    if (timestamp === null) return;
+    const transit = (arrivalMs * SAMPLES_PER_MS - timestamp) | 0;
+    if (this.hasTransit) this.jitter += (Math.abs((transit - this.lastTransit) | 0) - this.jitter) / 16;
+    this.lastTransit = transit;
+    this.hasTransit = true;
+  }
+
+  wasDuplicate(): void {
+    this.duplicates++;
+  }
+
+  report(): ReceptionReport {
+    const expected = this.expectedNow();
+    const expectedInterval = expected - this.priorExpected;
+    const lostInterval = expectedInterval - (this.receivedNow - this.priorReceived);
+    this.priorExpected = expected;
+    this.priorReceived = this.receivedNow;
+    const isLossy = expectedInterval > 0 && lostInterval > 0;
+    return {
+      fractionLost: isLossy ? Math.min(255, Math.floor((lostInterval * 256) / expectedInterval)) : 0,
+      cumulativeLost: expected - this.receivedNow,
+      extendedHighest: this.highest >>> 0,
+      jitter: Math.round(this.jitter),
+    };
+  }
+
+  restart(): void {
+    this.olderExpected += Math.max(this.expectedNow(), this.receivedNow - this.duplicates);
+    this.olderReceived += this.receivedNow;
+    this.olderDuplicates += this.duplicates;
+    this.duplicates = 0;
+    this.isStarted = false;
+    this.hasTransit = false;
+    this.receivedNow = 0;
+    this.jitter = 0;
+    this.priorExpected = 0;
+    this.priorReceived = 0;
+  }
+
+  private expectedNow(): number {
+    return this.isStarted ? this.highest - this.first + 1 : 0;
+  }
+
+  private count(sequence: number): void {
+    const distance = sequenceDistance(sequence, this.highest & 0xffff);
+    if (this.isStarted && Math.abs(distance) > RESTART_DISTANCE) this.restart();
+    if (!this.isStarted) {
+      this.isStarted = true;
+      this.first = sequence;
+      this.highest = sequence;
     } else if (distance > 0) {
-      highest += distance; // grows past 16 bits: the extended sequence number
+      this.highest += distance; // grows past 16 bits: the extended sequence number
     }
-    received++;
+    this.receivedNow++;
   }
-
-  return {
-    record(sequence, timestamp, arrivalMs) {
-      count(sequence);
-      if (timestamp === null) return;
-      const transit = (arrivalMs * SAMPLES_PER_MS - timestamp) | 0;
-      if (hasTransit) jitter += (Math.abs((transit - lastTransit) | 0) - jitter) / 16;
-      lastTransit = transit;
-      hasTransit = true;
-    },
-    wasDuplicate: () => void duplicates++,
-    report() {
-      const expected = expectedNow();
-      const expectedInterval = expected - priorExpected;
-      const lostInterval = expectedInterval - (received - priorReceived);
-      priorExpected = expected;
-      priorReceived = received;
-      const isLossy = expectedInterval > 0 && lostInterval > 0;
-      return {
-        fractionLost: isLossy ? Math.min(255, Math.floor((lostInterval * 256) / expectedInterval)) : 0,
-        cumulativeLost: expected - received,
-        extendedHighest: highest >>> 0,
-        jitter: Math.round(jitter),
-      };
-    },
-    restart,
-    get received() {
-      return olderReceived + received;
-    },
-    get expected() {
-      return olderExpected + expectedNow();
-    },
-    get lost() {
-      const came = olderReceived - olderDuplicates + received - duplicates;
-      return Math.max(0, olderExpected + expectedNow() - came);
-    },
-    get jitterMs() {
-      return jitter / SAMPLES_PER_MS;
-    },
-  };
 }

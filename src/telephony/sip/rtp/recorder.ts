@@ -3,7 +3,7 @@
 import type { Logger } from "../../../core/logger.ts";
 import { G711_SAMPLE_RATE_HZ, G711_SILENCE, transcodeTable, type G711Law } from "../../../audio/g711.ts";
 import { G711_WAV_HEADER_BYTES, mulawWavHeader } from "../../../audio/wav.ts";
-import { openBackgroundFile } from "../worker/background-file.ts";
+import { openBackgroundFile, type BackgroundFile } from "../worker/background-file.ts";
 import { FRAME_SAMPLES } from "./rtp.ts";
 
 const CHANNELS = 2;
@@ -36,48 +36,51 @@ export interface Recorder {
 
 /** Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone. */
 export function createRecorder(file: string, logger: Logger): Recorder {
-  const background = openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES });
-  let block = takeBlock();
+  return new WavRecorder(openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES }));
+}
+
+class WavRecorder implements Recorder {
+  private block: Block | null = takeBlock();
   /** The first block is shorter, by another length in every call, so that calls answered together write apart. */
-  let blockBytes = firstBlockFrames() * FRAME_BYTES;
-  let filled = 0;
-  const [agentLeg, callerLeg] = legs();
-  let writtenBytes = 0;
-  let isClosed = false;
-  writeHeader();
+  private blockBytes = firstBlockFrames() * FRAME_BYTES;
+  private filled = 0;
+  private writtenBytes = 0;
 
-  function writeHeader(): void {
-    background.write(mulawWavHeader({ channels: CHANNELS, frames: writtenBytes / CHANNELS }), 0);
+  constructor(private readonly background: BackgroundFile) {
+    this.writeHeader();
   }
 
-  function appendBlock(): void {
-    const full = block;
-    background.write(full.bytes.subarray(0, filled), G711_WAV_HEADER_BYTES + writtenBytes, () => giveBack(full));
-    writtenBytes += filled;
-    filled = 0;
+  write(agent: Uint8Array | null, caller: Uint8Array | null, agentLaw: G711Law, callerLaw: G711Law): void {
+    if (!this.block) return;
+    AGENT_LEG.take(agent, agentLaw);
+    CALLER_LEG.take(caller, callerLaw);
+    interleave(AGENT_LEG, CALLER_LEG, this.block.words, this.filled / WORD_BYTES);
+    this.filled += FRAME_BYTES;
+    if (this.filled < this.blockBytes) return;
+    this.append(this.block);
+    this.block = this.background.isBroken ? null : takeBlock();
+    this.blockBytes = BLOCK_BYTES;
   }
 
-  return {
-    write(agent, caller, agentLaw, callerLaw) {
-      // Its memory may be another's by then.
-      if (isClosed || background.isBroken) return;
-      agentLeg.take(agent, agentLaw);
-      callerLeg.take(caller, callerLaw);
-      interleave(agentLeg, callerLeg, block.words, filled / WORD_BYTES);
-      filled += FRAME_BYTES;
-      if (filled < blockBytes) return;
-      appendBlock();
-      block = takeBlock();
-      blockBytes = BLOCK_BYTES;
-    },
-    async close() {
-      if (!isClosed) appendBlock();
-      isClosed = true;
-      writeHeader();
-      const seconds = writtenBytes / CHANNELS / G711_SAMPLE_RATE_HZ;
-      return (await background.close()) ? { recorded: true, seconds } : { recorded: false, seconds: 0 };
-    },
-  };
+  async close(): Promise<Recorded> {
+    if (this.block) this.append(this.block);
+    this.block = null;
+    this.writeHeader();
+    const seconds = this.writtenBytes / CHANNELS / G711_SAMPLE_RATE_HZ;
+    return (await this.background.close()) ? { recorded: true, seconds } : { recorded: false, seconds: 0 };
+  }
+
+  private writeHeader(): void {
+    this.background.write(mulawWavHeader({ channels: CHANNELS, frames: this.writtenBytes / CHANNELS }), 0);
+  }
+
+  /** From now on the block is another's, as soon as it is written. */
+  private append(block: Block): void {
+    const bytes = block.bytes.subarray(0, this.filled);
+    this.background.write(bytes, G711_WAV_HEADER_BYTES + this.writtenBytes, () => giveBack(block));
+    this.writtenBytes += this.filled;
+    this.filled = 0;
+  }
 }
 
 let recordersMade = 0;
@@ -114,13 +117,6 @@ interface Leg {
   take(frame: Uint8Array | null, law: G711Law): void;
 }
 
-let sharedLegs: [Leg, Leg] | null = null;
-
-/** One pair for all calls, because a call is done with them at once and memory that others have just used is still near. */
-function legs(): [Leg, Leg] {
-  return (sharedLegs ??= [createLeg(), createLeg()]);
-}
-
 function createLeg(): Leg {
   const tables = { PCMA: transcodeTable("PCMA", "PCMU"), PCMU: transcodeTable("PCMU", "PCMU") };
   const bytes = new Uint8Array(new ArrayBuffer(FRAME_SAMPLES));
@@ -135,6 +131,10 @@ function createLeg(): Leg {
   };
   return leg;
 }
+
+/** One pair for all calls, because a call is done with them at once and memory that others have just used is still near. */
+const AGENT_LEG = createLeg();
+const CALLER_LEG = createLeg();
 
 /** Four bytes of each at a time, in 0.5 µs a frame instead of 1.1. In the byte order of x64 and arm64. */
 function interleave(left: Leg, right: Leg, into: Int32Array, at: number): void {

@@ -14,8 +14,8 @@ const FRAMES_PER_REPORT = 5_000 / FRAME_MS;
 
 export interface Reporting {
   readonly remote: ReportExchange["remote"];
-  /** With every frame. */
-  tick(): void;
+  /** So many frames have passed. */
+  passed(frames: number): void;
   /** Whether it was the peer's. */
   receive(bytes: Uint8Array, address: string, port: number): boolean;
   goodbye(): void;
@@ -51,9 +51,10 @@ export function createReporting(parts: ReportingParts): Reporting {
 
   return {
     remote: reports.remote,
-    tick() {
-      if (++framesSinceReport < FRAMES_PER_REPORT) return;
-      framesSinceReport = 0;
+    passed(frames) {
+      framesSinceReport += frames;
+      if (framesSinceReport < FRAMES_PER_REPORT) return;
+      framesSinceReport -= FRAMES_PER_REPORT;
       send(false);
     },
     receive(bytes, address, port) {

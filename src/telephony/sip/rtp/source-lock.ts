@@ -48,84 +48,90 @@ interface Locked extends Stream {
 }
 
 export function createSourceLock(): SourceLock {
-  let expected: ExpectedSource | null = null;
-  let claimOf: (address: string, port: number) => Claim = () => CLAIM.none;
-  let isAnswered = false;
-  let learningUntilMs = -Infinity;
-  let locked: Locked | null = null;
-  const candidate = new Candidate();
+  return new RightfulSource();
+}
+
+class RightfulSource implements SourceLock {
+  private expected: ExpectedSource | null = null;
+  private claimOf: (address: string, port: number) => Claim = () => CLAIM.none;
+  private isAnswered = false;
+  private learningUntilMs = -Infinity;
+  private locked: Locked | null = null;
+  private readonly candidate = new Candidate();
+
+  get target(): RtpAddress | null {
+    return this.expected?.symmetricRtp ? (this.locked ?? this.expected) : this.expected;
+  }
+
+  get ssrc(): number | null {
+    return this.locked?.ssrc ?? null;
+  }
+
+  expect(source: ExpectedSource, nowMs: number): void {
+    const { port, symmetricRtp } = source;
+    const address = sourceAddress(source.address);
+    const isSame = isAt(this.expected, address, port) && this.expected?.symmetricRtp === symmetricRtp;
+    this.expected = { ...source, address };
+    this.claimOf = claimsOn(this.expected);
+    if (isSame) return;
+    this.locked = null;
+    this.candidate.forget();
+    this.learningUntilMs = nowMs + LEARNING_MS;
+  }
+
+  answered(nowMs: number): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    this.learningUntilMs = nowMs + LEARNING_MS;
+  }
+
+  mayCome(rawAddress: string, port: number): boolean {
+    if (isAt(this.locked, rawAddress, port)) return true;
+    const address = sourceAddress(rawAddress);
+    return isAt(this.locked, address, port) || this.claimOf(address, port) !== CLAIM.none;
+  }
+
+  judge(rawAddress: string, port: number, ssrc: number, sequence: number, nowMs: number): Judgement {
+    if (!this.expected) return "ignored";
+    const { locked, candidate } = this;
+    const address = rawAddress === locked?.address ? rawAddress : sourceAddress(rawAddress);
+    if (locked && isStream(locked, address, port, ssrc, sequence)) {
+      candidate.forget();
+      if (sequenceDistance(sequence, locked.lastSequence) > 0) locked.lastSequence = sequence;
+      locked.lastHeardMs = nowMs;
+      return "accepted";
+    }
+    const claim = this.claimOf(address, port);
+    // Counted before it may take over: a stream that goes on is believed as soon as the old one has ended.
+    const packets = claim === CLAIM.none ? 0 : candidate.count(address, port, ssrc, sequence);
+    const needed = !locked && claim === CLAIM.named ? 1 : PROOF_PACKETS;
+    if (packets < needed || !this.mayTakeOver(address, port, claim, nowMs)) return "ignored";
+    this.locked = { address, port, ssrc, claim, lastSequence: sequence, lastHeardMs: nowMs };
+    candidate.forget();
+    return "new_source";
+  }
+
+  isPeersReport(rawAddress: string, port: number, ssrc: number): boolean {
+    const { locked } = this;
+    const source = locked ?? this.expected;
+    if (!source || sourceAddress(rawAddress) !== source.address) return false;
+    if (locked && locked.ssrc !== ssrc) return false;
+    // RFC 3550, section 11: the next port, or the same where both are sent over one. A NAT hands out any.
+    const isByNat = locked !== null && locked.claim < CLAIM.trunk;
+    return isByNat || port === source.port + 1 || port === source.port;
+  }
 
   /** Whether this address may become the source now, given that enough packets of it come. */
-  function mayTakeOver(address: string, port: number, claim: Claim, nowMs: number): boolean {
+  private mayTakeOver(address: string, port: number, claim: Claim, nowMs: number): boolean {
+    const { locked } = this;
     if (claim === CLAIM.none) return false;
     const isByNat = claim < CLAIM.trunk;
-    if (isByNat && !isAnswered) return false;
-    if (!locked) return !isByNat || nowMs < learningUntilMs;
+    if (isByNat && !this.isAnswered) return false;
+    if (!locked) return !isByNat || nowMs < this.learningUntilMs;
     if (isAt(locked, address, port)) return nowMs - locked.lastHeardMs >= STREAM_ENDED_MS;
     if (claim > locked.claim) return true;
     return !isByNat && nowMs - locked.lastHeardMs >= SOURCE_GONE_MS;
   }
-
-  function isLockedStream(address: string, port: number, ssrc: number, sequence: number): boolean {
-    if (locked?.ssrc !== ssrc || !isAt(locked, address, port)) return false;
-    return Math.abs(sequenceDistance(sequence, locked.lastSequence)) <= MOST_SEQUENCE_JUMP;
-  }
-
-  return {
-    expect(source, nowMs) {
-      const { port, symmetricRtp } = source;
-      const address = sourceAddress(source.address);
-      const isSame = isAt(expected, address, port) && expected?.symmetricRtp === symmetricRtp;
-      expected = { ...source, address };
-      claimOf = claimsOn(expected);
-      if (isSame) return;
-      locked = null;
-      candidate.forget();
-      learningUntilMs = nowMs + LEARNING_MS;
-    },
-    answered(nowMs) {
-      if (isAnswered) return;
-      isAnswered = true;
-      learningUntilMs = nowMs + LEARNING_MS;
-    },
-    mayCome(rawAddress, port) {
-      if (isAt(locked, rawAddress, port)) return true;
-      const address = sourceAddress(rawAddress);
-      return isAt(locked, address, port) || claimOf(address, port) !== CLAIM.none;
-    },
-    judge(rawAddress, port, ssrc, sequence, nowMs) {
-      if (!expected) return "ignored";
-      const address = rawAddress === locked?.address ? rawAddress : sourceAddress(rawAddress);
-      if (locked && isLockedStream(address, port, ssrc, sequence)) {
-        candidate.forget();
-        if (sequenceDistance(sequence, locked.lastSequence) > 0) locked.lastSequence = sequence;
-        locked.lastHeardMs = nowMs;
-        return "accepted";
-      }
-      const claim = claimOf(address, port);
-      // Counted before it may take over: a stream that goes on is believed as soon as the old one has ended.
-      const packets = claim === CLAIM.none ? 0 : candidate.count(address, port, ssrc, sequence);
-      const needed = !locked && claim === CLAIM.named ? 1 : PROOF_PACKETS;
-      if (packets < needed || !mayTakeOver(address, port, claim, nowMs)) return "ignored";
-      locked = { address, port, ssrc, claim, lastSequence: sequence, lastHeardMs: nowMs };
-      candidate.forget();
-      return "new_source";
-    },
-    isPeersReport(rawAddress, port, ssrc) {
-      const source = locked ?? expected;
-      if (!source || sourceAddress(rawAddress) !== source.address) return false;
-      if (locked && locked.ssrc !== ssrc) return false;
-      // RFC 3550, section 11: the next port, or the same where both are sent over one. A NAT hands out any.
-      const isByNat = locked !== null && locked.claim < CLAIM.trunk;
-      return isByNat || port === source.port + 1 || port === source.port;
-    },
-    get target() {
-      return expected?.symmetricRtp ? (locked ?? expected) : expected;
-    },
-    get ssrc() {
-      return locked?.ssrc ?? null;
-    },
-  };
 }
 
 /** Another stream than the one we follow, and how many packets of it came in sequence. */
@@ -145,10 +151,15 @@ class Candidate {
   }
 
   forget(): void {
-    this.stream = null;
+    if (this.stream) this.stream = null;
   }
 }
 
 function isAt(known: RtpAddress | null, address: string, port: number): boolean {
   return known !== null && known.port === port && known.address === address;
+}
+
+function isStream(locked: Locked, address: string, port: number, ssrc: number, sequence: number): boolean {
+  if (locked.ssrc !== ssrc || !isAt(locked, address, port)) return false;
+  return Math.abs(sequenceDistance(sequence, locked.lastSequence)) <= MOST_SEQUENCE_JUMP;
 }

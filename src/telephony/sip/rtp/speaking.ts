@@ -25,26 +25,33 @@ export function createSpeaking(codec: Codec, payload: Uint8Array): Speaking {
 const NARROW_FRAME = new Int16Array(FRAME_SAMPLES);
 const NARROW_PAIRS = new Int32Array(NARROW_FRAME.buffer);
 
-/** Two samples are read and four bytes written at a time, in 0.3 µs instead of 0.7; in the byte order of x64 and arm64. */
 function speakingNarrow(law: G711Law, payload: Uint8Array): Speaking {
-  const frame = NARROW_FRAME;
-  const pairs = NARROW_PAIRS;
-  const fours = new Int32Array(payload.buffer, payload.byteOffset, FRAME_SAMPLES / 4);
-  const table = encodeTable(law);
-  return {
-    frame,
-    encode() {
-      for (let i = 0; i < FRAME_SAMPLES / 4; i++) {
-        const first = pairs[i * 2] ?? 0;
-        const second = pairs[i * 2 + 1] ?? 0;
-        const low = (table[first & 0xffff] ?? 0) | ((table[first >>> 16] ?? 0) << 8);
-        const high = (table[second & 0xffff] ?? 0) | ((table[second >>> 16] ?? 0) << 8);
-        fours[i] = low | (high << 16);
-      }
-    },
-    recordable: payload,
-    law,
-  };
+  return new NarrowSpeaking(law, payload);
+}
+
+class NarrowSpeaking implements Speaking {
+  readonly frame = NARROW_FRAME;
+  private readonly fours: Int32Array;
+
+  constructor(
+    readonly law: G711Law,
+    readonly recordable: Uint8Array,
+  ) {
+    this.fours = new Int32Array(recordable.buffer, recordable.byteOffset, FRAME_SAMPLES / 4);
+  }
+
+  /** Two samples are read and four bytes written at a time, in 0.3 µs instead of 0.7; in the byte order of x64 and arm64. */
+  encode(): void {
+    const { fours } = this;
+    const table = encodeTable(this.law);
+    for (let i = 0; i < FRAME_SAMPLES / 4; i++) {
+      const first = NARROW_PAIRS[i * 2] ?? 0;
+      const second = NARROW_PAIRS[i * 2 + 1] ?? 0;
+      const low = (table[first & 0xffff] ?? 0) | ((table[first >>> 16] ?? 0) << 8);
+      const high = (table[second & 0xffff] ?? 0) | ((table[second >>> 16] ?? 0) << 8);
+      fours[i] = low | (high << 16);
+    }
+  }
 }
 
 function speakingWide(payload: Uint8Array): Speaking {

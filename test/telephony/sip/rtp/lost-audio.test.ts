@@ -5,6 +5,8 @@ import { audioOf, drivenCall, reportOf, sdpNaming } from "./driven-call.ts";
 const PEER = { address: "192.0.2.10", port: 4_000 };
 const LIMIT_MS = 20_000;
 const LIMIT_FRAMES = LIMIT_MS / 20;
+/** A call looks every 100 ms, at what came and at how long ago that was. */
+const LOOKS = 10;
 
 function talkingCall({ limitMs = LIMIT_MS, answered = true } = {}) {
   const call = drivenCall();
@@ -26,9 +28,9 @@ function talkingCall({ limitMs = LIMIT_MS, answered = true } = {}) {
 test("it is told when nothing has come for as long as the setting says, and each time when as long again has passed", () => {
   const call = talkingCall();
   call.says();
-  call.pass(LIMIT_FRAMES - 1);
+  call.pass(LIMIT_FRAMES - LOOKS);
   expect(call.lost()).toBe(0);
-  call.pass(1);
+  call.pass(2 * LOOKS);
   expect(call.lost()).toBe(1);
   call.pass(2 * LIMIT_FRAMES);
   expect(call.lost()).toBe(3);
@@ -38,7 +40,7 @@ test("each packet begins the wait anew, and so does each report: a silent peer m
   const call = talkingCall();
   call.says();
   for (let i = 0; i < 5; i++) {
-    call.pass(LIMIT_FRAMES - 10);
+    call.pass(LIMIT_FRAMES - 2 * LOOKS);
     if (i % 2 === 0) call.says();
     else call.rtcp({ ...PEER, port: 4_001 }, reportOf(5, false));
   }
@@ -48,7 +50,7 @@ test("each packet begins the wait anew, and so does each report: a silent peer m
 test("strangers' packets keep no call alive", () => {
   const call = talkingCall();
   call.says();
-  for (let i = 0; i < LIMIT_FRAMES; i++) {
+  for (let i = 0; i < LIMIT_FRAMES + LOOKS; i++) {
     call.rtp({ address: "203.0.113.9", port: 4_000 }, audioOf(0x55, 5, i));
     call.rtcp({ address: "203.0.113.9", port: 4_001 }, reportOf(5, true));
     call.tick();
@@ -64,7 +66,7 @@ test("a peer that never sent anything is deaf or mute, but not gone; nor is one 
   ringing.pass(3 * LIMIT_FRAMES);
   expect([mute.lost(), ringing.lost()]).toEqual([0, 0]);
   ringing.stream.answered();
-  ringing.pass(LIMIT_FRAMES);
+  ringing.pass(LIMIT_FRAMES + LOOKS);
   expect(ringing.lost()).toBe(1);
 });
 
@@ -76,9 +78,9 @@ test.each(["sendonly", "recvonly", "inactive"] as const)(
     call.stream.negotiated(sdpNaming(PEER, { direction }));
     call.pass(5 * LIMIT_FRAMES);
     call.stream.negotiated(sdpNaming(PEER));
-    call.pass(LIMIT_FRAMES - 1);
+    call.pass(LIMIT_FRAMES - LOOKS);
     expect(call.lost()).toBe(0);
-    call.pass(1);
+    call.pass(2 * LOOKS);
     expect(call.lost()).toBe(1);
   },
 );
@@ -104,9 +106,9 @@ test("after a transfer that came to nothing the other side must be back sooner; 
   gone.says();
   gone.pass(100);
   gone.stream.expectAudioWithin(5_000);
-  gone.pass(249);
+  gone.pass(250 - LOOKS);
   expect(gone.lost()).toBe(0);
-  gone.pass(1);
+  gone.pass(2 * LOOKS);
   expect(gone.lost()).toBe(1);
 
   const back = talkingCall();
@@ -114,7 +116,7 @@ test("after a transfer that came to nothing the other side must be back sooner; 
   back.stream.expectAudioWithin(5_000);
   back.pass(100);
   back.says();
-  back.pass(LIMIT_FRAMES - 1);
+  back.pass(LIMIT_FRAMES - LOOKS);
   expect(back.lost()).toBe(0);
 });
 
