@@ -56,8 +56,8 @@ export function createApp(deps: AppDeps) {
   const trustedClock = createTrustedClock({ db, clock, logger, metrics });
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
-  // Before the dispatcher, which begins the calls that these two make.
-  const makers = [feeder, services.dueReminders];
+  // Before the dispatcher, which begins the calls that these make.
+  const makers = [feeder, services.dueReminders, services.waitingLoop];
   const others = [calling.analyses, deliveries, services.closureWork, trustedClock, recurring];
   const sources = [...makers, calling.dispatcher, ...others];
   const scheduler = createSchedulerLoop({ clock, logger, sources });

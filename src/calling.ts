@@ -1,5 +1,6 @@
 // Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it. Part of
 // the composition root.
+import { createPlaceDesk } from "./campaigns/waiting/desk.ts";
 import { createDesk } from "./calendar/desk.ts";
 import { deleteHoldsOfCall } from "./calendar/window-store.ts";
 import { createArrivals } from "./calls/life/arrivals.ts";
@@ -28,6 +29,7 @@ import type { Metrics } from "./core/metrics.ts";
 import type { Tx } from "./db/tables.ts";
 import type { ServiceDeps, Services } from "./services.ts";
 import type { CarrierFactory } from "./telephony/port.ts";
+import type { TimeWish } from "./voice/port.ts";
 
 export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
   services: Services;
@@ -134,7 +136,12 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
     deskFor(call, agent) {
       const isAbout = (tx: Tx, callId: string, appointmentId: string) =>
         updateCall(tx, callId, { appointment_id: appointmentId, updated_at: clock.now() });
-      return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake }, deskCallOf(call, agent));
+      const deskCall = deskCallOf(call, agent);
+      if (call.source === "waiting_list") {
+        return createPlaceDesk({ db, clock, appointments, offers: services.waitingOffers, wake }, deskCall);
+      }
+      const wait = (wish: TimeWish | null) => services.waitingList.join({ ...deskCall, agentId: agent.id }, wish);
+      return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake, wait }, deskCall);
     },
     recordedWordsOf: recordedWords.refsOf,
     pronunciationsOf: services.pronunciations.of,

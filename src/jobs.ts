@@ -29,6 +29,12 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: (now) => db.write((tx) => deleteExpiredHolds(tx, now)),
     },
+    {
+      name: "expire waiting-list entries",
+      pattern: "17 * * * *",
+      isDestructive: true,
+      run: async (now) => void (await services.waitingRetention.expire(now)),
+    },
     // Names are looked up ahead of calls; whoever dials has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
     { name: "compare the worklist", pattern: "*/15 * * * * *", run: () => services.worklist.look() },

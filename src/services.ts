@@ -37,6 +37,9 @@ import { createListCheck } from "./campaigns/list-check.ts";
 import { remindersEraser } from "./campaigns/reminders/eraser.ts";
 import { createReminders } from "./campaigns/reminders/reminders.ts";
 import { createContactNotes } from "./calls/contact-notes.ts";
+import { waitingOpenings } from "./campaigns/waiting/openings.ts";
+import { ageingTogether, createWaitingRetention } from "./campaigns/waiting/retention.ts";
+import { createWaiting } from "./campaigns/waiting/waiting.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
@@ -121,6 +124,7 @@ export function createServices(
   const { ids, secrets, audit, readNotes, outbox } = ground;
   const media = mediaServices(ground);
   const calling = callServices(ground, media, { carrier, hasEarsBeside });
+  const calendar = calendarServices(ground);
   return {
     ids,
     secrets,
@@ -133,9 +137,10 @@ export function createServices(
     ...eventServices(ground, deps.safePost),
     ...calling,
     ...campaignServices(ground, calling),
-    ...calendarServices(ground),
     ...createReminders({ ...ground, ...calling }),
     ...worklistServices(ground, calling),
+    ...calendar,
+    ...createWaiting({ ...ground, ...calling, ...calendar }),
   };
 }
 
@@ -241,7 +246,7 @@ function callServices(
   const dialFacts = createDialFacts({ config, ...line });
   const finalCalls = createFinalCalls();
   const calls = createCallService({ ...ground, links, dialFacts, finalCalls });
-  const appointments = createAppointmentRetention(ground);
+  const appointments = ageingTogether(createAppointmentRetention(ground), createWaitingRetention(ground));
   const campaigns = createCampaignForgetting(ground);
   const erasure = createErasure({ ...ground, recordings, captures, erasers: ERASERS, appointments, campaigns });
   return {
@@ -289,7 +294,7 @@ function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof call
 }
 
 function calendarServices(ground: Ground) {
-  const slotEvents = createSlotEvents(ground.outbox);
+  const slotEvents = createSlotEvents(ground.outbox, waitingOpenings);
   const appointments = createAppointmentService({ ...ground, slotEvents, watchers: ground.appointmentWatchers });
   const closureWork = createClosureWork({ ...ground, slotEvents, appointments: appointments.within });
   return {

@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import { accountRoutes } from "./accounts/routes.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
+import { waitingListRoutes } from "./campaigns/waiting/routes.ts";
 import { createConfigurationReads, type ConfigurationReads } from "./calendar/configuration-reads.ts";
 import { slotRoutes, WINDOW_FAULTS } from "./calendar/slot-routes.ts";
 import type { Calling } from "./calling.ts";
@@ -110,6 +111,7 @@ export function createServing(deps: ServingDeps) {
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, configurationReads))
     .use(reminderApiRoutes(guard, services.reminders))
+    .use(waitingListRoutes(guard, services.waitingList))
     .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
     .use(dashboard.routes)
     .use(dashboardPages())

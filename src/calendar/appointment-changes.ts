@@ -183,9 +183,12 @@ export class AppointmentChanges {
     };
   }
 
+  /** A slot was given back. */
   async #announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
     const window = await windowOf(tx, row.organisation_id, row.window_id);
-    if (window) await this.deps.slotEvents.dateChanged(tx, window, row.date, now);
+    if (!window) return;
+    await this.deps.slotEvents.dateChanged(tx, window, row.date, now);
+    await this.deps.slotEvents.opened(tx, window, row.date, now);
   }
 
   /** The service in the window that the appointment will be in. */

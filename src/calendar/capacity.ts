@@ -33,3 +33,9 @@ export function capacityOf(
     aiAvailable: Math.min(available, Math.max(0, aiSlots - aiFilled - held)),
   };
 }
+
+/** Whether somebody fits in now who did not before. */
+export function hasMoreRoom(before: Capacity, after: Capacity): boolean {
+  if (after.status === "CLOSED" || after.available <= 0) return false;
+  return before.status === "CLOSED" || after.available > before.available || after.aiAvailable > before.aiAvailable;
+}

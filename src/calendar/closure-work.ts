@@ -150,7 +150,9 @@ export class ClosureWork {
       if ((await windowDate(tx, row.window_id, row.date))?.status !== "CLOSED") continue;
       await updateWindowDate(tx, row.window_id, row.date, { status: row.status_before, updated_at: now });
       const window = await windowOf(tx, closure.organisation_id, row.window_id);
-      if (window) await slotEvents.dateChanged(tx, window, row.date, now);
+      if (!window) continue;
+      await slotEvents.dateChanged(tx, window, row.date, now);
+      await slotEvents.opened(tx, window, row.date, now);
     }
     if (dates.length < MOST_DATES) await this.#become(tx, closure, "reopened");
   }

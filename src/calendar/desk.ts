@@ -49,10 +49,13 @@ export interface DeskDeps {
   /** The call turned out to be about this appointment. */
   isAbout: (tx: Tx, callId: string, appointmentId: string) => Promise<void>;
   wake: () => void;
+  /** Puts the contact on the waiting list; left out where there is none. */
+  wait?: (wish: TimeWish | null) => Promise<boolean>;
 }
 
 class Desk implements BookingDesk {
   readonly canBook: boolean;
+  readonly canWait: boolean;
   readonly #offered = new Map<string, SlotOffer & { slotId: string }>();
   #booked: SlotOffer | null = null;
   /** Set once the agent has asked: only what it spoke of is moved. */
@@ -63,6 +66,7 @@ class Desk implements BookingDesk {
     private readonly call: DeskCall,
   ) {
     this.canBook = call.branchId !== null;
+    this.canWait = this.canBook && deps.wait !== undefined;
   }
 
   async appointment(): Promise<KnownAppointment | null> {
@@ -127,6 +131,10 @@ class Desk implements BookingDesk {
     wake();
     this.#booked = { label, date: choice.date, startTime: choice.startTime, endTime: choice.endTime };
     return this.#booked;
+  }
+
+  async wait(wish: TimeWish | null): Promise<boolean> {
+    return (await this.deps.wait?.(wish)) ?? false;
   }
 
   /** False where it was cancelled, or is over, since the agent asked; or has another time, and the contact said yes to the old one. */
@@ -203,7 +211,7 @@ function isWhere(subject: AppointmentRow | null, slot: DatedSlot): boolean {
 }
 
 /** Full, closed, over or cancelled since it was spoken of: the agent says so. Anything else is a fault. */
-function whereRefused<T>(instead: T): (error: unknown) => T {
+export function whereRefused<T>(instead: T): (error: unknown) => T {
   return (error) => {
     const isRefusal =
       error instanceof AppError && ["SLOT_FULL", "VALIDATION_ERROR", "CONFLICT", "NOT_FOUND"].includes(error.code);

@@ -1,5 +1,5 @@
 // A slot that is kept for a caller while they talk.
-import { SECOND_MS, type Clock } from "../core/clock.ts";
+import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
 import { capacityOf } from "./capacity.ts";
@@ -8,6 +8,27 @@ import { ensureWindowDate, heldSlots, insertHold, windowDate, windowOf } from ".
 
 /** Long enough to read two slots aloud and hear an answer, short enough that a broken line frees them soon. */
 const HOLD_MS = 90 * SECOND_MS;
+
+/** Longer than any call waits and lasts. It ends with the call; this is for a call that nobody ever ends. */
+const PLACE_HOLD_MS = DAY_MS;
+
+/** Keeps a place for a call that is still to be made, and as long as it lasts. The caller has seen that there is room. */
+export async function holdPlace(
+  tx: Tx,
+  { ids }: { ids: Ids },
+  place: { windowId: string; date: string; callId: string },
+  now: number,
+): Promise<void> {
+  // Availability counts holds on dates that have a row.
+  await ensureWindowDate(tx, place.windowId, place.date, now);
+  await insertHold(tx, {
+    id: ids.next("hld"),
+    window_id: place.windowId,
+    date: place.date,
+    call_id: place.callId,
+    expires_at: now + PLACE_HOLD_MS,
+  });
+}
 
 /** False where none of the agent's slots is left there by now. */
 export async function holdSlot(

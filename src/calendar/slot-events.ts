@@ -5,8 +5,17 @@ import { capacityOf } from "./capacity.ts";
 import { datedView, windowView } from "./views.ts";
 import { heldSlots, windowDate } from "./window-store.ts";
 
-export function createSlotEvents(outbox: Outbox) {
+/** Whoever waits for a place hears that one has opened, in the transaction that opens it. Null: on each date of the window. */
+export interface Openings {
+  opened(tx: Tx, window: WindowRow, date: string | null, now: number): Promise<void>;
+}
+
+const NOBODY_WAITS: Openings = { opened: async () => {} };
+
+export function createSlotEvents(outbox: Outbox, { opened }: Openings = NOBODY_WAITS) {
   return {
+    opened,
+
     async windowChanged(tx: Tx, window: WindowRow): Promise<void> {
       await outbox.publish(tx, {
         organisationId: window.organisation_id,

@@ -6,8 +6,8 @@ import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, WindowRow } from "../db/tables.ts";
-import { capacityOf } from "./capacity.ts";
+import type { Executor, WindowDateRow, WindowRow } from "../db/tables.ts";
+import { capacityOf, hasMoreRoom } from "./capacity.ts";
 import { dateRange, dayOf, isOver, localNow, rangeFrom, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
@@ -64,6 +64,7 @@ export class TrackingService {
       if (!window) throw unknownWindow();
       assertFalls(window, date);
       const now = clock.now();
+      const before = capacityOf(window, await windowDate(tx, window.id, date));
       await ensureWindowDate(tx, window.id, date, now);
       await updateWindowDate(tx, window.id, date, { ...input, updated_at: now });
       const row = await windowDate(tx, window.id, date);
@@ -77,6 +78,7 @@ export class TrackingService {
         detail: { date, fields },
       });
       await slotEvents.dateChanged(tx, window, date, now);
+      if (hasMoreRoom(before, capacityOf(window, row))) await slotEvents.opened(tx, window, date, now);
       const capacity = capacityOf(window, row, await heldSlots(tx, window.id, date, now));
       return trackingView({ window: windowView(window), date, capacity, overridden: isOverridden(row) });
     });
@@ -112,7 +114,7 @@ export class TrackingService {
         if (drops) dropped += 1;
         await ensureWindowDate(tx, window_id, date, now);
         await updateWindowDate(tx, window_id, date, { ...(drops ? AS_THE_WINDOW : {}), ...fill, updated_at: now });
-        await this.#announce(tx, organisationId, window_id, date, now);
+        await this.#announce(tx, organisationId, window_id, date, row, now);
       }
       await audit.record(tx, {
         organisationId,
@@ -163,10 +165,15 @@ export class TrackingService {
     organisationId: string,
     windowId: string,
     date: string,
+    before: WindowDateRow | undefined,
     now: number,
   ) {
+    const { slotEvents } = this.deps;
     const window = await windowOf(tx, organisationId, windowId);
-    if (window) await this.deps.slotEvents.dateChanged(tx, window, date, now);
+    if (!window) return;
+    await slotEvents.dateChanged(tx, window, date, now);
+    const after = capacityOf(window, await windowDate(tx, windowId, date));
+    if (hasMoreRoom(capacityOf(window, before), after)) await slotEvents.opened(tx, window, date, now);
   }
 }
 

@@ -46,6 +46,7 @@ export function createWindowService(deps: WindowServiceDeps) {
       });
       await slotEvents.windowChanged(tx, window);
       if (window.day !== present.day) await closeWhereBranchIs(tx, deps, window);
+      if (opensPlaces(present, window)) await slotEvents.opened(tx, window, null, window.updated_at);
       return window;
     });
     wake();
@@ -143,6 +144,15 @@ async function insertNew(tx: Tx, deps: WindowServiceDeps, window: WindowRow, act
   });
   await deps.slotEvents.windowChanged(tx, window);
   await closeWhereBranchIs(tx, deps, window);
+  if (window.status === "OPEN") await deps.slotEvents.opened(tx, window, null, created_at);
+}
+
+/** Whether there may be places now that there were not before. */
+function opensPlaces(before: WindowRow, after: WindowRow): boolean {
+  if (after.status === "CLOSED") return false;
+  const isOtherTime = before.day !== after.day || before.start_time !== after.start_time;
+  const isMore = after.max_slots > before.max_slots || after.ai_slots > before.ai_slots;
+  return before.status === "CLOSED" || isOtherTime || before.session !== after.session || isMore;
 }
 
 /** A week begins on Monday. */

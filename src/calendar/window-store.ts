@@ -115,6 +115,23 @@ export async function heldSlots(executor: Executor, windowId: string, date: stri
   return row?.count ?? 0;
 }
 
+/** When the first of the holds there ends by itself; null where there is none. */
+export async function nextHoldEnd(
+  executor: Executor,
+  windowId: string,
+  date: string,
+  now: number,
+): Promise<number | null> {
+  const row = await executor
+    .selectFrom("slot_holds")
+    .select((eb) => eb.fn.min("expires_at").as("first"))
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row?.first ?? null;
+}
+
 export async function insertHold(tx: Tx, row: SlotHoldRow): Promise<void> {
   await tx.insertInto("slot_holds").values(row).execute();
 }

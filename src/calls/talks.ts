@@ -10,7 +10,7 @@ import type { TurnTimes } from "../payloads/turn-times.ts";
 import { isAgreement } from "../voice/agreements.ts";
 import { isSentReport } from "../voice/sent-report.ts";
 import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk, LedCounts } from "../voice/port.ts";
+import type { AgentBrief, Agreed, BookingDesk, DeskAbilities, LedCounts } from "../voice/port.ts";
 import { callEndOf, type BrokenCall, type CallEnd } from "./life/call-end.ts";
 import type { CallRequest } from "./queue/dial-plan.ts";
 
@@ -74,7 +74,7 @@ export function createTalks(deps: TalkDeps): Talks {
       transferTo: request.brief.transferTo ?? deps.spareOperator,
       language: language ?? languages[0] ?? "",
       direction,
-      desk: desk && { canBook: desk.canBook },
+      desk: desk && abilitiesOf(desk),
       ...modelsOf(request, language ?? languages[0] ?? ""),
       ...(deps.isUnhurried && { isUnhurried: true }),
     };
@@ -174,3 +174,9 @@ function modelsOf({ servers = NO_SERVERS }: CallRequest, language: string): Pick
   const models = serversFor(servers, language);
   return Object.values(models).some((server) => server !== null) ? { models } : {};
 }
+
+const abilitiesOf = ({ canBook, canWait, hasPlace }: BookingDesk): DeskAbilities => ({
+  canBook,
+  ...(canWait && { canWait }),
+  ...(hasPlace && { hasPlace }),
+});

@@ -1,9 +1,19 @@
-// What is forgotten of a campaign's list when a call of it is erased: whom the row was about.
+// What is forgotten with a call, or with a person as a whole: whom the row of a campaign's list was about, and whoever is on the
+// waiting list.
+import { deleteHoldsOfCall } from "../calendar/window-store.ts";
 import type { Eraser } from "../db/eraser.ts";
 import { forgetContactRows, forgetRowOf } from "./row-store.ts";
+import { deleteEntries, entriesOfCall, entriesOfNumber } from "./waiting/store.ts";
 
 export const campaignsEraser: Eraser = {
-  tables: ["campaign_rows"],
-  eraseCall: forgetRowOf,
-  eraseContact: forgetContactRows,
+  tables: ["campaign_rows", "waiting_list"],
+  async eraseCall(tx, callId) {
+    await forgetRowOf(tx, callId);
+    await deleteEntries(tx, await entriesOfCall(tx, callId));
+    await deleteHoldsOfCall(tx, callId);
+  },
+  async eraseContact(tx, organisationId, number) {
+    await forgetContactRows(tx, organisationId, number);
+    await deleteEntries(tx, await entriesOfNumber(tx, organisationId, number));
+  },
 };

@@ -107,6 +107,13 @@ export const ConfigSchema = section({
   }),
   trunks: TrunkEntries,
   calendar: section({ sessions: section({ morning: hours, afternoon: hours, evening: hours }) }),
+  waiting_list: section({
+    calling_hours: hours,
+    least_minutes_ahead: Type.Integer({ minimum: 0, maximum: 10_080 }),
+    calls_per_day: Type.Integer({ minimum: 1, maximum: 20 }),
+    give_up_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
+    days_ahead: Type.Integer({ minimum: 1, maximum: 365 }),
+  }),
   webhooks: section({
     allow_private: Type.Array(Type.String({ minLength: 1 })),
     ca_file: Type.String(),

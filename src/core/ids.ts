@@ -27,7 +27,9 @@ export type IdPrefix =
   | "cls"
   | "cfd"
   | "rmr"
-  | "rmd";
+  | "rmd"
+  | "wtl"
+  | "wof";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */

@@ -25,6 +25,7 @@ import { reminderRoutes, type ReminderRouteDeps } from "./routes/reminder-routes
 import { settingsRoutes, type SettingsRouteDeps } from "./routes/settings-routes.ts";
 import { worklistRoutes, type WorklistRouteDeps } from "./routes/worklist-routes.ts";
 import { trunkRoutes, type TrunkRouteDeps } from "./routes/trunk-routes.ts";
+import { dashboardWaitingRoutes, type DashboardWaitingDeps } from "./routes/waiting-routes.ts";
 
 export type DashboardDeps = AuthRouteDeps &
   DashboardCallDeps &
@@ -36,6 +37,7 @@ export type DashboardDeps = AuthRouteDeps &
   ClosureRouteDeps &
   CampaignListRouteDeps &
   CampaignRouteDeps &
+  DashboardWaitingDeps &
   DeveloperRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
@@ -60,6 +62,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(campaignListRoutes(deps))
     .use(campaignRoutes(deps))
     .use(reminderRoutes(deps))
+    .use(dashboardWaitingRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))

@@ -4,7 +4,7 @@ import type { Positions } from "./change-position.ts";
 
 /** Of more than these a page loads anew: that is less work than fetching each. */
 const MOST_TOLD = 200;
-const KINDS: readonly ChangeRow["kind"][] = ["call", "appointment", "campaign", "window", "worklist"];
+const KINDS: readonly ChangeRow["kind"][] = ["call", "appointment", "campaign", "window", "worklist", "waiting"];
 
 /** `at` and `upTo` are where the feed is: the browser names it when it comes back. */
 export function createChangeText(positions: Positions) {

@@ -21,6 +21,7 @@ import modelServers from "../../migrations/0019_model_servers.sql" with { type: 
 import agentVersions from "../../migrations/0020_agent_versions.sql" with { type: "text" };
 import campaigns from "../../migrations/0021_campaigns.sql" with { type: "text" };
 import reminders from "../../migrations/0022_reminders.sql" with { type: "text" };
+import waitingList from "../../migrations/0023_waiting_list.sql" with { type: "text" };
 import worklistAndPeople from "../../migrations/0024_worklist_and_people.sql" with { type: "text" };
 import holidaysAndPlans from "../../migrations/0025_holidays_and_plans.sql" with { type: "text" };
 import walk from "../../migrations/0026_walk.sql" with { type: "text" };
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, name: "agent_versions", sql: agentVersions },
   { version: 21, name: "campaigns", sql: campaigns },
   { version: 22, name: "reminders", sql: reminders },
+  { version: 23, name: "waiting_list", sql: waitingList },
   { version: 24, name: "worklist_and_people", sql: worklistAndPeople },
   { version: 25, name: "holidays_and_plans", sql: holidaysAndPlans },
   { version: 26, name: "walk", sql: walk },

@@ -53,6 +53,7 @@ import type { ReminderRow, ReminderRuleRow } from "./rows/reminders.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
 import type { ContactNoteRow, SavedFilterRow, WorklistItemRow } from "./rows/worklist.ts";
+import type { WaitingOfferRow, WaitingOpeningRow, WaitingRow } from "./rows/waiting.ts";
 
 export type * from "./rows/accounts.ts";
 export type * from "./rows/calls.ts";
@@ -65,6 +66,7 @@ export type * from "./rows/model-servers.ts";
 export type * from "./rows/reminders.ts";
 export type * from "./rows/telephony.ts";
 export type * from "./rows/worklist.ts";
+export type * from "./rows/waiting.ts";
 
 export interface Tables {
   organisations: OrganisationRow;
@@ -119,6 +121,9 @@ export interface Tables {
   saved_filters: SavedFilterRow;
   worklist_items: WorklistItemRow;
   contact_notes: ContactNoteRow;
+  waiting_list: WaitingRow;
+  waiting_offers: WaitingOfferRow;
+  waiting_openings: WaitingOpeningRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

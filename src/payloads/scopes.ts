@@ -11,6 +11,8 @@ export const SCOPES = {
   "slots:write": "Create, change and disable windows; change and regenerate tracking",
   "campaigns:read": "Read campaigns, their progress and results",
   "campaigns:write": "Make campaigns, pause, resume and stop them",
+  "waitlist:read": "Read the waiting list",
+  "waitlist:write": "Put people on the waiting list and take them off",
 } as const;
 
 export type Scope = keyof typeof SCOPES;

@@ -1,5 +1,5 @@
 // The calendar across a thread's border: the agent's side asks, the side that has the database answers.
-import type { BookingDesk, TimeWish } from "./port.ts";
+import type { BookingDesk, DeskAbilities, TimeWish } from "./port.ts";
 
 /** Survives structuredClone. */
 export type DeskQuestion =
@@ -8,7 +8,9 @@ export type DeskQuestion =
   | { kind: "cancel" }
   | { kind: "requestChange" }
   | { kind: "offer"; most: number; wish: TimeWish | null }
-  | { kind: "book"; label: string };
+  | { kind: "book"; label: string }
+  | { kind: "wait"; wish: TimeWish | null }
+  | { kind: "decline"; stays: boolean };
 
 type Answers = {
   appointment: Awaited<ReturnType<BookingDesk["appointment"]>>;
@@ -17,22 +19,33 @@ type Answers = {
   requestChange: boolean;
   offer: Awaited<ReturnType<BookingDesk["offer"]>>;
   book: Awaited<ReturnType<BookingDesk["book"]>>;
+  wait: boolean;
+  decline: boolean;
 };
 
-export function createRemoteDesk(canBook: boolean, ask: (question: unknown) => Promise<unknown>): BookingDesk {
+export function createRemoteDesk(
+  { canBook, canWait = false, hasPlace = false }: DeskAbilities,
+  ask: (question: unknown) => Promise<unknown>,
+): BookingDesk {
   // Both ends are in this file, so an answer is what its question asks for.
   const asked = <Kind extends DeskQuestion["kind"]>(question: Extract<DeskQuestion, { kind: Kind }>) =>
     ask(question) as Promise<Answers[Kind]>;
   return {
     canBook,
+    canWait,
+    hasPlace,
     appointment: () => asked({ kind: "appointment" }),
     confirm: () => asked({ kind: "confirm" }),
     cancel: () => asked({ kind: "cancel" }),
     requestChange: () => asked({ kind: "requestChange" }),
     offer: (most, wish = null) => asked({ kind: "offer", most, wish }),
     book: (label) => asked({ kind: "book", label }),
+    wait: (wish) => asked({ kind: "wait", wish }),
+    decline: (stays) => asked({ kind: "decline", stays }),
   };
 }
+
+const REFUSED = Promise.resolve(false);
 
 export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promise<Answers[DeskQuestion["kind"]]> {
   switch (question.kind) {
@@ -48,5 +61,9 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
       return desk.offer(question.most, question.wish);
     case "book":
       return desk.book(question.label);
+    case "wait":
+      return desk.wait?.(question.wish) ?? REFUSED;
+    case "decline":
+      return desk.decline?.(question.stays) ?? REFUSED;
   }
 }

@@ -55,6 +55,10 @@ export interface TimeWish {
 export interface BookingDesk {
   /** Whether the call has a branch to book for, so that offering makes sense. */
   readonly canBook: boolean;
+  /** Whether somebody who finds no time can be put on the waiting list. */
+  readonly canWait?: boolean;
+  /** The call is about one place that is kept for somebody on the waiting list: it is all that is offered. */
+  readonly hasPlace?: boolean;
   /** The contact's appointment that the call is about; null where there is none. */
   appointment(): Promise<KnownAppointment | null>;
   /** The contact says that they will come. False where there is no such appointment any more. */
@@ -67,7 +71,14 @@ export interface BookingDesk {
   offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
   /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. */
   book(label: string): Promise<SlotOffer | null>;
+  /** Puts the contact on the waiting list, at once. Asked twice, they are on it once. False where it cannot be done. */
+  wait?(wish: TimeWish | null): Promise<boolean>;
+  /** The contact does not want the place of the waiting list, and stays on the list or leaves it. */
+  decline?(stays: boolean): Promise<boolean>;
 }
+
+/** What a desk can do, as an agent on another thread knows it beforehand. */
+export type DeskAbilities = Pick<BookingDesk, "canBook" | "canWait" | "hasPlace">;
 
 /** Words that people recorded for an agent; the key changes when the audio does. */
 export interface RecordedWords {
@@ -104,7 +115,7 @@ export interface AgentBrief {
   /** Should a voicemail answer, the agent calls again by itself. */
   isTriedAgain?: boolean;
   /** Null where there is no calendar at all. */
-  desk: { canBook: boolean } | null;
+  desk: DeskAbilities | null;
   /** The organisation's own servers for this call, with their keys: never logged. Left out where there are none. */
   models?: ModelServers;
   /** It waits longer before it takes it that somebody is done speaking. */

@@ -50,7 +50,7 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
       say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
       hurry: (text) => own.voice.hurry?.(text, manner),
       ears: canTalkIn(brief.language) && isRecognised && isAnswered ? ears(own.recogniser) : null,
-      desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask),
+      desk: brief.desk && createRemoteDesk(brief.desk, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
       ...(brief.models && { chat: own.chat, sent: own.sent }),
     };

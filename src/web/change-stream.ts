@@ -1,7 +1,7 @@
 // One stream of changes for all tabs of a browser: one visible tab holds it and tells the others, because a browser keeps
 // six connections to one host, and a seventh tab would wait for ever. Tabs that nobody looks at take no part.
 
-const KINDS = ["call", "appointment", "campaign", "window", "worklist"] as const;
+const KINDS = ["call", "appointment", "campaign", "window", "worklist", "waiting"] as const;
 export type ChangeKind = (typeof KINDS)[number];
 export type Listener = (id: string) => void;
 
@@ -14,6 +14,7 @@ const listeners: Record<ChangeKind, Set<Listener>> = {
   campaign: new Set(),
   window: new Set(),
   worklist: new Set(),
+  waiting: new Set(),
 };
 
 type News = { kind: ChangeKind; id: string } | "missed" | "resigned";

@@ -94,7 +94,8 @@ function setStage(given: Partial<TalkDeps> = {}) {
     agreements,
     logLines,
     brief: () => orders.at(-1)!.brief as AgentBrief,
-    deskOf: (callId: string) => createRemoteDesk(true, (question) => talks.listener.asked(callId, question)),
+    deskOf: (callId: string) =>
+      createRemoteDesk({ canBook: true }, (question) => talks.listener.asked(callId, question)),
     /** Somebody calls us; what became of it is told in order. */
     arrive(callId: string) {
       const answers: string[] = [];

@@ -138,6 +138,7 @@ test.each(["not a position", "1700000000000", "0".repeat(32)])(
       ["campaign", '{"id":""}'],
       ["window", '{"id":""}'],
       ["worklist", '{"id":""}'],
+      ["waiting", '{"id":""}'],
     ]);
     const callId = await hospital.schedule();
     expect(idsOf(await stream.heard())).toEqual([callId]);

@@ -8,9 +8,9 @@ import { DAY_MS } from "../../src/core/clock.ts";
 import type { Connection } from "../../src/db/connection.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { ERASERS } from "../../src/services.ts";
-import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
+import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { lineRow } from "../support/line-data.ts";
 import { settle } from "../support/manual-clock.ts";
 import { COLUMNS, KEPT, PATIENT_COLUMNS, wordsOf } from "../support/personal-columns.ts";
@@ -105,6 +105,11 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
     { email: "nurse@example.test", name: "Nurse", role: "staff", password: "correct horse battery" },
     CLI_ACTOR,
   );
+  // Who waits no more; in the call where they asked for it.
+  const { waitingList } = app.services;
+  const wish = { branch_id: BRANCH, contact_name: "Kamala", contact_number: "+919810012345" };
+  const { waiting_id } = await waitingList.add(organisationId, wish, "dashboard", CLI_ACTOR);
+  await waitingList.remove(organisationId, waiting_id, CLI_ACTOR);
   await db.write(async (tx) => {
     // As a crash of ours leaves it: otherwise it is gone with the call's end.
     await keepLeg(tx, { call_id: callId, leg: "{}", kept_at: clock.now() });
@@ -139,6 +144,7 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
       .values(listedRow({ call_id: callId }))
       .execute();
     if (isMadeInCall) {
+      await tx.updateTable("waiting_list").set({ call_id: callId }).where("id", "=", waiting_id).execute();
       await tx.updateTable("appointments").set({ call_id: callId }).where("id", "=", appointment_id).execute();
     }
     const deliveries = await tx

@@ -84,7 +84,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
   const opened = (order: CallOrder): DialledCall => {
     const brief = order.brief as AgentBrief;
     const ask = (question: unknown) => report().asked(order.callId, question);
-    return { ...order, brief, desk: brief.desk && createRemoteDesk(brief.desk.canBook, ask) };
+    return { ...order, brief, desk: brief.desk && createRemoteDesk(brief.desk, ask) };
   };
   const requestOf = (callId: string) => dialled.find((request) => request.callId === callId);
 

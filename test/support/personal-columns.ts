@@ -158,6 +158,16 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     patient: "contact_number contact_name contact_email preferred_language additional_info",
     nobody: "campaign_id row_number state outcome attempts due_at call_id",
   },
+  waiting_list: {
+    patient: "contact_name contact_number contact_email notes",
+    nobody:
+      "id organisation_id branch_id appointment_type_id agent_id from_date to_date sessions state source call_id " +
+      "appointment_id created_at updated_at",
+  },
+  waiting_offers: {
+    nobody: "id organisation_id entry_id window_id date call_id state offered_at ended_at",
+  },
+  waiting_openings: { nobody: "window_id date organisation_id opened_at next_at" },
   changes: { nobody: "sequence organisation_id kind subject_id" },
 };
 

@@ -19,6 +19,7 @@ export interface Records {
   callId: string;
   deliveryId: string;
   appointmentId: string;
+  waitingId: string;
   slotId: string;
   closureId: string;
   shareToken: string;
@@ -72,6 +73,12 @@ export async function createRecords(): Promise<Records> {
     { name: "Check-ups", agent_id: clinic.agentId, start_at: start, rows: [campaignRow()] },
     CLI_ACTOR,
   );
+  const { waiting_id } = await services.waitingList.add(
+    organisationId,
+    { branch_id: BRANCH, contact_name: CONTACT.name, contact_number: CONTACT.number, contact_email: CONTACT.email },
+    "dashboard",
+    CLI_ACTOR,
+  );
   const [delivery] = await services.deliveries.list({ organisationId, callId, limit: 1 });
   const shareToken = await services.shares.tokenFor(organisationId, callId);
   const open = { detail: null, created_at: 1, done_at: null, done_by: null };
@@ -88,6 +95,7 @@ export async function createRecords(): Promise<Records> {
     callId,
     deliveryId: delivery!.delivery_id,
     appointmentId: appointment_id,
+    waitingId: waiting_id,
     slotId,
     closureId,
     shareToken: shareToken ?? "",
@@ -135,6 +143,29 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
   "POST /v1/appointments": {
     ask: ({ slotId }) => ({ path: "/v1/appointments", body: { slot_id: slotId, contact_name: CONTACT.name } }),
     action: "appointment.created",
+  },
+  "POST /v1/waitlist": {
+    ask: () => ({
+      path: "/v1/waitlist",
+      body: { branch_id: BRANCH, contact_number: "+919810012346", contact_name: CONTACT.name },
+    }),
+    action: "waiting.added",
+  },
+  "GET /v1/waitlist": { ask: () => ({ path: "/v1/waitlist" }), action: "waiting.listed" },
+  "GET /dashboard/api/waiting-list": {
+    ask: () => ({ path: "/dashboard/api/waiting-list" }),
+    action: "waiting.listed",
+  },
+  "POST /dashboard/api/waiting-list": {
+    ask: () => ({
+      path: "/dashboard/api/waiting-list",
+      body: { branch_id: BRANCH, contact_number: "+919810012347", contact_name: CONTACT.name },
+    }),
+    action: "waiting.added",
+  },
+  "PATCH /dashboard/api/waiting-list/:id": {
+    ask: ({ waitingId }) => ({ path: `/dashboard/api/waiting-list/${waitingId}`, body: { notes: "Soon." } }),
+    action: "waiting.changed",
   },
   "GET /v1/appointments": { ask: () => ({ path: "/v1/appointments" }), action: "appointment.listed" },
   "GET /v1/appointments/:appointment_id": {
@@ -296,6 +327,8 @@ export const NOTED_TOO: Readonly<Record<string, string>> = {
   // Files, which say back what was sent and who must not be disturbed; test/dashboard/campaign-list.test.ts sees the note.
   "POST /dashboard/api/campaigns/list": "campaign.list_checked",
   "POST /dashboard/api/campaigns/list/faulty.csv": "campaign.list_checked",
+  // Needs a place that is free; test/campaigns/waiting/waiting-list.test.ts has one.
+  "POST /dashboard/api/waiting-list/:id/call": "waiting.offered",
 };
 
 /** Reads that answer nothing about anybody. The walk asks each of them and looks for the marks. */
@@ -366,6 +399,8 @@ export const CHANGES: readonly string[] = [
   "PATCH /v1/appointment-slots/schedule-tracking/:slot_id",
   "PATCH /v1/appointment-slots/:slot_id",
   "POST /v1/appointment-slots/:slot_id/disable",
+  "DELETE /v1/waitlist/:waiting_id",
+  "DELETE /dashboard/api/waiting-list/:id",
   "POST /dashboard/api/login",
   "POST /dashboard/api/demo-login",
   "POST /dashboard/api/setup",

@@ -21,7 +21,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],
   ["hooks", "the inbound webhook"],
   ["worklist", "what needs a person, and who saw to it"],
-  ["campaigns", "lists of people, called one after the other at a pace; reminders of appointments"],
+  ["campaigns", "lists of people, called one after the other at a pace; reminders of appointments; the waiting list"],
   ["calls", "calls: their life, their queue; joins lines and agents"],
   ["calendar", "branches, windows, slots, appointments, the agent's desk"],
   ["agents", "agents, phone numbers, texts, recorded words"],

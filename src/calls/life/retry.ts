@@ -27,6 +27,8 @@ export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: nu
  * somebody is reminded is said by the reminder's rule.
  */
 export function isRetriedAfter(call: CallRow, agent: AgentRow, outcome: string): boolean {
+  // A place of the waiting list goes to the next one instead.
+  if (call.source === "waiting_list") return false;
   if (call.campaign_id !== null) return (call.campaign_retries ?? "").split(" ").includes(outcome);
   if (call.source === "reminder") return false;
   return agent.retry_outcomes.split(" ").includes(outcome) && call.retry_count < agent.retry_attempts;

@@ -16,6 +16,7 @@ export function holdDueCalls(databaseFile: string, restoredAt: number): number {
     connection.pragma("journal_mode = DELETE");
     connection.pragma("synchronous = FULL");
     pauseCampaignsIn(connection, restoredAt);
+    forgetOpeningsIn(connection);
     return holdDueIn(connection, restoredAt);
   } finally {
     connection.close();
@@ -31,6 +32,14 @@ export function pauseCampaignsIn(connection: Connection, restoredAt: number): vo
       "UPDATE campaigns SET state = 'paused', look_at = NULL, updated_at = ? WHERE state IN ('ready', 'running')",
     )
     .run(restoredAt);
+}
+
+/** Whether a place that had opened is still free, and who was asked since, nobody knows: nobody is called about it by itself. */
+export function forgetOpeningsIn(connection: Connection): void {
+  const openings = connection
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'waiting_openings'")
+    .get();
+  if (openings !== undefined) connection.prepare("DELETE FROM waiting_openings").run();
 }
 
 /** Queued calls were due before the backup was made, whatever they waited for. */

@@ -83,7 +83,16 @@ export type CallState =
   | "cancelled"
   | "disallowed";
 
-export type CallSource = "api" | "hook" | "dashboard" | "retry" | "callback" | "carrier" | "campaign" | "reminder";
+export type CallSource =
+  | "api"
+  | "hook"
+  | "dashboard"
+  | "retry"
+  | "callback"
+  | "carrier"
+  | "campaign"
+  | "reminder"
+  | "waiting_list";
 
 export interface CallRow {
   id: string;

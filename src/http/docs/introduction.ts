@@ -14,6 +14,7 @@ export const API_TAGS = [
   { name: "Campaigns", description: "Lists of people, called one after the other at a pace." },
   { name: "Windows", description: "Weekly windows, their availability, and single dates that differ." },
   { name: "Appointments", description: "Book, reschedule, cancel and complete." },
+  { name: "Waiting list", description: "Who is called when a place opens." },
   { name: "Inbound webhook", description: "Calls by secret address, for no-code tools." },
   { name: "Media", description: "Recordings and transcripts by signed link." },
   { name: "Public share", description: "Calls that an organisation shares by link." },

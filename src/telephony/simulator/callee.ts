@@ -48,7 +48,7 @@ export const CALLEES = {
     presses(/Press (\d) to book/),
     presses(/Press 1\b/, "1"),
     says(/Which one suits you\?/, "The first one, please."),
-    says(/Would you like to book/, "Yes, please."),
+    says(/Would you like (?:to book|it\?)|Shall I put you on the waiting list\?/, "Yes, please."),
     says(/Will you come\?/, "Yes, I will come."),
     says(/Shall I book it\?|Is that right\?|Was that a yes\?/, "Yes."),
     isThem,

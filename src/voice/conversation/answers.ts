@@ -4,6 +4,7 @@ import { LIKELY, SURE, confidenceIn } from "./anytime.ts";
 import { callbackFrom } from "./callback.ts";
 import { aPersonFindsIt, ask, askNext, listen, stay, tell, work, type TalkContext } from "./moves.ts";
 import type { Question, TalkMove, TalkState } from "./model.ts";
+import { declinePlace } from "./waiting.ts";
 
 type Answer = (state: TalkState, context: TalkContext) => TalkMove;
 
@@ -148,6 +149,21 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
       const callback = callbackFrom(moment, context.now);
       return callback ? askNext({ ...state, callback }, "callback_time", context) : null;
     },
+  },
+  wait: {
+    yes: (state) => work(state, { do: "wait", wish: state.wish }),
+    no: (state, context) => tell(state, "nothing_open", context, context.lines.declined),
+  },
+  place: {
+    yes: (state) => (state.chosen ? work(state, { do: "book", label: state.chosen.label }) : stay(state)),
+    no: (state, context) => askNext(state, "stay", context),
+    // There is no other: whoever wants another time waits for it.
+    other: (state, meaning, context) =>
+      wantsAnotherTime(meaning, state.chosen) ? askNext(state, "stay", context) : null,
+  },
+  stay: {
+    yes: (state) => declinePlace(state, true),
+    no: (state) => declinePlace(state, false),
   },
   opt_out: {
     yes: (state, context) => tell(state, "opted_out", context, context.lines.optedOut),

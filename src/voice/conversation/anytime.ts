@@ -3,6 +3,7 @@ import type { Intent, Meaning } from "../understanding/meaning.ts";
 import { callbackFrom } from "./callback.ts";
 import { ask, askNext, leaveMessage, listen, tell, transferTo, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
+import { declinePlace } from "./waiting.ts";
 
 /** From here on it was said; below, it may have been. */
 export const SURE = 0.8;
@@ -63,7 +64,13 @@ const ANYTIME: readonly Anytime[] = [
     // Of an appointment that exists it says no more than no.
     intent: "not_interested",
     isGrave: true,
-    reply: (state, _, context) => (state.appointment ? null : tell(state, "declined", context, context.lines.declined)),
+    reply: (state, _, context) => {
+      if (state.appointment) return null;
+      // Not this place, or no place at all?
+      if (context.call.hasPlace && state.isContact)
+        return state.question === "stay" ? declinePlace(state, false) : askNext(state, "stay", context);
+      return tell(state, "declined", context, context.lines.declined);
+    },
   },
   {
     intent: "wrong_number",

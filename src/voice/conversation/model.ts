@@ -30,6 +30,12 @@ export type Question =
   | "callback"
   | "callback_time"
   | "opt_out"
+  /** Nothing suits: would they like to be on the waiting list? */
+  | "wait"
+  /** A place of the waiting list that is kept for them: do they want it? */
+  | "place"
+  /** They do not: do they stay on the list? */
+  | "stay"
   /** A language model leads: whatever is left of what the hospital asked for. Nothing that is answered here does anything. */
   | "open"
   /** Something that cannot be undone was heard, but not for sure. */
@@ -41,7 +47,16 @@ export type Question =
  */
 export type Stage = "asking" | "listening" | "working" | "telling" | "over";
 
-export type Work = "lookUp" | "confirm" | "cancel" | "requestChange" | "offer" | "book" | "transfer";
+export type Work =
+  | "lookUp"
+  | "confirm"
+  | "cancel"
+  | "requestChange"
+  | "offer"
+  | "book"
+  | "transfer"
+  | "wait"
+  | "decline";
 
 /** What the call came to. `not_saved`: the calendar refused or failed. */
 export type Outcome =
@@ -64,12 +79,21 @@ export type Outcome =
   | "machine_answered"
   | "message_left"
   | "nothing_open"
+  | "waitlisted"
+  /** Of a place of the waiting list: not wanted, or taken back. */
+  | "stays_waiting"
+  | "left_list"
+  | "place_gone"
   | "not_saved"
   | "none";
 
 /** What is fixed for the call before it is answered. */
 export interface TalkCall {
   canBook: boolean;
+  /** Whether there is a waiting list. */
+  canWait?: boolean;
+  /** The call is about one place of the waiting list. */
+  hasPlace?: boolean;
   canTransfer: boolean;
   /** We called them, so they may be called again, or rather not. */
   isOutbound: boolean;
@@ -130,6 +154,8 @@ export interface TalkState {
   readonly isMute: boolean;
   /** Whoever asked for a moment gets one. */
   readonly isPatient: boolean;
+  /** Whoever does not want the place of the waiting list waits on. */
+  readonly staysWaiting: boolean;
 }
 
 export type TalkEvent =
@@ -148,6 +174,8 @@ export type TalkEvent =
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
   | { type: "booked"; slot: SlotOffer | null | "failed" }
+  | { type: "waited"; isDone: boolean }
+  | { type: "placeDeclined"; isDone: boolean }
   | { type: "transferred"; outcome: TransferEnd }
   /** The model has answered, and what it wrote was said: up to a question, to its end, or it broke off. */
   | { type: "led"; suggestion: Suggestion | null; ending: "question" | "whole" | "broken" }
@@ -158,6 +186,7 @@ export type TalkEvent =
 export type Suggestion =
   | { do: "offer"; wish: Moment | null }
   | { do: "choose"; label: string }
+  | { do: "wait" }
   | { do: "cancel" | "callback" | "transfer" | "optOut" | "end" };
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
@@ -169,6 +198,8 @@ export type TalkAction =
   | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" }
   | { do: "offer"; wish: Moment | null }
   | { do: "book"; label: string }
+  | { do: "wait"; wish: Moment | null }
+  | { do: "decline"; stays: boolean }
   /** The last: no event follows. */
   | { do: "hangUp" };
 
@@ -204,4 +235,5 @@ export const FIRST_STATE: TalkState = {
   isDeaf: false,
   isMute: false,
   isPatient: false,
+  staysWaiting: true,
 };

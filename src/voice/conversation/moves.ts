@@ -159,8 +159,15 @@ export function transferTo(
   };
 }
 
-/** No time was agreed on: the hospital calls them. An appointment is marked, so that it is not taken for a promise to come. */
-export const aPersonFindsIt = (state: TalkState, context: TalkContext): TalkMove =>
-  state.appointment
-    ? work(state, { do: "requestChange" })
-    : tell(state, "change_requested", context, context.lines.changeRequested);
+/**
+ * No time was agreed on: the hospital calls them. An appointment is marked, so that it is not taken for a promise to come. Whoever
+ * has none may wait for a place.
+ */
+export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove {
+  if (state.appointment) return work(state, { do: "requestChange" });
+  if (context.call.canWait) return askNext(state, "wait", context);
+  return tell(state, "change_requested", context, context.lines.changeRequested);
+}
+
+export const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
+  tell(state, "not_saved", context, context.lines.notSaved);

@@ -76,6 +76,17 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
     return { lines: told ? [told] : [], keys: lines.yesNoKeys, expecting: "yes_no", mustBeTold: told };
   },
   open: plain("anything", (lines) => lines.anythingElse),
+  wait: plain("yes_no", (lines) => lines.wait),
+  place: ({ chosen }, _, lines) => {
+    const told = chosen && lines.place(chosen);
+    return {
+      lines: told ? [told, lines.placeQuestion] : [lines.placeQuestion],
+      keys: lines.yesNoKeys,
+      expecting: "yes_no",
+      mustBeTold: told,
+    };
+  },
+  stay: plain("yes_no", (lines) => lines.stay),
   opt_out: plain("yes_no", (lines) => lines.optOut),
   doubt: ({ doubted }, _, lines) => ({
     lines: doubted ? [lines.doubt(doubted.intent)] : [],

@@ -119,6 +119,22 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
     summary: "The contact wanted an appointment, but none could be offered.",
     next_steps: "Open more windows, then call again.",
   },
+  waitlisted: {
+    summary: "Nothing suited, and the contact was put on the waiting list.",
+    next_steps: "None: they are called when a place opens.",
+  },
+  stays_waiting: {
+    summary: "The contact did not want the place of the waiting list, and stays on the list.",
+    next_steps: "None: they are called when another place opens.",
+  },
+  left_list: {
+    summary: "The contact did not want the place of the waiting list, and left the list.",
+    next_steps: "None.",
+  },
+  place_gone: {
+    summary: "The place of the waiting list was taken before it could be offered. The contact stays on the list.",
+    next_steps: "None: they are called when another place opens.",
+  },
   not_saved: {
     summary: "The contact answered, but the calendar did not take the answer.",
     next_steps: "Call the contact: their answer was not saved.",
@@ -144,6 +160,8 @@ const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
   "cancel",
   "callback_time",
   "opt_out",
+  "wait",
+  "stay",
 ];
 
 export function finalOutcome({ stage, question, outcome }: TalkState): FinalOutcome {

@@ -13,6 +13,7 @@ import {
   leaveMessage,
   listen,
   namesKeys,
+  notSaved,
   settle,
   SILENCES_MS,
   stay,
@@ -24,6 +25,7 @@ import {
 } from "./moves.ts";
 import type { Outcome, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
 import { putAgain, putQuestion } from "./questions.ts";
+import { afterDecline, afterWait, declinePlace, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
 import { suggested } from "./suggestions.ts";
 
 /** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
@@ -45,7 +47,7 @@ type Step<Type extends TalkEvent["type"]> = (
 type Steps = { readonly [Type in TalkEvent["type"]]: Step<Type> };
 
 /** What stays true whatever is talked about afterwards. */
-const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked"];
+const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
 
 const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listening";
 
@@ -89,6 +91,7 @@ const STEPS: Steps = {
     if (state.stage !== "working" || state.work !== "lookUp") return stay(state);
     const known = { ...state, appointment: appointment === "unknown" ? null : appointment };
     const { lead: before } = state;
+    if (context.call.hasPlace) return work({ ...known, appointment: null }, { do: "offer", wish: null });
     if (known.appointment) return askNext(known, "attend", context, ...before);
     if (context.call.canBook) return askNext(known, "book", context, ...before);
     if (context.isLed) return lead({ ...known, question: "open" }, context, null, ...before);
@@ -116,12 +119,10 @@ const STEPS: Steps = {
     whenWorking(state, "offer", () => {
       const gone = state.slotsGone > 0 && state.chosen !== null ? [context.lines.gone] : [];
       const fresh: TalkState = { ...state, offers, chosen: null };
+      if (context.call.hasPlace) return offerPlace(fresh, context);
       if (offers.length > 0) return askNext(fresh, "offers", context, ...gone, offersLead(fresh, context));
       if (state.wasSuggested && state.appointment) return askNext(fresh, "attend", context, context.lines.nothingOpen);
-      // Without an appointment there is nothing that could be changed.
-      return state.appointment
-        ? aPersonFindsIt(fresh, context)
-        : tell(fresh, "nothing_open", context, ...gone, context.lines.nothingOpen);
+      return nothingOpen(fresh, context, ...gone, context.lines.nothingOpen);
     }),
 
   booked: (state, { slot }, context) =>
@@ -134,11 +135,17 @@ const STEPS: Steps = {
           ? settle({ ...state, appointment }, "rescheduled", context, lines.rescheduled(slot))
           : settle({ ...state, appointment }, "booked", context, lines.booked(slot));
       }
+      if (context.call.hasPlace) return placeGone(state, context);
       const gone = { ...state, slotsGone: state.slotsGone + 1 };
       return gone.slotsGone > MOST_SLOTS_GONE
         ? aPersonFindsIt(gone, context)
         : work(gone, { do: "offer", wish: state.wish });
     }),
+
+  waited: (state, { isDone }, context) => whenWorking(state, "wait", () => afterWait(state, isDone, context)),
+
+  placeDeclined: (state, { isDone }, context) =>
+    whenWorking(state, "decline", () => afterDecline(state, isDone, context)),
 
   transferred: (state, { outcome }, context) =>
     whenWorking(state, "transfer", () => afterTransfer(state, outcome, context)),
@@ -302,6 +309,8 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
 
 /** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
 function farewell(state: TalkState, context: TalkContext): TalkMove {
+  // Whoever says nothing more has not said that they want to leave the list.
+  if (state.question === "stay") return declinePlace(state, true);
   const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);
   if (!isOurs && ["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
     return aPersonFindsIt(state, context);
@@ -314,9 +323,6 @@ function farewell(state: TalkState, context: TalkContext): TalkMove {
 
 const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>
   state.stage === "working" && state.work === on ? then() : stay(state);
-
-const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
-  tell(state, "not_saved", context, context.lines.notSaved);
 
 function offersLead({ wish, offers }: TalkState, { lines }: TalkContext) {
   const [first] = offers;

@@ -8,6 +8,7 @@ import type { Suggestion, TalkMove, TalkState } from "./model.ts";
 /** Null: it makes no sense now, and the question on the table is asked again. */
 export const SUGGESTIONS: Suggestions = {
   offer(state, { wish }, context) {
+    if (context.call.hasPlace) return null;
     if (!(state.appointment || context.call.canBook) || state.rounds >= MOST_ROUNDS) return null;
     const { state: offering, action } = anotherRound(state, wish ?? ANY_TIME, context);
     return { state: { ...offering, wasSuggested: true }, action };
@@ -21,6 +22,12 @@ export const SUGGESTIONS: Suggestions = {
       ? askNext(state, "slot", context)
       : readBack(state, index, context);
   },
+
+  // Asked, and written down with the callee's own yes.
+  wait: (state, _, context) =>
+    context.call.canWait && !state.appointment && state.outcome !== "waitlisted"
+      ? askNext(state, "wait", context)
+      : null,
 
   cancel: (state, _, context) => (state.appointment ? askNext(state, "cancel", context) : null),
 

@@ -53,6 +53,7 @@ export function stockLines(
     words.appointment(slot),
     words.rescheduled(slot),
     words.booked(slot),
+    words.place(slot),
     ...Array.from({ length: MOST_OFFERS }, (_, i) => words.offer(String(i + 1), slot)),
     ...days.map((date) => offered({ date })),
     ...times.map((startTime) => offered({ startTime })),

@@ -17,6 +17,17 @@ export type Phase =
   | "announcing"
   | "transferring"
   | "telling"
+  /** Nothing suits: would they like to be on the waiting list? */
+  | "waitMenu"
+  | "waitChoosing"
+  | "joining"
+  /** A place of the waiting list, and whether they want it. */
+  | "place"
+  | "placeChoosing"
+  /** They do not: do they wait on? */
+  | "stayMenu"
+  | "stayChoosing"
+  | "declining"
   | "over";
 
 /** What the contact's keys came to. `not_saved`: the calendar refused or failed. */
@@ -35,6 +46,11 @@ export type KeypadAnswer =
   | "machine_answered"
   | "message_left"
   | "nothing_open"
+  | "waitlisted"
+  /** Of a place of the waiting list: not wanted, or taken back. */
+  | "stays_waiting"
+  | "left_list"
+  | "place_gone"
   | "not_saved"
   | "none";
 
@@ -43,6 +59,10 @@ export interface KeypadCall {
   /** In the language of the call. */
   words: KeypadWords;
   canBook: boolean;
+  /** Whether there is a waiting list. */
+  canWait?: boolean;
+  /** The call is about one place of the waiting list. */
+  hasPlace?: boolean;
   canTransfer: boolean;
   /** We called them, so they may be called again, or rather not. */
   isOutbound: boolean;
@@ -76,6 +96,8 @@ export interface KeypadState {
   readonly wrongKeys: number;
   readonly placesGone: number;
   readonly refusals: number;
+  /** Whoever does not want the place waits on. */
+  readonly staysWaiting: boolean;
 }
 
 export type KeypadEvent =
@@ -91,13 +113,16 @@ export type KeypadEvent =
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
   | { type: "booked"; slot: SlotOffer | null | "failed" }
+  | { type: "joined"; isDone: boolean }
+  | { type: "declined"; isDone: boolean }
   | { type: "transferred"; outcome: TransferEnd };
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
 export type Action =
   | { do: "say"; lines: readonly SpokenLine[] }
   | { do: "listen"; forMs: number }
-  | { do: "lookUp" | "confirm" | "requestChange" | "offer" | "transfer" }
+  | { do: "lookUp" | "confirm" | "requestChange" | "offer" | "transfer" | "join" }
+  | { do: "decline"; stays: boolean }
   | { do: "book"; label: string }
   /** The last: no event follows. */
   | { do: "hangUp" };
@@ -121,4 +146,5 @@ export const FIRST_STATE: KeypadState = {
   wrongKeys: 0,
   placesGone: 0,
   refusals: 0,
+  staysWaiting: true,
 };

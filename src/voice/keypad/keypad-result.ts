@@ -16,6 +16,12 @@ const UNSETTLED_PHASES: ReadonlySet<Phase> = new Set([
   "booking",
   "announcing",
   "transferring",
+  "waitMenu",
+  "waitChoosing",
+  "joining",
+  "stayMenu",
+  "stayChoosing",
+  "declining",
 ]);
 
 const DISPOSITIONS: Partial<Record<FinalAnswer, CallAnalytics["disposition"]>> = {
@@ -79,6 +85,22 @@ const FINDINGS: Record<FinalAnswer, { summary: string; next_steps: string }> = {
   nothing_open: {
     summary: "The contact wanted to book by keypad, but no appointment could be offered.",
     next_steps: "Open more windows, then call again.",
+  },
+  waitlisted: {
+    summary: "Nothing suited, and the contact asked by keypad to be put on the waiting list.",
+    next_steps: "None: they are called when a place opens.",
+  },
+  stays_waiting: {
+    summary: "The contact did not want the place of the waiting list, and stays on the list.",
+    next_steps: "None: they are called when another place opens.",
+  },
+  left_list: {
+    summary: "The contact did not want the place of the waiting list, and left the list.",
+    next_steps: "None.",
+  },
+  place_gone: {
+    summary: "The place of the waiting list was taken before it could be offered. The contact stays on the list.",
+    next_steps: "None: they are called when another place opens.",
   },
   not_saved: {
     summary: "The contact answered by keypad, but the calendar did not take the answer.",

@@ -1,9 +1,20 @@
 // The conversation of the keypad agent as one pure table: in which phase which event leads where. What a phase does not
 // list is ignored there, so a key that comes while the calendar is asked can neither book nor confirm a second time.
 // A key counts for an appointment or an offered place only once its words were told; before that they are told (again).
-import { SECOND_MS } from "../../core/clock.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Heard, KeypadCall, KeypadEvent, KeypadState, Move, Phase } from "./keypad-model.ts";
+import {
+  listen,
+  machine,
+  MOST_WRONG_KEYS,
+  notSaved,
+  SILENCES_MS,
+  tell,
+  tooEarly,
+  type Handler,
+  type Handlers,
+} from "./keypad-moves.ts";
+import { placeGone, sayPlace, sayWait, WAITING_STEPS } from "./keypad-waiting.ts";
 import {
   CALL_LATER_KEY,
   NONE_SUITS_KEY,
@@ -13,33 +24,12 @@ import {
   type SpokenLine,
 } from "./words.ts";
 
-/** After the menu: said again twice, then goodbye. Eight seconds let an elderly person take the phone from the ear and find the key. */
-const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
-/** A key that leads nowhere is a slip; after the fourth, nobody is listening to the menu. */
-const MOST_WRONG_KEYS = 3;
 /** More than three dates cannot be kept in mind by ear. */
 export const MOST_OFFERS = 3;
 const MOST_REFUSALS_BEFORE_GOODBYE = 1;
 const MOST_PLACES_GONE = 1;
 /** Confirm, and another time. Key 3, a person, needs no telling. */
 const ABOUT_THE_APPOINTMENT: readonly string[] = ["1", "2"];
-
-type Handler<Type extends KeypadEvent["type"]> = (
-  state: KeypadState,
-  event: Extract<KeypadEvent, { type: Type }>,
-  call: KeypadCall,
-  heard: Heard,
-) => Move;
-type Handlers = { readonly [Type in KeypadEvent["type"]]?: Handler<Type> };
-
-/** Until something was agreed on, whoever answered may turn out to be a machine. Whoever called us is a person. */
-const machine: Handler<"machine"> = (state, _, call) =>
-  call.isOutbound
-    ? {
-        state: { ...state, phase: "telling", answer: "machine_answered" },
-        action: { do: "say", lines: [call.message] },
-      }
-    : { state, action: null };
 
 const STEPS: Readonly<Record<Phase, Handlers>> = {
   greeting: {
@@ -52,6 +42,7 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
     // Whoever wants a person need not be told anything first. Any other early key only cuts the greeting short.
     lookedUp: (state, found, call, heard) => {
       const known = withAppointment(state, found, call);
+      if (call.hasPlace && known.earlyKey !== PERSON_KEY) return offer(known);
       return known.earlyKey === PERSON_KEY ? choose(known, PERSON_KEY, call, heard) : sayMenu(known, call, heard);
     },
     key: (state, { key }) => ({
@@ -86,10 +77,12 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
   },
   offering: {
     offered: (state, { offers }, call) => {
+      if (call.hasPlace) return offers.length > 0 ? sayPlace({ ...state, offers }, call) : placeGone(state, call);
       if (offers.length > 0) return sayOffers({ ...state, offers }, call, ...goneBefore(state, call));
       // Without an appointment there is nothing that could be changed.
-      return state.hasAppointment
-        ? requestChange(state)
+      if (state.hasAppointment) return requestChange(state);
+      return call.canWait
+        ? sayWait(state, call, ...goneBefore(state, call), call.words.nothingOpen)
         : tell({ ...state, answer: "nothing_open" }, call, ...goneBefore(state, call), call.words.nothingOpen);
     },
   },
@@ -108,6 +101,7 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
     booked: (state, { slot }, call) => {
       if (slot === "failed") return notSaved(state, call);
       if (slot) return tellBooked(state, slot, call);
+      if (call.hasPlace) return placeGone(state, call);
       const gone = { ...state, placesGone: state.placesGone + 1, offers: [] };
       return gone.placesGone > MOST_PLACES_GONE ? requestChange(gone) : offer(gone);
     },
@@ -135,6 +129,7 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
     said: (state, { wasHeard }) =>
       hangUp(state.answer === "machine_answered" && wasHeard ? { ...state, answer: "message_left" } : state),
   },
+  ...WAITING_STEPS,
   over: {},
 };
 
@@ -186,15 +181,6 @@ const sayMenu = (state: KeypadState, call: KeypadCall, heard: Heard, ...before: 
   action: { do: "say", lines: [...before, ...menuLines(state, call, heard)] },
 });
 
-/** The key came before the words that it answers. Where they are on their way they go on, and the question follows. */
-const tooEarly = (state: KeypadState, line: SpokenLine, heard: Heard, otherwise: () => Move): Move =>
-  heard.isUnderWay(line) ? { state, action: null } : otherwise();
-
-const listen = (state: KeypadState, phase: Phase): Move => ({
-  state: { ...state, phase },
-  action: { do: "listen", forMs: SILENCES_MS[state.silences] ?? SILENCES_MS[0] },
-});
-
 function choose(state: KeypadState, key: string, call: KeypadCall, heard: Heard): Move {
   const { teller } = state;
   if (teller && ABOUT_THE_APPOINTMENT.includes(key) && !heard.isTold(teller)) {
@@ -239,13 +225,17 @@ function sayOffers(state: KeypadState, { words }: KeypadCall, ...before: SpokenL
 }
 
 function pick(state: KeypadState, key: string, call: KeypadCall, heard: Heard): Move {
-  if (key === NONE_SUITS_KEY) return requestChange(state);
+  if (key === NONE_SUITS_KEY) return noneSuits(state, call);
   const slot = /^[1-9]$/.test(key) ? state.offers[Number(key) - 1] : undefined;
   if (!slot) return slipInOffers(state, call);
   const place = call.words.offer(key, slot);
   if (!heard.isTold(place)) return tooEarly(state, place, heard, () => slipInOffers(state, call));
   return { state: { ...state, phase: "booking" }, action: { do: "book", label: slot.label } };
 }
+
+/** Whoever has no appointment has none to be changed: they may wait for another place. */
+const noneSuits = (state: KeypadState, call: KeypadCall): Move =>
+  call.canWait && !state.hasAppointment ? sayWait({ ...state, silences: 0 }, call) : requestChange(state);
 
 function slipInOffers(state: KeypadState, call: KeypadCall): Move {
   const wrong = { ...state, wrongKeys: state.wrongKeys + 1 };
@@ -262,15 +252,6 @@ function tellBooked(state: KeypadState, slot: SlotOffer, call: KeypadCall): Move
 const requestChange = (state: KeypadState): Move => ({
   state: { ...state, phase: "requesting" },
   action: { do: "requestChange" },
-});
-
-const notSaved = (state: KeypadState, call: KeypadCall): Move =>
-  tell({ ...state, answer: "not_saved" }, call, call.words.notSaved);
-
-/** The last words of the call. */
-const tell = (state: KeypadState, { words }: KeypadCall, ...lines: SpokenLine[]): Move => ({
-  state: { ...state, phase: "telling" },
-  action: { do: "say", lines: [...lines, words.goodbye] },
 });
 
 const hangUp = (state: KeypadState): Move => ({ state: { ...state, phase: "over" }, action: { do: "hangUp" } });

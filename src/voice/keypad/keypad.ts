@@ -188,6 +188,12 @@ class KeypadAgent implements Agent {
         return { type: "offered", offers: await this.#offers(isCurrent) };
       case "book":
         return { type: "booked", slot: await this.#ask("book", (at) => at.book(action.label), "failed" as const) };
+      case "join":
+        return { type: "joined", isDone: await this.#ask("wait", async (at) => at.wait?.(null) ?? false, false) };
+      case "decline": {
+        const decline = async (at: BookingDesk) => at.decline?.(action.stays) ?? false;
+        return { type: "declined", isDone: await this.#ask("decline", decline, false) };
+      }
       case "transfer":
         return { type: "transferred", outcome: await this.#transfer() };
     }
@@ -279,6 +285,8 @@ function callOf(brief: AgentBrief, tools: KeypadAgentOptions["tools"]): KeypadCa
   return {
     words,
     canBook: tools.desk?.canBook ?? false,
+    canWait: tools.desk?.canWait ?? false,
+    hasPlace: tools.desk?.hasPlace ?? false,
     canTransfer: brief.transferTo !== null,
     isOutbound: brief.direction === "outbound",
     hasRecordedMenu: tools.recorded("menu") !== null,

@@ -39,6 +39,16 @@ export interface KeypadWords {
   noneSuits: SpokenLine;
   nothingOpen: SpokenLine;
   gone: SpokenLine;
+  /** Shall they be put on the waiting list? */
+  wait: SpokenLine;
+  waitlisted: SpokenLine;
+  /** A place of the waiting list, and its keys. */
+  place(slot: Pick<SlotOffer, "date" | "startTime">): SpokenLine;
+  placeKeys: SpokenLine;
+  /** Whoever does not want it: do they wait on? */
+  stay: SpokenLine;
+  staysWaiting: SpokenLine;
+  leftList: SpokenLine;
   rescheduled(slot: Pick<SlotOffer, "date" | "startTime">): SpokenLine;
   booked(slot: Pick<SlotOffer, "date" | "startTime">): SpokenLine;
   transfer: SpokenLine;

@@ -201,7 +201,7 @@ export class Lead {
 }
 
 function standingOf({ question, appointment, offers, outcome }: TalkState, call: TalkCall): Standing {
-  const { canBook, canTransfer, isOutbound } = call;
+  const { canBook, canWait = false, hasPlace = false, canTransfer, isOutbound } = call;
   // Labels mean something while they are on the table.
   const onTable = question === "offers" || question === "slot" ? offers : [];
   return {
@@ -209,6 +209,8 @@ function standingOf({ question, appointment, offers, outcome }: TalkState, call:
     appointment,
     offers: onTable,
     canBook,
+    canWait,
+    hasPlace,
     canTransfer,
     isOutbound,
     settled: outcome === "none" ? null : outcome,

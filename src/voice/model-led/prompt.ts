@@ -18,6 +18,8 @@ export interface Standing {
   appointment: KnownAppointment | null;
   offers: readonly SlotOffer[];
   canBook: boolean;
+  canWait?: boolean;
+  hasPlace?: boolean;
   canTransfer: boolean;
   isOutbound: boolean;
   /** What the call came to by now; null while nothing is settled. */
@@ -68,6 +70,9 @@ const ASKED_AFTERWARDS: Partial<Record<Question, string>> = {
   cancel: "whether the appointment is to be cancelled",
   callback: "when they are to be called again",
   callback_time: "whether the time of the next call is right",
+  wait: "whether they would like to be on the waiting list",
+  place: "whether they would like the place that has opened",
+  stay: "whether they stay on the waiting list",
   opt_out: "whether they are never to be called again",
   doubt: "whether they were understood",
 };

@@ -1,4 +1,4 @@
-// The nine things that a language model may ask for, and what each of its requests is worth: checked against what was offered and
+// The ten things that a language model may ask for, and what each of its requests is worth: checked against what was offered and
 // said on this call. What it makes up, a label, a day, a detail, is refused; the model is told why, the callee nothing.
 import { Type, type TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -13,6 +13,7 @@ export const TOOL_NAMES = [
   "offer_slots",
   "book_slot",
   "reschedule",
+  "join_waiting_list",
   "cancel_appointment",
   "schedule_callback",
   "transfer",
@@ -83,13 +84,13 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
     description:
       "Offers open times to the callee, near what they wish for. They get labels, and are read out to the callee.",
     parameters: when,
-    makesSense: ({ canBook, appointment }) => canBook || appointment !== null,
+    makesSense: ({ canBook, appointment, hasPlace = false }) => !hasPlace && (canBook || appointment !== null),
     take: (given, context) => suggest({ do: "offer", wish: saidMoment(given, context) }),
   },
   book_slot: {
     description: "The callee chose one of the times on offer. It is read back to them, and booked once they agree.",
     parameters: label,
-    makesSense: ({ offers, appointment }) => offers.length > 0 && appointment === null,
+    makesSense: ({ offers, appointment, hasPlace = false }) => !hasPlace && offers.length > 0 && appointment === null,
     take: choose,
   },
   reschedule: {
@@ -98,6 +99,14 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
     parameters: label,
     makesSense: ({ offers, appointment }) => offers.length > 0 && appointment !== null,
     take: choose,
+  },
+  join_waiting_list: {
+    description:
+      "No open time suits the callee. They are asked whether they want to be on the waiting list, and put on it once they agree.",
+    parameters: nothing,
+    makesSense: ({ canWait = false, appointment, settled }) =>
+      canWait && appointment === null && settled !== "waitlisted",
+    take: () => suggest({ do: "wait" }),
   },
   cancel_appointment: {
     description: "The callee wants no appointment. They are asked once more, and it is cancelled once they agree.",

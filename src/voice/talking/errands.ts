@@ -70,6 +70,12 @@ export function createErrands(options: {
           return { type: "offered", offers: await ask("offer", (at) => at.offer(MOST_OFFERS, errand.wish), []) };
         case "book":
           return { type: "booked", slot: await ask("book", (at) => at.book(errand.label), "failed" as const) };
+        case "wait":
+          return { type: "waited", isDone: await ask("wait", async (at) => at.wait?.(errand.wish) ?? false, false) };
+        case "decline": {
+          const decline = async (at: BookingDesk) => at.decline?.(errand.stays) ?? false;
+          return { type: "placeDeclined", isDone: await ask("decline", decline, false) };
+        }
         case "transfer": {
           if (!line || transferTo === null) return { type: "transferred", outcome: "refused" };
           const send = () => line.transfer(transferTo);

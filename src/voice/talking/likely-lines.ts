@@ -43,5 +43,7 @@ function usualAnswer({ do: what }: TalkAction, appointment: FoundAppointment): T
   if (what === "lookUp") return appointment === "unknown" ? null : { type: "lookedUp", appointment };
   if (what === "confirm") return { type: "confirmed", isDone: true };
   if (what === "cancel") return { type: "cancelled", isDone: true };
+  if (what === "wait") return { type: "waited", isDone: true };
+  if (what === "decline") return { type: "placeDeclined", isDone: true };
   return what === "requestChange" ? { type: "changeRequested", isDone: true } : null;
 }

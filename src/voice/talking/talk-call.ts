@@ -13,6 +13,8 @@ export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
   const greeting = keypadWordsIn(brief.language).greeting(brief);
   return {
     canBook: tools.desk?.canBook ?? false,
+    canWait: tools.desk?.canWait ?? false,
+    hasPlace: tools.desk?.hasPlace ?? false,
     canTransfer: brief.transferTo !== null,
     isOutbound: brief.direction === "outbound",
     agentName: brief.agentName,

@@ -26,10 +26,12 @@ import { TaskDialog } from "./calendar/task-dialog.tsx";
 import { datesOfWeek, formatWeek, isDate, timeIn, weekdayOf, weekOf } from "./calendar/week-dates.ts";
 import { WeekGrid } from "./calendar/week-grid.tsx";
 import { words } from "./calendar/words.ts";
+import { WaitingTab } from "./waiting/waiting-tab.tsx";
 
 export function CalendarPage() {
   const directory = useLoaded(loadDirectory, []);
   const { tab } = useRoute().params;
+  if (directory.data !== null && tab === "waiting") return <WaitingTab directory={directory.data} />;
   if (directory.data !== null && tab === "reminders")
     return (
       <>

@@ -15,6 +15,7 @@ import { settings } from "./en/settings.ts";
 import { shared } from "./en/shared.ts";
 import { today } from "./en/today.ts";
 import { trunks } from "./en/trunks.ts";
+import { waiting } from "./en/waiting.ts";
 
 export const en = {
   agents,
@@ -33,4 +34,5 @@ export const en = {
   shared,
   today,
   trunks,
+  waiting,
 };

@@ -16,6 +16,7 @@ import { settings } from "./hi/settings.ts";
 import { shared } from "./hi/shared.ts";
 import { today } from "./hi/today.ts";
 import { trunks } from "./hi/trunks.ts";
+import { waiting } from "./hi/waiting.ts";
 import type { Words } from "./translated.ts";
 
 export const hi: Words = {
@@ -36,4 +37,5 @@ export const hi: Words = {
   shared,
   today,
   trunks,
+  waiting,
 };

@@ -35,6 +35,8 @@ const EVENTS: { [Type in KeypadEvent["type"]]: Extract<KeypadEvent, { type: Type
   changeRequested: { type: "changeRequested", isDone: true },
   offered: { type: "offered", offers: OFFERS },
   booked: { type: "booked", slot: OFFERS[0] ?? null },
+  joined: { type: "joined", isDone: true },
+  declined: { type: "declined", isDone: true },
   transferred: { type: "transferred", outcome: "answered" },
 };
 
@@ -53,6 +55,14 @@ const LEADS_TO: Record<Phase, Partial<Record<KeypadEvent["type"], Phase>>> = {
   announcing: { said: "transferring" },
   transferring: { transferred: "over" },
   telling: { said: "over" },
+  waitMenu: { said: "waitChoosing", key: "joining" },
+  waitChoosing: { silence: "waitMenu", key: "joining" },
+  joining: { joined: "telling" },
+  place: { said: "placeChoosing", key: "booking", machine: "telling" },
+  placeChoosing: { silence: "place", key: "booking", machine: "telling" },
+  stayMenu: { said: "stayChoosing", key: "declining" },
+  stayChoosing: { silence: "stayMenu", key: "declining" },
+  declining: { declined: "telling" },
   over: {},
 };
 

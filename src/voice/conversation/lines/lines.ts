@@ -42,6 +42,16 @@ export interface Lines {
   day: SpokenLine;
   dayConflict(moment: Moment): SpokenLine;
   cancel(appointment: KnownAppointment): SpokenLine;
+  /** Shall they be put on the waiting list? */
+  wait: SpokenLine;
+  waitlisted: SpokenLine;
+  /** A place of the waiting list. */
+  place(slot: SlotOffer): SpokenLine;
+  placeQuestion: SpokenLine;
+  /** Whoever does not want it: do they wait on? */
+  stay: SpokenLine;
+  staysWaiting: SpokenLine;
+  leftList: SpokenLine;
   callback: SpokenLine;
   callbackTime(time: CallbackTime): SpokenLine;
   optOut: SpokenLine;

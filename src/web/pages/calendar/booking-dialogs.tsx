@@ -4,9 +4,10 @@ import type { DatedSlot } from "../../../calendar/model.ts";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { useAction, type Action } from "../../action.ts";
 import { api, ApiError, call, messageOf } from "../../client.ts";
-import { SelectField } from "../../components/parts.tsx";
+import { Button, SelectField } from "../../components/parts.tsx";
+import { said } from "../../words.ts";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
-import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
+import { CONTACT_FIELDS, contactBody, ContactFields, contactOf, type Contact } from "./contact-fields.tsx";
 import { Form } from "./form.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
 import { formatSlot } from "./week-dates.ts";
@@ -42,6 +43,26 @@ function useTwice() {
 
 function isSlotFull(fault: unknown): boolean {
   return fault instanceof ApiError && fault.fault.code === "SLOT_FULL";
+}
+
+/** Nothing suits: they are called when a place opens. */
+function WaitInstead({ contact, service, submission }: { contact: Contact; service: string; submission: Action }) {
+  const { branch, finish } = useCalendar();
+  const wait = async () => {
+    const { contact_number, ...rest } = contactBody(contact);
+    if (contact_number === null) {
+      submission.say(said.waiting.numberNeeded);
+      return;
+    }
+    const body = {
+      ...rest,
+      contact_number,
+      branch_id: branch.branch_id,
+      ...(service === "" ? {} : { appointment_type_id: service }),
+    };
+    if (await submission.run(() => call(api["waiting-list"].post(body)))) finish(said.waiting.added);
+  };
+  return <Button onClick={() => void wait()}>{said.waiting.instead}</Button>;
 }
 
 export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; from: string }) {
@@ -83,6 +104,7 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
       submission={submission}
       submit={twice.isTwice ? holidayWords.bookTwice : words.book}
       onSubmit={() => void book()}
+      more={<WaitInstead contact={contact} service={service} submission={submission} />}
     >
       {isPicking ? (
         <div class="wide">

@@ -1,11 +1,13 @@
 // The parts of the calendar, each with an address of its own.
 import { useLocation } from "preact-iso";
 import { words as reminderWords } from "./reminders/words.ts";
+import { said } from "../../words.ts";
 import { holidayWords } from "./words.ts";
 
 const TABS = [
   ["/dashboard/calendar", holidayWords.tabWeek],
   ["/dashboard/calendar/reminders", reminderWords.tab],
+  ["/dashboard/calendar/waiting", said.waiting.tab],
   ["/dashboard/calendar/holidays", holidayWords.tabHolidays],
 ] as const;
 

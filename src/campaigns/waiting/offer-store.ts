@@ -1,0 +1,148 @@
+// Offers under way and over, and the places that have opened, in the database.
+import type { Executor, Tx, WaitingOfferRow, WaitingOpeningRow } from "../../db/tables.ts";
+
+export async function insertOffer(tx: Tx, row: WaitingOfferRow): Promise<void> {
+  await tx.insertInto("waiting_offers").values(row).execute();
+}
+
+export async function offerOfCall(executor: Executor, callId: string): Promise<WaitingOfferRow | undefined> {
+  return executor.selectFrom("waiting_offers").selectAll().where("call_id", "=", callId).executeTakeFirst();
+}
+
+export async function offerUnderWay(executor: Executor, entryId: string): Promise<WaitingOfferRow | undefined> {
+  return executor
+    .selectFrom("waiting_offers")
+    .selectAll()
+    .where("entry_id", "=", entryId)
+    .where("state", "=", "calling")
+    .executeTakeFirst();
+}
+
+export async function endOffer(tx: Tx, id: string, state: WaitingOfferRow["state"], now: number): Promise<void> {
+  await tx.updateTable("waiting_offers").set({ state, ended_at: now }).where("id", "=", id).execute();
+}
+
+/** The latest offer of each of these, newest last. */
+export async function offersOf(executor: Executor, entryIds: readonly string[]): Promise<WaitingOfferRow[]> {
+  if (entryIds.length === 0) return [];
+  return executor
+    .selectFrom("waiting_offers")
+    .selectAll()
+    .where("entry_id", "in", entryIds)
+    .orderBy("offered_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function isOnOffer(executor: Executor, windowId: string, date: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom("waiting_offers")
+    .select("id")
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .where("state", "=", "calling")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Calls that should have gone out by now: those that did are not among them. */
+export async function offersStuck(executor: Executor, offeredBefore: number, limit: number) {
+  return executor
+    .selectFrom("waiting_offers")
+    .innerJoin("calls", "calls.id", "waiting_offers.call_id")
+    .selectAll("waiting_offers")
+    .where("waiting_offers.state", "=", "calling")
+    .where("waiting_offers.offered_at", "<=", offeredBefore)
+    .where("calls.state", "in", ["scheduled", "queued"])
+    .orderBy("waiting_offers.offered_at")
+    .limit(limit)
+    .execute();
+}
+
+/** When the oldest of the offers was made whose call has not gone out. */
+export async function oldestUndialled(executor: Executor): Promise<number | null> {
+  const row = await executor
+    .selectFrom("waiting_offers")
+    .innerJoin("calls", "calls.id", "waiting_offers.call_id")
+    .select("waiting_offers.offered_at")
+    .where("waiting_offers.state", "=", "calling")
+    .where("calls.state", "in", ["scheduled", "queued"])
+    .orderBy("waiting_offers.offered_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.offered_at ?? null;
+}
+
+async function lastOfferedAt(executor: Executor, windowId: string, date: string): Promise<number | null> {
+  const row = await executor
+    .selectFrom("waiting_offers")
+    .select((eb) => eb.fn.max("offered_at").as("last"))
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .executeTakeFirst();
+  return row?.last ?? null;
+}
+
+/** A place has opened there. It is later than every offer before it, so that everybody may be asked about it. */
+export async function noteOpening(tx: Tx, opening: Omit<WaitingOpeningRow, "opened_at" | "next_at">, now: number) {
+  const last = await lastOfferedAt(tx, opening.window_id, opening.date);
+  const openedAt = last === null ? now : Math.max(now, last + 1);
+  await tx
+    .insertInto("waiting_openings")
+    .values({ ...opening, opened_at: openedAt, next_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(["window_id", "date"]).doUpdateSet({ opened_at: openedAt, next_at: now }),
+    )
+    .execute();
+}
+
+/** Looks at it at that time, where it is still open. */
+export async function lookAgain(tx: Tx, windowId: string, date: string, at: number): Promise<void> {
+  await tx
+    .updateTable("waiting_openings")
+    .set({ next_at: at })
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .execute();
+}
+
+export async function openingOn(
+  executor: Executor,
+  windowId: string,
+  date: string,
+): Promise<WaitingOpeningRow | undefined> {
+  return executor
+    .selectFrom("waiting_openings")
+    .selectAll()
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .executeTakeFirst();
+}
+
+export async function closeOpening(tx: Tx, windowId: string, date: string): Promise<void> {
+  await tx.deleteFrom("waiting_openings").where("window_id", "=", windowId).where("date", "=", date).execute();
+}
+
+/** The longest due first. */
+export async function openingsDue(executor: Executor, now: number, limit: number): Promise<WaitingOpeningRow[]> {
+  return executor
+    .selectFrom("waiting_openings")
+    .selectAll()
+    .where("next_at", "<=", now)
+    .orderBy("next_at")
+    .orderBy("window_id")
+    .orderBy("date")
+    .limit(limit)
+    .execute();
+}
+
+export async function nextOpeningAt(executor: Executor): Promise<number | null> {
+  const row = await executor
+    .selectFrom("waiting_openings")
+    .select("next_at")
+    .orderBy("next_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_at ?? null;
+}

@@ -1,0 +1,22 @@
+// The waiting list and everything that makes it work, brought together.
+import type { FinalCalls } from "../../calls/life/final-calls.ts";
+import { createWaitingLoop } from "./loop.ts";
+import { WaitingOffers } from "./offers.ts";
+import { createWaitingRetention } from "./retention.ts";
+import { createWaitingListService, type WaitingListDeps } from "./service.ts";
+
+export interface WaitingDeps extends Omit<WaitingListDeps, "offers"> {
+  finalCalls: Pick<FinalCalls, "watch">;
+}
+
+export function createWaiting(deps: WaitingDeps) {
+  const settings = deps.config.waiting_list;
+  const waitingOffers = new WaitingOffers({ ...deps, settings });
+  deps.finalCalls.watch((tx, { call }) => waitingOffers.finished(tx, call));
+  return {
+    waitingOffers,
+    waitingLoop: createWaitingLoop({ ...deps, settings, offers: waitingOffers }),
+    waitingList: createWaitingListService({ ...deps, offers: waitingOffers }),
+    waitingRetention: createWaitingRetention(deps),
+  };
+}

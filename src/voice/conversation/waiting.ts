@@ -1,0 +1,35 @@
+// What the waiting list adds to a conversation: being put on it, and a place that has opened.
+import type { SpokenLine } from "../keypad/words.ts";
+import { aPersonFindsIt, askNext, notSaved, settle, tell, work, type TalkContext } from "./moves.ts";
+import type { TalkMove, TalkState } from "./model.ts";
+
+/** The one that is kept for them. */
+export function offerPlace(state: TalkState, context: TalkContext): TalkMove {
+  const [chosen] = state.offers;
+  return chosen ? askNext({ ...state, chosen }, "place", context) : placeGone(state, context);
+}
+
+/** It was taken back: nobody promises it, and their turn is kept. */
+export const placeGone = (state: TalkState, context: TalkContext): TalkMove =>
+  tell(state, "place_gone", context, context.lines.gone, context.lines.staysWaiting);
+
+export const declinePlace = (state: TalkState, stays: boolean): TalkMove =>
+  work({ ...state, staysWaiting: stays }, { do: "decline", stays });
+
+export function afterDecline(state: TalkState, isDone: boolean, context: TalkContext): TalkMove {
+  if (!isDone) return notSaved(state, context);
+  return state.staysWaiting
+    ? tell(state, "stays_waiting", context, context.lines.staysWaiting)
+    : tell(state, "left_list", context, context.lines.leftList);
+}
+
+export const afterWait = (state: TalkState, isDone: boolean, context: TalkContext): TalkMove =>
+  isDone ? settle(state, "waitlisted", context, context.lines.waitlisted) : notSaved(state, context);
+
+/** Without an appointment there is nothing that could be changed: they may wait for a place. */
+export function nothingOpen(state: TalkState, context: TalkContext, ...said: SpokenLine[]): TalkMove {
+  if (state.appointment) return aPersonFindsIt(state, context);
+  return context.call.canWait
+    ? askNext(state, "wait", context, ...said)
+    : tell(state, "nothing_open", context, ...said);
+}

@@ -1,0 +1,162 @@
+// The waiting list: a tab of the calendar.
+import { useState } from "preact/hooks";
+import type { Waiting } from "../../../campaigns/waiting/model.ts";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Card, Dialog, PageHead, Problem, SelectField, Shown } from "../../components/parts.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { useChanges, useLoaded } from "../../data.ts";
+import { useMay } from "../../session.tsx";
+import { common, said } from "../../words.ts";
+import { branchName, type Directory } from "../calendar/calendar-context.ts";
+import { CalendarTabs } from "../calendar/calendar-tabs.tsx";
+import { MoreRows } from "../settings/more-rows.tsx";
+import { usePages } from "../settings/use-pages.ts";
+import { WaitingForm } from "./waiting-form.tsx";
+import { WaitingTable, whomOf, type WaitingTask } from "./waiting-table.tsx";
+
+const words = said.waiting;
+
+const PAGE_SIZE = "100";
+
+type Open = { kind: "form"; entry: Waiting | null } | { kind: "remove"; entry: Waiting };
+
+async function loadCallers() {
+  const agents = await call(api.agents.get());
+  return agents.filter(({ type }) => type === "outbound");
+}
+
+export function WaitingTab({ directory }: { directory: Directory }) {
+  const may = useMay("staff");
+  const [branchId, setBranchId] = useState("");
+  const [open, setOpen] = useState<Open | null>(null);
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const calling = useAction();
+  const agents = useLoaded(loadCallers, []);
+  const list = usePages(
+    (cursor) =>
+      call(
+        api["waiting-list"].get({
+          query: {
+            limit: PAGE_SIZE,
+            ...(branchId === "" ? {} : { branch_id: branchId }),
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+        }),
+      ),
+    [branchId],
+  );
+  useChanges("waiting", list.first.reload);
+
+  const callNow = async (entry: Waiting) => {
+    setBusyId(entry.waiting_id);
+    await calling.run(() => call(api["waiting-list"]({ id: entry.waiting_id }).call.post()), words.callingNow);
+    setBusyId(null);
+    list.first.reload();
+  };
+  const onTask = ({ do: task, entry }: WaitingTask) => {
+    if (task === "call") void callNow(entry);
+    else setOpen(task === "change" ? { kind: "form", entry } : { kind: "remove", entry });
+  };
+  const done = (text: string) => {
+    setOpen(null);
+    sayDone(text);
+    list.first.reload();
+  };
+
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        actions={
+          may && (
+            <Button kind="primary" onClick={() => setOpen({ kind: "form", entry: null })}>
+              {words.add}
+            </Button>
+          )
+        }
+      />
+      <CalendarTabs />
+      <Card>
+        <p class="note">{words.note}</p>
+        {directory.branches.length > 1 && (
+          <BranchFilter directory={directory} branchId={branchId} onBranch={setBranchId} />
+        )}
+        {calling.error !== null && <Problem text={calling.error} />}
+        <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={words.nobody}>
+          {() => <WaitingTable rows={list.rows} directory={directory} onTask={onTask} busyId={busyId} />}
+        </Shown>
+        <MoreRows list={list} />
+      </Card>
+      <Dialog title={open === null ? "" : titleOf(open)} open={open !== null} onClose={() => setOpen(null)}>
+        {open?.kind === "form" && (
+          <WaitingForm
+            directory={directory}
+            agents={agents.data ?? []}
+            entry={open.entry}
+            branchId={branchId || (directory.branches[0]?.branch_id ?? "")}
+            onDone={done}
+          />
+        )}
+        {open?.kind === "remove" && <RemoveQuestion entry={open.entry} onDone={done} onKeep={() => setOpen(null)} />}
+      </Dialog>
+    </>
+  );
+}
+
+interface BranchFilterProps {
+  directory: Directory;
+  branchId: string;
+  onBranch: (id: string) => void;
+}
+
+function BranchFilter({ directory, branchId, onBranch }: BranchFilterProps) {
+  const branches = directory.branches.map((each) => [each.branch_id, branchName(each)] as const);
+  return (
+    <div class="filters settings-filter">
+      <SelectField
+        label={words.branch}
+        value={branchId}
+        onValue={onBranch}
+        options={[["", words.allBranches], ...branches]}
+      />
+    </div>
+  );
+}
+
+function titleOf(open: Open): string {
+  if (open.kind === "remove") return words.removeTitle;
+  return open.entry === null ? words.add : words.changeTitle;
+}
+
+function RemoveQuestion({
+  entry,
+  onDone,
+  onKeep,
+}: {
+  entry: Waiting;
+  onDone: (said: string) => void;
+  onKeep: () => void;
+}) {
+  const { busy, error, run } = useAction();
+  const remove = async () => {
+    if (await run(() => call(api["waiting-list"]({ id: entry.waiting_id }).delete()))) onDone(words.removed);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void remove();
+      }}
+    >
+      {error !== null && <Problem text={error} />}
+      <p>{words.removeNote(whomOf(entry))}</p>
+      <div class="actions">
+        <Button kind="danger" type="submit" busy={busy}>
+          {words.remove}
+        </Button>
+        <Button onClick={onKeep}>{common.cancel}</Button>
+      </div>
+    </form>
+  );
+}
