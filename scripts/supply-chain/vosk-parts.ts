@@ -15,7 +15,9 @@ export const VOSK_PARTS: readonly BuiltInPart[] = [
     name: "Kaldi",
     inside,
     licence: "Apache-2.0",
-    copyright: "Copyright 2009-2019 the Kaldi contributors (see its COPYING)",
+    // As its COPYING lists them; it also names JAMA (public domain) and code of Henrique S. Malvar, used with his permission.
+    copyright:
+      "Copyright 2009-2019 Mohit Agarwal, Gilles Boulianne, Lukas Burget, Cisco Corporation, Ondrej Glembek, Arnab Ghoshal, Go Vivace Inc., Mirko Hannemann, Navdeep Jaitly, Johns Hopkins University, Yajie Miao, Microsoft Corporation, Petr Motlicek, Vassil Panayotov, Ariya Rastrow, Saarland University, Petr Schwarz, Georg Stemmer, Jan Silovsky, Phonexia s.r.o., Yanmin Qian, Lucas Ondel, Karel Vesely, Haihua Xu and others",
     source: "https://github.com/kaldi-asr/kaldi",
   },
   {
@@ -37,7 +39,7 @@ export const VOSK_PARTS: readonly BuiltInPart[] = [
     name: "libarchive",
     inside,
     licence: "BSD-2-Clause",
-    copyright: "Copyright (c) 2003-2018 Tim Kientzle and contributors",
+    copyright: "Copyright (c) 2003-2018 Tim Kientzle and the authors named in its files. All rights reserved.",
     source: "https://www.libarchive.org",
   },
   {
