@@ -351,7 +351,10 @@ async function open(patients: Patients): Promise<Clinic & { dataDir: string }> {
 async function main(): Promise<void> {
   console.log(IS_PINNED ? "The executable has one core, the patients have another." : "All share all cores.");
   const patients = await startPatients(await makeWords(), THEIR_CORE);
-  const clinic = await open(patients);
+  const clinic = await open(patients).catch((error: unknown) => {
+    patients.stop();
+    throw error;
+  });
   let most = 0;
   try {
     const utteranceMs = await gauge(clinic.server, "ringward_speech_utterance_ms");
