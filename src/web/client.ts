@@ -65,9 +65,16 @@ function faultOf(value: unknown): Fault {
   };
   return {
     code: error?.code ?? "INTERNAL",
-    message: error?.message ?? said.shared.errors.unknown,
-    fields: Object.fromEntries((error?.details ?? []).map(({ field, message }) => [field, message])),
+    message: messageBy(error?.code, error?.message),
+    fields: Object.fromEntries(
+      (error?.details ?? []).map(({ field, message }) => [field, said.shared.errors.ofField(message)]),
+    ),
   };
+}
+
+function messageBy(code: string | undefined, message: string | undefined): string {
+  if (message === undefined) return said.shared.errors.unknown;
+  return said.shared.errors.of(code ?? "", message);
 }
 
 export function messageOf(error: unknown): string {

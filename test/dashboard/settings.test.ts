@@ -157,7 +157,7 @@ describe("the audit log", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const lines = text.trimEnd().split("\r\n");
     expect(lines).toHaveLength(62);
-    expect(lines[1]).toContain('credits.granted,,"{""amount"":1}"');
+    expect(lines[1]).toContain('credits.granted,,,"{""amount"":1}"');
   });
 
   test("is exported whole, past the size of a page", async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainFault } from "../../src/web/plain-fault.ts";
 import { en } from "../../src/web/words/en.ts";
 import { hi } from "../../src/web/words/hi.ts";
 import { bestOf } from "../../src/web/words/language.ts";
@@ -23,12 +24,12 @@ describe("the pages", () => {
   test("use every word of the catalogue", () => {
     expect(sources.size).toBeGreaterThan(100);
     expect(unusedIn(sources, en)).toEqual([]);
-  });
+  }, 60_000);
 
   test("hold no text of their own", () => {
     const found = [...sources].flatMap(([file, source]) => ownTextOf(source).map((text) => `${file}: ${text}`));
     expect(found).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe("Hindi", () => {
@@ -91,4 +92,13 @@ test("a word that no page says is found, wherever the others are said", () => {
     ],
   ]);
   expect(unusedIn(pages, catalogue)).toEqual(["calls.gone"]);
+});
+
+test.each([
+  ["max_slots must be from 1 to 500.", "This must be from 1 to 500."],
+  ["name must have 1 to 200 characters.", "This must have 1 to 200 characters."],
+  ["Give user_number or contact_number.", "Give user number or contact number."],
+  ["People are booked at this branch.", "People are booked at this branch."],
+])("a fault is told without the API's names: %s", (message, shown) => {
+  expect(plainFault(message)).toBe(shown);
 });

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Loaded } from "../data.ts";
+import { plainFault } from "../plain-fault.ts";
 import { mayLose } from "../unsaved.ts";
 import { common } from "../words.ts";
 
@@ -39,7 +40,7 @@ export function Field({
       <label for={id}>{label}</label>
       {children(id, noteId)}
       <p class="note" id={noteId} role={error ? "alert" : undefined}>
-        {error ?? hint ?? ""}
+        {error === undefined ? (hint ?? "") : plainFault(error)}
       </p>
     </div>
   );
@@ -263,7 +264,7 @@ export function Shown<T>({
 export function Problem({ text, onRetry }: { text: string; onRetry?: () => void }) {
   return (
     <div class="problem" role="alert">
-      <span>{text}</span>
+      <span>{plainFault(text)}</span>
       {onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
     </div>
   );

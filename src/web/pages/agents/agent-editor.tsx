@@ -17,6 +17,7 @@ import { RecordedWords } from "./recorded-words.tsx";
 import { StartingPoints } from "./starting-points.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { TestCallDialog } from "./test-call.tsx";
+import { forgetUnsaved } from "../../unsaved.ts";
 import { said } from "../../words.ts";
 
 const words = said.agents.agentEditor;
@@ -100,6 +101,7 @@ function useEditing(agent: Agent | null) {
     take,
     set: (change: Partial<AgentForm>) => setForm((before) => ({ ...before, ...change })),
     discard() {
+      forgetUnsaved();
       setForm(original);
       saving.clear();
     },

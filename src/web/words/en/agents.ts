@@ -25,7 +25,7 @@ export const agents = {
       choice: "One of a list",
     },
     title: "What to find out",
-    note: "After each call these are looked for in what was said, and stand in extracted_details. What was not said stays empty.",
+    note: "After each call these are looked for in what was said, and are shown on its page and sent with its event. What was not said stays empty.",
     needsModel: "A language model fills them in: without one, or where it does not answer in time, they stay empty.",
     none: "Nothing yet.",
     name: "Name",
@@ -133,7 +133,8 @@ export const agents = {
     greeting: "Greeting",
     greetingHint: "The first sentence of every call. Type {{ to choose what a call fills in.",
     prompt: "Prompt",
-    promptHint: "How the agent behaves. {{key}} stands for a value that comes with the call, in additional_info.",
+    promptHint:
+      "How the agent behaves. {{key}} stands for a value that comes with the call, among its additional information.",
   },
   knownPlaceholders: {
     user_name: "name of the contact, filled in by every call",
@@ -225,7 +226,7 @@ export const agents = {
     note: "Each brings a greeting, a prompt, what to find out, hours and retries. Take one and change what you like, or begin with an empty form.",
     take: "Take this",
     taken: (title: string) => `The form holds “${title}” now. Nothing is saved yet.`,
-    needs: "Send these with every call, in additional_info:",
+    needs: "Give these with every call, as additional information:",
     replaceTitle: "Replace what you have written?",
     replaceText: "The starting point takes the place of everything in the form.",
     replace: "Replace",

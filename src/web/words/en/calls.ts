@@ -220,9 +220,9 @@ export const calls = {
     oneWayAdvice:
       "Something between the trunk and this appliance holds it back: check that the firewall lets its RTP ports through, and that the address it names for media can be reached.",
     fromElsewhere:
-      "Packets did come, but from another address than the trunk named, or in a codec that was not agreed on, so they were not taken. If the trunk is behind a NAT, set its symmetric_rtp.",
+      "Packets did come, but from another address than the trunk named, or in a codec that was not agreed on, so they were not taken. If the trunk is behind a NAT, tick “Its audio comes through a NAT” in its settings.",
     unopened:
-      "Packets did come, but from another address than the trunk named, or not encrypted with the agreed key, so they were not taken. Check the other side's SRTP settings; if the trunk is behind a NAT, set its symmetric_rtp.",
+      "Packets did come, but from another address than the trunk named, or not encrypted with the agreed key, so they were not taken. Check the other side's SRTP settings; if the trunk is behind a NAT, tick “Its audio comes through a NAT” in its settings.",
     codec: "Codec",
     codecs: {
       G722: "G.722 (wideband)",

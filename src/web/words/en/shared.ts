@@ -84,6 +84,10 @@ export const shared = {
     session_ended: "Talked to the end",
   } as Record<string, string>,
   errors: {
+    thisField: "This",
+    /** The appliance says in English what went wrong; other languages say it by its code. */
+    of: (_code: string, message: string) => message,
+    ofField: (message: string) => message,
     offline: "The appliance does not answer. Check your connection.",
     unknown: "Something went wrong. Try again.",
   },

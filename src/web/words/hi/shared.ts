@@ -2,6 +2,26 @@
 import type { shared as English } from "../en/shared.ts";
 import type { Translated } from "../translated.ts";
 
+/** What is not here needs the appliance's own words to be understood. */
+const ERRORS: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: "आप साइन इन नहीं हैं, या ई-मेल पता या पासवर्ड ग़लत है।",
+  INSUFFICIENT_CREDITS: "क्रेडिट कम हैं।",
+  INSUFFICIENT_SCOPE: "इसकी अनुमति आपको नहीं है। किसी ओनर से कहें।",
+  PLAN_LIMIT_REACHED: "आपके प्लान में इससे ज़्यादा नहीं हो सकता।",
+  NOT_FOUND: "यह यहाँ नहीं मिला। हो सकता है किसी ने हटा दिया हो।",
+  REQUEST_TIMEOUT: "इसमें बहुत देर लगी। फिर कोशिश करें।",
+  CALL_NOT_CANCELLABLE: "यह कॉल अब रद्द नहीं हो सकती।",
+  SLOT_FULL: "यह समय भर चुका है।",
+  PAYLOAD_TOO_LARGE: "यह बहुत बड़ा है।",
+  UNSUPPORTED_MEDIA_TYPE: "इस तरह की फ़ाइल नहीं ली जाती।",
+  INVALID_PHONE_NUMBER: "यह फ़ोन नंबर सही नहीं है। देश के कोड के साथ लिखें, जैसे +919810012345.",
+  UNSUPPORTED_COUNTRY: "इस देश के नंबर पर कॉल नहीं हो सकती।",
+  RATE_LIMITED: "बहुत जल्दी-जल्दी कोशिश हुई। थोड़ा रुककर फिर कोशिश करें।",
+  QUOTA_EXCEEDED: "आज की सीमा पूरी हो गई।",
+  INTERNAL: "हमारी तरफ़ कुछ गड़बड़ हो गई। फिर कोशिश करें।",
+  UNAVAILABLE: "अभी यह नहीं हो सकता। थोड़ी देर में फिर कोशिश करें।",
+};
+
 export const shared: Translated<typeof English> = {
   common: {
     appName: "Ringward",
@@ -86,6 +106,9 @@ export const shared: Translated<typeof English> = {
     session_ended: "बात पूरी हुई",
   },
   errors: {
+    thisField: "This",
+    of: (code: string, message: string) => ERRORS[code] ?? `यह नहीं हो पाया: ${message}`,
+    ofField: (message: string) => `यहाँ कुछ ठीक नहीं है: ${message}`,
     offline: "Ringward से जवाब नहीं मिल रहा। अपना कनेक्शन देखें।",
     unknown: "कुछ गड़बड़ हो गई। फिर कोशिश करें।",
   },
