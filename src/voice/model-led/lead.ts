@@ -66,6 +66,7 @@ export class Lead {
   readonly #details = new Map<string, string>();
   readonly #counts: LedCounts = { turns: 0, fillers: 0, takeovers: 0, handbacks: 0, stopped: 0, refusedTools: 0 };
   #answer: ModelAnswer | null = null;
+  #guess: Guess | null = null;
   #isResting = false;
   #isClosed = false;
   #cancelProbe = (): void => {};
@@ -81,19 +82,45 @@ export class Lead {
     return !this.#isResting && !this.#isClosed && isWithin({ turns, stopped, callMs }, this.#budget);
   }
 
-  /** Asks. What is under way is dropped. */
+  /** Asks before it is certain that somebody is done. Nothing comes of it but time, until the same is asked for good. */
+  guess(moment: LeadMoment): void {
+    const guess = this.#ask(moment);
+    if (this.#guess?.asked === guess.asked) return;
+    this.dropGuess();
+    this.#guess = guess;
+    this.#options.start(() => guess.answer.run());
+  }
+
+  dropGuess(): void {
+    this.#guess?.answer.drop();
+    this.#guess = null;
+  }
+
+  /** Asks, unless the same was asked already. What else is under way is dropped. */
   answer(moment: LeadMoment): ModelAnswer {
+    const now = this.#ask(moment);
+    const guess = this.#guess?.asked === now.asked ? this.#guess : null;
+    if (guess) this.#guess = null;
     this.drop();
+    const { answer, effects } = guess ?? now;
     this.#counts.turns++;
-    const answer = new ModelAnswer(this.#answerOptions(moment));
     this.#answer = answer;
-    this.#options.start(() => answer.run());
+    effects.release();
+    if (!guess) this.#options.start(() => answer.run());
     return answer;
   }
 
   drop(): void {
     this.#answer?.drop();
     this.#answer = null;
+    this.dropGuess();
+  }
+
+  #ask(moment: LeadMoment): Guess {
+    const effects = createHeldEffects();
+    const options = this.#answerOptions(moment, effects);
+    const asked = JSON.stringify([options.messages, options.tools.standing]);
+    return { asked, effects, answer: new ModelAnswer(options) };
   }
 
   /** How an answer ended that was heard out. */
@@ -120,7 +147,7 @@ export class Lead {
     this.#options.client.close();
   }
 
-  #answerOptions({ state, call, now, said, filler, first }: LeadMoment) {
+  #answerOptions({ state, call, now, said, filler, first }: LeadMoment, effects: HeldEffects) {
     const { clock, brief, client, prepare, checks } = this.#options;
     const standing = standingOf(state, call);
     const counts = this.#counts;
@@ -152,15 +179,16 @@ export class Lead {
       filler,
       on: {
         clause: (line: SpokenLine) => {
-          first();
+          effects.add(first);
           prepare([line]);
         },
         filler: () => void counts.fillers++,
-        stopped: () => void counts.stopped++,
-        refused: () => void counts.refusedTools++,
-        detail: (name: string, value: string) => {
-          if (this.#details.size < MOST_DETAILS || this.#details.has(name)) this.#details.set(name, value);
-        },
+        stopped: () => effects.add(() => counts.stopped++),
+        refused: () => effects.add(() => counts.refusedTools++),
+        detail: (name: string, value: string) =>
+          effects.add(() => {
+            if (this.#details.size < MOST_DETAILS || this.#details.has(name)) this.#details.set(name, value);
+          }),
       },
     };
   }
@@ -198,6 +226,34 @@ export class Lead {
     abort.abort();
     return isAwake;
   }
+}
+
+/** What an answer leaves behind beside its words, held back until it is certain that it is wanted. */
+interface HeldEffects {
+  add(effect: () => void): void;
+  release(): void;
+}
+
+interface Guess {
+  /** Everything that the model is given. */
+  asked: string;
+  answer: ModelAnswer;
+  effects: HeldEffects;
+}
+
+function createHeldEffects(): HeldEffects {
+  let held: (() => void)[] | null = [];
+  return {
+    add(effect) {
+      if (held) held.push(effect);
+      else effect();
+    },
+    release() {
+      const all = held ?? [];
+      held = null;
+      for (const effect of all) effect();
+    },
+  };
 }
 
 function standingOf({ question, appointment, offers, outcome }: TalkState, call: TalkCall): Standing {

@@ -3,7 +3,11 @@
 import type { TalkAction, TalkCall, TalkEvent, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
+import type { Utterance } from "../../payloads/conversation.ts";
+import type { Recognised } from "../../speech/ears/port.ts";
 import type { SpokenLine } from "../keypad/words.ts";
+import { isBackchannel } from "../turns/end-of-turn.ts";
+import type { Meaning } from "../understanding/meaning.ts";
 import { Lead, type LeadOptions, type LedOptions } from "../model-led/lead.ts";
 import type { AgentTools, TalkResult } from "../port.ts";
 import type { TalkLog } from "../talk-log.ts";
@@ -34,6 +38,21 @@ export interface LedTurn {
   first(): void;
 }
 
+/** Asks the model for what was recognised, while it may be that they go on: when they are done, it has a start. */
+export function guessLed({ text }: Recognised, meaning: Meaning, turn: LedTurn): void {
+  const { lead, log, call, context, first } = turn;
+  // "Mhm" stops nothing, and asks nothing.
+  if (isBackchannel(text)) return;
+  const { state, action } = nextTalkMove(turn.state, { type: "heard", meaning }, context);
+  if (!lead || action?.do !== "lead") return;
+  const { filler } = context.lines;
+  const said = [...log.transcript(), { speaker: "user" as const, text, timestamp: 0 }, ...linesSaid(action.lines)];
+  lead.guess({ state, call, now: context.now, said, filler, first });
+}
+
+const linesSaid = (lines: readonly SpokenLine[]): Utterance[] =>
+  lines.map(({ text }) => ({ speaker: "agent", text, timestamp: 0 }));
+
 /** Null where somebody spoke meanwhile: then it is about something else. */
 export async function beLed(
   { lines }: Extract<TalkAction, { do: "lead" }>,
@@ -41,8 +60,8 @@ export async function beLed(
 ): Promise<TalkEvent | null> {
   if (!lead) return { type: "unled" };
   const { filler } = context.lines;
-  const ours = lines.map(({ text }) => ({ speaker: "agent", text, timestamp: 0 }));
-  const answer = lead.answer({ state, call, now: context.now, said: [...log.transcript(), ...ours], filler, first });
+  const before = [...log.transcript(), ...linesSaid(lines)];
+  const answer = lead.answer({ state, call, now: context.now, said: before, filler, first });
   const otherwise = nextTalkMove(state, { type: "unled" }, context).action;
   speaking.prepare([...lines, filler, ...(otherwise?.do === "say" ? otherwise.lines : [])]);
   const said = await speaking.say(oneAfterTheOther(lines, answer.lines()));

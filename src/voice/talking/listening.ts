@@ -41,6 +41,8 @@ export interface ListeningOptions {
     cancel(pausedAtMs: number): void;
     /** Words that may become a turn: what they lead to can be made ready. */
     likely(words: Recognised): void;
+    /** They were not done: these words were not all. */
+    goesOn(): void;
     turn(turn: HeardTurn, times: HearingTimes): void;
     /** Phrases of danger in what they said a moment ago, whatever the recogniser made of it. */
     alarm(phrases: readonly string[]): void;
@@ -142,8 +144,10 @@ class EarsOnCall implements Listening {
   }
 
   #tell(event: TurnEvent): void {
+    const before = this.#state.segment;
     const move = nextTurnMove(this.#state, event, this.#options.isUnhurried);
     this.#state = move.state;
+    if (before?.words && move.state.segment && !move.state.segment.words) this.#options.on.goesOn();
     for (const command of move.commands) this.#obey(command);
     this.#hushOrGoOn(event.type === "voice" ? (event.isEcho ? 0 : event.probability) : null);
     this.#cancelWake();

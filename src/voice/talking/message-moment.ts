@@ -1,6 +1,6 @@
 // When a machine takes our message: after its beep. Some never beep, or we did not hear it; then once it has fallen silent.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
-import type { TalkState } from "../conversation/model.ts";
+import type { TalkAction, TalkState } from "../conversation/model.ts";
 
 /** Machines beep within two seconds of their last word. */
 const SILENT_MS = 2.5 * SECOND_MS;
@@ -16,13 +16,27 @@ export interface MessageMoment {
   beeped(): void;
   /** Resolves when it is time to speak. */
   comes(): Promise<void>;
+  /** The message is being said. */
+  says(message: TalkAction): void;
+  /** What was said before a beep is in no message, so it is said again, once; null where it is not. */
+  again(): TalkAction | null;
 }
 
 export function createMessageMoment({ clock, quietForMs }: { clock: Clock; quietForMs: () => number }): MessageMoment {
   let hasBeeped = false;
+  let said: TalkAction | null = null;
+  let wasRepeated = false;
   return {
     beeped() {
       hasBeeped = true;
+    },
+    says(message) {
+      said = message;
+    },
+    again() {
+      const message = wasRepeated ? null : said;
+      wasRepeated ||= message !== null;
+      return message;
     },
     comes() {
       const from = clock.elapsedMs();

@@ -18,7 +18,7 @@ import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead, LedOptions } from "../model-led/lead.ts";
-import { beLed, leadFor, ledResult } from "./be-led.ts";
+import { beLed, guessLed, leadFor, ledResult, type LedTurn } from "./be-led.ts";
 import { coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
@@ -72,9 +72,6 @@ class TalkingAgent implements Agent {
   #isLost = false;
   #stopsByNoise = 0;
   #isDeafFromTheStart = false;
-  /** For a machine, once it is being said. */
-  #message: TalkAction | null = null;
-  #wasMessageRepeated = false;
   #isEnded = false;
 
   /** From the answer. */
@@ -190,8 +187,12 @@ class TalkingAgent implements Agent {
         likely: (heard) => {
           const meaning = this.#meaningOf(heard);
           if (confidenceIn(meaning, "emergency") >= SURE) this.#heardAlarm(heard);
-          else this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
+          else {
+            this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
+            guessLed(heard, meaning, this.#ledTurn());
+          }
         },
+        goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times) => this.#heardTurn(turn, times),
         alarm: (alarms) => this.#heardAlarm({ text: alarms.join(", "), confidence: 1, alarms }),
         wait: () => coverFor(this.#speaking, this.#state, this.#context()),
@@ -275,7 +276,7 @@ class TalkingAgent implements Agent {
 
   #perform(action: TalkAction): void {
     this.#turn++;
-    this.#lead?.drop();
+    if (action.do !== "lead") this.#lead?.drop();
     this.#speaking.drop();
     if (action.do === "hangUp") this.#line?.hangUp();
     else if (action.do === "listen") this.#listen(action);
@@ -305,19 +306,15 @@ class TalkingAgent implements Agent {
     });
   }
 
-  /** What was said before it is in no message, so it is said again. */
   #heardBeep(): void {
     this.#messageMoment.beeped();
-    if (!isForMachine(this.#state)) this.#handle({ type: "beep" });
-    else if (this.#message && !this.#wasMessageRepeated) {
-      this.#wasMessageRepeated = true;
-      this.#perform(this.#message);
-    }
+    const again = isForMachine(this.#state) ? this.#messageMoment.again() : null;
+    if (again) this.#perform(again);
+    else if (!isForMachine(this.#state)) this.#handle({ type: "beep" });
   }
 
-  #beLed(action: Extract<TalkAction, { do: "lead" }>): Promise<TalkEvent | null> {
-    this.#record.led();
-    return beLed(action, {
+  #ledTurn(): LedTurn {
+    return {
       lead: this.#lead,
       speaking: this.#speaking,
       log: this.#log,
@@ -326,20 +323,23 @@ class TalkingAgent implements Agent {
       context: this.#context(),
       // Its words are the voice's at once.
       first: () => (["llm_first", "tts_start"] as const).forEach((mark) => this.#record.mark(mark, this.#nowMs())),
-    });
+    };
   }
 
   async #outcomeOf(
     action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
     isCurrent: () => boolean,
   ): Promise<TalkEvent | null> {
-    if (action.do === "lead") return this.#beLed(action);
+    if (action.do === "lead") {
+      this.#record.led();
+      return beLed(action, this.#ledTurn());
+    }
     if (action.do !== "say") return this.#errands.run(action, this.#line);
     if (isForMachine(this.#state)) await this.#messageMoment.comes();
     // Nobody is promised what is not written down.
     await this.#agreements.written();
     if (!isCurrent()) return null;
-    if (isForMachine(this.#state)) this.#message = action;
+    if (isForMachine(this.#state)) this.#messageMoment.says(action);
     this.#record.mark("tts_start", this.#nowMs());
     const saying = this.#speaking.say(action.lines);
     // After what is said now: the voice makes one clause after the other.
