@@ -142,6 +142,33 @@ describe("a list", () => {
   });
 });
 
+test("what comes back makes a campaign, once however often it is sent", async () => {
+  const people = Array.from(
+    { length: 3_000 },
+    (_, index) => `Patient ${index};98${10_000_000 + index};Dr. Iyer;check-up`,
+  );
+  const { rows } = await viewOf({ list: ["Name;Mobile;Doctor;Visit", ...people].join("\n") });
+  const body = JSON.stringify({
+    name: "Check-ups",
+    agent_id: hospital.agentId,
+    rows,
+    start_at: "2026-12-24T10:00:00Z",
+  });
+  // More than any other body may have.
+  expect(body.length).toBeGreaterThan(256 * 1024);
+  const headers = { ...OWN_PAGE, cookie: staff.cookie, "content-type": "application/json", "idempotency-key": "once" };
+  const make = async () => {
+    const url = "http://localhost/dashboard/api/campaigns";
+    const answer = await hospital.app.handle(new Request(url, { method: "POST", headers, body }), "192.0.2.1");
+    return (await answer.json()) as { campaign_id: string; accepted: number; refused: unknown[] };
+  };
+  const made = await make();
+  expect(made).toMatchObject({ accepted: 3_000, refused: [] });
+  expect(await make()).toEqual(made);
+  const { json } = await staff.ask("GET", `/dashboard/api/campaigns/${made.campaign_id}/results?limit=1`);
+  expect(json["data"] as unknown).toMatchObject([{ row: 2, contact_number: "+919810000000", state: "waiting" }]);
+});
+
 test("rows that cannot be called can be taken along, with the reason, and no cell is a formula", async () => {
   const answer = await send({ list: `${CSV}\r\n=HYPERLINK(1),none,x,y\r\n`, path: "/faulty.csv" });
   // As a spreadsheet sees it: text() would drop the mark.

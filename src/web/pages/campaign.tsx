@@ -8,7 +8,7 @@ import { formatNumber, formatTime, weekdayName } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { said } from "../words.ts";
 import { useCalmly } from "./calls/use-live.ts";
-import { CAMPAIGNS_PATH, outcomeText, stateText, toneOf, type Campaign } from "./campaigns/campaign.ts";
+import { CAMPAIGNS_PATH, isLive, outcomeText, stateText, toneOf, type Campaign } from "./campaigns/campaign.ts";
 import { CampaignActions } from "./campaigns/campaign-actions.tsx";
 import { ProgressBar } from "./campaigns/progress-bar.tsx";
 import { PeopleCard, type PeopleFilter } from "./campaigns/people-card.tsx";
@@ -26,7 +26,7 @@ export function CampaignPage() {
     setVersion((before) => before + 1);
   });
   useChanges("campaign", reload, id);
-  useChanges("call", reload);
+  useChanges("call", () => campaign.data && isLive(campaign.data) && reload());
   return (
     <Shown from={campaign}>{(shown) => <Whole campaign={shown} version={version} onChanged={campaign.reload} />}</Shown>
   );

@@ -7,7 +7,7 @@ import { formatNumber, formatShortTime } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { said } from "../words.ts";
 import { useCalmly } from "./calls/use-live.ts";
-import { CAMPAIGNS_PATH, doneText, stateText, toneOf, type Campaign } from "./campaigns/campaign.ts";
+import { CAMPAIGNS_PATH, doneText, isLive, stateText, toneOf, type Campaign } from "./campaigns/campaign.ts";
 import { ProgressBar } from "./campaigns/progress-bar.tsx";
 import { MoreRows } from "./settings/more-rows.tsx";
 import { usePages } from "./settings/use-pages.ts";
@@ -23,7 +23,7 @@ export function CampaignsPage() {
   );
   const reload = useCalmly(pages.first.reload);
   useChanges("campaign", reload);
-  useChanges("call", reload);
+  useChanges("call", () => pages.rows.some(isLive) && reload());
   const link = isStaff && (
     <a class="button primary as-link" href={`${CAMPAIGNS_PATH}/new`}>
       {words.new}

@@ -50,5 +50,9 @@ export const stateText = (state: string): string => said.campaigns.states[state]
 export const outcomeText = (outcome: string): string => said.campaigns.outcomes[outcome] ?? outcome;
 export const rowStateText = (state: string): string => said.campaigns.rowStates[state] ?? state;
 
+/** Its calls change what is shown of it. Each look at it is a line in the audit trail, so nobody looks for nothing. */
+export const isLive = ({ state, progress }: Pick<Campaign, "state" | "progress">): boolean =>
+  ["preparing", "ready", "running"].includes(state) || progress.calling > 0;
+
 export const doneText = ({ progress, rows }: Pick<Campaign, "progress" | "rows">): string =>
   said.campaigns.list.doneOf(formatNumber(progress.done), formatNumber(rows));
