@@ -138,9 +138,9 @@ export function createServices(
     ...calling,
     ...campaignServices(ground, calling),
     ...createReminders({ ...ground, ...calling }),
-    ...worklistServices(ground, calling),
     ...calendar,
     ...createWaiting({ ...ground, ...calling, ...calendar }),
+    ...worklistServices(ground, calling),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import { hasUnfinishedCall } from "../calls/store.ts";
 import { rowOfCall } from "../campaigns/row-store.ts";
+import { offerOfCall } from "../campaigns/waiting/offer-store.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { findingOf, isSolved, type WorklistKind } from "./kinds.ts";
 import {
@@ -111,9 +112,11 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   };
 }
 
-/** By its agent, its campaign or a rule: those have their word on the end of a call before this room. */
+/** By its agent, its campaign, the waiting list or a rule: those have their word on the end of a call before this room. */
 async function isCalledAgain(tx: Tx, call: CallRow): Promise<boolean> {
   if (call.scheduled_call_id !== null) return true;
+  // Whoever does not answer keeps their turn on the waiting list.
+  if (await offerOfCall(tx, call.id)) return true;
   if (call.campaign_id !== null && (await rowOfCall(tx, call.id))?.state === "waiting") return true;
   return hasUnfinishedCall(tx, call.organisation_id, call.contact_number);
 }

@@ -93,7 +93,7 @@ describe.each([
     );
   });
 
-  test("a person is found by a number as people know it, and has a page with notes; two clicks", async () => {
+  test("a person is found by a number as people know it, and has a page with notes; one click after typing", async () => {
     const { page } = visitor;
     const { contact_number: number } = await placeAndFinish(server, { user_name: `Kamala ${where}` });
     await page.getByRole("link", { name: "People" }).click();

@@ -28,6 +28,7 @@ export function CallsPage() {
   const question = queryOf(filters, zone);
   const { list, isBehind, showMore } = useCallList(filters, zone);
   const agents = useLoaded(() => call(api.agents.get()), []);
+  const campaigns = useLoaded(() => call(api.campaigns.get({ query: {} })), []);
   const [isNewOpen, setNewOpen] = useState(false);
   const [toCancel, setToCancel] = useState<CallListRow | null>(null);
   const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
@@ -59,6 +60,7 @@ export function CallsPage() {
         <FilterBar
           filters={filters}
           agents={agents.data ?? []}
+          campaigns={campaigns.data?.data ?? []}
           onChange={(changed) => route(addressOf(changed), true)}
         />
         <SavedFilters filters={filters} />

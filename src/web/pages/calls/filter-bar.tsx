@@ -24,10 +24,11 @@ const TYPING_PAUSE_MS = 300;
 interface FilterBarProps {
   filters: CallFilters;
   agents: readonly { agent_id: string; name: string }[];
+  campaigns: readonly { campaign_id: string; name: string }[];
   onChange: (filters: CallFilters) => void;
 }
 
-export function FilterBar({ filters, agents, onChange }: FilterBarProps) {
+export function FilterBar({ filters, agents, campaigns, onChange }: FilterBarProps) {
   const [typed, setTyped] = useState(filters.search);
   useEffect(() => setTyped(filters.search), [filters.search]);
   useEffect(() => {
@@ -55,7 +56,7 @@ export function FilterBar({ filters, agents, onChange }: FilterBarProps) {
         value={typed}
         onValue={setTyped}
       />
-      <Choices filters={filters} agents={agents} set={set} />
+      <Choices filters={filters} agents={agents} campaigns={campaigns} set={set} />
       {filters.planned === "days" && (
         <Days
           labels={[more.plannedFrom, more.plannedTo]}
@@ -89,7 +90,7 @@ interface ChoicesProps extends Omit<FilterBarProps, "onChange"> {
   set: (part: Partial<CallFilters>) => void;
 }
 
-function Choices({ filters, agents, set }: ChoicesProps) {
+function Choices({ filters, agents, campaigns, set }: ChoicesProps) {
   return (
     <>
       <SelectField
@@ -110,6 +111,14 @@ function Choices({ filters, agents, set }: ChoicesProps) {
         onValue={(agent_id) => set({ agent_id })}
         options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
       />
+      {(campaigns.length > 0 || filters.campaign_id !== "") && (
+        <SelectField
+          label={more.campaign}
+          value={filters.campaign_id}
+          onValue={(campaign_id) => set({ campaign_id })}
+          options={[["", more.anyCampaign], ...campaigns.map(({ campaign_id, name }) => [campaign_id, name] as const)]}
+        />
+      )}
       <SelectField
         label={more.planned}
         value={filters.planned}

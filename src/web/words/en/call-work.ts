@@ -69,6 +69,8 @@ export const callWork = {
   filters: {
     outcome: "Outcome",
     anyOutcome: "All outcomes",
+    campaign: "Campaign",
+    anyCampaign: "All campaigns",
     planned: "Planned for",
     anyTime: "Any time",
     today: "Today",

@@ -70,6 +70,8 @@ export const callWork: Translated<typeof English> = {
   filters: {
     outcome: "नतीजा",
     anyOutcome: "सभी नतीजे",
+    campaign: "अभियान",
+    anyCampaign: "सभी अभियान",
     planned: "कब के लिए तय",
     anyTime: "कभी भी",
     today: "आज",
