@@ -30,34 +30,36 @@ export interface CampaignRouteDeps {
 }
 
 const campaignId = Type.Object({ campaign_id: Type.String() });
-const oneCampaign = { 200: Type.Object({ data: CampaignSchema }) };
+const oneCampaign = () => ({ 200: Type.Object({ data: CampaignSchema }) });
 const ID_ERRORS = ["NOT_FOUND", "CONFLICT"];
 const detail = (operationId: string, summary: string, errors: readonly string[], more: object = {}) => ({
   tags: ["Campaigns"],
   operationId,
   summary,
-  "x-errors": errors,
+  "x-errors": [...errors],
   ...more,
 });
 
-const CREATE_DETAIL = detail(
-  "createCampaign",
-  "Call a list of people, one after the other at a pace",
-  ["PLAN_LIMIT_REACHED", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"],
-  {
-    description:
-      "Up to 10,000 rows and 8 MiB. Each row is what POST /v1/calls takes, without agent_id; a row at fault is refused by itself and " +
-      "named, the others are accepted. Where no row can be called the answer is 400. Nothing is dialled before every row is stored.",
-    "x-headers": [
-      {
-        name: "Idempotency-Key",
-        description:
-          "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
-      },
-    ],
-    "x-example": CREATE_CAMPAIGN_EXAMPLE,
-  },
-);
+/** Made anew for each app: Elysia writes into what it is given, and adds to its lists every time. */
+const createDetail = () =>
+  detail(
+    "createCampaign",
+    "Call a list of people, one after the other at a pace",
+    ["PLAN_LIMIT_REACHED", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"],
+    {
+      description:
+        "Up to 10,000 rows and 8 MiB. Each row is what POST /v1/calls takes, without agent_id; a row at fault is refused by itself and " +
+        "named, the others are accepted. Where no row can be called the answer is 400. Nothing is dialled before every row is stored.",
+      "x-headers": [
+        {
+          name: "Idempotency-Key",
+          description:
+            "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
+        },
+      ],
+      "x-example": CREATE_CAMPAIGN_EXAMPLE,
+    },
+  );
 
 /** A campaign's results as lines of a file that a spreadsheet opens; what looks like a formula is made harmless. */
 export async function resultsFile(
@@ -114,7 +116,7 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
           ),
         }),
         answers: { 200: CampaignDryRunSchema, 201: CreatedCampaignSchema },
-        detail: CREATE_DETAIL,
+        detail: createDetail(),
       },
     )
     .use(readRoutes(guard, campaigns))
@@ -136,7 +138,7 @@ function readRoutes(guard: Guard, campaigns: CampaignService) {
       {
         scope: "campaigns:read",
         params: campaignId,
-        answers: oneCampaign,
+        answers: oneCampaign(),
         detail: detail("getCampaign", "Read one campaign with its progress", ["NOT_FOUND"]),
       },
     )
@@ -169,7 +171,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       {
         scope: "campaigns:write",
         params: campaignId,
-        answers: oneCampaign,
+        answers: oneCampaign(),
         detail: detail("pauseCampaign", "Call nobody until it is resumed", ID_ERRORS),
       },
     )
@@ -181,7 +183,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       {
         scope: "campaigns:write",
         params: campaignId,
-        answers: oneCampaign,
+        answers: oneCampaign(),
         detail: detail("resumeCampaign", "Go on calling", ID_ERRORS),
       },
     )
@@ -193,7 +195,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       {
         scope: "campaigns:write",
         params: campaignId,
-        answers: oneCampaign,
+        answers: oneCampaign(),
         detail: detail("stopCampaign", "Call nobody any more, and cancel what has not started", ID_ERRORS),
       },
     )
@@ -206,7 +208,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
         scope: "campaigns:write",
         params: campaignId,
         query: RetryRowsQuery,
-        answers: oneCampaign,
+        answers: oneCampaign(),
         detail: detail("retryCampaign", "Call those again who were not reached", ID_ERRORS),
       },
     );
