@@ -1,5 +1,5 @@
 // Reminders: the rules, who is called next, and what happened.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ReminderView, RuleView } from "../../../../campaigns/reminders/model.ts";
 import { useAction } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
@@ -19,6 +19,7 @@ import { words } from "./words.ts";
 
 const PER_PAGE = 20;
 const MOST_SHOWN = 100;
+const LOOK_AGAIN_MS = 1_000;
 
 export function RemindersTab({ directory }: { directory: Directory }) {
   const may = useMay("staff");
@@ -29,6 +30,16 @@ export function RemindersTab({ directory }: { directory: Directory }) {
   const agents = useLoaded(() => call(api.reminders.agents.get()), []);
   useChanges("appointment", rules.reload);
   useChanges("call", rules.reload);
+  // A changed rule is applied to the appointments a batch at a time, and no stream tells of the last one.
+  const isApplied = rules.data?.every(({ is_planned }) => is_planned) ?? true;
+  useEffect(() => {
+    if (isApplied) return undefined;
+    const timer = setTimeout(() => {
+      rules.reload();
+      setRound((before) => before + 1);
+    }, LOOK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isApplied, rules.data]);
   const done = (said: string) => {
     setEdited(null);
     sayDone(said);
@@ -177,17 +188,27 @@ function ReminderTable({ list, view, directory, most, onMore }: TableProps) {
   return (
     <>
       <div class="table-wrap" tabIndex={0} role="region" aria-label={view === "next" ? words.next : words.past}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{view === "next" ? words.calledAt : words.when}</th>
-              <th scope="col">{words.who}</th>
-              <th scope="col">{words.appointment}</th>
-              <th scope="col">{view === "next" ? words.state : words.outcome}</th>
-              <th scope="col">{words.how}</th>
+        <table class="rem-table" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col">
+                {view === "next" ? words.calledAt : words.when}
+              </th>
+              <th role="columnheader" scope="col">
+                {words.who}
+              </th>
+              <th role="columnheader" scope="col">
+                {words.appointment}
+              </th>
+              <th role="columnheader" scope="col">
+                {view === "next" ? words.state : words.outcome}
+              </th>
+              <th role="columnheader" scope="col">
+                {words.how}
+              </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {list.data.map((reminder) => (
               <ReminderRow key={reminder.reminder_id} reminder={reminder} view={view} directory={directory} />
             ))}
@@ -212,22 +233,22 @@ function ReminderRow({
     ...(attempts > 0 ? [words.triesMade(attempts)] : []),
   ].join(", ");
   return (
-    <tr>
-      <td>{formatShortTime(view === "next" ? reminder.due_at : reminder.updated_at, zone)}</td>
-      <td>
+    <tr role="row">
+      <td role="cell">{formatShortTime(view === "next" ? reminder.due_at : reminder.updated_at, zone)}</td>
+      <td role="cell">
         {reminder.contact_name ?? reminder.contact_number ?? calendarWords.noName}{" "}
         {view === "next" && reminder.contact_number === null && <Badge state="held" text={words.missingNumber} />}
       </td>
-      <td>
+      <td role="cell">
         <a href={day}>
           {formatDate(date)}, {start_time}
         </a>
         {service !== null && ` · ${serviceName(directory.services, service)}`}
       </td>
-      <td>
+      <td role="cell">
         <Fate reminder={reminder} />
       </td>
-      <td>
+      <td role="cell">
         {how}
         {reminder.call_id !== null && (
           <>
