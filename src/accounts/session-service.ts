@@ -103,7 +103,7 @@ export class SessionService {
     } catch (error) {
       // The session is good, the field is not: 401 would send the page back to signing in.
       if (error instanceof AppError && error.code === "UNAUTHORIZED")
-        throw invalidField(field, "This is not your password.");
+        throw invalidField(field, `This is not your ${field === "current" ? "current " : ""}password.`);
       throw error;
     }
   }

@@ -198,7 +198,7 @@ describe.each([
     const target = page.getByLabel("Where key 3 leads");
     await target.fill("nobody knows");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.locator(".field.wrong", { hasText: "transfer_to must be" }).waitFor();
+    await page.locator(".field.wrong", { hasText: "This must be" }).waitFor();
     await target.fill(viewport === PHONE ? "+91 22 1234 5678" : "sip:100@pbx.example");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Everything is saved.").waitFor();

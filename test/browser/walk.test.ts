@@ -117,22 +117,16 @@ describe("a computer that nobody touches", () => {
 
 test("seven tabs share one stream of changes, and a call shows in all of them", async () => {
   const { page, context } = visitor;
+  let opened = 0;
+  context.on("request", (request) => void (opened += request.url().endsWith("/dashboard/api/changes") ? 1 : 0));
   const tabs = [page];
   while (tabs.length < 7) tabs.push(await context.newPage());
   for (const tab of tabs) {
     await tab.goto(`${server.url}/dashboard/calls`);
     await tab.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
   }
-  const streams = await Promise.all(
-    tabs.map((tab) =>
-      tab.evaluate(
-        () => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/changes")).length,
-      ),
-    ),
-  );
-  const holder = await page.evaluate(() => localStorage.getItem("ringward-changes-holder"));
-  expect(holder).not.toBeNull();
-  expect(streams.length).toBe(7);
+  // One is open at a time; a tab that loads another page opens its own anew.
+  expect(opened).toBeLessThan(4);
   await fetch(`${server.url}/v1/calls`, {
     method: "POST",
     headers: { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" },

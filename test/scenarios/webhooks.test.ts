@@ -98,6 +98,7 @@ describe("the payload", () => {
     "scheduled_call_id",
     "sequence",
     "share_token",
+    "simulated",
     "status",
   ];
 
@@ -109,6 +110,7 @@ describe("the payload", () => {
       data: {
         status: "initiated",
         sequence: 1,
+        simulated: true,
         credits_consumed: null,
         error: null,
         call_analytics: null,
