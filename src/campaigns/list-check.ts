@@ -18,6 +18,7 @@ import { hasHeadings } from "./rows/headings.ts";
 import { guessMapping, wantedOf, widthOf, type Mapping } from "./rows/mapping.ts";
 import { inTurns, readList } from "./rows/read-list.ts";
 import { listFault, MOST_COLUMNS, MOST_ROWS, type Table } from "./rows/table.ts";
+import { createTurns } from "./rows/turns.ts";
 
 export interface ListQuestion {
   bytes: Uint8Array;
@@ -53,6 +54,8 @@ export interface ListCheckDeps {
 }
 
 export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps) {
+  const inTurn = createTurns();
+
   /** The day begins at the organisation's midnight. */
   async function knownNumbers(agent: AgentRow, zone: string, rows: readonly CheckedRow[]) {
     const numbers = [...new Set(rows.flatMap(({ number }) => (number === null ? [] : [number])))];
@@ -70,7 +73,7 @@ export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps)
       if (!agent || agent.type !== "outbound") throw invalidField("agent_id", "Choose an agent that makes calls.");
       const organisation = await organisationById(db.reader, organisationId);
       const zone = organisation?.time_zone ?? "UTC";
-      const table = await readList({ ...question, pause: othersFirst });
+      const table = await inTurn(() => readList({ ...question, pause: othersFirst }));
       const list = columnsOf(table, question, placeholdersOf(agent), homeCountryOf(zone));
       const { allowed_ranges } = config.calls;
       const work = checkRows({ ...list, home: list.country, allowedRanges: allowed_ranges, agent });
