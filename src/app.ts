@@ -58,7 +58,7 @@ export function createApp(deps: AppDeps) {
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   // Before the dispatcher, which begins the calls that these make.
   const makers = [feeder, services.dueReminders, services.waitingLoop];
-  const others = [calling.analyses, deliveries, services.closureWork, trustedClock, recurring];
+  const others = [calling.analyses, deliveries, services.closureWork, services.closureCalls, trustedClock, recurring];
   const sources = [...makers, calling.dispatcher, ...others];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
 

@@ -17,16 +17,11 @@ import { createRecordedWordsService } from "./agents/recorded-words-service.ts";
 import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import type { AppointmentWatcher } from "./calendar/appointment-changes.ts";
-import { createAppointmentService } from "./calendar/appointment-service.ts";
+import { createCalendar } from "./calendar/calendar.ts";
 import { calendarEraser } from "./calendar/eraser.ts";
-import { createClosureService } from "./calendar/closure-service.ts";
-import { createClosureWork } from "./calendar/closure-work.ts";
-import { createDirectoryService } from "./calendar/directory-service.ts";
-import { createSlotEvents } from "./calendar/slot-events.ts";
-import { createTrackingService } from "./calendar/tracking-service.ts";
-import { createWindowService } from "./calendar/window-service.ts";
 import { createCallAgain } from "./calls/call-again.ts";
 import { createCallEdit } from "./calls/call-edit.ts";
+import { createClosureCalls } from "./campaigns/closure-calls.ts";
 import { createEndedCalls } from "./campaigns/ended-calls.ts";
 import { campaignsEraser } from "./campaigns/eraser.ts";
 import { createCampaignForgetting } from "./campaigns/forgetting.ts";
@@ -124,7 +119,8 @@ export function createServices(
   const { ids, secrets, audit, readNotes, outbox } = ground;
   const media = mediaServices(ground);
   const calling = callServices(ground, media, { carrier, hasEarsBeside });
-  const calendar = calendarServices(ground);
+  const campaigning = campaignServices(ground, calling);
+  const calendar = createCalendar({ ...ground, openings: waitingOpenings });
   return {
     ids,
     secrets,
@@ -136,9 +132,10 @@ export function createServices(
     ...media,
     ...eventServices(ground, deps.safePost),
     ...calling,
-    ...campaignServices(ground, calling),
+    ...campaigning,
     ...createReminders({ ...ground, ...calling }),
     ...calendar,
+    closureCalls: createClosureCalls({ ...ground, ...campaigning, ...calendar }),
     ...createWaiting({ ...ground, ...calling, ...calendar }),
     ...worklistServices(ground, calling),
   };
@@ -291,20 +288,6 @@ function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof call
   const worklist = createWorklist({ ...ground, usesTrunks: ground.config.telephony.carrier === "sip" });
   finalCalls.watch(worklist.callEnded);
   return { worklist, worklistView: createWorklistView(ground) };
-}
-
-function calendarServices(ground: Ground) {
-  const slotEvents = createSlotEvents(ground.outbox, waitingOpenings);
-  const appointments = createAppointmentService({ ...ground, slotEvents, watchers: ground.appointmentWatchers });
-  const closureWork = createClosureWork({ ...ground, slotEvents, appointments: appointments.within });
-  return {
-    directory: createDirectoryService(ground),
-    windows: createWindowService({ ...ground, slotEvents }),
-    tracking: createTrackingService({ ...ground, slotEvents }),
-    appointments,
-    closureWork,
-    closures: createClosureService({ ...ground, work: closureWork }),
-  };
 }
 
 /** A bad entry in the settings is told like every other fault of them. */

@@ -5,6 +5,7 @@ import { accountRoutes } from "./accounts/routes.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
 import { waitingListRoutes } from "./campaigns/waiting/routes.ts";
 import { createConfigurationReads, type ConfigurationReads } from "./calendar/configuration-reads.ts";
+import { feedRoutes } from "./calendar/ical/feed-routes.ts";
 import { slotRoutes, WINDOW_FAULTS } from "./calendar/slot-routes.ts";
 import type { Calling } from "./calling.ts";
 import { sharedCall } from "./calls/life/shared-call.ts";
@@ -112,6 +113,7 @@ export function createServing(deps: ServingDeps) {
     .use(appointmentRoutes(guard, appointments, tracking, configurationReads))
     .use(reminderApiRoutes(guard, services.reminders))
     .use(waitingListRoutes(guard, services.waitingList))
+    .use(feedRoutes(services.feeds, createRateLimiter(clock)))
     .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
     .use(dashboard.routes)
     .use(dashboardPages())

@@ -152,6 +152,18 @@ export async function someClosureDates(executor: Executor, closureId: string, li
     .execute();
 }
 
+/** Whether a closure keeps this window closed on this date. */
+export async function isClosedDay(executor: Executor, windowId: string, date: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom("closure_dates")
+    .select("date")
+    .where("window_id", "=", windowId)
+    .where("date", "=", date)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function isDateOf(
   executor: Executor,
   closureId: string,

@@ -13,6 +13,7 @@ import { appointmentOf } from "./appointment-store.ts";
 import { bookableSlot } from "./booking.ts";
 import { addDays } from "../core/zones.ts";
 import { localNow, MOST_DAYS } from "./days.ts";
+import { isClosedDay } from "./closure-store.ts";
 import { holdSlot } from "./hold.ts";
 import { knownAppointment } from "./known-appointment.ts";
 import { nearest } from "./nearest.ts";
@@ -145,6 +146,7 @@ class Desk implements BookingDesk {
     const keep = async (tx: Tx) => {
       // Wanting another time is true whatever the old one was.
       if (contactAnswer !== "change_requested") await assertUnmoved(tx, told);
+      if (contactAnswer === "confirmed") await assertNotClosed(tx, told);
       await this.#change(tx, told.id, contactAnswer, contactAnswer === "cancelled" ? { status: "cancelled" } : {});
     };
     const done = await db.write(keep).then(() => true, whereRefused(false));
@@ -204,6 +206,11 @@ async function assertUnmoved(tx: Tx, told: AppointmentRow): Promise<void> {
   const row = await appointmentOf(tx, told.organisation_id, told.id);
   if (row?.date === told.date && row.start_time === told.start_time) return;
   throw new AppError("CONFLICT", "This appointment was moved after the contact was told of it.");
+}
+
+/** Nobody is told that they may come on a day that was closed. */
+async function assertNotClosed(tx: Tx, { window_id, date }: AppointmentRow): Promise<void> {
+  if (await isClosedDay(tx, window_id, date)) throw new AppError("CONFLICT", "This day was closed.");
 }
 
 function isWhere(subject: AppointmentRow | null, slot: DatedSlot): boolean {

@@ -18,6 +18,7 @@ import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-rou
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
+import { planRoutes, type PlanRouteDeps } from "./routes/plan-routes.ts";
 import { pronunciationRoutes, type PronunciationRouteDeps } from "./routes/pronunciation-routes.ts";
 import { recordedWordsRoutes, type RecordedWordsRouteDeps } from "./routes/recorded-words-routes.ts";
 import { savedFilterRoutes, type SavedFilterRouteDeps } from "./routes/saved-filter-routes.ts";
@@ -38,6 +39,7 @@ export type DashboardDeps = AuthRouteDeps &
   CampaignListRouteDeps &
   CampaignRouteDeps &
   DashboardWaitingDeps &
+  PlanRouteDeps &
   DeveloperRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
@@ -63,6 +65,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(campaignRoutes(deps))
     .use(reminderRoutes(deps))
     .use(dashboardWaitingRoutes(deps))
+    .use(planRoutes(deps))
     .use(dashboardAgentRoutes(guard, agents))
     .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
     .use(recordedWordsRoutes(deps))

@@ -17,6 +17,7 @@ import {
 import { lineRow } from "../support/line-data.ts";
 import { settle } from "../support/manual-clock.ts";
 
+const OTHER_BRANCH = "0190a1b2-0000-7000-8000-00000000000c";
 const TRUNK_SECRET = "tr0ub4dor-and-3";
 const SILENT_WAV = pcmWav(new Uint8Array(1_600));
 
@@ -44,6 +45,8 @@ beforeAll(async () => {
   await clinic.db.write((tx) => insertLine(tx, lineRow(open)));
   const window = await clinic.createWindow();
   const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
+  await directory.setBranch(organisationId, OTHER_BRANCH, { name: "Other branch" }, CLI_ACTOR);
+  const feed = await app.services.feeds.create(organisationId, { branch_id: BRANCH, people: "none" }, CLI_ACTOR);
   const {
     closure_ids: [closureId],
   } = await app.services.closures.close(
@@ -116,6 +119,7 @@ beforeAll(async () => {
     "agents/:id": clinic.agentId,
     "appointments/:id": appointment.appointment_id,
     "calendar/closures/:id": closureId ?? "",
+    "calendar/feeds/:id": feed.feed_id,
     "calendar/branches/:id": BRANCH,
     "calendar/services/:id": SERVICE,
     "calendar/windows/:slot_id": window.calendar_id,
@@ -157,6 +161,7 @@ const TYPES: Record<string, string> = { "PUT agents/:id/words/:kind": "audio/wav
 /** A question that names something of the first organisation, where a list can be asked so. */
 const queryOf = (path: string): string =>
   ({
+    "calendar/plan": `?from_branch=${BRANCH}&to_branch=${OTHER_BRANCH}`,
     "calendar/windows": `?branch_id=${BRANCH}`,
     "calendar/tracking": `?branch_id=${BRANCH}`,
     "calendar/availability": `?branch_id=${BRANCH}`,
@@ -186,7 +191,7 @@ const lists = () =>
 async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
-    "appointment_types window_dates closures credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
+    "appointment_types window_dates closures calendar_feeds credit_entries do_not_disturb inbound_hooks audit_entries events trunks model_servers",
     "campaigns",
     "saved_filters worklist_items contact_notes",
   ].flatMap((line) => line.split(" "));
@@ -212,7 +217,7 @@ describe("the owner of another organisation", () => {
     const ours = Object.values(kept)
       .flat()
       .map((row) => (row as { id?: string }).id)
-      .filter((id): id is string => id !== undefined && id !== BRANCH && id !== SERVICE);
+      .filter((id): id is string => id !== undefined && id !== BRANCH && id !== OTHER_BRANCH && id !== SERVICE);
     expect(ours.length).toBeGreaterThan(10);
     for (const { path } of lists()) {
       const mine = await owner.ask("GET", `${path}${queryOf(short(path))}`);

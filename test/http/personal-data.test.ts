@@ -42,7 +42,7 @@ describe("is noted, without the person in the note:", () => {
     expect(entries.map((entry) => entry.action)).toContain(action);
     expect(JSON.stringify(entries)).not.toMatch(MARKS);
     for (const entry of entries) {
-      const isByLink = route.includes(" /media/") || route.includes(" /public/");
+      const isByLink = / \/(?:media|public|calendar-feeds)\//.test(route);
       expect(entry.actor_id === null).toBe(isByLink);
       expect(["key", "person", "signed_link", "share_link"]).toContain(entry.actor_kind);
       expect(entry.organisation_id).toBe(records.clinic.organisationId);

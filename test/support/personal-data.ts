@@ -22,6 +22,8 @@ export interface Records {
   waitingId: string;
   slotId: string;
   closureId: string;
+  /** Of a feed that names people. */
+  feedPath: string;
   shareToken: string;
   campaignId: string;
   /** Of the person's page. */
@@ -79,6 +81,7 @@ export async function createRecords(): Promise<Records> {
     "dashboard",
     CLI_ACTOR,
   );
+  const feed = await services.feeds.create(organisationId, { branch_id: BRANCH, people: "names" }, CLI_ACTOR);
   const [delivery] = await services.deliveries.list({ organisationId, callId, limit: 1 });
   const shareToken = await services.shares.tokenFor(organisationId, callId);
   const open = { detail: null, created_at: 1, done_at: null, done_by: null };
@@ -98,6 +101,7 @@ export async function createRecords(): Promise<Records> {
     waitingId: waiting_id,
     slotId,
     closureId,
+    feedPath: new URL(feed.url).pathname,
     shareToken: shareToken ?? "",
     campaignId,
     contactId: (page.json as unknown as { contact_id: string }).contact_id,
@@ -270,6 +274,10 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     ask: ({ closureId }) => ({ path: `/dashboard/api/calendar/closures/${closureId}/refused` }),
     action: "appointment.listed",
   },
+  "GET /calendar-feeds/:token/calendar.ics": {
+    ask: ({ feedPath }) => ({ path: feedPath }),
+    action: "calendar_feed.read",
+  },
   "GET /dashboard/api/deliveries/:id": {
     ask: ({ deliveryId }) => ({ path: `/dashboard/api/deliveries/${deliveryId}` }),
     action: "delivery.read",
@@ -379,7 +387,7 @@ export const NOT_PERSONAL: readonly string[] = [
   "/dashboard/api/worklist/count",
   "/dashboard/api/call-filters",
   ...["reminders/rules", "reminders/agents", "appointments/:id/reminders"].map((path) => `/dashboard/api/${path}`),
-  ...["configuration", "services", "windows", "tracking", "availability", "closures"].map(
+  ...["configuration", "services", "windows", "tracking", "availability", "closures", "plan", "feeds"].map(
     (path) => `/dashboard/api/calendar/${path}`,
   ),
   "/dashboard",
@@ -431,6 +439,12 @@ export const CHANGES: readonly string[] = [
   "PATCH /dashboard/api/calendar/tracking/:slot_id",
   "POST /dashboard/api/calendar/regenerate",
   "POST /dashboard/api/calendar/closures",
+  "POST /dashboard/api/calendar/windows/many",
+  "POST /dashboard/api/calendar/plan",
+  // The days of a file that was sent along.
+  "POST /dashboard/api/calendar/holidays/read",
+  "POST /dashboard/api/calendar/feeds",
+  "DELETE /dashboard/api/calendar/feeds/:id",
   "POST /dashboard/api/calendar/closures/:id/reopen",
   "POST /v1/appointments/:appointment_id/remind",
   "POST /dashboard/api/reminders",

@@ -10,6 +10,7 @@ import { door } from "./en/door.ts";
 import { holidays } from "./en/holidays.ts";
 import { modelServers } from "./en/model-servers.ts";
 import { overview } from "./en/overview.ts";
+import { plans } from "./en/plans.ts";
 import { reminders } from "./en/reminders.ts";
 import { settings } from "./en/settings.ts";
 import { shared } from "./en/shared.ts";
@@ -29,6 +30,7 @@ export const en = {
   holidays,
   modelServers,
   overview,
+  plans,
   reminders,
   settings,
   shared,

@@ -11,6 +11,7 @@ import { door } from "./hi/door.ts";
 import { holidays } from "./hi/holidays.ts";
 import { modelServers } from "./hi/model-servers.ts";
 import { overview } from "./hi/overview.ts";
+import { plans } from "./hi/plans.ts";
 import { reminders } from "./hi/reminders.ts";
 import { settings } from "./hi/settings.ts";
 import { shared } from "./hi/shared.ts";
@@ -32,6 +33,7 @@ export const hi: Words = {
   holidays,
   modelServers,
   overview,
+  plans,
   reminders,
   settings,
   shared,

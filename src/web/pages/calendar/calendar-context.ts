@@ -46,6 +46,9 @@ export type Task =
   | { kind: "new-window"; day: string }
   | { kind: "window"; window: Slot }
   | { kind: "date"; slot: WindowOnDate; window: Slot }
+  | { kind: "new-windows"; day: string }
+  | { kind: "copy-plan" }
+  | { kind: "import-holidays" }
   | { kind: "close-days"; ranges: readonly ClosedRange[]; windowId: string | null; isFixed: boolean }
   | { kind: "directory" };
 

@@ -8,12 +8,14 @@ interface FormProps {
   /** The word on the button. */
   submit: string;
   onSubmit: () => void;
+  /** There is nothing to submit yet. */
+  isDisabled?: boolean;
   /** Buttons beside it. */
   more?: ComponentChildren;
   children: ComponentChildren;
 }
 
-export function Form({ submission, submit, onSubmit, more, children }: FormProps) {
+export function Form({ submission, submit, onSubmit, isDisabled = false, more, children }: FormProps) {
   return (
     <form
       onSubmit={(event) => {
@@ -24,7 +26,7 @@ export function Form({ submission, submit, onSubmit, more, children }: FormProps
       {submission.error !== null && <Problem text={submission.error} />}
       <div class="form">{children}</div>
       <div class="actions">
-        <Button kind="primary" type="submit" busy={submission.busy}>
+        <Button kind="primary" type="submit" busy={submission.busy} disabled={isDisabled}>
           {submit}
         </Button>
         {more}

@@ -6,16 +6,17 @@ import { Badge, Button, Card, PageHead, Problem, Shown } from "../../components/
 import { useChanges, useLoaded } from "../../data.ts";
 import { branchName, nameOf, useCalendar, type Task } from "./calendar-context.ts";
 import { CalendarTabs } from "./calendar-tabs.tsx";
+import { Feeds } from "./feeds.tsx";
 import { calendarLink } from "./links.ts";
 import { formatLongDay, formatSlot, weekOf } from "./week-dates.ts";
-import { closureStates, holidayWords, words } from "./words.ts";
+import { closureStates, holidayWords, planWords, words } from "./words.ts";
 
 export type Closure = Awaited<ReturnType<typeof loadClosures>>[number];
 
 const loadClosures = () => call(api.calendar.closures.get());
 
 export function Holidays({ round }: { round: number }) {
-  const { may, open, today } = useCalendar();
+  const { directory, may, open, today } = useCalendar();
   const closures = useLoaded(loadClosures, [round]);
   useChanges("window", closures.reload);
   const closeDays: Task = {
@@ -31,9 +32,15 @@ export function Holidays({ round }: { round: number }) {
         note={holidayWords.note}
         actions={
           may && (
-            <Button kind="primary" onClick={() => open(closeDays)}>
-              {holidayWords.closeDays}
-            </Button>
+            <>
+              <Button kind="primary" onClick={() => open(closeDays)}>
+                {holidayWords.closeDays}
+              </Button>
+              <Button onClick={() => open({ kind: "import-holidays" })}>{planWords.importHolidays}</Button>
+              {directory.branches.length > 1 && (
+                <Button onClick={() => open({ kind: "copy-plan" })}>{planWords.copyPlan}</Button>
+              )}
+            </>
           )
         }
       />
@@ -49,6 +56,7 @@ export function Holidays({ round }: { round: number }) {
           )}
         </Shown>
       </Card>
+      <Feeds />
     </>
   );
 }

@@ -5,12 +5,15 @@ import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-di
 import { NewAppointment, Reschedule } from "./booking-dialogs.tsx";
 import type { Task } from "./calendar-context.ts";
 import { CloseDays } from "./close-days.tsx";
+import { CopyPlan } from "./copy-plan.tsx";
 import { DateForm } from "./date-form.tsx";
 import { DirectoryDialog } from "./directory-dialog.tsx";
 import { RemindDialog } from "./reminders/remind-dialog.tsx";
 import { words as reminderWords } from "./reminders/words.ts";
+import { ImportHolidays } from "./import-holidays.tsx";
 import { WindowForm } from "./window-form.tsx";
-import { statusTasks, holidayWords, words } from "./words.ts";
+import { WindowsForm } from "./windows-form.tsx";
+import { statusTasks, holidayWords, planWords, words } from "./words.ts";
 
 export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () => void }) {
   const content = useRef<HTMLDivElement>(null);
@@ -49,6 +52,12 @@ function titleOf(task: Task): string {
       return words.changeWindow;
     case "date":
       return words.changeDate;
+    case "new-windows":
+      return planWords.severalDays;
+    case "copy-plan":
+      return planWords.copyPlan;
+    case "import-holidays":
+      return planWords.importHolidays;
     case "close-days":
       return holidayWords.closeDays;
     case "directory":
@@ -76,6 +85,12 @@ function contentOf(task: Task, onClose: () => void) {
       return <WindowForm window={task.window} day={task.window.day} />;
     case "date":
       return <DateForm slot={task.slot} window={task.window} />;
+    case "new-windows":
+      return <WindowsForm day={task.day} />;
+    case "copy-plan":
+      return <CopyPlan />;
+    case "import-holidays":
+      return <ImportHolidays />;
     case "close-days":
       return <CloseDays ranges={task.ranges} windowId={task.windowId} isFixed={task.isFixed} />;
     case "directory":

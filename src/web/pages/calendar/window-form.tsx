@@ -8,7 +8,7 @@ import { Button, CheckBox, SelectField, TextField } from "../../components/parts
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
 import { Form } from "./form.tsx";
-import { dayNames, sessionName, words } from "./words.ts";
+import { dayNames, planWords, sessionName, words } from "./words.ts";
 
 const FIELDS = [
   "day",
@@ -40,7 +40,7 @@ interface WindowFormProps {
 }
 
 export function WindowForm({ window, day }: WindowFormProps) {
-  const { directory, branch, finish } = useCalendar();
+  const { directory, branch, finish, open } = useCalendar();
   const { values, setValues, setSession } = useWindowValues({ window, day });
   const submission = useAction(FIELDS);
   const { fields } = submission;
@@ -74,7 +74,13 @@ export function WindowForm({ window, day }: WindowFormProps) {
       submission={submission}
       submit={window ? common.save : words.create}
       onSubmit={() => void save()}
-      more={window && <Switch window={window} />}
+      more={
+        window ? (
+          <Switch window={window} />
+        ) : (
+          <Button onClick={() => open({ kind: "new-windows", day: values.day })}>{planWords.severalDays}</Button>
+        )
+      }
     >
       {window && <p class="wide note">{words.everyWeek(dayNames[window.day] ?? window.day)}</p>}
       <SelectField label={words.day} options={DAYS} {...field("day")} />

@@ -6,6 +6,10 @@ export const words = said.calendar.page;
 /** Closed days, plans, lists for printing. */
 export const holidayWords = said.holidays.page;
 
+/** Windows for several days, another branch's week, holidays from a file, calendar links. */
+export const planWords = said.plans.page;
+export const feedPeople = said.plans.feedPeople;
+
 /** What becomes of whoever is booked on a closed day. */
 export const choices = said.holidays.choices;
 

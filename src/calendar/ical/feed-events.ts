@@ -1,0 +1,68 @@
+// A branch's windows and closed days as events of a calendar: one for each window on each date, with how many are booked.
+import { instantOf } from "../../core/zones.ts";
+import type { AppointmentRow, CalendarFeedRow, ClosureRow } from "../../db/tables.ts";
+import type { WindowOnDate } from "../window-dates.ts";
+import type { CalendarEvent } from "./calendar-text.ts";
+import { toldOf } from "./feed-people.ts";
+
+export interface BranchDays {
+  zone: string;
+  branch: string;
+  serviceName: (id: string) => string | null;
+  places: readonly WindowOnDate[];
+  expected: readonly AppointmentRow[];
+  closures: readonly ClosureRow[];
+}
+
+export function feedEvents(people: CalendarFeedRow["people"], days: BranchDays): CalendarEvent[] {
+  const byPlace = Map.groupBy(days.expected, ({ window_id, date }) => `${window_id} ${date}`);
+  const windows = days.places
+    // A closed window where nobody is booked is nothing to see.
+    .filter(({ capacity }) => capacity.status === "OPEN" || capacity.filled > 0)
+    .map((place) => windowEvent(people, days, place, byPlace.get(`${place.window.calendar_id} ${place.date}`) ?? []));
+  return [...windows, ...days.closures.map(closureEvent)];
+}
+
+function windowEvent(
+  people: CalendarFeedRow["people"],
+  { zone, branch, serviceName }: BranchDays,
+  { window, date, capacity }: WindowOnDate,
+  booked: readonly AppointmentRow[],
+): CalendarEvent {
+  const service = window.appointment_type === null ? null : serviceName(window.appointment_type);
+  const what = [
+    window.session,
+    ...(service === null ? [] : [service]),
+    ...(window.batch === null ? [] : [window.batch]),
+  ];
+  const told = booked.flatMap((row) => toldOf(people, row) ?? []);
+  const closed = capacity.status === "CLOSED" ? " (closed)" : "";
+  const changes = [Date.parse(window.updated_at), ...booked.map(({ updated_at }) => updated_at)];
+  return {
+    uid: `${window.calendar_id}-${date}@ringward`,
+    changedAt: Math.max(...changes),
+    summary: `${what.join(" · ")}: ${capacity.filled} of ${capacity.maxSlots} booked${closed}`,
+    description: told.length === 0 ? undefined : told.join("\n"),
+    location: branch,
+    when: {
+      from: instantOf(date, minuteOf(window.start_time), zone),
+      to: instantOf(date, minuteOf(window.end_time), zone),
+    },
+    isBusy: capacity.filled > 0,
+  };
+}
+
+function closureEvent({ id, name, from_date, to_date, updated_at }: ClosureRow): CalendarEvent {
+  return {
+    uid: `${id}@ringward`,
+    changedAt: updated_at,
+    summary: name === null ? "Closed" : `Closed: ${name}`,
+    when: { firstDay: from_date, lastDay: to_date },
+    isBusy: false,
+  };
+}
+
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}

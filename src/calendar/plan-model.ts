@@ -1,0 +1,27 @@
+// What goes in where windows are made many at once: for several days, or after another branch's plan.
+import { Type, type Static } from "@sinclair/typebox";
+import { oneOf } from "../core/schema.ts";
+import { DAYS, SESSIONS } from "./days.ts";
+import { CreateWindowSchema } from "./model.ts";
+
+const { day: _day, session: _session, ...windowFields } = CreateWindowSchema.properties;
+
+/** A window for each of the days in each of the sessions. Hours are the session's own where several are named. */
+export const CreateWindowsSchema = Type.Object({
+  ...windowFields,
+  days: Type.Array(oneOf(DAYS), { minItems: 1, maxItems: DAYS.length, uniqueItems: true }),
+  sessions: Type.Array(oneOf(SESSIONS), { minItems: 1, maxItems: SESSIONS.length, uniqueItems: true }),
+});
+export type CreateWindowsInput = Static<typeof CreateWindowsSchema>;
+
+const MOST_COPIED = 250;
+const branch = Type.String({ maxLength: 36 });
+
+export const PlanQuery = Type.Object({ from_branch: branch, to_branch: branch });
+
+export const CopyPlanSchema = Type.Object({
+  from_branch: branch,
+  to_branch: branch,
+  window_ids: Type.Array(Type.String({ maxLength: 36 }), { minItems: 1, maxItems: MOST_COPIED, uniqueItems: true }),
+});
+export type CopyPlanInput = Static<typeof CopyPlanSchema>;

@@ -1,0 +1,68 @@
+// Plans for ward staff: windows for several days, another branch's week, holidays from a file, calendar links.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { FeedService } from "../../calendar/ical/feed-service.ts";
+import { holidaysIn, MOST_HOLIDAY_BYTES } from "../../calendar/ical/holiday-days.ts";
+import { CopyPlanSchema, CreateWindowsSchema, PlanQuery } from "../../calendar/plan-model.ts";
+import type { PlanService } from "../../calendar/plan-service.ts";
+import { toIso, type Clock } from "../../core/clock.ts";
+import { oneOf } from "../../core/schema.ts";
+import { addDays } from "../../core/zones.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface PlanRouteDeps {
+  guard: SessionGuard;
+  plans: PlanService;
+  feeds: FeedService;
+  clock: Clock;
+}
+
+const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
+/** As far ahead as days can be closed. */
+const HOLIDAYS_AHEAD_DAYS = 730;
+
+export function planRoutes({ guard, plans, feeds, clock }: PlanRouteDeps) {
+  return new Elysia({ name: "dashboard-plans" })
+    .use(guard)
+    .post(
+      "/dashboard/api/calendar/windows/many",
+      ({ session, actor, body }) => plans.createWindows(session.organisationId, body, actor),
+      { role: "staff", body: CreateWindowsSchema },
+    )
+    .get(
+      "/dashboard/api/calendar/plan",
+      ({ session, query }) => plans.preview(session.organisationId, query.from_branch, query.to_branch),
+      { role: "viewer", query: PlanQuery },
+    )
+    .post(
+      "/dashboard/api/calendar/plan",
+      ({ session, actor, body }) => plans.copy(session.organisationId, body, actor),
+      { role: "staff", body: CopyPlanSchema },
+    )
+    .post(
+      "/dashboard/api/calendar/holidays/read",
+      ({ body }) => {
+        const today = toIso(clock.now()).slice(0, 10);
+        const text = new TextDecoder().decode(body as Uint8Array);
+        return holidaysIn(text, { from: today, to: addDays(today, HOLIDAYS_AHEAD_DAYS) });
+      },
+      { upload: { role: "staff", mostBytes: MOST_HOLIDAY_BYTES, types: ["text/calendar"] } },
+    )
+    .get("/dashboard/api/calendar/feeds", ({ session }) => feeds.list(session.organisationId), { role: "viewer" })
+    .post(
+      "/dashboard/api/calendar/feeds",
+      ({ session, actor, body }) => feeds.create(session.organisationId, body, actor),
+      {
+        role: "owner",
+        body: Type.Object({
+          branch_id: Type.String({ maxLength: 36 }),
+          people: oneOf(["none", "initials", "names"]),
+        }),
+      },
+    )
+    .delete(
+      "/dashboard/api/calendar/feeds/:id",
+      ({ session, actor, params }) => feeds.revoke(session.organisationId, params.id, actor),
+      { role: "owner", params: id },
+    );
+}

@@ -1,0 +1,81 @@
+// A week's plan taken over by another branch, with what is there already shown first.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Badge, CheckBox, SelectField, Shown } from "../../components/parts.tsx";
+import { useLoaded } from "../../data.ts";
+import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
+import { Form } from "./form.tsx";
+import { formatHours } from "./week-dates.ts";
+import { dayNames, planWords, words } from "./words.ts";
+
+export function CopyPlan() {
+  const { directory, branch, finish } = useCalendar();
+  const others = directory.branches.filter(({ branch_id }) => branch_id !== branch.branch_id);
+  const [target, setTarget] = useState(others[0]?.branch_id ?? "");
+  /** What somebody took out or put in; the rest is copied where it is not there yet. */
+  const [changed, setChanged] = useState<Record<string, boolean>>({});
+  const submission = useAction();
+  const plan = useLoaded(
+    () => call(api.calendar.plan.get({ query: { from_branch: branch.branch_id, to_branch: target } })),
+    [branch.branch_id, target],
+  );
+  const chosen = (plan.data?.windows ?? []).filter(({ window, exists }) => changed[window.slot_id] ?? !exists);
+  const copy = async () => {
+    const body = {
+      from_branch: branch.branch_id,
+      to_branch: target,
+      window_ids: chosen.map(({ window }) => window.slot_id),
+    };
+    if (await submission.run(() => call(api.calendar.plan.post(body)))) finish(planWords.windowsMade(chosen.length));
+  };
+  return (
+    <Form
+      submission={submission}
+      submit={planWords.copyWindows(chosen.length)}
+      isDisabled={chosen.length === 0}
+      onSubmit={() => void copy()}
+    >
+      <p class="wide">{planWords.copyFrom(branchName(branch))}</p>
+      <div class="wide">
+        <SelectField
+          label={planWords.copyTo}
+          value={target}
+          onValue={(id) => {
+            setChanged({});
+            setTarget(id);
+          }}
+          options={others.map((each) => [each.branch_id, branchName(each)] as const)}
+        />
+      </div>
+      <div class="wide">
+        <Shown from={plan} isEmpty={({ windows }) => windows.length === 0} empty={planWords.nothingToCopy}>
+          {({ windows, existing }) => (
+            <>
+              <p class="note">{planWords.alreadyThere(existing.length)}</p>
+              <ul class="cal-closed-people" aria-label={planWords.plan}>
+                {windows.map(({ window, appointment_type, exists }) => (
+                  <li key={window.slot_id}>
+                    <CheckBox
+                      label={[
+                        dayNames[window.day] ?? window.day,
+                        formatHours(window),
+                        appointment_type === null
+                          ? words.anyService
+                          : serviceName(directory.services, appointment_type),
+                        ...(window.batch === null ? [] : [words.batch(window.batch)]),
+                      ].join(" · ")}
+                      checked={changed[window.slot_id] ?? !exists}
+                      onChecked={(isIn) => setChanged({ ...changed, [window.slot_id]: isIn })}
+                    />
+                    {exists && <Badge state="held" text={planWords.exists} />}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Shown>
+      </div>
+    </Form>
+  );
+}

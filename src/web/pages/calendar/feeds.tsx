@@ -1,0 +1,105 @@
+// Calendar links: a branch's week in a calendar program, by a secret address that can be taken back.
+import { useState } from "preact/hooks";
+import { useAction, type Action } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button, Card, Problem, SelectField, Shown } from "../../components/parts.tsx";
+import { Secret } from "../../components/secret.tsx";
+import { sayDone } from "../../components/toasts.tsx";
+import { useLoaded } from "../../data.ts";
+import { formatShortTime } from "../../format.ts";
+import { useMay } from "../../session.tsx";
+import { branchName, useCalendar } from "./calendar-context.ts";
+import { feedPeople, planWords, words } from "./words.ts";
+
+type People = keyof typeof feedPeople;
+const PEOPLE = Object.keys(feedPeople) as People[];
+
+export function Feeds() {
+  const { directory, branch } = useCalendar();
+  const mayChange = useMay("owner");
+  const [url, setUrl] = useState<string | null>(null);
+  const submission = useAction();
+  const feeds = useLoaded(() => call(api.calendar.feeds.get()), []);
+  const nameAt = (id: string) => branchName(directory.branches.find(({ branch_id }) => branch_id === id) ?? branch);
+
+  const made = (address: string) => {
+    setUrl(address);
+    feeds.reload();
+  };
+  const revoke = async (id: string) => {
+    if (!(await submission.run(() => call(api.calendar.feeds({ id }).delete())))) return;
+    setUrl(null);
+    sayDone(planWords.feedRevoked);
+    feeds.reload();
+  };
+
+  return (
+    <Card title={planWords.feeds}>
+      <p class="note">{planWords.feedsNote}</p>
+      {submission.error !== null && <Problem text={submission.error} />}
+      <Shown from={feeds} isEmpty={(rows) => rows.length === 0} empty={planWords.noFeeds}>
+        {(rows) => (
+          <ul class="cal-closures">
+            {rows.map(({ feed_id, branch_id, people: told, created_at }) => (
+              <li key={feed_id}>
+                <div class="cal-closure">
+                  <strong>{nameAt(branch_id)}</strong> <span>{feedPeople[told]}</span>
+                  <p class="note">{planWords.feedMade(formatShortTime(created_at, branch.time_zone))}</p>
+                </div>
+                {mayChange && (
+                  <Button
+                    kind="danger"
+                    busy={submission.busy}
+                    aria-label={words.actionFor(planWords.revokeFeed, nameAt(branch_id))}
+                    onClick={() => void revoke(feed_id)}
+                  >
+                    {planWords.revokeFeed}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      {url !== null && <Secret label={planWords.feedUrl} value={url} />}
+      {mayChange && <NewFeed submission={submission} onMade={made} />}
+    </Card>
+  );
+}
+
+function NewFeed({ submission, onMade }: { submission: Action; onMade: (address: string) => void }) {
+  const { directory, branch } = useCalendar();
+  const [branchId, setBranchId] = useState(branch.branch_id);
+  const [people, setPeople] = useState<People>("none");
+  const create = () =>
+    submission.run(async () => onMade((await call(api.calendar.feeds.post({ branch_id: branchId, people }))).url));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <div class="form">
+        <SelectField
+          label={words.branch}
+          value={branchId}
+          onValue={setBranchId}
+          options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+        />
+        <SelectField
+          label={planWords.feedPeople}
+          hint={people === "none" ? "" : planWords.feedWarning}
+          value={people}
+          onValue={(value) => setPeople(value as People)}
+          options={PEOPLE.map((each) => [each, feedPeople[each]] as const)}
+        />
+      </div>
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={submission.busy}>
+          {planWords.makeFeed}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+// English words of plans: windows for several days, another branch's week, holidays from a file, calendar links.
+export const plans = {
+  page: {
+    severalDays: "Several days at once",
+    days: "Days",
+    daysTo: (last: string) => `Monday to ${last}`,
+    sessions: "Sessions",
+    makeWindows: (count: number) => (count === 1 ? "Create 1 window" : `Create ${count} windows`),
+    windowsMade: (count: number) => (count === 1 ? "1 window was created." : `${count} windows were created.`),
+
+    copyPlan: "Copy to another branch",
+    copyFrom: (branch: string) => `The weekly windows of ${branch}, with their slots and services.`,
+    copyTo: "To branch",
+    copyWindows: (count: number) => (count === 1 ? "Copy 1 window" : `Copy ${count} windows`),
+    nothingToCopy: "This branch has no windows to copy.",
+    alreadyThere: (count: number) =>
+      count === 0
+        ? "The other branch has no windows yet."
+        : count === 1
+          ? "The other branch has 1 window, which stays as it is."
+          : `The other branch has ${count} windows, which stay as they are.`,
+    plan: "Weekly plan",
+    exists: "Is there already",
+
+    importHolidays: "Holidays from a file",
+    file: "Calendar file",
+    fileHint: "A file that ends in .ics, such as your state’s list of public holidays. Nothing is closed yet.",
+    noHolidays: "The file has no days in the next two years.",
+    unread: (count: number) =>
+      count === 1
+        ? "1 entry could not be read, or repeats in a way that is not known here."
+        : `${count} entries could not be read, or repeat in a way that is not known here.`,
+    mostAtOnce: (most: number) => `At most ${most} at once.`,
+    goOnWith: (count: number) => (count === 1 ? "Go on with 1 holiday" : `Go on with ${count} holidays`),
+
+    feeds: "Calendar links",
+    feedsNote:
+      "A link shows a branch’s windows in Outlook, Google Calendar or a phone. Whoever has it can read it: take it back when it is no longer needed.",
+    noFeeds: "No link has been made.",
+    feedMade: (when: string) => `Made ${when}`,
+    feedUrl: "Address for the calendar program",
+    feedPeople: "What it tells of people",
+    feedWarning: "Patients will be seen by whoever has the link, and by the calendar’s provider.",
+    makeFeed: "Make a link",
+    revokeFeed: "Take back",
+    feedRevoked: "The link does not work any more.",
+  },
+  feedPeople: {
+    none: "How many are booked, nobody’s name",
+    initials: "Initials",
+    names: "Names",
+  },
+};
