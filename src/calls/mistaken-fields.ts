@@ -11,7 +11,14 @@ const TIME_NAMES = [
 ];
 const DRY_RUN = "dryrun";
 
-export type Entrance = "api" | "hook";
+export type Entrance = "api" | "hook" | "campaign";
+
+/** Where the time of a call belongs. */
+const RIGHT_PLACE: Readonly<Record<Entrance, string>> = {
+  api: "scheduled_time in the body",
+  hook: "scheduled_time in data",
+  campaign: "start_at in the body",
+};
 
 /** `names` are those that no schema knows, from the body or the query. */
 export function assertNoMistakenFields(names: readonly string[], entrance: Entrance): void {
@@ -29,11 +36,10 @@ function refusalOf(name: string, entrance: Entrance): string | null {
   if (name.length > LONGEST_NAME) return null;
   const letters = bare(name);
   if (letters === DRY_RUN) {
-    return `${shown(name)} is not taken like this, and nobody was called. For a dry run, ask POST /v1/calls?dry_run=true.`;
+    return `${shown(name)} is not taken like this, and nobody was called. For a dry run, ask POST /v1/${entrance === "campaign" ? "campaigns" : "calls"}?dry_run=true.`;
   }
   if (!TIME_NAMES.some((pattern) => pattern.test(letters)) && !isNear(letters, "scheduledtime")) return null;
-  const where = entrance === "api" ? "the body" : "data";
-  return `${shown(name)} is not a field here, and nobody was called. Send the time as scheduled_time in ${where}.`;
+  return `${shown(name)} is not a field here, and nobody was called. Send the time as ${RIGHT_PLACE[entrance]}.`;
 }
 
 /** It has few letters that matter, and anything may stand between them. */

@@ -1,6 +1,7 @@
 // The campaign routes of the API.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
+import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import { csvLine, csvResponse } from "../http/csv.ts";
 import type { Guard } from "../http/guard.ts";
 import type { Idempotency } from "../http/idempotency.ts";
@@ -82,6 +83,7 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
       "/v1/campaigns",
       async ({ principal, actor, body, request, query, set }) => {
         const { organisationId, keyId } = principal;
+        assertNoMistakenFields(infoOf(request).sent?.ignored ?? [], "campaign");
         if (query.dry_run === "true") {
           set.status = 200;
           return { data: await campaigns.check(organisationId, body, actor) };
