@@ -10,6 +10,7 @@ import type { SpokenStream } from "../../speech/tts/port.ts";
 import type { Sound } from "../../telephony/port.ts";
 import type { SpokenLine } from "../keypad/words.ts";
 import type { AgentTools } from "../port.ts";
+import { countOf } from "./said-line.ts";
 
 /** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
 const VOICE_MOST_MS = 6 * SECOND_MS;
@@ -67,12 +68,15 @@ export function createLineSounds(options: {
     if (known) return known;
     const stream = isOpen ? tools.say(line.text, pace) : SILENT;
     const clauses: Promise<Sound | null>[] = [];
+    let words = 0;
     const next = async (index: number): Promise<Sound | null> => {
       const before = index === 0 ? true : await clauses[index - 1];
       if (!before) return null;
       const sound = await within(clock, VOICE_MOST_MS, () => stream.next(), null);
       if (index === 0) made.first = sound;
-      if (!sound && index === 0) failed(key, line);
+      words += countOf(sound?.words ?? "");
+      // Broken off in the middle it is of no use either: whoever did not hear the time of it can agree to nothing.
+      if (!sound && (index === 0 || words < countOf(line.text))) failed(key, line);
       return sound;
     };
     const made: Spoken = {

@@ -23,7 +23,7 @@ export interface SaidLine {
   text(): string;
 }
 
-const countOf = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
+export const countOf = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
 
 export function createSaidLine(line: SpokenLine, isRecording: boolean): SaidLine {
   const clauses: Clause[] = [];

@@ -408,6 +408,23 @@ describe("a line in clauses", () => {
     await stage.pass(8_100);
     expect(stage.heard()).toEqual([IDENTITY]);
   });
+
+  test("that broke off in the middle is asked for again, so that they can agree to it", async () => {
+    let isDown = true;
+    const isSecond = (text: string) => text.startsWith("the fifth");
+    const stage = await asked({
+      clausesOf: (text) => text.split(/(?<=Tuesday,) /),
+      voice: async (text) => (isDown && isSecond(text) ? null : soundOf(SOUND_MS)),
+    });
+    expect(stage.heard().some(isSecond)).toBeFalse();
+    isDown = false;
+    await stage.press("1");
+    await heardOut(stage, 3);
+    expect(stage.count("desk: confirm")).toBe(0);
+    expect(stage.heard().some(isSecond)).toBeTrue();
+    await stage.press("1");
+    expect(stage.count("desk: confirm")).toBe(1);
+  });
 });
 
 describe("a machine that takes messages", () => {
