@@ -61,7 +61,7 @@ function fromScientific(
 
 function withCountry(dialled: string, home: HomeCountry | null): Completed {
   if (dialled.startsWith("+")) return { number: withoutTrunkZero(dialled) };
-  if (dialled.startsWith("00")) return { number: withoutTrunkZero(`+${dialled.slice(2)}`) };
+  if (/^00\d/.test(dialled)) return { number: withoutTrunkZero(`+${dialled.slice(2)}`) };
   if (home === "US" && /^0111?\d{10,}$/.test(dialled)) return { number: withoutTrunkZero(`+${dialled.slice(3)}`) };
   const code = home === "IN" ? "91" : "1";
   const national = home === null ? null : nationalDigits(dialled, home, code);

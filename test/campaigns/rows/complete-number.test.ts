@@ -35,6 +35,7 @@ describe("in India", () => {
     ["9.19877E+11", "shortened"],
     ["9,19877E+11", "shortened"],
     ["9.2E+11", "shortened"],
+    ["00", "incomplete"],
     ["98765", "incomplete"],
     ["98765432101", "incomplete"],
     ["ask the sister", "not_a_number"],
