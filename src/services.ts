@@ -29,7 +29,6 @@ import { createPreparations } from "./campaigns/preparations.ts";
 import { createCampaignService } from "./campaigns/service.ts";
 import { createStoppedRows } from "./campaigns/stopped-rows.ts";
 import { createListCheck } from "./campaigns/list-check.ts";
-import { remindersEraser } from "./campaigns/reminders/eraser.ts";
 import { createReminders } from "./campaigns/reminders/reminders.ts";
 import { createContactNotes } from "./calls/contact-notes.ts";
 import { waitingOpenings } from "./campaigns/waiting/openings.ts";
@@ -96,7 +95,6 @@ export const ERASERS: readonly Eraser[] = [
   calendarEraser,
   eventsEraser,
   sharesEraser,
-  remindersEraser,
   worklistEraser,
   callsEraser,
 ];
