@@ -82,7 +82,7 @@ const free = async ({ branch_id, date, slot_id }: Place, server: Running) => {
 };
 
 describe("a place that opens", () => {
-  test("goes past those who are busy, do not answer or decline, to the one who says yes", async () => {
+  test("goes past those who are busy, do not answer or do not listen, to the one who says yes", async () => {
     const server = await startQuick(SETTINGS);
     const place = await openWindow(server, 1);
     const { appointment_id } = await wanted<Appointment>(server, "POST", "/v1/appointments", {
@@ -100,7 +100,7 @@ describe("a place that opens", () => {
     expect(left.map(({ contact_name, calls, last_offer }) => [contact_name, calls, last_offer?.status])).toEqual([
       ["Busy", 1, "unanswered"],
       ["Away", 1, "unanswered"],
-      ["Unwilling", 1, "declined"],
+      ["Unwilling", 1, "unanswered"],
       ["Late", 0, undefined],
     ]);
     expect((await entries(place, server, "booked")).map((each) => each.appointment_id)).toEqual([made!.appointment_id]);

@@ -79,7 +79,7 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
     label,
     value: values[name],
     onValue: set(name),
-    error: submission.fields[name],
+    error: name === "contact_number" && submission.fields[name] ? words.numberWrong : submission.fields[name],
   });
   return (
     <form
@@ -99,6 +99,8 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
           maxLength={32}
           autoComplete="off"
         />
+        <TextField {...field("from", words.from)} type="date" required />
+        <TextField {...field("to", words.to)} type="date" required />
         <Choices
           directory={directory}
           agents={agents}
@@ -106,8 +108,6 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
           set={set}
           agentFault={submission.fields["agent_id"]}
         />
-        <TextField {...field("from", words.from)} type="date" required />
-        <TextField {...field("to", words.to)} type="date" required />
         <TimesOfDay
           chosen={values.sessions}
           onChosen={(sessions) => setValues((before) => ({ ...before, sessions }))}

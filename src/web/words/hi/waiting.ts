@@ -45,6 +45,7 @@ export const waiting: Translated<typeof English> = {
   name: "नाम",
   number: "फ़ोन नंबर",
   numberHint: "देश के कोड के साथ: +91 या +1।",
+  numberWrong: "देश के कोड के साथ पूरा नंबर लिखें, जैसे +91 98765 43210।",
   numberNeeded: "फ़ोन नंबर लिखें: जगह खाली होने पर इसी पर कॉल होगी।",
   email: "ई-मेल",
   service: "सेवा",
