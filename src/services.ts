@@ -22,6 +22,7 @@ import { calendarEraser } from "./calendar/eraser.ts";
 import { createCallAgain } from "./calls/call-again.ts";
 import { createCallEdit } from "./calls/call-edit.ts";
 import { createClosureCalls } from "./campaigns/closure-calls.ts";
+import { hasOpenCampaign } from "./campaigns/campaign-store.ts";
 import { createEndedCalls } from "./campaigns/ended-calls.ts";
 import { campaignsEraser } from "./campaigns/eraser.ts";
 import { createCampaignForgetting } from "./campaigns/forgetting.ts";
@@ -186,7 +187,7 @@ function agentServices(ground: Ground, trunksChanged: () => void) {
     waiting: {
       hoursChanged: releaseHeldByHours,
       trunkChanged: releaseHeldByTrunks,
-      hasUnfinished: hasUnfinishedCalls,
+      hasUnfinished: async (...agent) => (await hasUnfinishedCalls(...agent)) || hasOpenCampaign(...agent),
     },
     trunkBySettings: (number) => Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0],
     allowedRanges: config.calls.allowed_ranges,

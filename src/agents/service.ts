@@ -170,7 +170,7 @@ export class AgentService {
     if (await waiting.hasUnfinished(db.reader, organisationId, id))
       throw new AppError(
         "CONFLICT",
-        "Calls of this agent are planned or under way. Cancel them, or wait for their end.",
+        "Calls or campaigns of this agent are planned or under way. Cancel or stop them, or wait for their end.",
       );
     await db.write(async (tx) => {
       await mustFind(tx, organisationId, id);

@@ -112,6 +112,19 @@ export async function countOpen(executor: Executor, organisationId: string): Pro
   return open;
 }
 
+/** Whether people are still to be called by this agent. */
+export async function hasOpenCampaign(executor: Executor, organisationId: string, agentId: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom("campaigns")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("agent_id", "=", agentId)
+    .where("state", "in", OPEN_STATES)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whose rows were being written when the process ended. */
 export async function campaignsPreparing(executor: Executor): Promise<CampaignRow[]> {
   return executor.selectFrom("campaigns").selectAll().where("state", "=", "preparing").execute();

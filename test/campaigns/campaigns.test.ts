@@ -433,3 +433,11 @@ test("a restored backup finds its campaigns paused: whom they called since, nobo
   expect((await view(id)).state).toBe("paused");
   expect((await act(id, "resume")).status).toBe(200);
 });
+
+test("an agent with people still to call is not put away", async () => {
+  const id = await make({ start_at: new Date(hospital.clock.now() + DAY_MS).toISOString() });
+  const archive = () => hospital.app.services.agents.archive(hospital.organisationId, hospital.agentId, CLI_ACTOR);
+  expect(archive()).rejects.toThrow("Calls or campaigns of this agent");
+  await act(id, "stop");
+  await archive();
+});
