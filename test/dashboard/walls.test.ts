@@ -46,6 +46,13 @@ beforeAll(async () => {
   const window = await clinic.createWindow();
   const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
   await directory.setBranch(organisationId, OTHER_BRANCH, { name: "Other branch" }, CLI_ACTOR);
+  const ruleId = await app.services.reminderRules.create(organisationId, { agent_id: clinic.agentId }, CLI_ACTOR);
+  const { waiting_id } = await app.services.waitingList.add(
+    organisationId,
+    { branch_id: BRANCH, contact_name: "Zebra Patient", contact_number: "+919810066666" },
+    "dashboard",
+    CLI_ACTOR,
+  );
   const feed = await app.services.feeds.create(organisationId, { branch_id: BRANCH, people: "none" }, CLI_ACTOR);
   const {
     closure_ids: [closureId],
@@ -120,6 +127,8 @@ beforeAll(async () => {
     "appointments/:id": appointment.appointment_id,
     "calendar/closures/:id": closureId ?? "",
     "calendar/feeds/:id": feed.feed_id,
+    "reminders/rules/:id": ruleId,
+    "waiting-list/:id": waiting_id,
     "calendar/branches/:id": BRANCH,
     "calendar/services/:id": SERVICE,
     "calendar/windows/:slot_id": window.calendar_id,
@@ -140,6 +149,9 @@ const BODIES: Record<string, unknown> = {
   "PATCH appointments/:id": { status: "cancelled" },
   "PATCH calendar/windows/:slot_id": { max_slots: 99 },
   "PATCH calendar/tracking/:slot_id": { max_slots: 99 },
+  "PATCH reminders/rules/:id": { tries: 5 },
+  "PUT people/:email/name": { name: "Theirs", email: "theirs@hospital.example" },
+  "PATCH waiting-list/:id": { contact_number: "+919810055555" },
   "PATCH people/:email": { role: "viewer" },
   "PATCH endpoints/:id": { description: "Theirs" },
   "POST endpoints/:id/enable": { send_held: true },
@@ -161,6 +173,7 @@ const TYPES: Record<string, string> = { "PUT agents/:id/words/:kind": "audio/wav
 /** A question that names something of the first organisation, where a list can be asked so. */
 const queryOf = (path: string): string =>
   ({
+    reminders: "?view=next",
     "calendar/plan": `?from_branch=${BRANCH}&to_branch=${OTHER_BRANCH}`,
     "calendar/windows": `?branch_id=${BRANCH}`,
     "calendar/tracking": `?branch_id=${BRANCH}`,
@@ -239,7 +252,7 @@ describe("the owner of another organisation", () => {
         headers: { ...OWN_PAGE, ...(TYPES[name] === undefined ? {} : { "content-type": TYPES[name] }) },
       });
       // A branch and a service are named by the hospital's own id: another hospital may use the same for its own.
-      const expected = name.startsWith("PUT calendar/") ? 200 : 404;
+      const expected = /^(?:PUT|POST) calendar.(?:branches|services)./.test(name) ? 200 : 404;
       expect(`${name}: ${status} ${/zebra/i.test(text)}`).toBe(`${name}: ${expected} false`);
     }
     expect(await everythingKept()).toEqual(before);

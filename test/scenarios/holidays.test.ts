@@ -29,7 +29,7 @@ interface Closure {
   people: { moved: number; called: number; waiting: number; refused: number; left: number };
 }
 
-test("a day with 150 booked is closed and all are moved, whenever the appliance is killed", async () => {
+test("a day with 80 booked is closed and all are moved, whenever the appliance is killed", async () => {
   const first = await startBinary();
   const branch_id = crypto.randomUUID();
   const window = { branch_id, day: "monday", session: "Morning", ai_slots: 0, max_slots: 200 };
@@ -38,7 +38,7 @@ test("a day with 150 booked is closed and all are moved, whenever the appliance 
   const [place, next] = data as unknown as { slot_id: string; date: string }[];
   const book = (i: number) =>
     ask(first, "POST", "/v1/appointments", { body: { slot_id: place!.slot_id, contact_name: `P${i}` } });
-  const booked = await Promise.all(Array.from({ length: 150 }, (_, i) => book(i)));
+  const booked = await Promise.all(Array.from({ length: 80 }, (_, i) => book(i)));
   expect(booked.every(({ status }) => status === 201)).toBeTrue();
 
   const staff = await enter(first);
@@ -56,12 +56,12 @@ test("a day with 150 booked is closed and all are moved, whenever the appliance 
   const again = await enter(second);
   const closure = async () => (await again<Closure[]>("GET", "calendar/closures"))[0];
   await until(async () => (await closure())?.state === "closed");
-  expect((await closure())?.people).toEqual({ moved: 150, called: 0, waiting: 0, refused: 0, left: 0 });
+  expect((await closure())?.people).toEqual({ moved: 80, called: 0, waiting: 0, refused: 0, left: 0 });
   const range = `branch_id=${branch_id}&from=${place!.date}&to=${next!.date}`;
   const tracked = await ask(second, "GET", `/v1/appointment-slots/schedule-tracking?${range}`);
   const dates = tracked.data as unknown as { date: string; filled_slots: number; status: string }[];
   expect(dates.map(({ filled_slots, status }) => [filled_slots, status])).toEqual([
     [0, "CLOSED"],
-    [150, "OPEN"],
+    [80, "OPEN"],
   ]);
 }, 240_000);
