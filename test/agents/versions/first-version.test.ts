@@ -30,7 +30,7 @@ test("an older agent's first version is what it is", () => {
       updated_at: 5,
     }),
   ];
-  for (const { analysis_fields: _, ...row } of older) {
+  for (const { analysis_fields: _fields, archived_at: _archived, ...row } of older) {
     const names = Object.keys(row);
     const places = names.map((name) => `@${name}`);
     connection.prepare(`INSERT INTO agents (${names.join(", ")}) VALUES (${places.join(", ")})`).run(row);
