@@ -1,6 +1,8 @@
 // The worklist: written with the end of a call, gone by itself once it is solved, marked by whoever saw to it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
+import { upsertTrunkState } from "../../src/trunks/trunk-store.ts";
+import { createWorklist } from "../../src/worklist/worklist.ts";
 import type { WorklistPage } from "../../src/worklist/worklist-view.ts";
 import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { settle } from "../support/manual-clock.ts";
@@ -131,6 +133,40 @@ describe("what other tables tell", () => {
     await endpoints.enable(clinic.organisationId, id, false, SYSTEM_ACTOR);
     await worklist.look();
     expect((await page("?kind=endpoint_down")).data).toEqual([]);
+  });
+
+  test("a trunk that is down is there once, and gone when it is up; done stays done while it is down", async () => {
+    const { app, db, clock, organisationId } = clinic;
+    const worklist = createWorklist({ ...app.services, db, clock, usesTrunks: true });
+    const { trunk_id } = await app.services.trunks.create(
+      organisationId,
+      { name: "pbx", host: "pbx.example" },
+      SYSTEM_ACTOR,
+    );
+    const seen = {
+      is_registered: null,
+      round_trip_ms: null,
+      resting_until: null,
+      active_calls: 0,
+      address: null,
+      at: 1,
+    };
+    const isNow = (state: "up" | "down") =>
+      db.write((tx) => upsertTrunkState(tx, { trunk_id, state, last_error: "No answer.", ...seen }));
+    const down = async () => (await page("?kind=trunk_down")).data;
+    await isNow("down");
+    await worklist.look();
+    await worklist.look();
+    const [item, ...others] = await down();
+    expect([item?.trunk, others]).toEqual([{ trunk_id, name: "pbx", fault: "No answer." }, []]);
+    await staff.ask("POST", `/dashboard/api/worklist/${item!.id}/done`);
+    await worklist.look();
+    expect(await down()).toEqual([]);
+    await isNow("up");
+    await worklist.look();
+    await isNow("down");
+    await worklist.look();
+    expect((await down()).map(({ trunk }) => trunk?.trunk_id)).toEqual([trunk_id]);
   });
 
   test("a kind that nobody knows is refused", async () => {
