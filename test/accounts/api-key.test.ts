@@ -48,6 +48,8 @@ describe("scopes", () => {
       "slots:write",
       "campaigns:read",
       "campaigns:write",
+      "waitlist:read",
+      "waitlist:write",
     ]);
   });
 

@@ -153,7 +153,10 @@ describe("a commit that fails", () => {
   /** Leaves a foreign key broken until the end, which only the commit finds. */
   const poison = async (tx: Tx) => {
     connection.pragma("defer_foreign_keys = ON");
-    await sql`INSERT INTO people VALUES ('per_1', 'org_none', 'a@b.example', 'A', 'owner', 'x', 1, NULL)`.execute(tx);
+    await sql`
+      INSERT INTO people (id, organisation_id, email, name, role, password_hash, created_at)
+      VALUES ('per_1', 'org_none', 'a@b.example', 'A', 'owner', 'x', 1)
+    `.execute(tx);
   };
 
   test("rejects everyone in it and leaves nothing", async () => {
