@@ -169,7 +169,7 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Change Nurse" }).click();
     expect(await faultsOnBoth(visitor, "person")).toEqual([]);
     await dialog.getByLabel("Role").selectOption("viewer");
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.locator("form", { hasText: "Role" }).getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /Nurse.*Viewer/ }).waitFor();
     await page.getByRole("button", { name: "Change Nurse" }).click();
     await dialog.getByRole("button", { name: "Disable" }).click();
