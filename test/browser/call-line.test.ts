@@ -175,7 +175,9 @@ describe.each([
     await open(ids.oneWay);
     await card().getByText("No sound arrived from the other side.").waitFor();
     expect(await card().textContent()).toContain("Nothing was heard");
-    expect(await card().textContent()).toContain("If the trunk is behind a NAT, tick “Its audio comes through a NAT” in its settings.");
+    expect(await card().textContent()).toContain(
+      "If the trunk is behind a NAT, tick “Its audio comes through a NAT” in its settings.",
+    );
     expect(await card().textContent()).toContain("0 received, 311 ignored");
     await isFit("one-way", oneScheme);
   });

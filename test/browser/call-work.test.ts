@@ -141,7 +141,7 @@ describe.each([
     await button("Do not call any more …").click();
     await dialog().getByText(number).waitFor();
     await dialog().getByRole("button", { name: "Put it on the list" }).click();
-    await page.getByText("On the do-not-disturb list").waitFor();
+    await page.getByText("On the do-not-disturb list", { exact: true }).waitFor();
     expect(complaintsOf(server, visitor)).toEqual([]);
   });
 });
