@@ -119,7 +119,7 @@ export function createCallService(deps: CallServiceDeps) {
     },
 
     /** One that has not begun, in somebody else's transaction. */
-    cancelWithin: (tx: Tx, call: CallRow, actor: Actor) => cancelAndTell(deps, tx, call, actor),
+    cancelWithin: (tx: Tx, call: CallRow, actor: Actor) => cancelAndTell(deps, tx, call, actor, clock.now()),
 
     /** Repeats are safe: a cancelled call answers with its first time. */
     async cancel(
@@ -133,7 +133,7 @@ export function createCallService(deps: CallServiceDeps) {
         if (!call) throw unknownCall();
         const now = clock.now();
         const wasCancelledAt = call.state === "cancelled" ? call.cancelled_at : null;
-        if (wasCancelledAt === null) await cancelAndTell(deps, tx, call, actor);
+        if (wasCancelledAt === null) await cancelAndTell(deps, tx, call, actor, now);
         const cancelled = cancelledView(call.id, wasCancelledAt ?? now);
         await alongside(tx, cancelled);
         return cancelled;
@@ -160,10 +160,15 @@ async function assertCredits(deps: CallServiceDeps, call: NewCall): Promise<void
   throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
 }
 
-async function cancelAndTell(deps: CallServiceDeps, tx: Tx, call: CallRow, actor: Actor): Promise<void> {
-  const { clock, finalCalls, audit } = deps;
+async function cancelAndTell(
+  { finalCalls, audit }: CallServiceDeps,
+  tx: Tx,
+  call: CallRow,
+  actor: Actor,
+  now: number,
+): Promise<void> {
   const { organisation_id: organisationId, id } = call;
-  const cancelled = await cancelCall(tx, call, clock.now());
+  const cancelled = await cancelCall(tx, call, now);
   if (!cancelled) throw notCancellable(call);
   await finalCalls.tell(tx, cancelled);
   await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });

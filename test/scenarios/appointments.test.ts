@@ -215,7 +215,7 @@ describe("a simulated call", () => {
     const call = await placeAndFinish(server, { additional_info: { branch_id } });
     expect(call.call_analytics).toMatchObject({
       disposition: "session_ended",
-      summary: expect.stringContaining("none could be offered"),
+      summary: expect.stringContaining("put on the waiting list"),
     });
     expect(said(call)).toContain("there is no time open at the moment");
     expect(said(call)).not.toContain("Your appointment is on");

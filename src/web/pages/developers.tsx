@@ -24,7 +24,9 @@ export function DevelopersPage() {
   const { tab } = useRoute().params;
   const isStaff = useMay("staff");
   const offered = TABS.filter(({ forViewers }) => isStaff || forViewers);
-  const here = tab === undefined ? offered[0] : offered.find(({ name }) => name === tab);
+  const isKnown = tab === undefined || TABS.some(({ name }) => name === tab);
+  // A tab that is not for this person leads to the first one that is.
+  const here = isKnown ? (offered.find(({ name }) => name === tab) ?? offered[0]) : undefined;
   if (!here) return <NotFoundPage />;
   return (
     <>

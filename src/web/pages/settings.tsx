@@ -41,7 +41,9 @@ export function SettingsPage() {
   const isOwner = useMay("owner");
   const settings = useLoaded(() => call(api.settings.get()), []);
   const offered = TABS.filter(({ forOwners }) => isOwner || !forOwners);
-  const here = tab === undefined ? offered[0] : offered.find(({ name }) => name === tab);
+  const isKnown = tab === undefined || TABS.some(({ name }) => name === tab);
+  // A tab that is not for this person leads to the first one that is.
+  const here = isKnown ? (offered.find(({ name }) => name === tab) ?? offered[0]) : undefined;
   if (!here) return <NotFoundPage />;
   return (
     <>
