@@ -7,6 +7,7 @@ import { DocsTab } from "./developers/docs-tab.tsx";
 import { EndpointsTab } from "./developers/endpoints-tab.tsx";
 import { HookTab } from "./developers/hook-tab.tsx";
 import { KeysTab } from "./developers/keys-tab.tsx";
+import { tabAt } from "../tabs.ts";
 import { said } from "../words.ts";
 import { NotFoundPage } from "./not-found.tsx";
 
@@ -24,9 +25,7 @@ export function DevelopersPage() {
   const { tab } = useRoute().params;
   const isStaff = useMay("staff");
   const offered = TABS.filter(({ forViewers }) => isStaff || forViewers);
-  const isKnown = tab === undefined || TABS.some(({ name }) => name === tab);
-  // A tab that is not for this person leads to the first one that is.
-  const here = isKnown ? (offered.find(({ name }) => name === tab) ?? offered[0]) : undefined;
+  const here = tabAt(tab, TABS, offered);
   if (!here) return <NotFoundPage />;
   return (
     <>

@@ -17,6 +17,7 @@ import { SharingTab } from "./settings/sharing-tab.tsx";
 import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
 import { said } from "../words.ts";
+import { tabAt } from "../tabs.ts";
 import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.settings.page;
@@ -41,9 +42,7 @@ export function SettingsPage() {
   const isOwner = useMay("owner");
   const settings = useLoaded(() => call(api.settings.get()), []);
   const offered = TABS.filter(({ forOwners }) => isOwner || !forOwners);
-  const isKnown = tab === undefined || TABS.some(({ name }) => name === tab);
-  // A tab that is not for this person leads to the first one that is.
-  const here = isKnown ? (offered.find(({ name }) => name === tab) ?? offered[0]) : undefined;
+  const here = tabAt(tab, TABS, offered);
   if (!here) return <NotFoundPage />;
   return (
     <>
