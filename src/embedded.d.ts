@@ -3,6 +3,10 @@ declare module "*.toml" {
   const text: string;
   export default text;
 }
+declare module "*.svg" {
+  const text: string;
+  export default text;
+}
 declare module "*.sql" {
   const text: string;
   export default text;

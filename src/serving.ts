@@ -33,6 +33,7 @@ import { createBodySchemas } from "./http/body-schemas.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
 import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
+import { markRoutes } from "./http/mark.ts";
 import { createFaults } from "./http/faults.ts";
 import { createGuard } from "./http/guard.ts";
 import { createHandler } from "./http/handler.ts";
@@ -103,6 +104,7 @@ export function createServing(deps: ServingDeps) {
   })
     .use(createFaults(logger, knownRoutes, FAULT_FORMS))
     .use(healthRoutes(health))
+    .use(markRoutes())
     .use(docsRoutes(document))
     .use(verifierRoutes())
     .use(accountRoutes(guard, services.organisations))

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
+import { MARK_PATH } from "../http/mark.ts";
 import { webFiles } from "./web-files.ts";
 
 /** No inline script, nothing from elsewhere. */
@@ -9,7 +10,7 @@ const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "media-src 'self'",
   "connect-src 'self'",
   "manifest-src 'none'",
@@ -45,7 +46,7 @@ async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Ringward</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${MARK_PATH}">
 <link rel="stylesheet" href="${css.path}">
 <script type="module" src="${js.path}"></script>
 </head>

@@ -5,9 +5,9 @@ import { verifierPage } from "./verifier/page.ts";
 import { SNIPPETS } from "./verifier/snippets.ts";
 import { makeVectors } from "./verifier/vectors.ts";
 
-/** The page runs nothing and loads its style sheet alone; data: is the empty icon. */
+/** The page runs nothing and loads its style sheet and its icon alone. */
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** What is served changes with the binary alone; an upgrade shows at the next look. */
 const REVALIDATED = "no-cache";

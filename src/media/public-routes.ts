@@ -36,7 +36,7 @@ const PAGE_HEADERS = {
     "script-src 'self'",
     "style-src 'self'",
     "media-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -7,6 +7,7 @@ import { followTabs } from "./change-stream.ts";
 import { ApiError, api, call, messageOf } from "./client.ts";
 import { Layout } from "./components/layout.tsx";
 import { Problem } from "./components/parts.tsx";
+import { Skeleton } from "./components/skeleton.tsx";
 import { doorsOf } from "./doors.tsx";
 import { noteTouch, useIdleLock } from "./idle.ts";
 import { keepNothingForBack, tellOtherTabs, useSessionEnd } from "./leaving.ts";
@@ -29,7 +30,7 @@ import { SignInPage } from "./pages/sign-in.tsx";
 import { TodayPage } from "./pages/today.tsx";
 import { SessionProvider, useMay, type SignedIn } from "./session.tsx";
 import { watchForms } from "./unsaved.ts";
-import { common, spokenLanguages } from "./words.ts";
+import { spokenLanguages } from "./words.ts";
 import { keepLanguage, spokenLanguage, writeAsIn } from "./words/language.ts";
 
 type Who =
@@ -88,9 +89,9 @@ function App() {
   if (path.startsWith("/dashboard/setup") && who.kind !== "somebody") return <SetupPage onDone={reload} />;
   if (who.kind === "unknown")
     return (
-      <div class="loading" role="status">
-        {common.loading}
-      </div>
+      <main class="door">
+        <Skeleton />
+      </main>
     );
   if (who.kind === "fault") return <Problem text={who.message} onRetry={reload} />;
   if (who.kind === "nobody") return <SignInPage onDone={enter} />;

@@ -297,7 +297,7 @@ describe("every answer", () => {
 
   test("that is a page carries the strict policy", async () => {
     const policy =
-      "default-src 'none'; script-src 'self'; style-src 'self'; media-src 'self'; img-src 'self' data:; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; media-src 'self'; img-src 'self'; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     for (const secret of [token, "wrong"]) {
       const { headers } = await get(addressOf("/details", callId, secret));

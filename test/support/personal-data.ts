@@ -393,6 +393,7 @@ export const NOT_PERSONAL: readonly string[] = [
   "/dashboard",
   "/dashboard/*",
   "/dashboard/assets/:file",
+  "/favicon.svg",
   "/public/assets/share.css",
   "/public/assets/share.js",
 ].map((path) => `GET ${path}`);

@@ -52,7 +52,7 @@ export function verifierPage(): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>Receiving webhooks · Ringward</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
         <link rel="stylesheet" href="/docs/webhooks/page.css" />
       </head>
       <body>

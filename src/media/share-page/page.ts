@@ -67,7 +67,7 @@ function document(pageTitle: string, body: Html): string {
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <meta name="color-scheme" content="light dark" />
         <title>${pageTitle}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" type="image/svg+xml" href="../../../favicon.svg" />
         <link rel="stylesheet" href="../../assets/share.css" />
       </head>
       <body>

@@ -11,6 +11,7 @@ import { useSession } from "../session.tsx";
 import { mayLose } from "../unsaved.ts";
 import { common, navigation, spokenLanguages } from "../words.ts";
 import { keepLanguage } from "../words/language.ts";
+import { Icon, Mark } from "./icons.tsx";
 import { Button } from "./parts.tsx";
 import { OfflineSign, SimulatedSign } from "./standing-signs.tsx";
 import { sayProblem, Toasts } from "./toasts.tsx";
@@ -18,15 +19,15 @@ import { sayProblem, Toasts } from "./toasts.tsx";
 const TODAY_PATH = "/dashboard/today";
 const OVERVIEW_PATH = "/dashboard/overview";
 const PAGES = [
-  [TODAY_PATH, navigation.today],
-  [OVERVIEW_PATH, navigation.overview],
-  ["/dashboard/calls", navigation.calls],
-  ["/dashboard/campaigns", navigation.campaigns],
-  ["/dashboard/people", navigation.people],
-  ["/dashboard/calendar", navigation.calendar],
-  ["/dashboard/agents", navigation.agents],
-  ["/dashboard/developers", navigation.developers],
-  ["/dashboard/settings", navigation.settings],
+  [TODAY_PATH, "today"],
+  [OVERVIEW_PATH, "overview"],
+  ["/dashboard/calls", "calls"],
+  ["/dashboard/campaigns", "campaigns"],
+  ["/dashboard/people", "people"],
+  ["/dashboard/calendar", "calendar"],
+  ["/dashboard/agents", "agents"],
+  ["/dashboard/developers", "developers"],
+  ["/dashboard/settings", "settings"],
 ] as const;
 
 export function Layout({ children }: { children: ComponentChildren }) {
@@ -57,13 +58,15 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </a>
       <header class="side">
         <div class="brand">
+          <Mark />
           <strong>{common.appName}</strong>
           <span>{organisation.name}</span>
         </div>
         <nav ref={menu} aria-label={navigation.menu}>
-          {PAGES.map(([page, text]) => (
+          {PAGES.map(([page, name]) => (
             <a key={page} href={page} aria-current={here.startsWith(page) ? "page" : undefined}>
-              {text}
+              <Icon name={name} />
+              <span>{navigation[name]}</span>
               {page === TODAY_PATH && <OpenItems />}
             </a>
           ))}

@@ -5,6 +5,7 @@ import type { Loaded } from "../data.ts";
 import { plainFault } from "../plain-fault.ts";
 import { mayLose } from "../unsaved.ts";
 import { common } from "../words.ts";
+import { Skeleton, type SkeletonShape } from "./skeleton.tsx";
 
 export function Button({
   kind = "plain",
@@ -236,11 +237,14 @@ export function PageHead({ title, note, actions }: { title: string; note?: strin
 /** Loading, fault, nothing there, or the data: the four faces of everything that is fetched. */
 export function Shown<T>({
   from,
+  as,
   empty,
   isEmpty,
   children,
 }: {
   from: Loaded<T>;
+  /** What is expected looks like this. */
+  as?: SkeletonShape;
   empty?: ComponentChildren;
   isEmpty?: (data: T) => boolean;
   children: (data: T) => ComponentChildren;
@@ -254,11 +258,7 @@ export function Shown<T>({
     );
   }
   if (from.error !== null) return <Problem text={from.error} onRetry={from.reload} />;
-  return (
-    <div class="loading" role="status">
-      {common.loading}
-    </div>
-  );
+  return <Skeleton {...(as === undefined ? {} : { shape: as })} />;
 }
 
 export function Problem({ text, onRetry }: { text: string; onRetry?: () => void }) {

@@ -45,7 +45,9 @@ export function CalendarPage() {
   return (
     <>
       <PageHead title={words.title} />
-      <Shown from={directory}>{(data) => <FirstBranch directory={data} onAdded={directory.reload} />}</Shown>
+      <Shown from={directory} as="cards">
+        {(data) => <FirstBranch directory={data} onAdded={directory.reload} />}
+      </Shown>
     </>
   );
 }
@@ -132,7 +134,7 @@ function BranchCalendar({ directory, reloadDirectory }: { directory: Directory; 
       <CalendarTabs />
       <div class={`cal-frame ${askedDay === null ? "" : "has-day"}`}>
         <Toolbar monday={monday} />
-        <Shown from={week}>
+        <Shown from={week} as="week">
           {(shown) => (
             <>
               <ShownWeek week={shown} isStale={shown.monday !== monday || shown.branchId !== branchId} day={day} />

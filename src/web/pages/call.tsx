@@ -43,7 +43,9 @@ function OneCall({ id }: { id: string }) {
         ← {words.back}
       </a>
       {loaded.data === null && <PageHead title={words.title} />}
-      <Shown from={loaded}>{(page) => <Everything page={page} onChanged={loaded.reload} />}</Shown>
+      <Shown from={loaded} as="cards">
+        {(page) => <Everything page={page} onChanged={loaded.reload} />}
+      </Shown>
     </>
   );
 }

@@ -64,7 +64,7 @@ export function CallsPage() {
           onChange={(changed) => route(addressOf(changed), true)}
         />
         <SavedFilters filters={filters} />
-        <Shown from={list} isEmpty={({ rows }) => rows.length === 0} empty={empty}>
+        <Shown from={list} as="rows" isEmpty={({ rows }) => rows.length === 0} empty={empty}>
           {({ rows, hasMore }) => (
             <>
               {selection.ids.size > 0 && (

@@ -28,7 +28,9 @@ export function CampaignPage() {
   useChanges("campaign", reload, id);
   useChanges("call", () => campaign.data && isLive(campaign.data) && reload());
   return (
-    <Shown from={campaign}>{(shown) => <Whole campaign={shown} version={version} onChanged={campaign.reload} />}</Shown>
+    <Shown from={campaign} as="cards">
+      {(shown) => <Whole campaign={shown} version={version} onChanged={campaign.reload} />}
+    </Shown>
   );
 }
 

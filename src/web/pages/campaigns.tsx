@@ -33,7 +33,12 @@ export function CampaignsPage() {
     <>
       <PageHead title={words.title} note={words.note} actions={link} />
       <Card>
-        <Shown from={pages.first} isEmpty={({ data }) => data.length === 0} empty={<Nothing isStaff={isStaff} />}>
+        <Shown
+          from={pages.first}
+          as="rows"
+          isEmpty={({ data }) => data.length === 0}
+          empty={<Nothing isStaff={isStaff} />}
+        >
           {() => (
             <>
               <CampaignTable rows={pages.rows} />

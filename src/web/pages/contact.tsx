@@ -34,7 +34,9 @@ function OneContact({ id }: { id: string }) {
         ← {words.back}
       </a>
       {loaded.data === null && <PageHead title={words.title} />}
-      <Shown from={loaded}>{(page) => <Everything id={id} page={page} onChanged={loaded.reload} />}</Shown>
+      <Shown from={loaded} as="cards">
+        {(page) => <Everything id={id} page={page} onChanged={loaded.reload} />}
+      </Shown>
     </>
   );
 }

@@ -34,6 +34,7 @@ export function ContactsPage() {
         </form>
         <Shown
           from={found}
+          as="rows"
           isEmpty={(people) => people.length === 0}
           empty={asked === "" ? words.nobody : words.noneFound}
         >

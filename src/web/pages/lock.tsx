@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
 import { api, call } from "../client.ts";
+import { Mark } from "../components/icons.tsx";
 import { Button, Problem, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
@@ -37,7 +38,10 @@ export function LockPage({ name, onOpen }: { name: string | null; onOpen: () => 
           void open(() => call(api.unlock.post({ password })));
         }}
       >
-        <p class="door-brand">{common.appName}</p>
+        <p class="door-brand">
+          <Mark />
+          {common.appName}
+        </p>
         <h1>{words.title}</h1>
         <p class="note">{name === null ? words.note : words.noteFor(name)}</p>
         {error !== null && <Problem text={error} />}

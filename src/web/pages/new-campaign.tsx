@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
 import { api, call } from "../client.ts";
 import { Button, Card, PageHead, Problem, Shown } from "../components/parts.tsx";
+import { Skeleton } from "../components/skeleton.tsx";
 import { sayDone } from "../components/toasts.tsx";
 import { useLoaded } from "../data.ts";
 import { formatDate, formatNumber, todayIn } from "../format.ts";
@@ -55,11 +56,7 @@ function Making({ agents }: { agents: readonly { agent_id: string; name: string 
     <>
       <SourceCard agents={agents} agentId={agentId} onAgent={changeAgent} source={source} onSource={changeSource} />
       {list.problem !== null && <Problem text={list.problem} />}
-      {list.isReading && list.view === null && (
-        <div class="loading" role="status">
-          {words.reading}
-        </div>
-      )}
+      {list.isReading && list.view === null && <Skeleton shape="cards" label={words.reading} />}
       {list.view !== null && (
         <div class="campaign-steps" aria-busy={list.isReading}>
           <MappingCard view={list.view} choices={choices} onChoices={setChoices} />

@@ -44,7 +44,7 @@ export function OverviewPage() {
       />
       <TrunkWarnings from={trunks} />
       {isOwner && checklist.data !== null && <Checklist done={checklist.data} />}
-      <Shown from={numbers}>
+      <Shown from={numbers} as="tiles">
         {(data) => (
           <>
             <Tiles numbers={data} />

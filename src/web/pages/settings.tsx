@@ -54,7 +54,9 @@ export function SettingsPage() {
           </a>
         ))}
       </nav>
-      <Shown from={settings}>{(data) => <here.Content settings={data} reload={settings.reload} />}</Shown>
+      <Shown from={settings} as="cards">
+        {(data) => <here.Content settings={data} reload={settings.reload} />}
+      </Shown>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
 import { api, call } from "../client.ts";
+import { Mark } from "../components/icons.tsx";
 import { Button, Problem, SelectField, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { common, said } from "../words.ts";
@@ -52,7 +53,10 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
           void submit();
         }}
       >
-        <p class="door-brand">{common.appName}</p>
+        <p class="door-brand">
+          <Mark />
+          {common.appName}
+        </p>
         <h1>{words.title}</h1>
         <p class="note">{words.intro}</p>
         {error !== null && <Problem text={error} />}

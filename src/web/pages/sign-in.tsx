@@ -1,6 +1,7 @@
 // Signing in; in a demo one click is enough.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../client.ts";
+import { Mark } from "../components/icons.tsx";
 import { Button, Problem, TextField } from "../components/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { common, said } from "../words.ts";
@@ -42,7 +43,10 @@ export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; 
           void attempt(() => call(api.login.post({ email, password })));
         }}
       >
-        <p class="door-brand">{common.appName}</p>
+        <p class="door-brand">
+          <Mark />
+          {common.appName}
+        </p>
         <h1>{words.title}</h1>
         {keepsPage && <p class="note">{words.keepsPage}</p>}
         {welcome.data?.demo && (

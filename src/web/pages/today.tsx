@@ -37,7 +37,7 @@ export function TodayPage() {
   return (
     <>
       <PageHead title={words.title} note={`${words.note} ${common.zoneNote(zone)}`} />
-      <Shown from={list.first}>
+      <Shown from={list.first} as="rows">
         {({ counts, done }) => (
           <>
             <Kinds counts={counts} chosen={kind} />

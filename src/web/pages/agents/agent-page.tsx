@@ -33,6 +33,7 @@ export function AgentPage({ id }: { id: string }) {
       {!loaded.data && <PageHead title={words.title} />}
       <Shown
         from={loaded}
+        as="cards"
         isEmpty={({ agent }) => agent === undefined}
         empty={
           <>

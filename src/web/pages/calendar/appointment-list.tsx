@@ -2,8 +2,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../components/parts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { formatShortTime } from "../../format.ts";
-import { appointmentStates, common } from "../../words.ts";
+import { appointmentStates } from "../../words.ts";
 import { isOver, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { words as reminderWords } from "./reminders/words.ts";
 import { appointmentSources, contactAnswers, words } from "./words.ts";
@@ -17,7 +18,7 @@ interface AppointmentListProps {
 }
 
 export function AppointmentList({ appointments, isCurrent, withService }: AppointmentListProps) {
-  if (!isCurrent) return <p class="note">{common.loading}</p>;
+  if (!isCurrent) return <Skeleton shape="line" />;
   if (appointments.length === 0) return <p class="note">{words.noAppointments}</p>;
   return (
     <ul class="cal-people" aria-label={words.appointments}>

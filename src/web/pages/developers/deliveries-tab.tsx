@@ -68,7 +68,7 @@ export function DeliveriesTab() {
         />
       </div>
       {endpoints.error !== null && <Problem text={endpoints.error} onRetry={endpoints.reload} />}
-      <Shown from={log.newest} isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
+      <Shown from={log.newest} as="rows" isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
         {({ data }) => (
           <DeliveryTable
             rows={[...data, ...log.older]}

@@ -37,7 +37,7 @@ export function AuditTab() {
         {words.note} {common.zoneNote(organisation.time_zone)}
       </p>
       <Filters filters={filters} onFilters={setFilters} />
-      <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={words.nothing}>
+      <Shown from={list.first} as="rows" isEmpty={() => list.rows.length === 0} empty={words.nothing}>
         {() => (
           <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
             <table class="audit">

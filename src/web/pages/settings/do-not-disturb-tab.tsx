@@ -50,6 +50,7 @@ export function DoNotDisturbTab() {
       </div>
       <Shown
         from={list.first}
+        as="rows"
         isEmpty={() => list.rows.length === 0}
         empty={asked === "" ? words.nobody : words.nothingFound}
       >

@@ -28,7 +28,9 @@ export function PeopleTab() {
         )
       }
     >
-      <Shown from={people}>{(rows) => <PeopleTable rows={rows} onChange={setChanging} />}</Shown>
+      <Shown from={people} as="rows">
+        {(rows) => <PeopleTable rows={rows} onChange={setChanging} />}
+      </Shown>
       <Dialog title={words.add} open={adding} onClose={() => setAdding(false)}>
         <AddPerson
           onAdded={() => {

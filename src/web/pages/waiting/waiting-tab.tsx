@@ -83,7 +83,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
           <BranchFilter directory={directory} branchId={branchId} onBranch={setBranchId} />
         )}
         {calling.error !== null && <Problem text={calling.error} />}
-        <Shown from={list.first} isEmpty={() => list.rows.length === 0} empty={words.nobody}>
+        <Shown from={list.first} as="rows" isEmpty={() => list.rows.length === 0} empty={words.nobody}>
           {() => <WaitingTable rows={list.rows} directory={directory} onTask={onTask} busyId={busyId} />}
         </Shown>
         <MoreRows list={list} />

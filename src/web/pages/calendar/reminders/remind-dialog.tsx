@@ -4,8 +4,8 @@ import type { Appointment } from "../../../../payloads/appointment.ts";
 import { useAction } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
 import { Button, CheckBox, Problem, SelectField, Shown } from "../../../components/parts.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
 import { useLoaded } from "../../../data.ts";
-import { common } from "../../../words.ts";
 import { nameOf, useCalendar } from "../calendar-context.ts";
 import { firstAgent } from "./rule-form.ts";
 import { words } from "./words.ts";
@@ -80,7 +80,7 @@ function RemindForm({ appointments, day, callers }: RemindProps & { callers: Cal
       )}
       <div class="wide" role="status">
         {check.error !== null && <Problem text={check.error} />}
-        {check.error === null && <p>{check.data ? found(check.data) : common.loading}</p>}
+        {check.error === null && (check.data ? <p>{found(check.data)}</p> : <Skeleton shape="line" />)}
       </div>
       {action.error !== null && <Problem text={action.error} />}
       <div class="actions wide">

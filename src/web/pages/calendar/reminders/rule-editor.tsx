@@ -5,6 +5,7 @@ import type { RuleView } from "../../../../campaigns/reminders/model.ts";
 import { useAction, type Action } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../../components/parts.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
 import { useLoaded } from "../../../data.ts";
 import { common } from "../../../words.ts";
 import { branchName, serviceName, type Directory } from "../calendar-context.ts";
@@ -88,14 +89,14 @@ function Preview({ draft, agentName, directory }: { draft: RuleDraft; agentName:
   return (
     <div class="rem-preview wide" role="status">
       <p>{ruleSentence({ ...rule, agent_name: agentName }, directory)}</p>
-      <p class="note">
+      <div class="note">
         {tomorrow
           ? [
               words.tomorrow(tomorrow.people),
               ...(tomorrow.without_number > 0 ? [words.tomorrowWithout(tomorrow.without_number)] : []),
             ].join(" ")
-          : (counted.error ?? common.loading)}
-      </p>
+          : (counted.error ?? <Skeleton shape="line" />)}
+      </div>
     </div>
   );
 }
