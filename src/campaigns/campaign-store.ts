@@ -112,6 +112,37 @@ export async function countOpen(executor: Executor, organisationId: string): Pro
   return open;
 }
 
+/** One that is not over and was made of the same list. */
+export async function openWithList(
+  executor: Executor,
+  organisationId: string,
+  listHash: string,
+): Promise<CampaignRow | undefined> {
+  return executor
+    .selectFrom("campaigns")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", OPEN_STATES)
+    .where("list_hash", "=", listHash)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Those that call about a closure's days and are not over. */
+export async function openOfClosure(
+  executor: Executor,
+  organisationId: string,
+  closureId: string,
+): Promise<CampaignRow[]> {
+  return executor
+    .selectFrom("campaigns")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("closure_id", "=", closureId)
+    .where("state", "in", OPEN_STATES)
+    .execute();
+}
+
 /** Whether people are still to be called by this agent. */
 export async function hasOpenCampaign(executor: Executor, organisationId: string, agentId: string): Promise<boolean> {
   const row = await executor

@@ -28,7 +28,7 @@ export function createCampaignForgetting({ db, clock, audit }: CampaignForgettin
     });
     while ((await db.write((tx) => deleteRows(tx, id, ROWS_PER_COMMAND))) === ROWS_PER_COMMAND);
     await db.write(async (tx) => {
-      await updateCampaign(tx, id, { name: "", forgotten_at: clock.now() });
+      await updateCampaign(tx, id, { name: "", list_hash: null, forgotten_at: clock.now() });
       await audit.record(tx, { organisationId, actor, action: "campaign.forgotten", subjectId: id });
     });
   }

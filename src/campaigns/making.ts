@@ -1,4 +1,5 @@
 // Makes a campaign of a list, or tells what would become of it.
+import { createHmac } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
 import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
 import { agentWords } from "../calls/queue/agent-words.ts";
@@ -7,21 +8,29 @@ import { MINUTE_MS, toIso } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
-import { countOpen } from "./campaign-store.ts";
+import { countOpen, openWithList } from "./campaign-store.ts";
 import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
 import type { CampaignDryRun, CampaignInput, CreatedCampaign } from "./model.ts";
 import type { CampaignServiceDeps } from "./service-deps.ts";
 
 type MakingDeps = Pick<
   CampaignServiceDeps,
-  "db" | "clock" | "ids" | "config" | "audit" | "readNotes" | "wake" | "preparations"
+  "db" | "clock" | "ids" | "config" | "audit" | "readNotes" | "wake" | "preparations" | "secrets"
 >;
+
+export interface CampaignOrigin {
+  /** The closed days that it calls about. */
+  closureId?: string;
+  /** A person hands in a file: the same list is refused while an earlier campaign of it is open. */
+  isOnlyOnce?: boolean;
+}
 
 /** Of faults, where nothing was made. */
 const MOST_TOLD = 20;
 
 export function createCampaignMaking(deps: MakingDeps) {
-  const { db, clock, ids, config, audit, readNotes, wake, preparations } = deps;
+  const { db, clock, ids, config, audit, readNotes, wake, preparations, secrets } = deps;
+  const hashKey = secrets.deriveKey("campaign-lists");
   return {
     /** `alongside` runs in the transaction that makes the campaign complete. */
     async create(
@@ -29,18 +38,23 @@ export function createCampaignMaking(deps: MakingDeps) {
       input: CampaignInput,
       actor: Actor,
       alongside: (tx: Tx, created: CreatedCampaign) => Promise<void> = async () => {},
+      origin: CampaignOrigin = {},
     ): Promise<CreatedCampaign> {
       const now = clock.now();
       const checked = await checkedCampaign(db.reader, organisationId, input, config, now);
       const { accepted, refused } = checked;
       if (accepted.length === 0) throw noneAccepted(checked);
-      const campaign = newCampaign(ids, organisationId, checked, now);
-      const rows = accepted.map((row) => newRow(campaign, row));
+      const made = { ...newCampaign(ids, organisationId, checked, now), closure_id: origin.closureId ?? null };
+      const rows = accepted.map((row) => newRow(made, row));
+      const campaign = { ...made, list_hash: origin.isOnlyOnce ? hashOf(hashKey, made, rows) : null };
       const created = { campaign_id: campaign.id, accepted: accepted.length, refused };
       await preparations.write(
         campaign,
         rows,
-        (tx) => assertRoom(tx, organisationId, config.campaigns.at_once),
+        async (tx) => {
+          await assertNotHandedIn(tx, campaign);
+          await assertRoom(tx, organisationId, config.campaigns.at_once);
+        },
         async (tx) => {
           const detail = { accepted: accepted.length, refused: refused.length };
           await audit.record(tx, { organisationId, actor, action: "campaign.created", subjectId: campaign.id, detail });
@@ -61,6 +75,23 @@ export function createCampaignMaking(deps: MakingDeps) {
       return dryRunOf(checked, doNotDisturb);
     },
   };
+}
+
+/** Two people at two desks, or one who pressed twice: everybody on the list would be called twice. */
+async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: CampaignRow): Promise<void> {
+  const same = list_hash === null ? undefined : await openWithList(tx, organisation_id, list_hash);
+  if (!same) return;
+  throw new AppError(
+    "CONFLICT",
+    `This very list is being called already: "${same.name}". Stop that campaign first, or change the list.`,
+  );
+}
+
+function hashOf(key: Uint8Array, { agent_id }: CampaignRow, rows: readonly CampaignRowRow[]): string {
+  const hash = createHmac("sha256", key).update(agent_id);
+  for (const { contact_number, contact_name, additional_info } of rows)
+    hash.update(`\n${JSON.stringify([contact_number, contact_name, additional_info])}`);
+  return hash.digest("base64url");
 }
 
 async function assertRoom(tx: Tx, organisationId: string, most: Config["campaigns"]["at_once"]): Promise<void> {
@@ -96,6 +127,8 @@ function newCampaign(ids: Ids, organisationId: string, checked: CheckedCampaign,
     updated_at: now,
     finished_at: null,
     forgotten_at: null,
+    list_hash: null,
+    closure_id: null,
   };
 }
 

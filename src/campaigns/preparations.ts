@@ -1,6 +1,7 @@
 // Writes the rows of a new campaign, a few at a time so that the writer stays free for others. Until the last one is on disk the
 // campaign is `preparing` and calls nobody. One that a crash or a full disk cut short is taken away whole: whoever asked for it was
 // never told that it exists, and asks again, with the same Idempotency-Key or without.
+import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
 import { campaignsPreparing, deleteCampaign, insertCampaign, moveCampaign } from "./campaign-store.ts";
@@ -39,7 +40,10 @@ export function createPreparations({ db }: { db: Database }) {
         }
         await db.write(async (tx) => {
           const { look_at, updated_at } = campaign;
-          await moveCampaign(tx, { ...campaign, state: "preparing" }, "prepared", { look_at, updated_at });
+          const preparing = { ...campaign, state: "preparing" as const };
+          // A server that started meanwhile took it for what a crash left behind.
+          if (!(await moveCampaign(tx, preparing, "prepared", { look_at, updated_at })))
+            throw new AppError("CONFLICT", "The list was not taken: the server was started meanwhile. Try again.");
           await finished(tx);
         });
       } catch (error) {

@@ -68,10 +68,10 @@ export async function resultsFile(
   ...asked: Parameters<CampaignService["exported"]>
 ): Promise<Response> {
   const pages = await campaigns.exported(...asked);
-  return csvResponse("campaign-results.csv", lines(pages));
+  return csvResponse("campaign-results.csv", resultLines(pages));
 }
 
-async function* lines(pages: AsyncGenerator<CampaignResult[], void>): AsyncGenerator<string, void> {
+export async function* resultLines(pages: AsyncGenerator<CampaignResult[], void>): AsyncGenerator<string, void> {
   yield csvLine(RESULT_COLUMNS);
   for await (const page of pages) yield page.map((result) => csvLine(resultCells(result))).join("");
 }

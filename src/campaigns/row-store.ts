@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CampaignRowRow, Executor, Tx } from "../db/tables.ts";
+import { campaignById } from "./campaign-store.ts";
 
 const WAITING = sql.lit("waiting" as const);
 
@@ -196,14 +197,14 @@ export async function forgetRowOf(tx: Tx, callId: string): Promise<void> {
 
 /** A person is erased as a whole: on every list of the organisation. Whoever waits is not called any more. */
 export async function forgetContactRows(tx: Tx, organisationId: string, number: string): Promise<void> {
+  // By the number first: a join would look into every campaign there ever was.
   const rows = await tx
     .selectFrom("campaign_rows")
-    .innerJoin("campaigns", "campaigns.id", "campaign_rows.campaign_id")
-    .select(["campaign_id", "row_number", "campaign_rows.state"])
-    .where("campaigns.organisation_id", "=", organisationId)
+    .select(["campaign_id", "row_number", "state"])
     .where("contact_number", "=", number)
     .execute();
   for (const { campaign_id, row_number, state } of rows) {
+    if ((await campaignById(tx, campaign_id))?.organisation_id !== organisationId) continue;
     await tx
       .updateTable("campaign_rows")
       .set({ ...FORGOTTEN, ...(state === "waiting" ? { state: "done", outcome: "erased" } : {}) })

@@ -5,6 +5,7 @@ import type { CallService } from "../calls/service.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
+import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { CampaignForgetting } from "./forgetting.ts";
 import type { Preparations } from "./preparations.ts";
@@ -17,6 +18,7 @@ export interface CampaignServiceDeps {
   config: Config;
   audit: Audit;
   readNotes: ReadNotes;
+  secrets: Pick<SecretBox, "deriveKey">;
   wake: () => void;
   calls: Pick<CallService, "cancelWithin">;
   preparations: Preparations;

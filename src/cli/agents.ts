@@ -7,6 +7,7 @@ import { CLI_ACTOR } from "../core/actor.ts";
 import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
+import { jsonValue, wholeNumber } from "./option-values.ts";
 import { print, printJson, printTable } from "./output.ts";
 
 const FieldsFile = Type.Array(AnalysisFieldSchema);
@@ -130,7 +131,7 @@ export const numbersAdd: Command = {
         {
           number: args.text("number") ?? "",
           agentId: args.text("agent") ?? null,
-          concurrentCalls: whole("lines", args.text("lines") ?? ""),
+          concurrentCalls: wholeNumber("lines", args.text("lines") ?? ""),
           trunkId: trunk === undefined ? null : (await services.trunks.byName(organisationId, trunk)).trunk_id,
         },
         CLI_ACTOR,
@@ -209,10 +210,11 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   const file = args.text("prompt-file");
   if (file !== undefined) input["prompt"] = await Bun.file(file).text();
   const fields = args.text("fields-file");
-  if (fields !== undefined) input["analysis_fields"] = fieldsOf(json("fields-file", await Bun.file(fields).text()));
+  if (fields !== undefined)
+    input["analysis_fields"] = fieldsOf(jsonValue("fields-file", await Bun.file(fields).text()));
   for (const field of ["retry-attempts", "retry-minutes"]) {
     const text = args.text(field);
-    if (text !== undefined) input[field.replace("-", "_")] = whole(field, text);
+    if (text !== undefined) input[field.replace("-", "_")] = wholeNumber(field, text);
   }
   const outcomes = args.text("retry-outcomes");
   if (outcomes !== undefined) input["retry_outcomes"] = outcomes === "" ? [] : outcomes.split(",");
@@ -221,7 +223,7 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   const transferTo = args.text("transfer-to");
   if (transferTo !== undefined) input["transfer_to"] = transferTo === "none" ? null : transferTo;
   const hours = args.text("calling-hours");
-  if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : json("calling-hours", hours);
+  if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : jsonValue("calling-hours", hours);
   return input;
 }
 
@@ -234,17 +236,4 @@ function fieldsOf(list: unknown): AnalysisField[] {
   throw new UsageError(
     `--fields-file must be a list of fields with a name and one of the types ${FIELD_TYPES.join(", ")}.`,
   );
-}
-
-function whole(name: string, text: string): number {
-  if (!/^[0-9]{1,6}$/.test(text)) throw new UsageError(`--${name} must be a whole number.`);
-  return Number(text);
-}
-
-function json(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`--${name} must be JSON.`);
-  }
 }

@@ -19,6 +19,16 @@ import { agentsDifference, agentsLibrary, agentsRestore, agentsVersions } from "
 import { backup, backupVerify } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
 import { callsCancel, callsHeld, callsRelease } from "./calls.ts";
+import {
+  campaignsList,
+  campaignsPause,
+  campaignsResults,
+  campaignsResume,
+  campaignsRetry,
+  campaignsShow,
+  campaignsStop,
+} from "./campaigns.ts";
+import { campaignsCreate } from "./campaigns-create.ts";
 import { clockConfirm } from "./clock.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
 import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
@@ -48,6 +58,7 @@ import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword }
 import { modelsAdd, modelsList, modelsRemove } from "./models.ts";
 import { pronunciationsList, pronunciationsRemove, pronunciationsSet } from "./pronunciations.ts";
 import { wordsExport, wordsList, wordsRemove, wordsSet } from "./words.ts";
+import { remindersAdd, remindersChange, remindersList, remindersRemove } from "./reminders.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { modelsTest, serversAdd, serversChange, serversList, serversRemove, serversUse } from "./servers.ts";
@@ -116,6 +127,18 @@ const COMMANDS: readonly Command[] = [
   callsHeld,
   callsRelease,
   callsCancel,
+  campaignsList,
+  campaignsShow,
+  campaignsCreate,
+  campaignsPause,
+  campaignsResume,
+  campaignsStop,
+  campaignsRetry,
+  campaignsResults,
+  remindersList,
+  remindersAdd,
+  remindersChange,
+  remindersRemove,
   hookRegenerate,
   hookSignature,
   hookStatus,

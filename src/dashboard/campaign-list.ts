@@ -1,6 +1,6 @@
 // A checked list as the page shows it, and the rows that cannot be called as a CSV to mend.
 import type { CheckedList } from "../campaigns/list-check.ts";
-import { isCallable, type CheckedRow } from "../campaigns/rows/checked-rows.ts";
+import { callRow, isCallable, type CheckedRow } from "../campaigns/rows/checked-rows.ts";
 import { isError, type RowFaultKind } from "../campaigns/rows/row-faults.ts";
 import { listFault } from "../campaigns/rows/table.ts";
 import { csvLine } from "../http/csv.ts";
@@ -42,17 +42,6 @@ export function listView(list: CheckedList) {
 }
 export type ListView = ReturnType<typeof listView>;
 
-function callRow({ at, number, name, email, language, info }: CheckedRow & { number: string }) {
-  return {
-    row: at,
-    user_number: number,
-    ...(name === null ? {} : { user_name: name }),
-    ...(email === null ? {} : { user_email: email }),
-    ...(language === null ? {} : { user_preferred_language: language }),
-    ...(Object.keys(info).length === 0 ? {} : { additional_info: info }),
-  };
-}
-
 function faultView(row: CheckedRow, numberColumn: number | null) {
   return {
     row: row.at,
@@ -84,7 +73,7 @@ function examplesOf(rows: readonly CheckedRow[], column: number): string[] {
 }
 
 /** 27 → AB */
-function letterOf(index: number): string {
+export function letterOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }

@@ -25,6 +25,7 @@ import waitingList from "../../migrations/0023_waiting_list.sql" with { type: "t
 import worklistAndPeople from "../../migrations/0024_worklist_and_people.sql" with { type: "text" };
 import holidaysAndPlans from "../../migrations/0025_holidays_and_plans.sql" with { type: "text" };
 import walk from "../../migrations/0026_walk.sql" with { type: "text" };
+import listsAndPeople from "../../migrations/0027_lists_and_people.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 24, name: "worklist_and_people", sql: worklistAndPeople },
   { version: 25, name: "holidays_and_plans", sql: holidaysAndPlans },
   { version: 26, name: "walk", sql: walk },
+  { version: 27, name: "lists_and_people", sql: listsAndPeople },
 ];

@@ -5,6 +5,8 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pauseCampaignsIn } from "../../src/db/backup/hold-due-calls.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import type { CampaignResult, CampaignView } from "../../src/campaigns/model.ts";
+import { createPreparations } from "../../src/campaigns/preparations.ts";
+import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 import type { RequestOptions } from "../support/test-app.ts";
@@ -48,6 +50,53 @@ async function results(id: string, query = ""): Promise<CampaignResult[]> {
 const act = (id: string, what: string) => hospital.request("POST", `/v1/campaigns/${id}/${what}`);
 const dialledNumbers = () => hospital.carrier.dialled.map(({ to }) => to);
 const live = () => [...hospital.carrier.live];
+
+describe("the same list", () => {
+  test("handed in twice by people becomes one campaign while it is open; another agent's or a changed one is another", async () => {
+    const { campaigns } = hospital.app.services;
+    const handIn = (changes: object = {}) =>
+      campaigns.create(
+        hospital.organisationId,
+        { name: "Reminders", agent_id: hospital.agentId, rows: people(600), ...changes },
+        CLI_ACTOR,
+        undefined,
+        { isOnlyOnce: true },
+      );
+    const answers = await Promise.allSettled([handIn(), handIn({ name: "Again" })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const [made] = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.campaign_id] : []));
+    const [error] = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
+    expect(error).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("This very list") });
+    await handIn({ rows: people(599) });
+    await campaigns.stop(hospital.organisationId, made!, CLI_ACTOR);
+    await handIn();
+    // Whoever asks over the API has Idempotency-Key for that.
+    expect((await post({ rows: people(600) })).status).toBe(201);
+  });
+
+  test("a list that a starting server took away while it was written is not told as made", async () => {
+    const { db } = hospital;
+    const id = "cmp_taken";
+    const campaign = campaignRow({ id, organisation_id: hospital.organisationId, agent_id: hospital.agentId });
+    const rows = [listedRow({ campaign_id: id, state: "waiting", call_id: null })];
+    let writes = 0;
+    // Before the last of its three commands another process starts, which knows nothing of this one.
+    const write: typeof db.write = async (work) => {
+      if (++writes === 3) await createPreparations({ db }).clear();
+      return db.write(work);
+    };
+    let isTold = false;
+    const made = createPreparations({ db: { ...db, write } }).write(
+      campaign,
+      rows,
+      async () => {},
+      async () => void (isTold = true),
+    );
+    expect(await made.catch((error: unknown) => error)).toMatchObject({ code: "CONFLICT" });
+    expect(isTold).toBe(false);
+    expect(await db.reader.selectFrom("campaign_rows").selectAll().execute()).toEqual([]);
+  });
+});
 
 describe("a campaign", () => {
   test("calls everybody on its list, evenly at its pace, and finishes", async () => {

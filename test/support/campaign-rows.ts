@@ -19,6 +19,8 @@ export function campaignRow(change: Partial<CampaignRow> = {}): CampaignRow {
     updated_at: 0,
     finished_at: null,
     forgotten_at: null,
+    list_hash: null,
+    closure_id: null,
     ...change,
   };
 }

@@ -152,7 +152,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   campaigns: {
     nobody:
       "id organisation_id agent_id name state row_count start_at calls_per_minute calling_hours retry next_call_at look_at " +
-      "created_at updated_at finished_at forgotten_at",
+      "created_at updated_at finished_at forgotten_at list_hash closure_id",
   },
   campaign_rows: {
     patient: "contact_number contact_name contact_email preferred_language additional_info",

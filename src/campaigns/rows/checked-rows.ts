@@ -63,6 +63,16 @@ export function withKnown(rows: readonly CheckedRow[], { doNotDisturb, calledTod
 export const isCallable = (row: CheckedRow): row is CheckedRow & { number: string } =>
   row.number !== null && !row.faults.some(isError);
 
+/** As a campaign is made of it. */
+export const callRow = ({ at, number, name, email, language, info }: CheckedRow & { number: string }) => ({
+  row: at,
+  user_number: number,
+  ...(name === null ? {} : { user_name: name }),
+  ...(email === null ? {} : { user_email: email }),
+  ...(language === null ? {} : { user_preferred_language: language }),
+  ...(Object.keys(info).length === 0 ? {} : { additional_info: info }),
+});
+
 function checkedRow(row: TableRow, question: CheckQuestion, texts: readonly NeededText[]): CheckedRow {
   const { mapping, agent } = question;
   const cell = (column: number | null) => (column === null ? "" : (row.cells[column] ?? "").trim()) || null;

@@ -45,8 +45,12 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
           },
           async (remember) => {
             const answer = (created: CreatedCampaign) => ({ status: 200, body: created });
-            const created = await campaigns.create(organisationId, body, actor, (tx, made) =>
-              remember(tx, answer(made), made.campaign_id),
+            const created = await campaigns.create(
+              organisationId,
+              body,
+              actor,
+              (tx, made) => remember(tx, answer(made), made.campaign_id),
+              { isOnlyOnce: true },
             );
             return answer(created);
           },

@@ -24,6 +24,10 @@ export interface CampaignRow {
   updated_at: number;
   finished_at: number | null;
   forgotten_at: number | null;
+  /** Keyed, of whom it calls with what; null where the same list may be handed in twice. */
+  list_hash: string | null;
+  /** The closed days that it calls about. */
+  closure_id: string | null;
 }
 
 export type CampaignRowState = "waiting" | "calling" | "done" | "cancelled";
