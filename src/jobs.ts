@@ -37,7 +37,7 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
     },
     // Names are looked up ahead of calls; whoever dials has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
-    { name: "compare the worklist", pattern: "*/15 * * * * *", run: () => services.worklist.look() },
+    { name: "compare the worklist", pattern: "*/30 * * * * *", run: () => services.worklist.look() },
     services.eventHistory,
     services.reminderRetention,
     services.retention,

@@ -29,22 +29,30 @@ export async function updateAppointment(
   await tx.updateTable("appointments").set(change).where("id", "=", id).execute();
 }
 
-/** The newest appointment that was made in a call, otherwise the one that the call was about. */
-export async function appointmentOfCall(executor: Executor, callId: string): Promise<AppointmentRow | undefined> {
-  const made = await executor
+const selectMadeIn = prepared<{ callId: string }>()((db, { callId }) =>
+  db
     .selectFrom("appointments")
     .selectAll()
     .where("call_id", "=", callId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    .executeTakeFirst();
-  if (made) return made;
-  return executor
+    .limit(1),
+);
+
+const selectAbout = prepared<{ callId: string }>()((db, { callId }) =>
+  db
     .selectFrom("appointments")
     .innerJoin("calls", "calls.appointment_id", "appointments.id")
     .selectAll("appointments")
-    .where("calls.id", "=", callId)
-    .executeTakeFirst();
+    .where("calls.id", "=", callId),
+);
+
+/** The newest appointment that was made in a call, otherwise the one that the call was about. */
+export async function appointmentOfCall(executor: Executor, callId: string): Promise<AppointmentRow | undefined> {
+  const [made] = await selectMadeIn(executor, { callId });
+  if (made) return made;
+  const [about] = await selectAbout(executor, { callId });
+  return about;
 }
 
 const selectExpected = prepared<{ windowId: string; date: string }>()((db, { windowId, date }) =>

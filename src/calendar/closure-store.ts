@@ -1,4 +1,6 @@
 // Closures in the database.
+import { sql } from "kysely";
+import { prepared } from "../db/prepared.ts";
 import type {
   AppointmentRow,
   ClosureDateRow,
@@ -13,6 +15,8 @@ import type { DateRange } from "./days.ts";
 
 /** Rows of one command; see the writer. */
 const MOST_ROWS = 250;
+/** Days that are being closed or opened at this moment, of all organisations. */
+const MOST_AT_WORK = 1_000;
 
 export interface ClosureScope {
   organisationId: string;
@@ -52,19 +56,20 @@ export async function closureOf(
     .executeTakeFirst();
 }
 
+// Written out: a parameter keeps SQLite from its index of these few.
+const AT_WORK = (["closing", "moving", "calling", "reopening"] satisfies ClosureState[]).map((state) => sql.lit(state));
+
+const selectAtWork = prepared<{ limit: number }>()((db, { limit }) =>
+  db.selectFrom("closures").selectAll().where("state", "in", AT_WORK).orderBy("id").limit(limit),
+);
+
 /** The oldest one in one of these states. */
 export async function closureAtWork(
   executor: Executor,
   states: readonly ClosureState[],
 ): Promise<ClosureRow | undefined> {
-  return executor
-    .selectFrom("closures")
-    .selectAll()
-    .where("state", "in", ["closing", "moving", "calling", "reopening"])
-    .where("state", "in", states)
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+  const atWork = await selectAtWork(executor, { limit: MOST_AT_WORK });
+  return atWork.find(({ state }) => states.includes(state));
 }
 
 /** Those that are not over on a date, soonest first. */

@@ -52,27 +52,27 @@ export async function updateCampaign(tx: Tx, id: string, change: Change): Promis
   await tx.updateTable("campaigns").set(change).where("id", "=", id).execute();
 }
 
+const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }) =>
+  db.selectFrom("campaigns").selectAll().where("look_at", "<=", now).orderBy("look_at").orderBy("id").limit(limit),
+);
+
 /** Those that the feeder has something to do for, the longest due first. */
 export async function dueCampaigns(executor: Executor, now: number, limit: number): Promise<CampaignRow[]> {
-  return executor
-    .selectFrom("campaigns")
-    .selectAll()
-    .where("look_at", "<=", now)
-    .orderBy("look_at")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+  return selectDue(executor, { now, limit });
 }
 
-export async function earliestLook(executor: Executor): Promise<number | null> {
-  const row = await executor
+const selectEarliestLook = prepared<object>()((db) =>
+  db
     .selectFrom("campaigns")
     .select("look_at")
     .where("look_at", "is not", null)
     .orderBy("look_at")
     .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+export async function earliestLook(executor: Executor): Promise<number | null> {
+  const [row] = await selectEarliestLook(executor, {});
   return row?.look_at ?? null;
 }
 

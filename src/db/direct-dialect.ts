@@ -5,10 +5,12 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryResult,
 } from "kysely";
 import { AppError } from "../core/errors.ts";
@@ -22,8 +24,20 @@ export function directDialect(connection: DirectConnection, close: () => void): 
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DirectDriver(connection, close),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlainLimits(),
   };
+}
+
+/**
+ * Writes `limit 20` instead of `limit ?`. SQLite plans by the value of a limit and prepares a statement with a parameter there
+ * anew each time that it is run: 28 µs instead of 5 for the smallest query.
+ */
+class PlainLimits extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node;
+    if (ValueNode.is(limit) && Number.isSafeInteger(limit.value)) this.append(`limit ${String(limit.value)}`);
+    else super.visitLimit(node);
+  }
 }
 
 /** One statement, run at once. */

@@ -3,12 +3,16 @@ import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 import { shortcutOf } from "./connection.ts";
 import type { Executor } from "./tables.ts";
 
+/** A page's size can be anything up to the largest; nobody uses many. */
+const MOST_LIMITS = 20;
+
 class Placeholder {
   constructor(readonly name: string) {}
 }
 
 /**
- * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with it.
+ * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with it. A
+ * value named `limit` is given as it is.
  *
  *     const callById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
  *     const [call] = await callById(reader, { id: "call_…" });
@@ -30,17 +34,28 @@ export function preparedChange<Values extends object>() {
 }
 
 function compiledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
-  let compiled: CompiledQuery<Row> | undefined;
+  /** Once for each limit: it is part of the text; see direct-dialect.ts. */
+  const compiled = new Map<unknown, CompiledQuery<Row>>();
+
+  function compiledFor(executor: Executor, limit: unknown): CompiledQuery<Row> {
+    const known = compiled.get(limit);
+    if (known) return known;
+    const query = build(executor, placeholders<Values>(limit)).compile();
+    if (compiled.size >= MOST_LIMITS) compiled.clear();
+    compiled.set(limit, query);
+    return query;
+  }
+
   return async (executor: Executor, values: Values): Promise<QueryResult<Row>> => {
-    compiled ??= build(executor, placeholders<Values>()).compile();
     const given = values as Record<string, unknown>;
-    const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
+    const query = compiledFor(executor, given["limit"]);
+    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
     // SQLite answers at once; another database would be asked through Kysely.
     const run = shortcutOf(executor);
-    return run ? run<Row>(compiled.sql, parameters) : executor.executeQuery<Row>({ ...compiled, parameters });
+    return run ? run<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
   };
 }
 
-function placeholders<Values extends object>(): Values {
-  return new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
+function placeholders<Values extends object>(limit: unknown): Values {
+  return new Proxy({}, { get: (_, name) => (name === "limit" ? limit : new Placeholder(String(name))) }) as Values;
 }

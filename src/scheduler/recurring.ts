@@ -31,7 +31,7 @@ export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob
   const { clock, logger, trustedNow } = deps;
   const nextOf = (pattern: Cron) => pattern.nextRun(new Date(clock.now()))?.getTime() ?? Infinity;
   const planned = jobs.map((job) => {
-    const pattern = new Cron(job.pattern, { timezone: "UTC" });
+    const pattern = new Cron(job.pattern, { utcOffset: 0 });
     return { job, pattern, nextAt: nextOf(pattern) };
   });
   let lastSeenAt = clock.now();

@@ -1,19 +1,32 @@
 // The worklist in the database.
-import { prepared } from "../db/prepared.ts";
+import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
 import type { WorklistKind } from "./kinds.ts";
 
+const upsertItem = preparedChange<WorklistItemRow>()((db, p) =>
+  db
+    .insertInto("worklist_items")
+    .values({
+      id: p.id,
+      organisation_id: p.organisation_id,
+      kind: p.kind,
+      subject_id: p.subject_id,
+      detail: p.detail,
+      created_at: p.created_at,
+      done_at: p.done_at,
+      done_by: p.done_by,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject_id", "kind"])
+        .doUpdateSet({ detail: p.detail, created_at: p.created_at, done_at: p.done_at, done_by: p.done_by }),
+    ),
+);
+
 /** What was done with before is open again. */
 export async function putItem(tx: Tx, row: WorklistItemRow): Promise<void> {
-  const { detail, created_at, done_at, done_by } = row;
-  await tx
-    .insertInto("worklist_items")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["subject_id", "kind"]).doUpdateSet({ detail, created_at, done_at, done_by }),
-    )
-    .execute();
+  await upsertItem(tx, row);
 }
 
 const selectOpenOfContact = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
@@ -103,9 +116,13 @@ export async function countOpen(executor: Executor, organisationId: string): Pro
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
+const selectOfKind = prepared<{ kind: WorklistKind }>()((db, { kind }) =>
+  db.selectFrom("worklist_items").selectAll().where("kind", "=", kind),
+);
+
 /** Of every organisation, done or not. */
 export async function itemsOfKind(executor: Executor, kind: WorklistKind) {
-  return executor.selectFrom("worklist_items").selectAll().where("kind", "=", kind).execute();
+  return selectOfKind(executor, { kind });
 }
 
 /** Something that needs somebody, as its own table tells. */
@@ -114,19 +131,21 @@ export interface Trouble {
   subject_id: string;
 }
 
-export async function trunksDown(executor: Executor): Promise<Trouble[]> {
-  return executor
+const selectTrunksDown = prepared<object>()((db) =>
+  db
     .selectFrom("trunks")
     .innerJoin("trunk_states", "trunk_states.trunk_id", "trunks.id")
     .select(["trunks.organisation_id", "trunks.id as subject_id"])
     .where("trunks.enabled", "=", 1)
-    .where("trunk_states.state", "=", "down")
-    .execute();
+    .where("trunk_states.state", "=", "down"),
+);
+
+export async function trunksDown(executor: Executor): Promise<Trouble[]> {
+  return selectTrunksDown(executor, {});
 }
 
-/** Switched off after too many failures, or out of our reach since `since` or longer. One that a person switched off is none. */
-export async function endpointsDown(executor: Executor, since: number): Promise<Trouble[]> {
-  return executor
+const selectEndpointsDown = prepared<{ since: number }>()((db, { since }) =>
+  db
     .selectFrom("webhook_endpoints")
     .select(["organisation_id", "id as subject_id"])
     .where((eb) =>
@@ -134,22 +153,28 @@ export async function endpointsDown(executor: Executor, since: number): Promise<
         eb.and([eb("enabled", "=", 0), eb("consecutive_failures", ">=", FAILURES_UNTIL_DISABLED)]),
         eb.and([eb("enabled", "=", 1), eb("outage_since", "<=", since)]),
       ]),
-    )
-    .execute();
+    ),
+);
+
+/** Switched off after too many failures, or out of our reach since `since` or longer. One that a person switched off is none. */
+export async function endpointsDown(executor: Executor, since: number): Promise<Trouble[]> {
+  return selectEndpointsDown(executor, { since });
 }
 
-export async function campaignsFinished(executor: Executor, since: number): Promise<Trouble[]> {
-  return executor
+const selectFinished = prepared<{ since: number }>()((db, { since }) =>
+  db
     .selectFrom("campaigns")
     .select(["organisation_id", "id as subject_id"])
     .where("state", "=", "finished")
-    .where("finished_at", ">=", since)
-    .execute();
+    .where("finished_at", ">=", since),
+);
+
+export async function campaignsFinished(executor: Executor, since: number): Promise<Trouble[]> {
+  return selectFinished(executor, { since });
 }
 
-/** Open wishes for another time whose appointment was moved or cancelled since, or for a place where one was booked since. */
-export async function wishesFulfilled(executor: Executor): Promise<string[]> {
-  const rows = await executor
+const selectFulfilled = prepared<object>()((db) =>
+  db
     .selectFrom("worklist_items")
     .innerJoin("calls", "calls.id", "worklist_items.subject_id")
     .innerJoin("appointments", (join) =>
@@ -170,7 +195,11 @@ export async function wishesFulfilled(executor: Executor): Promise<string[]> {
           eb.or([eb("appointments.change_requested_at", "is", null), eb("appointments.status", "<>", "confirmed")]),
         ]),
       ]),
-    )
-    .execute();
+    ),
+);
+
+/** Open wishes for another time whose appointment was moved or cancelled since, or for a place where one was booked since. */
+export async function wishesFulfilled(executor: Executor): Promise<string[]> {
+  const rows = await selectFulfilled(executor, {});
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-// A hundred thousand calls over ten minutes: none lost, none early, none twice, none late by more than a tick.
+// Thirty thousand calls over three minutes: none lost, none early, none twice, none late by more than a tick.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { insertCall } from "../../src/calls/store.ts";
@@ -6,15 +6,15 @@ import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
-const CALLS = 100_000;
+const CALLS = 30_000;
 const TICK_MS = 1_000;
-const TICKS = 600;
+const TICKS = 180;
 /** Triggers make SQLite keep a statement journal, which grows with the pages of one command: 5,000 rows took ten times as long. */
 const ROWS_PER_WRITE = 250;
 
 let hospital: Hospital;
 beforeAll(async () => {
-  hospital = await createHospital({ numberLines: 10_000, carrierLines: 100_000 });
+  hospital = await createHospital({ numberLines: 10_000, carrierLines: 30_000 });
   const { organisations, credits } = hospital.app.services;
   await organisations.setPlan(hospital.organisationId, "enterprise", CLI_ACTOR);
   await credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
@@ -27,7 +27,7 @@ function offsetOf(i: number): number {
   return i % 5 === 0 ? tick - (tick % 60) : tick;
 }
 
-test("100,000 scheduled calls all go out, once, in time", async () => {
+test("30,000 scheduled calls all go out, once, in time", async () => {
   const { db, clock, carrier, organisationId, agentId } = hospital;
   const start = clock.now() + 60_000;
   for (let first = 0; first < CALLS; first += ROWS_PER_WRITE) {

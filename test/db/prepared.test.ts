@@ -49,3 +49,19 @@ test("many at once do not mix up their values", async () => {
   const rows = await Promise.all(names.map((name) => select(db.reader, { name })));
   expect(rows).toEqual(names.map((name) => [{ name }]));
 });
+
+test("a limit is part of the text: SQLite would prepare a statement with a parameter there anew each time", async () => {
+  let built = 0;
+  const select = prepared<{ limit: number }>()((executor, { limit }) => {
+    built += 1;
+    return executor.selectFrom("heartbeats").select("name").orderBy("at").limit(limit);
+  });
+  const names = async (limit: number) => (await select(db.reader, { limit })).map(({ name }) => name);
+  expect(await names(1)).toEqual(["a"]);
+  expect(await names(2)).toEqual(["a", "b"]);
+  expect(await names(1)).toEqual(["a"]);
+  expect(built).toBe(2);
+  const { sql, parameters } = db.reader.selectFrom("heartbeats").select("name").limit(5).compile();
+  expect(sql).toEndWith("limit 5");
+  expect(parameters).toEqual([]);
+});

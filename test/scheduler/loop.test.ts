@@ -43,12 +43,34 @@ describe("the loop", () => {
     expect(calls.askedAt).toEqual([0, 5_000, 10_000]);
   });
 
-  test("sleeps until the earliest of its sources", async () => {
+  test("sleeps until the earliest of its sources, and asks it and those behind it", async () => {
+    const before = source("before", () => clock.now() + 20_000);
     const often = source("often", () => clock.now() + 2_000);
-    const rarely = source("rarely", () => clock.now() + 20_000);
-    start(rarely, often);
+    const behind = source("behind", () => clock.now() + 20_000);
+    start(before, often, behind);
     await clock.advance(4_000);
-    expect(rarely.askedAt).toEqual([0, 2_000, 4_000]);
+    expect(often.askedAt).toEqual([0, 2_000, 4_000]);
+    expect(behind.askedAt).toEqual(often.askedAt);
+    expect(before.askedAt).toEqual([0]);
+  });
+
+  test("asks every source each 30 s, whatever another one does meanwhile", async () => {
+    const never = source("never");
+    const often = source("often", () => clock.now() + 7_000);
+    start(never, often);
+    await clock.advance(90_000);
+    expect(never.askedAt).toEqual([0, 30_000, 60_000, 90_000]);
+  });
+
+  test("that a timer wakes too early asks nobody, and sleeps on", async () => {
+    const calls = source("calls", () => clock.now() + 5_000);
+    start(calls);
+    await clock.advance(4_000);
+    clock.jump(-2_000);
+    await clock.advance(1_000);
+    expect(calls.askedAt).toEqual([0]);
+    await clock.advance(2_000);
+    expect(calls.askedAt).toEqual([0, 5_000]);
   });
 
   test("never sleeps more than 30 s, whatever its sources say", async () => {
@@ -79,6 +101,17 @@ describe("the loop", () => {
 });
 
 describe("a wake", () => {
+  test("asks everybody: it does not say for whom", async () => {
+    const first = source("first");
+    const second = source("second");
+    start(first, second);
+    await clock.advance(10_000);
+    loop.wake();
+    await clock.advance(0);
+    expect(first.askedAt).toEqual([0, 10_000]);
+    expect(second.askedAt).toEqual([0, 10_000]);
+  });
+
   test("brings the next round at once, and the sleep begins anew", async () => {
     const calls = source("calls");
     start(calls);

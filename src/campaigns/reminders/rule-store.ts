@@ -43,15 +43,14 @@ export async function rulesOf(executor: Executor, organisationId: string): Promi
   return selectRules(executor, { organisationId });
 }
 
+const selectToPlan = prepared<object>()((db) =>
+  db.selectFrom("reminder_rules").selectAll().where("plan_after", "is not", null).orderBy("id").limit(1),
+);
+
 /** Changed since every appointment was looked at. */
 export async function ruleToPlan(executor: Executor): Promise<ReminderRuleRow | undefined> {
-  return executor
-    .selectFrom("reminder_rules")
-    .selectAll()
-    .where("plan_after", "is not", null)
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+  const [rule] = await selectToPlan(executor, {});
+  return rule;
 }
 
 /** Rules whose appointments have to be looked at again, because the clock of a branch changed. */

@@ -6,7 +6,7 @@ import type { DueSource } from "../../core/due-source.ts";
 import { AppError, messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
-import { lookAgain, nextOpeningAt, offerOfCall, offersStuck, oldestUndialled, openingsDue } from "./offer-store.ts";
+import { lookAgain, offerOfCall, openingsByTime, undialledOffers } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
 import type { WaitingSettings } from "./rules.ts";
 
@@ -50,18 +50,24 @@ export function createWaitingLoop(deps: WaitingLoopDeps): DueSource {
       });
   }
 
+  async function nextAt(): Promise<number | null> {
+    const [offer] = await undialledOffers(db.reader, 1);
+    const [opening] = await openingsByTime(db.reader, 1);
+    const next = Math.min(opening?.next_at ?? Infinity, offer ? offer.offered_at + giveUpMs : Infinity);
+    return next === Infinity ? null : next;
+  }
+
   return {
     name: "waiting list",
     async runDue() {
       const now = clock.now();
-      for (const offer of await offersStuck(db.reader, now - giveUpMs, MOST_PER_ROUND)) {
-        await giveUp(offer.organisation_id, offer.call_id);
+      for (const offer of await undialledOffers(db.reader, MOST_PER_ROUND)) {
+        if (offer.offered_at + giveUpMs <= now) await giveUp(offer.organisation_id, offer.call_id);
       }
-      for (const opening of await openingsDue(db.reader, now, MOST_PER_ROUND)) await lookAt(opening);
-      const undialled = await oldestUndialled(db.reader);
-      const times = [await nextOpeningAt(db.reader), undialled === null ? null : undialled + giveUpMs];
-      const next = times.filter((at) => at !== null);
-      return next.length > 0 ? Math.min(...next) : null;
+      for (const opening of await openingsByTime(db.reader, MOST_PER_ROUND)) {
+        if (opening.next_at <= now) await lookAt(opening);
+      }
+      return nextAt();
     },
   };
 }

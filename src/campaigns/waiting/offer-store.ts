@@ -1,12 +1,19 @@
 // Offers under way and over, and the places that have opened, in the database.
+import { prepared } from "../../db/prepared.ts";
 import type { Executor, Tx, WaitingOfferRow, WaitingOpeningRow } from "../../db/tables.ts";
 
 export async function insertOffer(tx: Tx, row: WaitingOfferRow): Promise<void> {
   await tx.insertInto("waiting_offers").values(row).execute();
 }
 
+const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
+  db.selectFrom("waiting_offers").selectAll().where("call_id", "=", callId),
+);
+
+/** Asked at the end of every call. */
 export async function offerOfCall(executor: Executor, callId: string): Promise<WaitingOfferRow | undefined> {
-  return executor.selectFrom("waiting_offers").selectAll().where("call_id", "=", callId).executeTakeFirst();
+  const [offer] = await selectOfCall(executor, { callId });
+  return offer;
 }
 
 export async function offerUnderWay(executor: Executor, entryId: string): Promise<WaitingOfferRow | undefined> {
@@ -46,32 +53,20 @@ export async function isOnOffer(executor: Executor, windowId: string, date: stri
   return row !== undefined;
 }
 
-/** Calls that should have gone out by now: those that did are not among them. */
-export async function offersStuck(executor: Executor, offeredBefore: number, limit: number) {
-  return executor
+const selectUndialled = prepared<{ limit: number }>()((db, { limit }) =>
+  db
     .selectFrom("waiting_offers")
     .innerJoin("calls", "calls.id", "waiting_offers.call_id")
     .selectAll("waiting_offers")
     .where("waiting_offers.state", "=", "calling")
-    .where("waiting_offers.offered_at", "<=", offeredBefore)
     .where("calls.state", "in", ["scheduled", "queued"])
     .orderBy("waiting_offers.offered_at")
-    .limit(limit)
-    .execute();
-}
+    .limit(limit),
+);
 
-/** When the oldest of the offers was made whose call has not gone out. */
-export async function oldestUndialled(executor: Executor): Promise<number | null> {
-  const row = await executor
-    .selectFrom("waiting_offers")
-    .innerJoin("calls", "calls.id", "waiting_offers.call_id")
-    .select("waiting_offers.offered_at")
-    .where("waiting_offers.state", "=", "calling")
-    .where("calls.state", "in", ["scheduled", "queued"])
-    .orderBy("waiting_offers.offered_at")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.offered_at ?? null;
+/** Offers whose call has not gone out, the oldest first. */
+export async function undialledOffers(executor: Executor, limit: number) {
+  return selectUndialled(executor, { limit });
 }
 
 async function lastOfferedAt(executor: Executor, windowId: string, date: string): Promise<number | null> {
@@ -124,25 +119,11 @@ export async function closeOpening(tx: Tx, windowId: string, date: string): Prom
   await tx.deleteFrom("waiting_openings").where("window_id", "=", windowId).where("date", "=", date).execute();
 }
 
-/** The longest due first. */
-export async function openingsDue(executor: Executor, now: number, limit: number): Promise<WaitingOpeningRow[]> {
-  return executor
-    .selectFrom("waiting_openings")
-    .selectAll()
-    .where("next_at", "<=", now)
-    .orderBy("next_at")
-    .orderBy("window_id")
-    .orderBy("date")
-    .limit(limit)
-    .execute();
-}
+const selectOpenings = prepared<{ limit: number }>()((db, { limit }) =>
+  db.selectFrom("waiting_openings").selectAll().orderBy("next_at").orderBy("window_id").orderBy("date").limit(limit),
+);
 
-export async function nextOpeningAt(executor: Executor): Promise<number | null> {
-  const row = await executor
-    .selectFrom("waiting_openings")
-    .select("next_at")
-    .orderBy("next_at")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.next_at ?? null;
+/** The longest due first. */
+export async function openingsByTime(executor: Executor, limit: number): Promise<WaitingOpeningRow[]> {
+  return selectOpenings(executor, { limit });
 }
