@@ -54,13 +54,13 @@ const DUE_WITHIN_MS = 3 * MINUTE_MS;
 const MOST_DUE = 20;
 
 /** The call's own language counts first, as when it is dialled. */
-const isHindi = (agent: AgentRow, call?: CallRow): boolean =>
-  languageNamed(call?.preferred_language ?? agent.language) === "hi";
+const languageOf = (agent: AgentRow, call?: CallRow): string => call?.preferred_language ?? agent.language;
+const isHindi = (agent: AgentRow, call?: CallRow): boolean => languageNamed(languageOf(agent, call)) === "hi";
 
 export function createVoiceAhead({ db, clock, voice, wordsOf }: VoiceAheadDeps): VoiceAhead {
   function isReady({ call, agent, recorded, pronunciations, servers }: CallToSay): boolean {
     // A voice of the hospital's own speaks for itself.
-    if (!isHindi(agent, call) || serversFor(servers, "hi").voice !== null) return true;
+    if (!isHindi(agent, call) || serversFor(servers, languageOf(agent, call)).voice !== null) return true;
     const said = agentWords(agent, { additionalInfo: additionalInfoOf(call), contactName: call.contact_name });
     if (!said) return true;
     const kinds = new Set(recorded.map(({ kind }) => kind));
@@ -78,7 +78,7 @@ export function createVoiceAhead({ db, clock, voice, wordsOf }: VoiceAheadDeps):
     for (const agent of agents) {
       const hindi = { ...agent, language: "hi" };
       // An agent talks where the hospital has a voice for it, and that may fail.
-      const isTalking = serversFor((await wordsOf(agent)).servers, "hi").voice !== null;
+      const isTalking = serversFor((await wordsOf(agent)).servers, agent.language).voice !== null;
       const lines = [...(isTalking ? talkStockLines(hindi) : []), ...stockLines(hindi, times)];
       const clauses = lines.flatMap(({ text }) => hindiClauses(text));
       // What is filled in for a call may name somebody.
@@ -102,7 +102,7 @@ export function createVoiceAhead({ db, clock, voice, wordsOf }: VoiceAheadDeps):
   };
 }
 
-function stockTimes(now: number): StockTimes {
+export function stockTimes(now: number): StockTimes {
   const days = Array.from({ length: STOCK_DAYS }, (_, i) => new Date(now + i * DAY_MS).toISOString().slice(0, 10));
   const hours = Array.from({ length: LAST_HOUR - FIRST_HOUR + 1 }, (_, i) => String(FIRST_HOUR + i).padStart(2, "0"));
   return { days, times: hours.flatMap((hour) => QUARTERS.map((minute) => `${hour}:${minute}`)) };

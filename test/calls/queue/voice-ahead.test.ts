@@ -101,6 +101,21 @@ test("where the hospital has a voice of its own, stock is also what a talking ag
   expect(clauses.filter((clause) => /[{}A-Za-z]/.test(clause))).toEqual([]);
 });
 
+test("a voice of the hospital's own is the call's where it has the call's language", () => {
+  const command = {
+    kind: "command",
+    id: "v",
+    name: "v",
+    command: ["say"],
+    languages: ["hi-IN"],
+    totalMs: 1_000,
+  } as const;
+  const servers = { ...NO_SERVERS, voice: [command] };
+  const { ahead } = setStage();
+  expect(ahead.isReady(toSay({ servers }))).toBeTrue();
+  expect(ahead.isReady(toSay({ servers, call: callRow({ preferred_language: "hi" }) }))).toBeFalse();
+});
+
 test("calls that are due soon are prepared, and those of tomorrow are not yet", async () => {
   const { ahead, asked } = setStage();
   const agent = await addAgent({ ...HINDI, id: "agt_hi" });
