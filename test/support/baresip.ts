@@ -46,7 +46,7 @@ export interface Phone {
   readonly uri: string;
   readonly events: readonly PhoneEvent[];
   /** Waits until it told this so many times. */
-  told(type: string, times?: number): Promise<void>;
+  told(type: string, times?: number, withinMs?: number): Promise<void>;
   dial(uri: string): Promise<void>;
   accept(): Promise<void>;
   press(keys: string): Promise<void>;
@@ -63,7 +63,10 @@ export interface Phone {
 }
 
 /** Skipped where baresip is missing; scripts/test brings it, and counts it as failed in CI where it cannot. */
-export const testWithPhone = test.skipIf(Bun.which("baresip") === null);
+const isPhoneMissing = Bun.which("baresip") === null;
+export const testWithPhone = test.skipIf(isPhoneMissing);
+/** Beside the file's others of the kind: their calls are made together. */
+export const testWithPhoneBeside = test.concurrent.skipIf(isPhoneMissing);
 
 const ringing = new Set<Phone>();
 
@@ -124,9 +127,9 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     port,
     uri: `sip:${options.number}@${bracketed(address)}:${port}`,
     events,
-    told: (type, times = 1) =>
+    told: (type, times = 1, withinMs = 60_000) =>
       until(() => events.filter((event) => event.type === type).length >= times, {
-        withinMs: 60_000,
+        withinMs,
         what: () => `the telephone told ${JSON.stringify(events)}, not ${type}\n${output}`,
       }),
     dial: (uri) => control.command("dial", uri),

@@ -1,0 +1,55 @@
+// How long a process has stood in line for a core: what a busy machine adds to everything that the process does, and so what no
+// limit of its own can hold it to. From Linux's schedstat; elsewhere nothing is known, and nothing is taken off.
+import { readdirSync, readFileSync } from "node:fs";
+import { until } from "./until.ts";
+
+const NANOSECONDS_PER_MS = 1_000_000;
+const EVERY_MS = 100;
+
+export interface CpuWait {
+  /** Between two moments of `performance.now()`, of the thread that waited longest. */
+  between(fromMs: number, toMs: number): number;
+}
+
+/** By thread, since it began. */
+type Waited = ReadonlyMap<string, number>;
+
+/** Until the process ends. */
+export function watchCpuWait(pid: number): CpuWait {
+  const seen: { atMs: number; waited: Waited }[] = [];
+  const look = () => {
+    const waited = waitedMs(pid);
+    if (waited.size > 0) seen.push({ atMs: performance.now(), waited });
+    return waited.size === 0;
+  };
+  void until(look, { everyMs: EVERY_MS, withinMs: Infinity });
+  return {
+    between(fromMs, toMs) {
+      const before = seen.findLast(({ atMs }) => atMs <= fromMs) ?? seen[0];
+      const after = seen.find(({ atMs }) => atMs >= toMs) ?? seen.at(-1);
+      const waits = Array.from(after?.waited ?? [], ([thread, ms]) => ms - (before?.waited.get(thread) ?? 0));
+      return Math.max(0, ...waits);
+    },
+  };
+}
+
+function waitedMs(pid: number): Waited {
+  const waited = new Map<string, number>();
+  for (const thread of threadsOf(pid)) {
+    try {
+      const [, nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+      waited.set(thread, Number(nanoseconds) / NANOSECONDS_PER_MS);
+    } catch {
+      // It has just ended.
+    }
+  }
+  return waited;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}

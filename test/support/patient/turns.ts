@@ -1,0 +1,100 @@
+// A patient who takes turns without understanding a word: they do the next thing once the agent has fallen silent. And for how
+// long it kept them waiting.
+import type { Phone } from "../baresip.ts";
+import type { CpuWait } from "../cpu-wait.ts";
+import { until } from "../until.ts";
+import { findSpeech } from "./patient.ts";
+import { inRoom, roomNamed } from "./room.ts";
+
+/** The pause before the patient answers, so that the agent's turn is over. */
+export const PAUSE_MS = 900;
+/** And where a server is slow in the middle of it, or has to come back. */
+export const LONG_PAUSE_MS = 2_500;
+/** The telephone hangs up where nothing follows its words. */
+const ROOM_SECONDS = 150;
+const SAMPLES_PER_MS = 8;
+/** In what the telephone received, which is counted in packets; without the time in which there was no core for the executable. */
+const MOST_SILENCE_MS = 3_000;
+
+export interface Turn {
+  presses?: string;
+  /** Of 8 kHz. */
+  words?: Int16Array;
+  pauseMs?: number;
+  /** What is to happen just before. */
+  before?: () => void;
+}
+
+/** When the patient did something, in samples of what they heard: from then until then. */
+type Theirs = readonly { from: number; to: number }[];
+
+export interface Talked {
+  longestSilence: Silence;
+  /** Whether anybody was left in silence for longer than three seconds, by whom else than the machine. */
+  isTooLong: boolean;
+  /** The executable had to wait for a core longer than anybody is left in silence: then it cannot hear, and says so. */
+  wasStarved: boolean;
+}
+
+interface Silence {
+  ms: number;
+  /** Of these, as many at most were the machine's. */
+  cpuWaitMs: number;
+}
+
+/** From the answer to the end of the call. Where the machine was too busy to hear them in time, they are asked for a key: 1. */
+export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: CpuWait): Promise<Talked> {
+  const answeredAtMs = performance.now();
+  const theirs: { from: number; to: number }[] = [];
+  const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
+  for (let i = 0; !isOver(); i++) {
+    const turn = turns[i] ?? { presses: "1", pauseMs: LONG_PAUSE_MS };
+    const { pauseMs = PAUSE_MS } = turn;
+    const from = theirs.at(-1)?.to ?? 0;
+    const isTheirTurn = () => isOver() || silentAfterSpeechMs(phone.heard(), from) >= pauseMs;
+    await until(isTheirTurn, { withinMs: 120_000, everyMs: 100, what: () => `no silence before turn ${i + 1}` });
+    if (!isOver()) theirs.push(await act(phone, turn));
+  }
+  const longestSilence = longestSilenceIn(phone.heard(), theirs, (sample) =>
+    cpuWait.between(answeredAtMs + sample.from / SAMPLES_PER_MS, answeredAtMs + sample.to / SAMPLES_PER_MS),
+  );
+  return {
+    longestSilence,
+    isTooLong: longestSilence.ms - longestSilence.cpuWaitMs > MOST_SILENCE_MS,
+    wasStarved: cpuWait.between(answeredAtMs, performance.now()) > MOST_SILENCE_MS,
+  };
+}
+
+async function act(phone: Phone, { presses, words, before }: Turn): Promise<Theirs[number]> {
+  before?.();
+  const from = phone.heard().length;
+  if (presses !== undefined) await phone.press(presses);
+  if (!words) return { from, to: from };
+  await phone.say(inRoom(words, roomNamed("quiet", 1), ROOM_SECONDS));
+  return { from, to: phone.heard().length + words.length };
+}
+
+/** Since the agent's last words; 0 where there were none. */
+function silentAfterSpeechMs(heard: Int16Array, from: number): number {
+  let last = findSpeech(heard, from);
+  for (let next = last; next.voicedMs > 0; next = findSpeech(heard, next.end)) last = next;
+  return last.silentMs;
+}
+
+/** Between the agent's words; where the patient did something, after that. */
+function longestSilenceIn(
+  heard: Int16Array,
+  theirs: Theirs,
+  cpuWaitIn: (samples: { from: number; to: number }) => number,
+): Silence {
+  let longest: Silence = { ms: 0, cpuWaitMs: 0 };
+  let { end } = findSpeech(heard, 0);
+  for (let next = findSpeech(heard, end); next.voicedMs > 0; next = findSpeech(heard, end)) {
+    const to = next.end - next.voicedMs * SAMPLES_PER_MS;
+    const from = theirs.findLast((each) => each.from >= end && each.from <= to)?.to ?? end;
+    const silence = { ms: (to - from) / SAMPLES_PER_MS, cpuWaitMs: cpuWaitIn({ from, to }) };
+    if (silence.ms - silence.cpuWaitMs > longest.ms - longest.cpuWaitMs) longest = silence;
+    end = next.end;
+  }
+  return longest;
+}
