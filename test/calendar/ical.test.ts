@@ -31,6 +31,7 @@ describe("a line", () => {
         const [line] = contentLines(folded(`X;A="b:c;d":${escaped(text)}`));
         expect([line?.name, line?.parameters.get("A"), unescaped(line?.value ?? "")]).toEqual(["X", "b:c;d", kept]);
       }),
+      { examples: [["\u2028"], ["\u0085 \u2029"], ["\r\r\n"]] },
     );
   });
 });

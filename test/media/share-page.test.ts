@@ -88,7 +88,7 @@ describe("the page", () => {
     const page = callPage(call(), RECORDING);
     const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect([...new Set(addresses)]).toEqual([
-      "data:,",
+      "../../../favicon.svg",
       "../../assets/share.css",
       "recording.wav?token=t",
       "recording.wav?token=t#t=0",

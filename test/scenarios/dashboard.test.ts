@@ -147,7 +147,8 @@ describe("in the demo", () => {
         headers: { "accept-encoding": "gzip" },
         decompress: false,
       });
-      expect([response.status, response.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+      const isSmall = path!.endsWith(".svg");
+      expect([response.status, response.headers.get("content-encoding")]).toEqual([200, isSmall ? null : "gzip"]);
       bytes += (await response.arrayBuffer()).byteLength;
     }
     expect(bytes).toBeWithin(20_000, 200_000);

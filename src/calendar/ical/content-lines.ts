@@ -56,9 +56,11 @@ export function contentLines(text: string): ContentLine[] {
   });
 }
 
-/** name *(";" param) ":" value; a parameter's value may be quoted and hold a colon. */
+/** name *(";" param) ":" value; a parameter's value may be quoted and hold a colon. A value may hold U+2028, so "s". */
 function parsedLine(line: string): ContentLine | null {
-  const match = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)*):(.*)$/.exec(line);
+  const match = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)*):(.*)$/s.exec(
+    line,
+  );
   if (!match) return null;
   const [, name = "", rest = "", value = ""] = match;
   const parameters = new Map(
