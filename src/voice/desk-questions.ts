@@ -1,4 +1,6 @@
 // The calendar across a thread's border: the agent's side asks, the side that has the database answers.
+import type { Clock } from "../core/clock.ts";
+import { within } from "../core/within.ts";
 import type { BookingDesk, DeskAbilities, TimeWish } from "./port.ts";
 
 /** Survives structuredClone. */
@@ -66,4 +68,21 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
     case "decline":
       return desk.decline?.(question.stays) ?? REFUSED;
   }
+}
+
+/** What it answers; otherwise whether it was waited for in vain. Never rejects. */
+export function askDesk<Value>(
+  clock: Clock,
+  desk: BookingDesk | null,
+  mostMs: number,
+  question: (at: BookingDesk) => Promise<Value>,
+): Promise<{ is: Value } | { isLate: boolean }> {
+  const answer = async () => {
+    try {
+      return desk ? { is: await question(desk) } : { isLate: false };
+    } catch {
+      return { isLate: false };
+    }
+  };
+  return within(clock, mostMs, answer, { isLate: true });
 }

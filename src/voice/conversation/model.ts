@@ -58,7 +58,7 @@ export type Work =
   | "wait"
   | "decline";
 
-/** What the call came to. `not_saved`: the calendar refused or failed. */
+/** What the call came to. `not_saved`: the calendar refused, failed, or did not answer. */
 export type Outcome =
   | "confirmed"
   | "acknowledged"
@@ -168,12 +168,14 @@ export type TalkEvent =
   | { type: "deaf" }
   /** A tone after a greeting: a machine waits for a message. */
   | { type: "beep" }
-  | { type: "lookedUp"; appointment: KnownAppointment | null | "unknown" }
+  | { type: "lookedUp"; appointment: KnownAppointment | null }
+  /** The calendar was asked, and failed at once or did not answer in time. */
+  | { type: "unreachable"; isLate: boolean }
   | { type: "confirmed"; isDone: boolean }
   | { type: "cancelled"; isDone: boolean }
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
-  | { type: "booked"; slot: SlotOffer | null | "failed" }
+  | { type: "booked"; slot: SlotOffer | null }
   | { type: "waited"; isDone: boolean }
   | { type: "placeDeclined"; isDone: boolean }
   | { type: "transferred"; outcome: TransferEnd }

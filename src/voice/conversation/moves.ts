@@ -169,5 +169,15 @@ export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove
   return tell(state, "change_requested", context, context.lines.changeRequested);
 }
 
+/** The calendar failed at once, or did not answer in time. Nobody knows what it made of it, so a person looks. */
+export function unreachable(state: TalkState, isLate: boolean, context: TalkContext): TalkMove {
+  if (state.stage !== "working" || state.work === "transfer") return stay(state);
+  if (state.work === "offer" && state.appointment && !isLate) return aPersonFindsIt(state, context);
+  const before = state.work === "lookUp" ? state.lead : [];
+  // A model may have more to talk about than the calendar.
+  if (state.work === "lookUp" && context.isLed) return lead({ ...state, question: "open" }, context, null, ...before);
+  return tell(state, "not_saved", context, ...before, context.lines.unreachable);
+}
+
 export const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
   tell(state, "not_saved", context, context.lines.notSaved);

@@ -20,6 +20,7 @@ import {
   tell,
   transferTo,
   unheard,
+  unreachable,
   work,
   type TalkContext,
 } from "./moves.ts";
@@ -89,14 +90,15 @@ const STEPS: Steps = {
 
   lookedUp(state, { appointment }, context) {
     if (state.stage !== "working" || state.work !== "lookUp") return stay(state);
-    const known = { ...state, appointment: appointment === "unknown" ? null : appointment };
-    const { lead: before } = state;
+    const known = { ...state, appointment };
     if (context.call.hasPlace) return work({ ...known, appointment: null }, { do: "offer", wish: null });
-    if (known.appointment) return askNext(known, "attend", context, ...before);
-    if (context.call.canBook) return askNext(known, "book", context, ...before);
-    if (context.isLed) return lead({ ...known, question: "open" }, context, null, ...before);
-    return tell(known, "acknowledged", context, ...before, context.lines.acknowledged);
+    if (known.appointment) return askNext(known, "attend", context, ...state.lead);
+    if (context.call.canBook) return askNext(known, "book", context, ...state.lead);
+    if (context.isLed) return lead({ ...known, question: "open" }, context, null, ...state.lead);
+    return tell(known, "acknowledged", context, ...state.lead, context.lines.acknowledged);
   },
+
+  unreachable: (state, { isLate }, context) => unreachable(state, isLate, context),
 
   confirmed: (state, { isDone }, context) =>
     whenWorking(state, "confirm", () =>
@@ -127,7 +129,6 @@ const STEPS: Steps = {
 
   booked: (state, { slot }, context) =>
     whenWorking(state, "book", () => {
-      if (slot === "failed") return notSaved(state, context);
       if (slot) {
         const { lines } = context;
         const appointment = { date: slot.date, startTime: slot.startTime };

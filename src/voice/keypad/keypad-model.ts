@@ -30,7 +30,7 @@ export type Phase =
   | "declining"
   | "over";
 
-/** What the contact's keys came to. `not_saved`: the calendar refused or failed. */
+/** What the contact's keys came to. `not_saved`: the calendar refused, failed, or did not answer. */
 export type KeypadAnswer =
   | "confirmed"
   | "acknowledged"
@@ -112,9 +112,11 @@ export type KeypadEvent =
   | { type: "confirmed"; isDone: boolean }
   | { type: "changeRequested"; isDone: boolean }
   | { type: "offered"; offers: readonly SlotOffer[] }
-  | { type: "booked"; slot: SlotOffer | null | "failed" }
+  | { type: "booked"; slot: SlotOffer | null }
   | { type: "joined"; isDone: boolean }
   | { type: "declined"; isDone: boolean }
+  /** The calendar was asked, and failed at once or did not answer in time. */
+  | { type: "unreachable"; isLate: boolean }
   | { type: "transferred"; outcome: TransferEnd };
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */

@@ -34,6 +34,10 @@ export const listen = (state: KeypadState, phase: Phase): Move => ({
 export const tooEarly = (state: KeypadState, line: SpokenLine, heard: Heard, otherwise: () => Move): Move =>
   heard.isUnderWay(line) ? { state, action: null } : otherwise();
 
+/** Nobody knows what the calendar made of it, so a person looks. */
+export const unreachable: Handler<"unreachable"> = (state, _, call) =>
+  tell({ ...state, answer: "not_saved" }, call, call.words.unreachable);
+
 export const notSaved = (state: KeypadState, call: KeypadCall): Move =>
   tell({ ...state, answer: "not_saved" }, call, call.words.notSaved);
 

@@ -11,6 +11,7 @@ import {
   SILENCES_MS,
   tell,
   tooEarly,
+  unreachable,
   type Handler,
   type Handlers,
 } from "./keypad-moves.ts";
@@ -66,16 +67,20 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
     key: (state, { key }, call, heard) => choose(state, key, call, heard),
   },
   confirming: {
+    unreachable,
     confirmed: (state, { isDone }, call) =>
       isDone ? tell({ ...state, answer: "confirmed" }, call, call.words.confirmed) : notSaved(state, call),
   },
   requesting: {
+    unreachable,
     changeRequested: (state, { isDone }, call) =>
       isDone
         ? tell({ ...state, answer: "change_requested" }, call, ...goneBefore(state, call), call.words.changeRequested)
         : notSaved(state, call),
   },
   offering: {
+    unreachable: (state, event, call, heard) =>
+      state.hasAppointment && !event.isLate ? requestChange(state) : unreachable(state, event, call, heard),
     offered: (state, { offers }, call) => {
       if (call.hasPlace) return offers.length > 0 ? sayPlace({ ...state, offers }, call) : placeGone(state, call);
       if (offers.length > 0) return sayOffers({ ...state, offers }, call, ...goneBefore(state, call));
@@ -98,8 +103,8 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
     key: (state, { key }, call, heard) => pick(state, key, call, heard),
   },
   booking: {
+    unreachable,
     booked: (state, { slot }, call) => {
-      if (slot === "failed") return notSaved(state, call);
       if (slot) return tellBooked(state, slot, call);
       if (call.hasPlace) return placeGone(state, call);
       const gone = { ...state, placesGone: state.placesGone + 1, offers: [] };

@@ -8,6 +8,7 @@ import {
   SILENCES_MS,
   tell,
   tooEarly,
+  unreachable,
   type Handler,
   type Handlers,
 } from "./keypad-moves.ts";
@@ -92,6 +93,7 @@ export const WAITING_STEPS: Readonly<Record<WaitingPhase, Handlers>> = {
   waitMenu: { said: (state) => listen(state, "waitChoosing"), key: onWaitKey },
   waitChoosing: { silence: silent(sayWait, withoutList), key: onWaitKey },
   joining: {
+    unreachable,
     joined: (state, { isDone }, call) =>
       isDone ? tell({ ...state, answer: "waitlisted" }, call, call.words.waitlisted) : notSaved(state, call),
   },
@@ -101,6 +103,7 @@ export const WAITING_STEPS: Readonly<Record<WaitingPhase, Handlers>> = {
   // Whoever says nothing more does not want the place, and has not said that they want to leave the list.
   stayChoosing: { silence: silent(sayStay, (state) => decline(state, true)), key: onStayKey },
   declining: {
+    unreachable,
     declined: (state, { isDone }, call) => {
       if (!isDone) return notSaved(state, call);
       return state.staysWaiting

@@ -8,6 +8,7 @@ import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
 import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
 import type { Line, Sound, TransferEnd } from "../../telephony/port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
+import { askDesk } from "../desk-questions.ts";
 import type {
   Agent,
   AgentBrief,
@@ -27,8 +28,10 @@ import { understand } from "../understanding/understand.ts";
 import { keypadWordsIn } from "./lines/languages.ts";
 import { CALL_LATER_MINUTES, type SpokenLine } from "./words.ts";
 
-/** The calendar answers in milliseconds; a caller takes five seconds of silence for a dead line. */
-const DESK_MOST_MS = 5 * SECOND_MS;
+/** The calendar answers in milliseconds; a caller takes three seconds of silence for a dead line. */
+const DESK_MOST_MS = 2.5 * SECOND_MS;
+/** Then what will be said without it is made. */
+const DESK_USUAL_MS = 500;
 /** A phone rings for half a minute or so before a switchboard gives up; the line has its own end, this is the last one. */
 const TRANSFER_MOST_MS = 90 * SECOND_MS;
 /** Past its length, a sound whose end was never reported is over. */
@@ -181,19 +184,21 @@ class KeypadAgent implements Agent {
       case "lookUp":
         return this.#lookedUp();
       case "confirm":
-        return { type: "confirmed", isDone: await this.#ask("confirm", (at) => at.confirm(), false) };
+        return this.#ask("confirm", (at) => at.confirm(), done("confirmed"));
       case "requestChange":
-        return { type: "changeRequested", isDone: await this.#ask("requestChange", (at) => at.requestChange(), false) };
+        return this.#ask("requestChange", (at) => at.requestChange(), done("changeRequested"));
       case "offer":
-        return { type: "offered", offers: await this.#offers(isCurrent) };
+        return this.#offers(isCurrent);
       case "book":
-        return { type: "booked", slot: await this.#ask("book", (at) => at.book(action.label), "failed" as const) };
+        return this.#ask(
+          "book",
+          (at) => at.book(action.label),
+          (slot) => ({ type: "booked", slot }),
+        );
       case "join":
-        return { type: "joined", isDone: await this.#ask("wait", async (at) => at.wait?.(null) ?? false, false) };
-      case "decline": {
-        const decline = async (at: BookingDesk) => at.decline?.(action.stays) ?? false;
-        return { type: "declined", isDone: await this.#ask("decline", decline, false) };
-      }
+        return this.#ask("wait", async (at) => at.wait?.(null) ?? false, done("joined"));
+      case "decline":
+        return this.#ask("decline", async (at) => at.decline?.(action.stays) ?? false, done("declined"));
       case "transfer":
         return { type: "transferred", outcome: await this.#transfer() };
     }
@@ -254,22 +259,24 @@ class KeypadAgent implements Agent {
   }
 
   /** Slots that nobody could hear are not asked for, because they would be kept from others for a while. */
-  async #offers(isCurrent: () => boolean): Promise<readonly SlotOffer[]> {
+  async #offers(isCurrent: () => boolean): Promise<KeypadEvent> {
+    const offered = (offers: readonly SlotOffer[]): KeypadEvent => ({ type: "offered", offers });
     const canSpeak = (await this.#sounds.of(this.#call.words.offersLead)) !== null;
-    return canSpeak && isCurrent() ? this.#ask("offer", (at) => at.offer(MOST_OFFERS), []) : [];
+    return canSpeak && isCurrent() ? this.#ask("offer", (at) => at.offer(MOST_OFFERS), offered) : offered([]);
   }
 
-  async #ask<Value, Otherwise>(
+  async #ask<Value>(
     what: string,
     question: (at: BookingDesk) => Promise<Value>,
-    otherwise: Otherwise,
-  ): Promise<Value | Otherwise> {
+    told: (answer: Value) => KeypadEvent,
+  ): Promise<KeypadEvent> {
     const { clock, logger, tools } = this.#options;
-    const { desk } = tools;
-    const answer = desk ? await within(clock, DESK_MOST_MS, async () => ({ is: await question(desk) }), null) : null;
-    if (answer) return answer.is;
+    const cancel = clock.after(DESK_USUAL_MS, () => this.#sounds.prepare(this.#call.words.unreachable));
+    const answer = await askDesk(clock, tools.desk, DESK_MOST_MS, question);
+    cancel();
+    if ("is" in answer) return told(answer.is);
     logger.warn("The calendar did not answer an agent.", { question: what });
-    return otherwise;
+    return { type: "unreachable", ...answer };
   }
 
   async #transfer(): Promise<TransferEnd> {
@@ -279,6 +286,10 @@ class KeypadAgent implements Agent {
     return within(this.#options.clock, TRANSFER_MOST_MS, () => line.transfer(transferTo), "refused" as const);
   }
 }
+
+const done =
+  (type: "confirmed" | "changeRequested" | "joined" | "declined") =>
+  (isDone: boolean): KeypadEvent => ({ type, isDone });
 
 function callOf(brief: AgentBrief, tools: KeypadAgentOptions["tools"]): KeypadCall {
   const words = keypadWordsIn(brief.language);

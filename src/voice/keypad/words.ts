@@ -58,6 +58,8 @@ export interface KeypadWords {
   /** Anybody may hear it: neither the contact's name nor what it is about. */
   message(brief: Pick<AgentBrief, "agentName" | "isTriedAgain">): SpokenLine;
   notSaved: SpokenLine;
+  /** The calendar does not answer. */
+  unreachable: SpokenLine;
   goodbye: SpokenLine;
 }
 

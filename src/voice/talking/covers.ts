@@ -19,3 +19,9 @@ export function coverFor(speaking: Speaking, state: TalkState, context: TalkCont
   const { action } = nextTalkMove(state, { type: "deaf" }, context);
   if (action?.do === "say") speaking.prepare(action.lines);
 }
+
+/** Somebody waits until the calendar has answered. What is said where it does not is made meanwhile. */
+export function coverDesk(speaking: Speaking, { language }: AgentBrief, answered: Promise<unknown>): Promise<void> {
+  const { filler, unreachable } = linesIn(language);
+  return speaking.coverUntil(answered, [filler, unreachable]);
+}

@@ -5,10 +5,11 @@ import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import type { Line } from "../../telephony/port.ts";
 import type { TalkAction, TalkEvent } from "../conversation/model.ts";
+import { askDesk } from "../desk-questions.ts";
 import type { BookingDesk, KnownAppointment } from "../port.ts";
 
-/** The calendar answers in milliseconds; a caller takes five seconds of silence for a dead line. */
-const DESK_MOST_MS = 5 * SECOND_MS;
+/** The calendar answers in milliseconds. Whoever waits hears meanwhile that it takes a moment: longer than this, nobody believes it. */
+const DESK_MOST_MS = 3.5 * SECOND_MS;
 /** A phone rings for half a minute or so before a switchboard gives up; the line has its own end, this is the last one. */
 const TRANSFER_MOST_MS = 90 * SECOND_MS;
 /** More than three dates cannot be kept in mind by ear. */
@@ -30,8 +31,10 @@ export function createErrands(options: {
   logger: Logger;
   desk: BookingDesk | null;
   transferTo: string | null;
+  /** Somebody waits until the calendar has answered. */
+  waits(answered: Promise<unknown>): void;
 }): Errands {
-  const { clock, logger, desk, transferTo } = options;
+  const { clock, logger, desk, transferTo, waits } = options;
   let found: FoundAppointment = "unknown";
   const lookedUp = lookUp();
 
@@ -42,15 +45,23 @@ export function createErrands(options: {
     return found;
   }
 
-  async function ask<Value, Otherwise>(
+  async function ask<Value>(
     what: Errand["do"],
     question: (at: BookingDesk) => Promise<Value>,
-    otherwise: Otherwise,
-  ): Promise<Value | Otherwise> {
-    const answer = desk ? await within(clock, DESK_MOST_MS, async () => ({ is: await question(desk) }), null) : null;
-    if (answer) return answer.is;
+    told: (answer: Value) => TalkEvent,
+  ): Promise<TalkEvent> {
+    const answering = askDesk(clock, desk, DESK_MOST_MS, question);
+    waits(answering);
+    const answer = await answering;
+    if ("is" in answer) return told(answer.is);
     logger.warn("The calendar did not answer an agent.", { question: what });
-    return otherwise;
+    return { type: "unreachable", ...answer };
+  }
+
+  async function lookedUpEvent(): Promise<TalkEvent> {
+    waits(lookedUp);
+    const appointment = await lookedUp;
+    return appointment === "unknown" ? { type: "unreachable", isLate: true } : { type: "lookedUp", appointment };
   }
 
   return {
@@ -59,23 +70,29 @@ export function createErrands(options: {
     async run(errand, line) {
       switch (errand.do) {
         case "lookUp":
-          return { type: "lookedUp", appointment: await lookedUp };
+          return lookedUpEvent();
         case "confirm":
-          return { type: "confirmed", isDone: await ask("confirm", (at) => at.confirm(), false) };
+          return ask("confirm", (at) => at.confirm(), done("confirmed"));
         case "cancel":
-          return { type: "cancelled", isDone: await ask("cancel", (at) => at.cancel(), false) };
+          return ask("cancel", (at) => at.cancel(), done("cancelled"));
         case "requestChange":
-          return { type: "changeRequested", isDone: await ask("requestChange", (at) => at.requestChange(), false) };
+          return ask("requestChange", (at) => at.requestChange(), done("changeRequested"));
         case "offer":
-          return { type: "offered", offers: await ask("offer", (at) => at.offer(MOST_OFFERS, errand.wish), []) };
+          return ask(
+            "offer",
+            (at) => at.offer(MOST_OFFERS, errand.wish),
+            (offers) => ({ type: "offered", offers }),
+          );
         case "book":
-          return { type: "booked", slot: await ask("book", (at) => at.book(errand.label), "failed" as const) };
+          return ask(
+            "book",
+            (at) => at.book(errand.label),
+            (slot) => ({ type: "booked", slot }),
+          );
         case "wait":
-          return { type: "waited", isDone: await ask("wait", async (at) => at.wait?.(errand.wish) ?? false, false) };
-        case "decline": {
-          const decline = async (at: BookingDesk) => at.decline?.(errand.stays) ?? false;
-          return { type: "placeDeclined", isDone: await ask("decline", decline, false) };
-        }
+          return ask("wait", async (at) => at.wait?.(errand.wish) ?? false, done("waited"));
+        case "decline":
+          return ask("decline", async (at) => at.decline?.(errand.stays) ?? false, done("placeDeclined"));
         case "transfer": {
           if (!line || transferTo === null) return { type: "transferred", outcome: "refused" };
           const send = () => line.transfer(transferTo);
@@ -85,3 +102,7 @@ export function createErrands(options: {
     },
   };
 }
+
+const done =
+  (type: "confirmed" | "cancelled" | "changeRequested" | "waited" | "placeDeclined") =>
+  (isDone: boolean): TalkEvent => ({ type, isDone });

@@ -16,6 +16,8 @@ const SAMPLES_PER_MS = 8;
 const FRAME_MS = 20;
 /** Silence that lasts longer may be taken for a dead line after three seconds; the words that end it take a while to begin. */
 const COVER_AFTER_MS = 2_000;
+/** What takes less is not told of, however long it was silent before: most things take milliseconds. */
+const COVER_AT_ONCE_MS = 500;
 
 export interface SpeakingOptions {
   clock: Clock;
@@ -39,6 +41,8 @@ export interface Speaking {
   say(lines: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null>;
   /** Tells that something takes a moment, where nothing is being said and the words for it are made. */
   cover(): void;
+  /** The first line, where this takes so long that silence would be taken for a dead line; the others are made meanwhile. */
+  coverUntil(isOver: Promise<unknown>, lines: readonly SpokenLine[]): Promise<void>;
   pause(): void;
   resume(): void;
   /** Nothing goes out while the other side holds us. */
@@ -106,6 +110,14 @@ class LinesInTurn implements Speaking {
   cover(): void {
     const [first] = this.#options.covers;
     if (first) void this.#coverWith(first);
+  }
+
+  async coverUntil(isOver: Promise<unknown>, lines: readonly SpokenLine[]): Promise<void> {
+    const [cover] = lines;
+    const over = async () => (await isOver, true);
+    if (!cover || (await within(this.#options.clock, COVER_AT_ONCE_MS, over, false))) return;
+    this.prepare(lines);
+    if (!(await within(this.#options.clock, this.#coverInMs(), over, false))) await this.#coverWith(cover);
   }
 
   pause(): void {
@@ -189,16 +201,20 @@ class LinesInTurn implements Speaking {
 
   /** Where the voice takes long to make it, they hear that it will come. */
   async #clauseOf(source: LineSound, index: number, isCurrent: () => boolean): Promise<Sound | null> {
-    const { clock, covers, quietForMs } = this.#options;
+    const { clock, covers } = this.#options;
     for (const cover of covers) {
       await this.#covering;
-      const silentMs = Math.min(quietForMs(), clock.elapsedMs() - this.#playedAtMs);
-      const inMs = Math.max(0, COVER_AFTER_MS - silentMs);
-      const clause = await within(clock, inMs, () => source.clause(index), undefined);
+      const clause = await within(clock, this.#coverInMs(), () => source.clause(index), undefined);
       if (clause !== undefined || !isCurrent() || this.#cut) return clause ?? null;
       await this.#coverWith(cover);
     }
     return source.clause(index);
+  }
+
+  #coverInMs(): number {
+    const { clock, quietForMs } = this.#options;
+    const silentMs = Math.min(quietForMs(), clock.elapsedMs() - this.#playedAtMs);
+    return Math.max(0, COVER_AFTER_MS - silentMs);
   }
 
   /** Comes to its end whatever is to be said next: half a word would be a stammer. */

@@ -19,7 +19,7 @@ import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead, LedOptions } from "../model-led/lead.ts";
 import { beLed, guessLed, leadFor, ledResult, type LedTurn } from "./be-led.ts";
-import { coverFor, coversFor } from "./covers.ts";
+import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
@@ -73,7 +73,6 @@ class TalkingAgent implements Agent {
   #stopsByNoise = 0;
   #isDeafFromTheStart = false;
   #isEnded = false;
-
   /** From the answer. */
   readonly #nowMs = (): number => this.#options.clock.elapsedMs() - this.#answeredAtMs;
   readonly #meaningOf = (heard: Recognised) =>
@@ -85,7 +84,8 @@ class TalkingAgent implements Agent {
     this.#call = talkCallOf(brief, tools);
     this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
-    this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo });
+    const waits = (answered: Promise<unknown>) => start(() => coverDesk(this.#speaking, brief, answered));
+    this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo, waits });
     this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     this.#speaking = createSpeaking({
       clock,

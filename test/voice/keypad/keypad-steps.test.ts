@@ -38,6 +38,7 @@ const EVENTS: { [Type in KeypadEvent["type"]]: Extract<KeypadEvent, { type: Type
   joined: { type: "joined", isDone: true },
   declined: { type: "declined", isDone: true },
   transferred: { type: "transferred", outcome: "answered" },
+  unreachable: { type: "unreachable", isLate: true },
 };
 
 /** Phase → event → where it leads. What is not listed is ignored. */
@@ -46,23 +47,23 @@ const LEADS_TO: Record<Phase, Partial<Record<KeypadEvent["type"], Phase>>> = {
   lookingUp: { lookedUp: "menu", key: "lookingUp", machine: "telling" },
   menu: { said: "listening", key: "confirming", machine: "telling" },
   listening: { silence: "menu", key: "confirming", machine: "telling" },
-  confirming: { confirmed: "telling" },
-  requesting: { changeRequested: "telling" },
-  offering: { offered: "offers" },
+  confirming: { confirmed: "telling", unreachable: "telling" },
+  requesting: { changeRequested: "telling", unreachable: "telling" },
+  offering: { offered: "offers", unreachable: "telling" },
   offers: { said: "choosing", key: "booking" },
   choosing: { silence: "offers", key: "booking" },
-  booking: { booked: "telling" },
+  booking: { booked: "telling", unreachable: "telling" },
   announcing: { said: "transferring" },
   transferring: { transferred: "over" },
   telling: { said: "over" },
   waitMenu: { said: "waitChoosing", key: "joining" },
   waitChoosing: { silence: "waitMenu", key: "joining" },
-  joining: { joined: "telling" },
+  joining: { joined: "telling", unreachable: "telling" },
   place: { said: "placeChoosing", key: "booking", machine: "telling" },
   placeChoosing: { silence: "place", key: "booking", machine: "telling" },
   stayMenu: { said: "stayChoosing", key: "declining" },
   stayChoosing: { silence: "stayMenu", key: "declining" },
-  declining: { declined: "telling" },
+  declining: { declined: "telling", unreachable: "telling" },
   over: {},
 };
 

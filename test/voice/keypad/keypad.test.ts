@@ -158,19 +158,18 @@ describe("key 1", () => {
     expect(stage.count("hang up")).toBe(1);
   });
 
-  for (const [what, confirm] of Object.entries({
-    "is gone": () => Promise.resolve(false),
-    "cannot be reached": () => Promise.reject(new Error("down")),
-    "does not answer": () => NEVER,
+  const NOT_SAVED = "We are sorry, your answer could not be saved. Please call the hospital.";
+  const UNREACHABLE = "We are sorry, we cannot reach the calendar just now. Somebody will call you back.";
+  for (const [what, { confirm, told }] of Object.entries({
+    "is gone": { confirm: () => Promise.resolve(false), told: NOT_SAVED },
+    "cannot be reached": { confirm: () => Promise.reject(new Error("down")), told: UNREACHABLE },
+    "does not answer": { confirm: () => NEVER, told: UNREACHABLE },
   })) {
     test(`never says that it is confirmed where the appointment ${what}`, async () => {
       const stage = await listening({ recorded: ["confirmed"], desk: { confirm } });
       await stage.press("1");
       await stage.clock.advance(20_000);
-      expect(stage.heard().slice(3)).toEqual([
-        "We are sorry, your answer could not be saved. Please call the hospital.",
-        GOODBYE,
-      ]);
+      expect(stage.heard().slice(3)).toEqual([told, GOODBYE]);
       expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
     });
   }

@@ -26,7 +26,7 @@ const circumstances = fc.record({
   /** Whether the places have been asked for by then. */
   isAtTheOffers: fc.boolean(),
   lengthsMs: fc.array(fc.integer({ min: 20, max: 4_000 }), { minLength: 3, maxLength: 6 }),
-  lookUpMs: fc.integer({ min: 0, max: 4_000 }),
+  lookUpMs: fc.integer({ min: 0, max: 2_400 }),
   hasAppointment: fc.boolean(),
   hasRecordedMenu: fc.boolean(),
   isDeaf: fc.boolean(),

@@ -134,6 +134,7 @@ export const english: Lines = {
     "This may be an emergency. I cannot help with that. Please hang up and call the emergency number now.",
   ),
   message: ({ agentName }) => line("message", `This is ${agentName}. I am sorry to have missed you. Goodbye.`),
+  unreachable: line("unreachable", "I am sorry, I cannot reach the calendar just now. Somebody will call you back."),
   notSaved: line("not_saved", "I am sorry, that could not be saved. Please call the hospital."),
   goodbye: recordable("goodbye", "Thank you. Goodbye."),
 };

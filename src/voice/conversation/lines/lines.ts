@@ -91,5 +91,7 @@ export interface Lines {
   /** For a machine: anybody may hear it. */
   message(call: TalkCall): SpokenLine;
   notSaved: SpokenLine;
+  /** The calendar does not answer. */
+  unreachable: SpokenLine;
   goodbye: SpokenLine;
 }

@@ -58,6 +58,10 @@ export const english: KeypadWords = {
       "message",
       `This is ${agentName}. We are sorry to have missed you${isTriedAgain ? ", and will try again" : ""}.`,
     ),
+  unreachable: spoken(
+    "unreachable",
+    "We are sorry, we cannot reach the calendar just now. Somebody will call you back.",
+  ),
   notSaved: spoken("not_saved", "We are sorry, your answer could not be saved. Please call the hospital."),
   goodbye: recordable("goodbye", "Thank you. Goodbye."),
 };

@@ -48,6 +48,7 @@ export const hindi: KeypadWords = {
   ),
   message: ({ agentName, isTriedAgain }) =>
     spoken("message", `यह ${agentName} की ओर से कॉल है। आपसे बात नहीं हो सकी${isTriedAgain ? ", हम फिर कोशिश करेंगे" : ""}।`),
+  unreachable: spoken("unreachable", "क्षमा कीजिए, अभी कैलेंडर नहीं खुल रहा है। अस्पताल आपको कॉल करेगा।"),
   notSaved: spoken("not_saved", "क्षमा कीजिए, आपका जवाब सहेजा नहीं जा सका। कृपया अस्पताल को कॉल कीजिए।"),
   goodbye: recordable("goodbye", "धन्यवाद। नमस्ते।"),
 };
