@@ -1,7 +1,5 @@
 // The whole app on a real database in a folder of its own, under a clock that the test moves; no port is opened.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { createApp, type App } from "../../src/app.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
@@ -11,6 +9,7 @@ import { createLogger, silentLogger, type Logger } from "../../src/core/logger.t
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
+import { newDataFolder } from "./temp.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
 export interface TestApp {
@@ -54,7 +53,7 @@ export interface TestAppOptions {
 }
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), "ringward-test-"));
+  const dataDir = newDataFolder();
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
   const logLines: string[] = [];
