@@ -63,8 +63,8 @@ async function passedOn(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /**
- * In two processes at once, since tests that wait for other programs leave half of the machine idle, and those that only
- * wait in a third. Each takes the next few files when it is done with its last, so that none ends long before the others.
+ * In three processes at once: two begin with the long tests, and the third with those that mostly wait. Each takes the next few
+ * files when it is done with its last, whatever is left, so that none ends long before the others.
  */
 export async function runBunTestsInLanes(files: string[], env: Record<string, string>): Promise<Tally> {
   if (files.length === 0) console.log("There are no tests here yet.");
@@ -72,10 +72,10 @@ export async function runBunTestsInLanes(files: string[], env: Record<string, st
   const long = files.filter((file) => isLong(file) && !isWaiting(file));
   const rest = files.filter((file) => !isLong(file) && !isWaiting(file));
   let total = NOTHING;
-  const nextFiles = (): string[] => {
-    if (long.length > 0) return long.splice(0, 1);
+  const nextOf = (...queues: string[][]): string[] => {
+    const queue = queues.find(({ length }) => length > 0) ?? [];
     // Fewer and fewer: starting a process costs half a second, and the last ones must end together.
-    return rest.splice(0, Math.ceil(rest.length / 6));
+    return queue.splice(0, queue === rest ? Math.ceil(rest.length / 9) : 1);
   };
   const lane = async (take: () => string[]): Promise<void> => {
     for (let taken = take(); taken.length > 0; taken = take()) {
@@ -84,7 +84,9 @@ export async function runBunTestsInLanes(files: string[], env: Record<string, st
       total = sumOf(total, tally);
     }
   };
-  await Promise.all([lane(nextFiles), lane(nextFiles), lane(() => waiting.splice(0, 1))]);
+  const busy = () => nextOf(long, rest, waiting);
+  const patient = () => nextOf(waiting, long, rest);
+  await Promise.all([lane(busy), lane(busy), lane(patient)]);
   return total;
 }
 

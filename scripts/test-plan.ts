@@ -16,13 +16,15 @@ const LONG = [
   "test/browser/{settings,trunks}.test.ts", // 43 s
 ];
 
-/** Most of their time nothing happens: they wait for time-outs that a hospital has too. They share a lane of their own. */
+/** Most of their time nothing happens: they wait for time-outs that a hospital has too, or for people to have spoken. */
 const WAITING = [
   "test/telephony/same-agent.test.ts", // 36 s, of which 22 until an agent gives up on somebody who is silent
   "test/scenarios/webhooks-loss.test.ts", // 43 s, of which 30 until what failed is tried again
   "test/scenarios/sip-failures.test.ts", // 45 s, of which 20 until a trunk is taken for gone
   "test/scenarios/hostile-clients.test.ts", // 25 s, of which 12 until an idle connection is closed
   "test/scenarios/webhooks.test.ts", // 13 s, of which 8 until a receiver is timed out
+  "test/scenarios/sip-{hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
+  "test/scenarios/trunks-try.test.ts", // 40 s, of which most until a trunk is taken for gone
 ];
 
 /** Unit tests that the daily round leaves out: the long ones, and those that need a program from elsewhere. */
