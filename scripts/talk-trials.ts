@@ -1,8 +1,9 @@
 // How often a call by voice comes to what the patient wanted: patients with real telephones (baresip), several voices and rooms,
 // against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis and event are checked.
-// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--only NAME] [--in-turn] [--at-once 2]
+// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--only NAME] [--in-turn] [--calls 60] [--at-once 2]
 // [--model well|badly|absurdly|silent]`; needs baresip, and festival for the voice slt. `--in-turn`: each case once a room, by one
-// voice after the other. `--model`: a scripted language server leads the calls, and what they come to must be the same.
+// voice after the other. `--calls`: so many, case after case, the rooms and voices in turn. `--model`: a scripted language server
+// leads the calls, and what they come to must be the same.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -14,6 +15,7 @@ import { startLanguageServer } from "../test/support/patient/models.ts";
 import { roomNamed } from "../test/support/patient/room.ts";
 import { patientVoice } from "../test/support/patient/voices.ts";
 import { cpuUse } from "./process-cpu.ts";
+import { trialTable, type TrialResult } from "./talk-trials-table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     rooms: { type: "string", default: "quiet,20,10,loss" },
     only: { type: "string" },
     "in-turn": { type: "boolean", default: false },
+    calls: { type: "string" },
     "at-once": { type: "string", default: "2" },
     seed: { type: "string", default: "1" },
     model: { type: "string" },
@@ -31,7 +34,12 @@ const runtime = await loadRuntime("");
 const moonshine = await loadMoonshine(runtime);
 const recognise = async (samples: Int16Array) => moonshine.transcribe(forRecogniser(samples)).text;
 const model = values.model === undefined ? null : await startLanguageServer(values.model);
-const clinic = await openClinic({ RINGWARD_SPEECH__RECOGNISERS: "auto", ...model?.env });
+const clinic = await openClinic({
+  RINGWARD_SPEECH__RECOGNISERS: "auto",
+  // Nobody here waits for what a model would make of the call afterwards.
+  RINGWARD_MODELS__ANALYSIS_SECONDS: "2",
+  ...model?.env,
+});
 
 interface Job {
   voice: string;
@@ -39,45 +47,36 @@ interface Job {
   trial: ReturnType<typeof trials>[number];
   seed: number;
 }
-const jobs: Job[] = [];
 const voices = values.voices.split(",");
-for (const [roomAt, room] of values.rooms.split(",").entries()) {
-  for (const [at, trial] of trials().entries()) {
-    if (values.only !== undefined && trial.name !== values.only) continue;
-    const inTurn = voices[(at + roomAt) % voices.length] ?? "";
-    for (const voice of values["in-turn"] ? [inTurn] : voices) {
-      jobs.push({ voice, room, trial, seed: Number(values.seed) * 1_000 + jobs.length });
+const rooms = values.rooms.split(",");
+const cases = trials().filter(({ name }) => values.only === undefined || name === values.only);
+const jobs: Job[] = [];
+const addJob = (trial: Job["trial"], room: string, voice: string) =>
+  jobs.push({ voice, room, trial, seed: Number(values.seed) * 1_000 + jobs.length });
+
+if (values.calls !== undefined) {
+  for (let i = 0; i < Number(values.calls); i++) {
+    const round = Math.floor(i / cases.length);
+    const trial = cases[i % cases.length];
+    if (trial) addJob(trial, rooms[round % rooms.length] ?? "quiet", voices[(i + round) % voices.length] ?? "emma");
+  }
+} else {
+  for (const [roomAt, room] of rooms.entries()) {
+    for (const [at, trial] of cases.entries()) {
+      const inTurn = voices[(at + roomAt) % voices.length] ?? "";
+      for (const voice of values["in-turn"] ? [inTurn] : voices) addJob(trial, room, voice);
     }
   }
 }
 
-interface Count {
-  right: number;
-  all: number;
-}
-/** By room, by room and voice, and by case. */
-const tally = new Map<string, Count>();
-let wrongBookings = 0;
-/** Somebody was not understood twice, and pressed a key. */
-let withKeys = 0;
-/** The recogniser did not answer in time, or the detector was lost. */
-let deaf = 0;
-
-function count(job: Job, isRight: boolean): void {
-  for (const name of [job.room, `${job.room} ${job.voice}`, `(${job.trial.name})`]) {
-    const { right, all } = tally.get(name) ?? { right: 0, all: 0 };
-    tally.set(name, { right: right + Number(isRight), all: all + 1 });
-  }
-}
+const results: TrialResult[] = [];
 
 function report(job: Job, { faults, exchanges, call, isWrongBooking }: TrialEnd): void {
   const { voice, room, trial } = job;
-  count(job, faults.length === 0);
-  if (isWrongBooking) wrongBookings++;
   const { keys = "", speech } = call.extracted_details ?? {};
-  if (keys !== "") withKeys++;
-  if (speech !== undefined) deaf++;
-  const by = `${keys === "" ? "" : ` keys ${String(keys)}`}${speech === undefined ? "" : " DEAF"}`;
+  const [hasKeys, isDeaf] = [keys !== "", speech !== undefined];
+  results.push({ room, voice, name: trial.name, faults, isWrongBooking, hasKeys, isDeaf });
+  const by = `${hasKeys ? ` keys ${String(keys)}` : ""}${isDeaf ? " DEAF" : ""}`;
   console.log(
     `${faults.length === 0 ? "right" : "WRONG"}  ${room.padEnd(5)} ${voice.padEnd(8)} ${trial.name}${by}  ${faults.join("; ")}`,
   );
@@ -95,7 +94,8 @@ async function work(): Promise<void> {
       const speak = await patientVoice(voice, runtime);
       report(job, await runTrial(clinic, trial, { room: roomNamed(room, seed), speak, recognise }));
     } catch (error) {
-      count(job, false);
+      const faults = [`the trial broke: ${String(error)}`];
+      results.push({ room, voice, name: trial.name, faults, isWrongBooking: false, hasKeys: false, isDeaf: false });
       console.log(`BROKE  ${room} ${voice} ${trial.name}  ${String(error)}`);
     }
   }
@@ -105,9 +105,7 @@ const began = { atMs: performance.now(), cpu: cpuUse(clinic.server.process.pid).
 await Promise.all(Array.from({ length: Number(values["at-once"]) }, work));
 
 const seconds = (performance.now() - began.atMs) / 1_000;
-for (const [name, { right, all }] of tally)
-  console.log(`${name}: ${right} of ${all} (${((100 * right) / all).toFixed(0)} %)`);
-console.log(`wrong bookings: ${wrongBookings}; calls with a key: ${withKeys}; calls that could not be heard: ${deaf}`);
+console.log(`\n${trialTable(results)}\n`);
 if (model) console.log(`the model that answers ${values.model} was asked ${model.asked()} times`);
 const share = (cpuUse(clinic.server.process.pid).totalSeconds - began.cpu) / seconds;
 console.log(

@@ -56,9 +56,13 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
   for (const says of spoken) if (says !== undefined) words.set(says, await speak(says));
   const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
   let said = 0;
+  /** In samples of what is heard: until then they speak, and answer nothing. */
+  let speaksUntil = 0;
   // Nobody hears the same noise twice.
-  const say = (samples: Int16Array) =>
-    phone.say(inRoom(samples, { ...room, seed: room.seed + 10_000 * ++said }, ROOM_SECONDS));
+  const say = async (samples: Int16Array) => {
+    await phone.say(inRoom(samples, { ...room, seed: room.seed + 10_000 * ++said }, ROOM_SECONDS));
+    speaksUntil = phone.heard().length + samples.length;
+  };
   const greeting = atAnswer && (await speak(atAnswer.says));
 
   const isAnswered = () => phone.events.some(({ type }) => type === "CALL_ESTABLISHED");
@@ -66,14 +70,17 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
   if (greeting) await say(atAnswer.thenBeeps ? withBeep(greeting) : greeting);
   else if (room.noiseDb !== null) await say(new Int16Array(0));
 
-  let from = 0;
+  // What a machine is told while it speaks, its owner does not hear.
+  let from = greeting ? speaksUntil : 0;
   const interruption = replies.find(({ interruptsAfterMs }) => interruptsAfterMs !== undefined);
   let hasInterrupted = false;
   while (!isOver()) {
     let speech = findSpeech(phone.heard(), from);
     const isTurn = () => {
-      speech = findSpeech(phone.heard(), from);
+      const heardAll = phone.heard();
+      speech = findSpeech(heardAll, from);
       if (isOver()) return true;
+      if (heardAll.length < speaksUntil) return false;
       if (interruption && !hasInterrupted && speech.voicedMs >= (interruption.interruptsAfterMs ?? 0)) return true;
       return speech.voicedMs > 0 && speech.silentMs >= PAUSE_MS;
     };

@@ -15,7 +15,8 @@ const voices = new Map<string, Promise<Speak>>();
 
 export function patientVoice(name: string, runtime: Runtime): Promise<Speak> {
   let voice = voices.get(name);
-  if (!voice) voices.set(name, (voice = name === "slt" ? festival() : neural(name, runtime)));
+  if (!voice)
+    voices.set(name, (voice = name === "slt" ? Promise.resolve(remembering(sayWithFestival)) : neural(name, runtime)));
   return voice;
 }
 
@@ -26,14 +27,15 @@ async function neural(name: string, runtime: Runtime): Promise<Speak> {
   const say = await synthesise;
   const voice = voiceNamed(name);
   if (voice !== name) throw new Error(`There is no voice ${name}.`);
-  return async (text) => say(readable(text), voice);
+  return remembering((text) => say(readable(text), voice));
 }
 
-async function festival(): Promise<Speak> {
+/** Patients say the same on many calls. */
+function remembering(say: (text: string) => Int16Array): Speak {
   const said = new Map<string, Int16Array>();
   return async (text) => {
     let samples = said.get(text);
-    if (!samples) said.set(text, (samples = sayWithFestival(text)));
+    if (!samples) said.set(text, (samples = say(text)));
     return samples;
   };
 }
