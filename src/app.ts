@@ -4,14 +4,20 @@ import { createFeeder } from "./campaigns/feeder.ts";
 import { messageOf } from "./core/errors.ts";
 import type { LogSink } from "./core/log-sink.ts";
 import { createMetrics } from "./core/metrics.ts";
+import type { WebhookEndpointRow } from "./db/tables.ts";
+import { createHistory } from "./demo/history.ts";
+import { demoLife } from "./demo/life.ts";
+import { createReceived, createReceiver } from "./demo/receiver.ts";
+import { DemoStaff, type DemoHospital } from "./demo/staff.ts";
 import { createDeliveryLoop } from "./events/delivery.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
 import { recurringJobs } from "./jobs.ts";
+import { liveThroughDay } from "./past.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
 import { createTrustedClock } from "./scheduler/trusted-clock.ts";
-import { createServices, type ServiceDeps } from "./services.ts";
+import { createServices, type ServiceDeps, type Services } from "./services.ts";
 import { createServing } from "./serving.ts";
 import type { CarrierFactory } from "./telephony/port.ts";
 
@@ -22,6 +28,8 @@ export interface AppDeps extends ServiceDeps {
   log?: LogSink;
   /** The owner of the demo hospital, where this is a demo: one click signs in. */
   demoEmail?: string | null;
+  /** The demo hospital with a past, which goes on by itself. */
+  demoHospital?: DemoHospital | null;
 }
 
 export function createApp(deps: AppDeps) {
@@ -30,8 +38,9 @@ export function createApp(deps: AppDeps) {
   const metrics = createMetrics();
   metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => log?.lostLines() ?? 0);
 
+  const demo = demoOf(deps, () => services);
   const services = createServices(
-    deps,
+    { ...deps, ...demo?.before },
     wake,
     () => void calling.refreshTrunks(),
     () => calling.telephony.carrier,
@@ -40,21 +49,14 @@ export function createApp(deps: AppDeps) {
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const calling = createCalling({ config, db, clock, logger, services, metrics, given: deps.carrier, wake });
   const { endpoints, safePost, shares } = services;
-  const deliveries = createDeliveryLoop({
-    db,
-    clock,
-    logger,
-    metrics,
-    endpoints,
-    safePost,
-    linksOf: shares.linksOf,
-    wake,
-  });
+  const { linksOf } = shares;
+  const deliveries = createDeliveryLoop({ db, clock, logger, metrics, endpoints, safePost, linksOf, wake });
 
   const { ids, preparations, stoppedRows } = services;
   const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows });
   const trustedClock = createTrustedClock({ db, clock, logger, metrics });
-  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs];
+  const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
+  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, ...life];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   // Before the dispatcher, which begins the calls that these make.
   const makers = [feeder, services.dueReminders, services.waitingLoop];
@@ -74,6 +76,7 @@ export function createApp(deps: AppDeps) {
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
     notes: () => ({ clock: trustedClock.note(), log: log?.note() ?? null, ...calling.telephony.notes() }),
     demoEmail: deps.demoEmail ?? null,
+    demo: demo?.forRoutes() ?? null,
   });
   let server: HttpServer | undefined;
 
@@ -83,6 +86,7 @@ export function createApp(deps: AppDeps) {
     document: serving.document,
     routes: serving.routes,
     async start(): Promise<void> {
+      if (demo && !(await demo.history.make())) return;
       await calling.start();
       services.erasure
         .resume()
@@ -93,6 +97,8 @@ export function createApp(deps: AppDeps) {
       server = startServer(config, clock, serving.handle);
       return server;
     },
+    /** A start that takes long is not to be waited for. */
+    hurry: () => demo?.history.stop(),
     /** Stops taking work, finishes what is in flight, and closes the database last. */
     async stop(): Promise<void> {
       await serving.stop();
@@ -105,6 +111,29 @@ export function createApp(deps: AppDeps) {
       await services.readNotes.flush();
       await db.close();
     },
+  };
+}
+
+/** Its past, its receiver, and whoever works there from now on. */
+function demoOf(deps: AppDeps, services: () => Services) {
+  const { db, clock, logger, demoHospital: hospital } = deps;
+  if (!hospital) return null;
+  const secretsOf = (endpoint: WebhookEndpointRow) => services().endpoints.signingSecrets(endpoint);
+  const history = createHistory({
+    db,
+    clock,
+    logger,
+    hospital,
+    liveThroughDay: (...day) => liveThroughDay({ ...deps, hospital }, ...day),
+  });
+  return {
+    before: { aroundPost: createReceiver({ db, clock, secretsOf }).around },
+    history,
+    forRoutes: () => ({
+      history,
+      received: createReceived({ reader: db.reader, readNotes: services().readNotes }),
+    }),
+    staff: () => new DemoStaff(hospital, services(), db, clock),
   };
 }
 

@@ -57,6 +57,7 @@ import { createSecretBox } from "./core/secret-box.ts";
 import { readServerUrl } from "./core/server-url.ts";
 import type { Database } from "./db/database.ts";
 import type { Eraser } from "./db/eraser.ts";
+import { receivedEraser } from "./demo/eraser.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
 import { eventsEraser } from "./events/eraser.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
@@ -87,6 +88,8 @@ export interface ServiceDeps {
   rootKey: Uint8Array;
   /** How events leave this machine; the real sender unless a test brings its own. */
   safePost?: SafePost;
+  /** Puts something in front of the sender: the demo's own receiver. */
+  aroundPost?: (post: SafePost) => SafePost;
 }
 
 /** Who forgets what with a call. The calls come last: the others may look at them while they forget theirs. */
@@ -94,6 +97,7 @@ export const ERASERS: readonly Eraser[] = [
   responsesEraser,
   campaignsEraser,
   calendarEraser,
+  receivedEraser,
   eventsEraser,
   sharesEraser,
   worklistEraser,
@@ -129,7 +133,7 @@ export function createServices(
     ...accountServices(ground),
     ...agentServices(ground, trunksChanged),
     ...media,
-    ...eventServices(ground, deps.safePost),
+    ...eventServices(ground, deps),
     ...calling,
     ...campaigning,
     ...createReminders({ ...ground, ...calling }),
@@ -221,9 +225,10 @@ function mediaServices(ground: Ground) {
 }
 
 /** What comes in from other systems, and what is told to them. */
-function eventServices(ground: Ground, given: SafePost | undefined) {
+function eventServices(ground: Ground, deps: Pick<ServiceDeps, "safePost" | "aroundPost">) {
   const { config, db, logger } = ground;
-  const safePost = given ?? safePostOf(config);
+  const around = deps.aroundPost ?? ((post) => post);
+  const safePost = around(deps.safePost ?? safePostOf(config));
   return {
     safePost,
     hooks: createHookService(ground),

@@ -25,6 +25,7 @@ import { createSavedFilters } from "./dashboard/saved-filters.ts";
 import { createContactIds } from "./dashboard/contact-ids.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { createSessionGuard } from "./dashboard/session-guard.ts";
+import type { DemoRouteDeps } from "./dashboard/routes/demo-routes.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
@@ -57,6 +58,7 @@ export interface ServingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
   notes: HealthDeps["notes"];
   /** The owner of the demo hospital, where this is a demo: one click signs in. */
   demoEmail: string | null;
+  demo: DemoRouteDeps["demo"];
 }
 
 const FAULT_FORMS = [HOOK_FAULTS, WINDOW_FAULTS];
@@ -171,6 +173,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     telephony: calling.telephony,
     isSecure: isSecureIn(config),
     demoEmail: deps.demoEmail,
+    demo: deps.demo,
     ownUrls: [config.base_url, config.dashboard_url],
     sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
   });

@@ -1,12 +1,19 @@
 // The demo hospital of `serve --demo`: made once on an empty data folder, remembered in demo.json.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Services } from "../services.ts";
-import { SYSTEM_ACTOR } from "../core/actor.ts";
-import { ALL_SCOPES } from "../payloads/scopes.ts";
 import { DAYS } from "../calendar/days.ts";
 import type { Config } from "../config/schema.ts";
+import { SYSTEM_ACTOR } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
+import { nestedDatabase } from "../db/nested.ts";
+import type { Tx } from "../db/tables.ts";
+import { insertHistory } from "../demo/history-store.ts";
+import { createPastClock } from "../demo/past-clock.ts";
+import { createReceiver, nowhere, receiverUrl } from "../demo/receiver.ts";
+import type { DemoHospital } from "../demo/staff.ts";
+import { beginningOf } from "../demo/story.ts";
+import { ALL_SCOPES } from "../payloads/scopes.ts";
+import { createServices, type ServiceDeps, type Services } from "../services.ts";
 
 export interface Demo {
   base_url: string;
@@ -21,41 +28,71 @@ export interface Demo {
   hook_signing_secret: string;
   branch_id: string;
   appointment_type_id: string;
+  /** Missing in demos from before there was a past. */
+  organisation_id?: string;
+  owner_id?: string;
 }
+
+type DemoDeps = Pick<ServiceDeps, "config" | "db" | "clock" | "logger" | "rootKey">;
 
 const DEMO_FILE = "demo.json";
 export const DEMO_EMAIL = "owner@demo.invalid";
+const TIME_ZONE = "Asia/Kolkata";
+/** A demo that goes on for months keeps this much of what nobody looks at any more. */
+const KEPT_DAYS = 30;
 
-export async function prepareDemo(services: Services, config: Config): Promise<Demo> {
+/** Made in one transaction and written down before it commits: whoever is killed in between finds nothing, and begins again. */
+export async function prepareDemo(deps: DemoDeps): Promise<Demo> {
+  const { config, db } = deps;
   const file = join(config.data.dir, DEMO_FILE);
   const addresses = { base_url: config.base_url, dashboard_url: config.dashboard_url };
-  if (existsSync(file)) {
+  const isEmpty = await createServices({ ...deps, safePost: nowhere }).setup.isEmpty();
+  if (existsSync(file) && !isEmpty) {
     const demo = JSON.parse(readFileSync(file, "utf8")) as Demo;
     return save(file, { ...demo, ...addresses, hook_url: demo.hook_url.replace(demo.base_url, config.base_url) });
   }
-  if (!(await services.setup.isEmpty())) {
+  if (!isEmpty) {
     throw new AppError(
       "CONFLICT",
       `${config.data.dir} holds a real appliance. Start without --demo, or name an empty folder with --data.`,
     );
   }
-  return save(file, { ...addresses, ...(await makeHospital(services)) });
+  return db.write(async (tx) => save(file, { ...addresses, ...(await makeHospital(deps, tx)) }));
 }
 
-async function makeHospital({
-  setup,
-  keys,
-  ids,
-  agents,
-  hooks,
-  credits,
-  directory,
-  windows,
-}: Services): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
+/** The hospital whose past is to be made and that goes on by itself; null where it is to be left alone. */
+export function livingHospital(demo: Demo, { demo: { history } }: Config): DemoHospital | null {
+  const { organisation_id, owner_id, agent_id, branch_id, appointment_type_id } = demo;
+  if (!history || organisation_id === undefined || owner_id === undefined) return null;
+  return {
+    organisationId: organisation_id,
+    ownerId: owner_id,
+    agentId: agent_id,
+    branchId: branch_id,
+    serviceId: appointment_type_id,
+    timeZone: TIME_ZONE,
+  };
+}
+
+/** Left running it must not fill the disk. */
+export function demoConfig(config: Config): Config {
+  if (!config.demo.history || config.retention.days > 0) return config;
+  return { ...config, retention: { ...config.retention, days: KEPT_DAYS } };
+}
+
+async function makeHospital(deps: DemoDeps, tx: Tx): Promise<Omit<Demo, "base_url" | "dashboard_url">> {
+  const { config } = deps;
+  const now = deps.clock.now();
+  const beginsAt = config.demo.history ? beginningOf(now, TIME_ZONE) : now;
+  const clock = config.demo.history ? createPastClock(beginsAt) : deps.clock;
+  const db = nestedDatabase(tx, deps.db.file);
+  const receiver = createReceiver({ db, clock, secretsOf: () => null });
+  const services = createServices({ ...deps, db, clock, safePost: receiver.around(nowhere) });
+  const { setup, keys, ids, agents, hooks, credits, directory } = services;
   const email = DEMO_EMAIL;
   const password = ids.secret(12);
-  const { organisationId } = await setup.createFirst(
-    { organisation: "Demo Hospital", timeZone: "Asia/Kolkata", email, name: "Demo Owner", password },
+  const { organisationId, personId } = await setup.createFirst(
+    { organisation: "Demo Hospital", timeZone: TIME_ZONE, email, name: "Demo Owner", password },
     SYSTEM_ACTOR,
   );
   const full = await keys.create(organisationId, { name: "Demo key, all scopes", scopes: ALL_SCOPES }, SYSTEM_ACTOR);
@@ -68,6 +105,37 @@ async function makeHospital({
   const serviceId = ids.uuid();
   await directory.setBranch(organisationId, branchId, { name: "Main branch" }, SYSTEM_ACTOR);
   await directory.setService(organisationId, serviceId, "General consultation", SYSTEM_ACTOR);
+  await openMornings(services, organisationId, branchId, serviceId);
+  const outbound = await agents.create(
+    organisationId,
+    { ...OUTBOUND_AGENT, branch_id: branchId, appointment_type_id: serviceId },
+    SYSTEM_ACTOR,
+  );
+  const inbound = await agents.create(organisationId, INBOUND_AGENT, SYSTEM_ACTOR);
+  await agents.addNumber(organisationId, { number: "+15555550190", agentId: outbound.agent_id }, SYSTEM_ACTOR);
+  await agents.addNumber(organisationId, { number: "+15555550191", agentId: inbound.agent_id }, SYSTEM_ACTOR);
+  // Counted here, so that a newcomer sees credits at work.
+  await credits.setUnlimited(organisationId, false, SYSTEM_ACTOR);
+  await credits.grant(organisationId, 1_000, SYSTEM_ACTOR);
+  const hook = await hooks.regenerate(organisationId, SYSTEM_ACTOR);
+  if (config.demo.history) await beginHistory(services, tx, organisationId, beginsAt);
+  return {
+    email,
+    password,
+    api_key: full.key,
+    readonly_api_key: readonly.key,
+    agent_id: outbound.agent_id,
+    inbound_agent_id: inbound.agent_id,
+    hook_url: hook.url,
+    hook_signing_secret: hook.signingSecret,
+    branch_id: branchId,
+    appointment_type_id: serviceId,
+    organisation_id: organisationId,
+    owner_id: personId,
+  };
+}
+
+async function openMornings({ windows }: Services, organisationId: string, branchId: string, serviceId: string) {
   for (const day of DAYS.filter((name) => name !== "sunday")) {
     await windows.create(
       organisationId,
@@ -83,30 +151,22 @@ async function makeHospital({
       SYSTEM_ACTOR,
     );
   }
-  const outbound = await agents.create(
+}
+
+/** A plan with room for the receiver and a visitor's own endpoints, and a past that is still to be made. */
+async function beginHistory(services: Services, tx: Tx, organisationId: string, beginsAt: number): Promise<void> {
+  await services.organisations.setPlan(organisationId, "professional", SYSTEM_ACTOR);
+  await services.endpoints.create(
     organisationId,
-    { ...OUTBOUND_AGENT, branch_id: branchId, appointment_type_id: serviceId },
+    {
+      url: receiverUrl(organisationId),
+      description: "The demo's own receiver, inside this appliance",
+      eventTypes: ["call.completed", "call.failed", "call.disallowed", "appointment.created", "appointment.cancelled"],
+    },
     SYSTEM_ACTOR,
   );
-  const inbound = await agents.create(organisationId, INBOUND_AGENT, SYSTEM_ACTOR);
-  await agents.addNumber(organisationId, { number: "+15555550190", agentId: outbound.agent_id }, SYSTEM_ACTOR);
-  await agents.addNumber(organisationId, { number: "+15555550191", agentId: inbound.agent_id }, SYSTEM_ACTOR);
-  // Counted here, so that a newcomer sees credits at work.
-  await credits.setUnlimited(organisationId, false, SYSTEM_ACTOR);
-  await credits.grant(organisationId, 1_000, SYSTEM_ACTOR);
-  const hook = await hooks.regenerate(organisationId, SYSTEM_ACTOR);
-  return {
-    email,
-    password,
-    api_key: full.key,
-    readonly_api_key: readonly.key,
-    agent_id: outbound.agent_id,
-    inbound_agent_id: inbound.agent_id,
-    hook_url: hook.url,
-    hook_signing_secret: hook.signingSecret,
-    branch_id: branchId,
-    appointment_type_id: serviceId,
-  };
+  const row = { organisation_id: organisationId, begins_at: beginsAt, made_until: beginsAt, is_whole: 0 };
+  await insertHistory(tx, row);
 }
 
 const OUTBOUND_AGENT = {

@@ -14,7 +14,7 @@ import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { configOf, readPasswordFile } from "./context.ts";
-import { DEMO_EMAIL, demoText, prepareDemo } from "./demo.ts";
+import { DEMO_EMAIL, demoConfig, demoText, livingHospital, prepareDemo } from "./demo.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
 import { printError } from "./output.ts";
 import { forgetServer, noteServer } from "./running-server.ts";
@@ -29,7 +29,8 @@ export const serve: Command = {
   outlivesReader: true,
   async run(args) {
     const elapsedMs = stopwatch();
-    const config = configOf(args, portFlag(args));
+    const given = configOf(args, portFlag(args));
+    const config = args.flag("demo") ? demoConfig(given) : given;
     const log = createLogSink(process.stdout, (lines) =>
       logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
     );
@@ -38,11 +39,14 @@ export const serve: Command = {
     await assertCanListen(config);
     const db = openDatabase(config.data.dir, { logger, as: "server" });
     warnOfFileLimit(config, logger);
-    const demoEmail = args.flag("demo") ? DEMO_EMAIL : null;
     const rootKey = loadRootKey(config.data.dir, config.security.root_key);
     warnOfShutSecrets(config, rootKey, logger);
-    const app = createApp({ config, db, clock: systemClock, logger, log, rootKey, demoEmail });
-    await firstStart(app, config, args.flag("demo"));
+    const ground = { config, db, clock: systemClock, logger, rootKey };
+    const demo = args.flag("demo") ? await prepareDemo(ground) : null;
+    const living = demo && livingHospital(demo, config);
+    const app = createApp({ ...ground, log, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
+    if (demo) printError(demoText(demo));
+    else await firstStart(app, config);
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
     attempt(logger, () => noteServer(config, server.port));
@@ -124,12 +128,8 @@ function portFlag(args: Arguments): Record<string, number> {
   return { "server.port": Number(text) };
 }
 
-async function firstStart(app: App, config: Config, demo: boolean): Promise<void> {
+async function firstStart(app: App, config: Config): Promise<void> {
   const { setup } = app.services;
-  if (demo) {
-    printError(demoText(await prepareDemo(app.services, config)));
-    return;
-  }
   if (!(await setup.isEmpty())) return;
   if (config.setup.owner_email) {
     const password = await readPasswordFile(config.setup.owner_password_file);
@@ -170,6 +170,7 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
       }
       stopping = true;
       logger.info("Stopping: no new work, finishing what is in flight.", { signal });
+      app.hurry();
       started.then(app.stop).then(
         () => {
           logger.info("Stopped.");

@@ -120,6 +120,7 @@ export const ConfigSchema = section({
     proxy_url: Type.Union([Type.Literal(""), Type.String({ pattern: "^http://[^/@]+$", allowed: "http://host:port" })]),
     keep_days: Type.Integer({ minimum: 0, maximum: 36_500 }),
   }),
+  demo: section({ history: Type.Boolean() }),
   retention: section({ days: Type.Integer({ minimum: 0, maximum: 36_500 }) }),
   plans: section({ base: plan, professional: plan, enterprise: plan }),
 });

@@ -14,6 +14,7 @@ import { callWorkRoutes, type CallWorkDeps } from "./routes/call-work-routes.ts"
 import { campaignRoutes, type CampaignRouteDeps } from "./routes/campaign-routes.ts";
 import { campaignListRoutes, type CampaignListRouteDeps } from "./routes/campaign-list-routes.ts";
 import { contactRoutes, type ContactRouteDeps } from "./routes/contact-routes.ts";
+import { demoRoutes, type DemoRouteDeps } from "./routes/demo-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
@@ -41,6 +42,7 @@ export type DashboardDeps = AuthRouteDeps &
   DashboardWaitingDeps &
   PlanRouteDeps &
   DeveloperRouteDeps &
+  DemoRouteDeps &
   OverviewRouteDeps &
   SettingsRouteDeps &
   TrunkRouteDeps &
@@ -73,6 +75,7 @@ export function dashboardApi(deps: DashboardDeps) {
     .use(modelServerRoutes(deps))
     .use(trunkRoutes(deps))
     .use(developerRoutes(deps))
+    .use(demoRoutes(deps))
     .use(overviewRoutes(deps))
     .use(settingsRoutes(deps))
     .use(doNotDisturbRoutes(deps))

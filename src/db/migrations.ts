@@ -26,6 +26,7 @@ import worklistAndPeople from "../../migrations/0024_worklist_and_people.sql" wi
 import holidaysAndPlans from "../../migrations/0025_holidays_and_plans.sql" with { type: "text" };
 import walk from "../../migrations/0026_walk.sql" with { type: "text" };
 import listsAndPeople from "../../migrations/0027_lists_and_people.sql" with { type: "text" };
+import demo from "../../migrations/0028_demo.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 25, name: "holidays_and_plans", sql: holidaysAndPlans },
   { version: 26, name: "walk", sql: walk },
   { version: 27, name: "lists_and_people", sql: listsAndPeople },
+  { version: 28, name: "demo", sql: demo },
 ];

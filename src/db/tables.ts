@@ -49,6 +49,7 @@ import type {
   ClosurePersonRow,
   ClosureRow,
 } from "./rows/holidays.ts";
+import type { DemoHistoryRow, DemoReceivedRow } from "./rows/demo.ts";
 import type { ReminderRow, ReminderRuleRow } from "./rows/reminders.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
@@ -61,6 +62,7 @@ export type * from "./rows/events.ts";
 export type * from "./rows/calendar.ts";
 export type * from "./rows/campaigns.ts";
 export type * from "./rows/changes.ts";
+export type * from "./rows/demo.ts";
 export type * from "./rows/holidays.ts";
 export type * from "./rows/model-servers.ts";
 export type * from "./rows/reminders.ts";
@@ -124,6 +126,8 @@ export interface Tables {
   waiting_list: WaitingRow;
   waiting_offers: WaitingOfferRow;
   waiting_openings: WaitingOpeningRow;
+  demo_history: DemoHistoryRow;
+  demo_received: DemoReceivedRow;
 }
 
 /** Where a query runs: the read-only connection, or the transaction of a write. Stores take it as their first argument. */

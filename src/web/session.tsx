@@ -13,6 +13,8 @@ export interface SignedIn {
   organisation: { organisation_id: string; name: string; plan: string; time_zone: string; idle_lock_minutes: number };
   /** Calls are simulated here: nobody's telephone rings. */
   simulated: boolean;
+  /** The demo hospital, with a past and a receiver of its own. */
+  demo: boolean;
   reload: () => void;
 }
 

@@ -12,7 +12,8 @@ leaveNothingBehind();
 
 let server: Running;
 beforeAll(async () => {
-  server = await startQuick({ RINGWARD_PLANS__BASE__API_KEYS: "unlimited" });
+  // With a past: its receiver has something to show.
+  server = await startQuick({ RINGWARD_DEMO__HISTORY: "true" });
 });
 
 describe.each([
@@ -39,6 +40,27 @@ describe.each([
     await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   });
   afterAll(() => visitor.close());
+
+  test("the demo's receiver shows what arrived, that it verifies, and how to check it", async () => {
+    const { page } = visitor;
+    await openTab("Receiver");
+    // While the past is being made the list grows by itself.
+    await page.locator("tbody tr").nth(9).waitFor({ timeout: 120_000 });
+    await picture("receiver");
+    await isFine();
+    await page.getByRole("link", { name: "call.completed" }).first().click();
+    await dialog().getByText("Verified").waitFor();
+    const headers = await dialog().getByRole("region", { name: "Headers" }).textContent();
+    expect(headers).toMatch(/x-webhook-signature: v1=\S{44}\n/);
+    expect(await dialog().getByRole("region", { name: "Body" }).textContent()).toContain('"simulated":true');
+    await dialog()
+      .getByRole("link", { name: /six languages/ })
+      .waitFor();
+    await isFine();
+    await isFineInTheDark("received");
+    await dialog().getByRole("button", { name: "Close" }).click();
+    await page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name: "API keys" }).click();
+  });
 
   test("a key is made with scopes and a last day, shown once, works, and is revoked", async () => {
     const { page } = visitor;

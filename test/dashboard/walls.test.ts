@@ -29,7 +29,7 @@ let stranger: Visitor;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  clinic = await createClinic();
+  clinic = await createClinic({ demo: true });
   ({ app } = clinic);
   const { organisationId } = clinic;
   owner = await signedIn(app, organisationId, "owner");
@@ -110,7 +110,20 @@ beforeAll(async () => {
       })
       .execute(),
   );
+  const { event_id } = await clinic.db.reader
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("id", "=", deliveryId)
+    .executeTakeFirstOrThrow();
+  const received = { organisation_id: organisationId, event_id, received_at: 1, verdict: "verified" } as const;
+  await clinic.db.write((tx) =>
+    tx
+      .insertInto("demo_received")
+      .values({ ...received, id: 7, headers: "[]", body: "Zebra body" })
+      .execute(),
+  );
   ids = {
+    "received/:id": "7",
     "worklist/:id": "wrk_1",
     "contacts/:contact_id/notes/:note_id": `${contactId}/notes/${noteId}`,
     "contacts/:contact_id": contactId,

@@ -150,10 +150,15 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
     const deliveries = await tx
       .selectFrom("deliveries")
       .innerJoin("events", "events.id", "deliveries.event_id")
-      .select("deliveries.id")
+      .select(["deliveries.id", "event_id"])
       .where((eb) => eb.or([eb("events.call_id", "=", callId), eb("events.appointment_id", "=", appointment_id)]))
       .execute();
-    for (const { id } of deliveries) {
+    for (const { id, event_id } of deliveries) {
+      const received = { organisation_id: organisationId, event_id, received_at: 1, verdict: "verified" } as const;
+      await tx
+        .insertInto("demo_received")
+        .values({ ...received, headers: "[]", body: "{}" })
+        .execute();
       const attempt = { at: 1, duration_ms: 5, status: 500, outcome: "refused", detail: "", response: "" } as const;
       await tx
         .insertInto("delivery_attempts")

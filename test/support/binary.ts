@@ -41,6 +41,9 @@ export interface StartOptions {
 /** The trunks of tests are on this machine, which the settings have to open. */
 const TRUNKS_ON_LOOPBACK = { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.0/8,::1" };
 
+/** Most tests want a hospital in which nothing has happened yet. */
+const WITHOUT_PAST = { RINGWARD_DEMO__HISTORY: "false" };
+
 const running = new Set<Bun.Subprocess>();
 const made: string[] = [];
 
@@ -71,7 +74,7 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
   const startedAt = performance.now();
   const child = Bun.spawn(command, {
     cwd: options.cwd ?? dataDir,
-    env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...TRUNKS_ON_LOOPBACK, ...options.env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...TRUNKS_ON_LOOPBACK, ...WITHOUT_PAST, ...options.env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

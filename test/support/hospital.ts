@@ -12,6 +12,8 @@ import { settle } from "./manual-clock.ts";
 import { createTestApp, type Answer, type RequestOptions, type TestApp } from "./test-app.ts";
 
 export interface HospitalOptions {
+  /** With the demo\'s receiver. */
+  demo?: boolean;
   settings?: Record<string, string>;
   agent?: Partial<AgentInput>;
   /** Lines of the agent's number. */
@@ -58,6 +60,7 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     settings: { ...ROOMY, ...options.settings },
     carrier: carrier.factory,
     logged: options.logged ?? false,
+    demo: options.demo ?? false,
   });
   const { app, db, clock, organisationId, request } = test;
   const { agents, credits, keys, organisations } = app.services;

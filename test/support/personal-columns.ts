@@ -168,6 +168,8 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     nobody: "id organisation_id entry_id window_id date call_id state offered_at ended_at",
   },
   waiting_openings: { nobody: "window_id date organisation_id opened_at next_at" },
+  demo_history: { nobody: "organisation_id begins_at made_until is_whole" },
+  demo_received: { patient: "headers body", nobody: "id organisation_id event_id received_at verdict" },
   changes: { nobody: "sequence organisation_id kind subject_id" },
 };
 

@@ -380,6 +380,8 @@ export const NOT_PERSONAL: readonly string[] = [
     "campaigns",
     "campaigns/:campaign_id",
   ].map((path) => `/dashboard/api/${path}`),
+  // Of a demo alone, in which everybody is invented; what is read of its receiver is noted (test/scenarios/demo.test.ts).
+  ...["demo", "received", "received/:id"].map((path) => `/dashboard/api/${path}`),
   "/dashboard/api/endpoints/:id/range",
   // A signed link, whose reading is noted; ids of calls; and how somebody likes to see the list.
   "/dashboard/api/calls/:call_id/recording",

@@ -48,9 +48,14 @@ export interface TestAppOptions {
   logged?: boolean;
   /** The simulator unless a test brings its own. */
   carrier?: CarrierFactory;
+  /** With the demo's receiver, and without a past. */
+  demo?: boolean;
   /** Unless a test brings its own, the real sender on a machine whose resolver leads nowhere. */
   safePost?: SafePost;
 }
+
+/** Nobody's: nothing goes on in it. */
+const NO_HOSPITAL = { organisationId: "", ownerId: "", agentId: "", branchId: "", serviceId: "", timeZone: "UTC" };
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = newDataFolder();
@@ -68,6 +73,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     logger,
     rootKey: new Uint8Array(32).fill(7),
     ...(options.carrier && { carrier: options.carrier }),
+    demoHospital: options.demo ? NO_HOSPITAL : null,
     safePost: options.safePost ?? createSafePost({ allow: [], caPem: null, proxyUrl: null, resolve: nowhere }),
   });
   const organisation = await app.services.organisations.create(

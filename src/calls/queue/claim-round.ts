@@ -95,6 +95,7 @@ export class ClaimRound {
       error_message: message,
       outcome: code,
       hold_reason: null,
+      simulated: this.deps.isSimulated() ? 1 : 0,
       completed_at: this.now,
       finished_at: this.now,
       event_sequence: call.event_sequence + 1,

@@ -88,6 +88,7 @@ export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDep
         now,
         contactNumber,
         allowedRanges: config.calls.allowed_ranges,
+        isSimulated: config.telephony.carrier !== "sip",
         creditsLeft: organisation.unlimited_credits === 1 ? null : organisation.credit_balance,
         // The live calls are not paid yet, and each of them costs a minute at least.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),

@@ -2,6 +2,7 @@
 // call, holds let it wait with a reason. The facts come from dial-facts.ts.
 import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
+import { isInventedNumber } from "../../core/invented-number.ts";
 import { costlyKind, costlyWords } from "../../core/costly-numbers.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { RESTORED_HOLD } from "../../db/backup/hold-due-calls.ts";
@@ -41,6 +42,8 @@ export interface PolicyFacts extends LineFacts {
   contactNumber: string;
   /** Ranges that are called though they cost more; see costly-numbers.ts. */
   allowedRanges: readonly string[];
+  /** No telephone rings: the calls are simulated. */
+  isSimulated: boolean;
   /** Null where credits are unlimited. */
   creditsLeft: number | null;
   /** What one minute of this call and of every live call of the organisation may cost. */
@@ -80,6 +83,15 @@ const TOO_FEW_CREDITS: Obstacle = {
   message: "The organisation has too few credits for this call.",
 };
 
+const INVENTED: Obstacle = {
+  kind: "refuse",
+  code: "invalid_number",
+  message: "The number was invented for the demo and is called in simulations alone.",
+};
+
+/** A demo's people stay in its lists when a trunk is set up later. */
+const isReal: Rule = ({ isSimulated, contactNumber }) =>
+  !isSimulated && isInventedNumber(contactNumber) ? INVENTED : null;
 const isUndisturbed: Rule = ({ isDoNotDisturb }) => (isDoNotDisturb ? DO_NOT_DISTURB : null);
 /** A call may have been made before such numbers were refused, or before its range was taken from the settings. */
 const isAffordable: Rule = ({ contactNumber, allowedRanges }) => {
@@ -113,6 +125,7 @@ const hasTrunkLine: Rule = (facts) => {
 const hasWords: Rule = (facts) => (facts.isVoiceReady ? null : lookAgain(facts, "overloaded"));
 
 const DIAL_RULES: readonly Rule[] = [
+  isReal,
   isUndisturbed,
   isAffordable,
   isPaidFor,

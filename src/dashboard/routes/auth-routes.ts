@@ -22,6 +22,8 @@ export interface AuthRouteDeps {
   telephony: { readonly isSimulated: boolean };
   /** The demo's owner, where this is a demo. */
   demoEmail: string | null;
+  /** Null where there is no demo with a past and a receiver of its own. */
+  demo: object | null;
   /** The addresses under which people reach this appliance. */
   ownUrls: readonly string[];
   sourceOf: (request: Request) => string;
@@ -30,7 +32,8 @@ export interface AuthRouteDeps {
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 export function authRoutes(deps: AuthRouteDeps) {
-  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, ownUrls, sourceOf, telephony } = deps;
+  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, demo, ownUrls, sourceOf, telephony } =
+    deps;
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
     .get(
@@ -155,6 +158,7 @@ export function authRoutes(deps: AuthRouteDeps) {
             language: session.language,
           },
           simulated: telephony.isSimulated,
+          demo: demo !== null,
           organisation: {
             organisation_id: organisation.id,
             name: organisation.name,

@@ -13,7 +13,7 @@ import { common, navigation, spokenLanguages } from "../words.ts";
 import { keepLanguage } from "../words/language.ts";
 import { Icon, Mark } from "./icons.tsx";
 import { Button } from "./parts.tsx";
-import { OfflineSign, SimulatedSign } from "./standing-signs.tsx";
+import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";
 import { sayProblem, Toasts } from "./toasts.tsx";
 
 const TODAY_PATH = "/dashboard/today";
@@ -83,6 +83,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <main id="content" tabIndex={-1}>
         <OfflineSign />
         <SimulatedSign />
+        <MakingSign />
         {children}
       </main>
       <Toasts />

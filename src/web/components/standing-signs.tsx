@@ -1,10 +1,12 @@
 // Signs above every page that stay as long as what they tell of: calls are simulated, the appliance does not answer.
 import { useEffect, useState } from "preact/hooks";
+import { api, call } from "../client.ts";
 import { isReached, watchReach } from "../reach.ts";
 import { useSession } from "../session.tsx";
 import { said } from "../words.ts";
 
 const words = said.shared.signs;
+const LOOK_AGAIN_MS = 500;
 
 export function SimulatedSign() {
   const { simulated } = useSession();
@@ -14,6 +16,36 @@ export function SimulatedSign() {
       <strong>{words.simulated}</strong> <span>{words.simulatedNote}</span>{" "}
       <a href="/dashboard/settings/trunks">{words.howToCall}</a>
     </aside>
+  );
+}
+
+/** While the demo's two weeks are being made; it takes a second or two. */
+export function MakingSign() {
+  const { demo } = useSession();
+  const [making, setMaking] = useState<{ day: number; days: number } | null>(null);
+  useEffect(() => {
+    if (!demo) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isGone = false;
+    const look = () =>
+      call(api.demo.get()).then(
+        (answer) => {
+          if (isGone) return;
+          setMaking(answer.making);
+          if (answer.making !== null) timer = setTimeout(() => void look(), LOOK_AGAIN_MS);
+        },
+        () => {},
+      );
+    void look();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [demo]);
+  return (
+    <div class="sign-place" role="status">
+      {making !== null && <p class="sign making">{words.making(making.day, making.days)}</p>}
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ const FREE: PolicyFacts = {
   now: NOW,
   contactNumber: "+919810012345",
   allowedRanges: [],
+  isSimulated: false,
   creditsLeft: 10,
   creditsNeeded: 1,
   isDoNotDisturb: false,
@@ -172,4 +173,11 @@ describe("a trunk", () => {
       until: NOW + 5_000,
     });
   });
+});
+
+test("numbers that the demo invented are called in simulations alone, whatever trunk is set up later", () => {
+  const invented = { contactNumber: "+15550120002" };
+  expect(told({ ...invented, isSimulated: true })).toBe("dial");
+  expect(told({ ...invented, isSimulated: false })).toBe("invalid_number");
+  expect(told({ contactNumber: "+15555550123", isSimulated: false })).toBe("dial");
 });

@@ -104,6 +104,7 @@ export const shared = {
     simulated: "Simulated calls",
     simulatedNote: "Nobody's telephone rings: every call here is played by the appliance.",
     howToCall: "Make real calls",
+    making: (day: number, days: number) => `The demo's past is being filled in: day ${day} of ${days}.`,
     offline: "The appliance does not answer.",
     offlineNote: "What you see may be old, and nothing can be saved. It is asked again every few seconds.",
   },

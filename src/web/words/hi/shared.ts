@@ -125,6 +125,7 @@ export const shared: Translated<typeof English> = {
     simulated: "नकली कॉल (simulated)",
     simulatedNote: "किसी का फ़ोन नहीं बजता: यहाँ हर कॉल मशीन ख़ुद खेलती है।",
     howToCall: "असली कॉल करें",
+    making: (day: number, days: number) => `डेमो का बीता समय भरा जा रहा है: ${days} में से दिन ${day}।`,
     offline: "Ringward से जवाब नहीं मिल रहा।",
     offlineNote: "जो दिख रहा है वह पुराना हो सकता है, और अभी कुछ सहेजा नहीं जा सकता। हर कुछ सेकंड में फिर पूछा जा रहा है।",
   },

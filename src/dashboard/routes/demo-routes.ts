@@ -1,0 +1,29 @@
+// The demo's own routes: how far its past is, and what its receiver was sent.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { AppError } from "../../core/errors.ts";
+import type { History } from "../../demo/history.ts";
+import type { Received } from "../../demo/receiver.ts";
+import type { SessionGuard } from "../session-guard.ts";
+
+export interface DemoRouteDeps {
+  guard: SessionGuard;
+  /** Null where there is no demo with a past and a receiver of its own. */
+  demo: { history: Pick<History, "progress">; received: Received } | null;
+}
+
+export function demoRoutes({ guard, demo }: DemoRouteDeps) {
+  const present = () => {
+    if (demo === null) throw new AppError("NOT_FOUND", "This is not a demo.");
+    return demo;
+  };
+  return new Elysia({ name: "dashboard-demo" })
+    .use(guard)
+    .get("/dashboard/api/demo", async () => ({ making: await present().history.progress() }), { role: "viewer" })
+    .get("/dashboard/api/received", ({ session }) => present().received.list(session.organisationId), { role: "staff" })
+    .get(
+      "/dashboard/api/received/:id",
+      ({ session, actor, params }) => present().received.inspect(session.organisationId, params.id, actor),
+      { role: "staff", params: Type.Object({ id: Type.String({ maxLength: 64 }) }) },
+    );
+}

@@ -1,0 +1,49 @@
+// A database inside one command of another: everything that is written through it commits with that command, or not at all. Each write
+// is a savepoint of its own, as in writer.ts; reads see what was written before.
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+import type { Tx } from "./tables.ts";
+import type { Command } from "./writer.ts";
+
+const SAVEPOINT = sql`SAVEPOINT nested`;
+const RELEASE = sql`RELEASE nested`;
+const ROLL_BACK = sql`ROLLBACK TO nested`;
+
+/** `file` is that of the database around it. Whoever made the command closes it: `close` here waits for its own writes alone. */
+export function nestedDatabase(tx: Tx, file: string): Database {
+  let last: Promise<unknown> = Promise.resolve();
+  let commands = 0;
+
+  async function run<T>(command: Command<T>): Promise<T> {
+    await SAVEPOINT.execute(tx);
+    try {
+      const value = await command(tx);
+      await RELEASE.execute(tx);
+      commands += 1;
+      return value;
+    } catch (error) {
+      await ROLL_BACK.execute(tx);
+      await RELEASE.execute(tx);
+      throw error;
+    }
+  }
+
+  return {
+    file,
+    reader: tx,
+    write<T>(command: Command<T>): Promise<T> {
+      const written = last.then(() => run(command));
+      // What failed is told to whoever asked for it; the next one begins all the same.
+      last = written.catch(() => {});
+      return written;
+    },
+    get stats() {
+      return { commits: 0, commands, waiting: 0, wipes: 0 };
+    },
+    truncateWal: () => false,
+    wipeFreeSpace: async () => false,
+    async close() {
+      await last;
+    },
+  };
+}

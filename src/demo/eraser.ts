@@ -1,0 +1,8 @@
+// What the demo's receiver forgets with a call; the rest goes with its event (see 0028_demo.sql).
+import type { Eraser } from "../db/eraser.ts";
+import { deleteReceivedAbout } from "./received-store.ts";
+
+export const receivedEraser: Eraser = {
+  tables: ["demo_received"],
+  eraseCall: (tx, callId) => deleteReceivedAbout(tx, callId),
+};

@@ -1,0 +1,56 @@
+// Makes the demo's past, a day at a time. A day is one transaction, the note of how far it came with it: whoever kills the process in the
+// middle finds the days before it, and the next start goes on from there. No day is lived through twice.
+import { stopwatch, type Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
+import { historyOf, keepMade } from "./history-store.ts";
+import type { DemoHospital } from "./staff.ts";
+import { daysLeft, progressOf, type StoryDay } from "./story.ts";
+
+export interface HistoryDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  hospital: DemoHospital;
+  /** With services of its own on a clock that is set back, in this transaction. */
+  liveThroughDay: (tx: Tx, day: StoryDay, isLast: boolean) => Promise<void>;
+}
+
+export function createHistory({ db, clock, logger, hospital, liveThroughDay }: HistoryDeps) {
+  let isStopped = false;
+  const { organisationId, timeZone } = hospital;
+
+  return {
+    /** Before anything else calls: what the past left to do is for the past to do. False where it was stopped on the way. */
+    async make(): Promise<boolean> {
+      const elapsedMs = stopwatch();
+      const begun = await historyOf(db.reader, organisationId);
+      if (!begun || begun.is_whole === 1) return true;
+      const days = daysLeft(begun.begins_at, begun.made_until, clock.now(), timeZone);
+      for (const [i, day] of days.entries()) {
+        if (isStopped) return false;
+        const isLast = i === days.length - 1;
+        await db.write(async (tx) => {
+          await liveThroughDay(tx, day, isLast);
+          await keepMade(tx, organisationId, day.until, isLast);
+        });
+      }
+      logger.info("The demo's two weeks were made.", { days: days.length, made_ms: Math.round(elapsedMs()) });
+      return true;
+    },
+
+    /** The day under way is finished, and no other begun. */
+    stop(): void {
+      isStopped = true;
+    },
+
+    /** Null where nothing is left to make. */
+    async progress(): Promise<{ day: number; days: number } | null> {
+      const begun = await historyOf(db.reader, organisationId);
+      return !begun || begun.is_whole === 1 ? null : progressOf(begun.begins_at, begun.made_until);
+    },
+  };
+}
+
+export type History = ReturnType<typeof createHistory>;

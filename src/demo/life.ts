@@ -1,0 +1,39 @@
+// The demo goes on: now and then somebody is called, booked or put on a list, so that whoever looks finds it alive. Little enough for a
+// machine that is left running: some 170 calls a day at 6 KB each, which are forgotten after 30 days.
+import { MINUTE_MS } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { addDays, wallTime } from "../core/zones.ts";
+import type { RecurringJob } from "../scheduler/recurring.ts";
+import { friendlyPersonAt, personAt } from "./people.ts";
+import type { DemoStaff } from "./staff.ts";
+
+const EVERY_MINUTES = 30;
+const BOOKS_EVERY = 4;
+const LIST_LENGTH = 20;
+
+export function demoLife(staff: DemoStaff): RecurringJob {
+  return {
+    name: "the demo goes on",
+    pattern: `*/${EVERY_MINUTES} * * * *`,
+    async run(now) {
+      const turn = Math.floor(now / (EVERY_MINUTES * MINUTE_MS));
+      await staff.refillCredits();
+      await staff.call(personAt(turn * 7));
+      if (turn % BOOKS_EVERY === 0) {
+        await staff.book(friendlyPersonAt(turn), 1 + (turn % 5));
+        await staff.settleUntil(addDays(staff.today, -1));
+        await staff.tickOff(staff.aDayAgo);
+      }
+      if (!(await staff.isAnybodyWaiting())) await staff.waits(turn, ["Evening"]).catch(whereRefused);
+      if (await staff.isTimeForCampaign()) {
+        const { date } = wallTime(now, "UTC");
+        await staff.startCampaign(`Check-ups, ${date}`, { from: (turn * 13) % 100, count: LIST_LENGTH }, 1);
+      }
+    },
+  };
+}
+
+/** Somebody who waits for the same already. */
+function whereRefused(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
+}

@@ -1,0 +1,55 @@
+// What the demo's own receiver was sent: the newest few of each organisation.
+import type { Insertable } from "kysely";
+import type { DemoReceived, DemoReceivedRow, Executor, Tx } from "../db/tables.ts";
+
+/** Answers its number, which counts up. */
+export async function insertReceived(tx: Tx, row: Insertable<DemoReceivedRow>): Promise<number> {
+  const { id } = await tx.insertInto("demo_received").values(row).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** All but the newest `kept` go. */
+export async function pruneReceived(tx: Tx, organisationId: string, kept: number): Promise<void> {
+  const newest = tx
+    .selectFrom("demo_received")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .orderBy("id", "desc")
+    .limit(kept);
+  await tx
+    .deleteFrom("demo_received")
+    .where("organisation_id", "=", organisationId)
+    .where("id", "not in", newest)
+    .execute();
+}
+
+export async function receivedOf(executor: Executor, organisationId: string, limit: number) {
+  return executor
+    .selectFrom("demo_received")
+    .innerJoin("events", "events.id", "demo_received.event_id")
+    .select(["demo_received.id", "received_at", "verdict", "events.type as event_type", "event_id"])
+    .where("demo_received.organisation_id", "=", organisationId)
+    .orderBy("demo_received.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export async function receivedById(
+  executor: Executor,
+  organisationId: string,
+  id: number,
+): Promise<DemoReceived | undefined> {
+  return executor
+    .selectFrom("demo_received")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function deleteReceivedAbout(tx: Tx, callId: string): Promise<void> {
+  await tx
+    .deleteFrom("demo_received")
+    .where("event_id", "in", (eb) => eb.selectFrom("events").select("events.id").where("call_id", "=", callId))
+    .execute();
+}

@@ -1,0 +1,133 @@
+// The receiver that comes with the demo: what a hospital's own system would be, inside the appliance. Deliveries reach it through the
+// delivery loop with the bytes, headers and signature that any receiver gets, and come back as an answer; only the connection is
+// missing. So nothing leaves the machine, and nobody has to open loopback to webhooks for it.
+import type { ReadNotes } from "../accounts/read-notes.ts";
+import type { Actor } from "../core/actor.ts";
+import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { equalInConstantTime } from "../core/hmac.ts";
+import type { Database } from "../db/database.ts";
+import type { DemoReceived, Executor, WebhookEndpointRow } from "../db/tables.ts";
+import { endpointsOf } from "../events/endpoint-store.ts";
+import type { PostRequest, SafePost } from "../events/safe-post/safe-post.ts";
+import { contractSignature, type SigningSecrets } from "../events/signing.ts";
+import { insertReceived, pruneReceived, receivedById, receivedOf } from "./received-store.ts";
+
+/** `.invalid` can never be a host of anybody's (RFC 2606): without the demo a delivery to it goes nowhere. */
+const RECEIVER = "https://receiver.demo.invalid/";
+
+export const receiverUrl = (organisationId: string): string => `${RECEIVER}${organisationId}`;
+export const MOST_RECEIVED = 200;
+/** So many more may lie there for a while. */
+const PRUNED_EVERY = 20;
+
+/** What receivers are told to allow in /docs/webhooks. */
+const TOLERANCE_MS = 5 * MINUTE_MS;
+const NO_CONTENT = 204;
+const NOT_FOUND = 404;
+
+export interface ReceiverDeps {
+  db: Database;
+  clock: Clock;
+  /** As the owner of the endpoint has them. */
+  secretsOf: (endpoint: WebhookEndpointRow) => SigningSecrets | null;
+}
+
+export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
+  async function receive({ url, headers, body }: PostRequest): Promise<number> {
+    const organisationId = url.slice(RECEIVER.length);
+    const endpoints = (await endpointsOf(db.reader, organisationId)).filter((endpoint) => endpoint.url === url);
+    const eventId = headers["x-webhook-id"];
+    if (endpoints.length === 0 || eventId === undefined) return NOT_FOUND;
+    const secrets = endpoints.flatMap((endpoint) => secretsOf(endpoint)?.current ?? []);
+    await db.write(async (tx) => {
+      const id = await insertReceived(tx, {
+        organisation_id: organisationId,
+        event_id: eventId,
+        received_at: clock.now(),
+        headers: JSON.stringify(Object.entries(headers)),
+        body: new TextDecoder().decode(body),
+        verdict: verdictOf(headers, body, secrets, clock.now()),
+      });
+      if (id % PRUNED_EVERY === 0) await pruneReceived(tx, organisationId, MOST_RECEIVED);
+    });
+    return NO_CONTENT;
+  }
+
+  return {
+    /** The same sender, which keeps deliveries to the receiver inside. */
+    around(post: SafePost): SafePost {
+      return {
+        checkUrl: (url) => (url.startsWith(RECEIVER) ? undefined : post.checkUrl(url)),
+        async post(request) {
+          if (!request.url.startsWith(RECEIVER)) return post.post(request);
+          const startedAt = clock.elapsedMs();
+          const status = await receive(request);
+          return { kind: "answered", status, excerpt: "", durationMs: clock.elapsedMs() - startedAt };
+        },
+      };
+    },
+  };
+}
+
+/** For what is in the past: nothing of it leaves the machine. */
+export const nowhere: SafePost = {
+  checkUrl() {},
+  async post() {
+    return { kind: "blocked", detail: "Nothing of the demo's past is sent anywhere.", durationMs: 0 };
+  },
+};
+
+export type Receiver = ReturnType<typeof createReceiver>;
+
+/** As /docs/webhooks tells receivers to do it: the signature over timestamp and body first, then the time. */
+export function verdictOf(
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+  secrets: readonly string[],
+  now: number,
+): DemoReceived["verdict"] {
+  const timestamp = headers["x-webhook-timestamp"];
+  const signature = headers["x-webhook-signature"];
+  if (timestamp === undefined || signature === undefined) return "unsigned";
+  if (!secrets.some((secret) => equalInConstantTime(contractSignature(secret, timestamp, body), signature))) {
+    return "wrong_signature";
+  }
+  return Math.abs(now - Number(timestamp) * SECOND_MS) <= TOLERANCE_MS ? "verified" : "too_old";
+}
+
+/** As the page shows it. */
+export function createReceived({ reader, readNotes }: { reader: Executor; readNotes: ReadNotes }) {
+  return {
+    async list(organisationId: string) {
+      const rows = await receivedOf(reader, organisationId, MOST_RECEIVED);
+      return {
+        url: receiverUrl(organisationId),
+        kept: MOST_RECEIVED,
+        data: rows.map(({ id, event_type, event_id, received_at, verdict }) => ({
+          received_id: String(id),
+          event_type,
+          event_id,
+          received_at: toIso(received_at),
+          verdict,
+        })),
+      };
+    },
+
+    async inspect(organisationId: string, id: string, actor: Actor) {
+      const row = /^\d{1,15}$/.test(id) ? await receivedById(reader, organisationId, Number(id)) : undefined;
+      if (!row) throw new AppError("NOT_FOUND", "The receiver keeps nothing with this id any more.");
+      readNotes.note({ organisationId, actor, action: "received.read", subjectId: row.event_id });
+      return {
+        received_id: String(row.id),
+        event_id: row.event_id,
+        received_at: toIso(row.received_at),
+        verdict: row.verdict,
+        headers: JSON.parse(row.headers) as [name: string, value: string][],
+        body: row.body,
+      };
+    },
+  };
+}
+
+export type Received = ReturnType<typeof createReceived>;

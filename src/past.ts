@@ -1,0 +1,79 @@
+// The demo's past: the same services, calls and simulator as in app.ts, made anew for each day on a clock that is set back. Part of the
+// composition root.
+import { createCalling } from "./calling.ts";
+import { createFeeder } from "./campaigns/feeder.ts";
+import type { Config } from "./config/schema.ts";
+import type { Logger } from "./core/logger.ts";
+import { createMetrics } from "./core/metrics.ts";
+import type { Database } from "./db/database.ts";
+import { nestedDatabase } from "./db/nested.ts";
+import type { Tx } from "./db/tables.ts";
+import { createPastClock } from "./demo/past-clock.ts";
+import { createReceiver, nowhere } from "./demo/receiver.ts";
+import { createPastLoop } from "./demo/past-loop.ts";
+import { DemoStaff, type DemoHospital } from "./demo/staff.ts";
+import { actsOf, type StoryDay } from "./demo/story.ts";
+import { createDeliveryLoop, type DeliveryLoop } from "./events/delivery.ts";
+import { createServices, type ServiceDeps } from "./services.ts";
+
+export interface PastDeps extends Pick<ServiceDeps, "config" | "rootKey"> {
+  db: Database;
+  logger: Logger;
+  hospital: DemoHospital;
+}
+
+export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLast: boolean): Promise<void> {
+  const { hospital, rootKey } = deps;
+  const config = simulating(deps.config);
+  const clock = createPastClock(day.from);
+  const logger = quiet(deps.logger);
+  const db = nestedDatabase(tx, deps.db.file);
+  const metrics = createMetrics();
+  const loop = createPastLoop();
+  const wake = () => loop.wake();
+
+  const receiver = createReceiver({ db, clock, secretsOf: (endpoint) => services.endpoints.signingSecrets(endpoint) });
+  const services = createServices(
+    { config, db, clock, logger, rootKey, safePost: receiver.around(nowhere) },
+    wake,
+    () => {},
+    () => calling.telephony.carrier,
+  );
+  const calling = createCalling({ config, db, clock, logger, services, metrics, given: undefined, wake });
+  const { ids, preparations, stoppedRows, endpoints, safePost, shares } = services;
+  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows });
+  const deliveries: DeliveryLoop = createDeliveryLoop({
+    db,
+    clock,
+    logger,
+    metrics,
+    endpoints,
+    safePost,
+    linksOf: shares.linksOf,
+    // What was delivered makes room for more of it, and changes nothing else.
+    wake: () => loop.wake(deliveries),
+  });
+  const staff = new DemoStaff(hospital, services, db, clock);
+
+  await loop.live({
+    clock,
+    makers: [feeder, services.dueReminders, services.waitingLoop],
+    dispatcher: calling.dispatcher,
+    others: [calling.analyses, deliveries],
+    acts: actsOf(day, isLast, staff, hospital.timeZone),
+    until: day.until,
+  });
+  await db.close();
+}
+
+/** Whatever this appliance calls over now, its past was simulated, and in its own time. */
+function simulating(config: Config): Config {
+  const { telephony } = config;
+  return {
+    ...config,
+    telephony: { ...telephony, carrier: "simulator", simulator: { ...telephony.simulator, speed: 1 } },
+  };
+}
+
+/** Nobody needs to read what happened two weeks ago. */
+const quiet = (logger: Logger): Logger => ({ ...logger, debug() {}, info() {} });

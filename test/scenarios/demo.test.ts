@@ -1,0 +1,169 @@
+// The demo as a newcomer starts it: two weeks of simulated history, whole however often it was killed while it was made, a campaign
+// under way, and a receiver that shows signed deliveries.
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { until } from "../support/until.ts";
+
+setDefaultTimeout(180_000);
+leaveNothingBehind();
+
+const WITH_PAST = { RINGWARD_DEMO__HISTORY: "true" };
+
+interface Made {
+  begins_at: number;
+  made_until: number;
+  is_whole: number;
+}
+
+let server: Running;
+let cookie: string;
+/** How far it was when it was killed. */
+let killedAt: Made;
+
+function inDatabase<T>(work: (db: Database) => T): T {
+  const db = new Database(join(server.dataDir, "ringward.db"), { readonly: true });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+const all = <Row>(sql: string) => inDatabase((db) => db.query<Row, []>(sql).all());
+const count = (sql: string) => all<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)[0]!.n;
+const made = () => all<Made>("SELECT begins_at, made_until, is_whole FROM demo_history")[0]!;
+const untilWhole = () => until(() => made().is_whole === 1, { what: () => JSON.stringify(made()) });
+
+async function ask<Answer>(path: string, as: string | null = cookie): Promise<{ status: number; json: Answer }> {
+  const headers = { "x-ringward-dashboard": "1", ...(as === null ? {} : { cookie: as }) };
+  const response = await fetch(`${server.url}/dashboard/api/${path}`, { headers });
+  return { status: response.status, json: (await response.json()) as Answer };
+}
+
+beforeAll(async () => {
+  server = await startBinary({ env: WITH_PAST });
+  await until(() => made().made_until > made().begins_at);
+  await server.kill();
+  killedAt = made();
+  server = await startBinary({ env: WITH_PAST, dataDir: server.dataDir });
+  await untilWhole();
+  const answer = await fetch(`${server.url}/dashboard/api/demo-login`, {
+    method: "POST",
+    headers: { "x-ringward-dashboard": "1" },
+  });
+  cookie = answer.headers.get("set-cookie")!.split(";")[0]!;
+});
+afterAll(() => server.kill());
+
+/** What belongs to the past: the demo goes on meanwhile. */
+const past = () => `created_at <= ${made().made_until}`;
+
+describe("after a kill half way and another start", () => {
+  test("it was half way, and is whole", () => {
+    expect(killedAt).toMatchObject({ is_whole: 0 });
+    expect(killedAt.made_until).toBeGreaterThan(killedAt.begins_at);
+    expect(made().begins_at).toBe(killedAt.begins_at);
+  });
+
+  test("each workday has its calls once: by hand, by rule and by list", () => {
+    const perDay = all<{ day: string; n: number; people: number }>(
+      `SELECT date((created_at + 19800000) / 1000, 'unixepoch') AS day, count(*) AS n,
+              count(DISTINCT contact_number) AS people
+         FROM calls WHERE source = 'dashboard' AND ${past()} GROUP BY day ORDER BY day`,
+    );
+    const [today] = all<{ day: string }>(`SELECT date((${made().made_until} + 19800000) / 1000, 'unixepoch') AS day`);
+    const whole = perDay.filter(({ day }) => day !== today!.day);
+    expect(whole.length).toBeGreaterThanOrEqual(11);
+    for (const { n, people } of whole) {
+      expect(n).toBeOneOf([2, 3]);
+      expect(people).toBe(n);
+    }
+    expect(count(`calls WHERE source = 'reminder' AND ${past()}`)).toBeGreaterThanOrEqual(10);
+    expect(count("organisations")).toBe(1);
+    expect(count("webhook_endpoints")).toBe(1);
+    expect(count("reminder_rules")).toBe(1);
+    expect(all("SELECT state FROM campaigns ORDER BY created_at")).toEqual([
+      { state: "finished" },
+      { state: "running" },
+    ]);
+  });
+
+  test("nobody was left on the line, and every call of the past is marked simulated", () => {
+    expect(count(`calls WHERE ${past()} AND finished_at IS NULL AND state NOT IN ('scheduled', 'queued')`)).toBe(0);
+    expect(count(`calls WHERE ${past()} AND finished_at <= ${made().made_until} AND simulated = 0`)).toBe(0);
+    expect(count(`calls WHERE contact_number NOT LIKE '+15550%'`)).toBe(0);
+  });
+
+  test("there are outcomes of many kinds, transcripts, recordings, appointments, people who wait and things to do", async () => {
+    const outcomes = all<{ outcome: string }>("SELECT DISTINCT outcome FROM calls WHERE outcome IS NOT NULL");
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(
+      expect.arrayContaining(["appointment_booked", "no_answer", "voicemail"]),
+    );
+    expect(count("call_results WHERE length(transcript) > 100")).toBeGreaterThanOrEqual(30);
+    expect(count("calls WHERE recording_file LIKE '%.simulated.wav'")).toBeGreaterThanOrEqual(30);
+    const appointments = all<{ status: string }>("SELECT DISTINCT status FROM appointments");
+    expect(appointments.map(({ status }) => status)).toEqual(
+      expect.arrayContaining(["completed", "confirmed", "cancelled"]),
+    );
+    expect(count("waiting_list WHERE state = 'waiting'")).toBeGreaterThanOrEqual(3);
+    expect(count("worklist_items WHERE done_at IS NOT NULL")).toBeGreaterThanOrEqual(3);
+    const calls = await fetch(`${server.url}/v1/calls?status=completed&limit=100`, {
+      headers: { "x-api-key": server.demo["api_key"]! },
+    });
+    const { data } = (await calls.json()) as { data: { simulated: boolean }[] };
+    expect(data.length).toBeGreaterThanOrEqual(30);
+    expect(data.every(({ simulated }) => simulated)).toBe(true);
+  });
+});
+
+describe("the receiver", () => {
+  interface List {
+    url: string;
+    data: { received_id: string; event_type: string; verdict: string }[];
+  }
+
+  test("has what was sent, all of it verified, and shows it as it came", async () => {
+    const { json } = await ask<List>("received");
+    expect(json.data.length).toBeGreaterThanOrEqual(50);
+    expect(json.data.length).toBeLessThanOrEqual(200);
+    expect(json.data.every(({ verdict }) => verdict === "verified")).toBe(true);
+    const [first] = json.data.filter(({ event_type }) => event_type === "call.completed");
+    const { json: detail } = await ask<{ headers: [string, string][]; body: string }>(`received/${first!.received_id}`);
+    const names = detail.headers.map(([name]) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["x-webhook-signature", "x-webhook-timestamp", "webhook-signature", "x-webhook-id"]),
+    );
+    expect(JSON.parse(detail.body)).toMatchObject({ event_type: "call.completed", data: { simulated: true } });
+    expect(count("deliveries WHERE state <> 'delivered' AND state <> 'pending'")).toBe(0);
+    await until(() => count("audit_entries WHERE action = 'received.read'") === 1);
+  });
+
+  test("is nobody's business who is not signed in, and knows no ids but its own", async () => {
+    expect((await ask("received", null)).status).toBe(401);
+    expect((await ask("received/1", null)).status).toBe(401);
+    expect((await ask("received/999999999")).status).toBe(404);
+    expect((await ask("received/1%20OR%201")).status).toBe(404);
+  });
+});
+
+test("another start adds nothing to the past, and a start without --demo has neither receiver nor life", async () => {
+  const before = {
+    made: made(),
+    calls: count(`calls WHERE ${past()}`),
+    appointments: count(`appointments WHERE ${past()}`),
+  };
+  const now = () => ({
+    made: made(),
+    calls: count(`calls WHERE ${past()}`),
+    appointments: count(`appointments WHERE ${past()}`),
+  });
+  expect(await server.stop()).toBe(0);
+  server = await startBinary({ env: WITH_PAST, dataDir: server.dataDir });
+  expect((await ask<{ making: unknown }>("demo")).json).toEqual({ making: null });
+  expect(now()).toEqual(before);
+  expect(await server.stop()).toBe(0);
+  server = await startBinary({ demo: false, dataDir: server.dataDir });
+  expect((await ask("received")).status).toBe(404);
+  expect(now()).toEqual(before);
+});
