@@ -153,6 +153,23 @@ export async function sameEntry(
   );
 }
 
+/** What somebody with this number waits for, in the order of their turn. */
+export async function entriesWaitingOf(
+  executor: Executor,
+  organisationId: string,
+  number: string,
+): Promise<WaitingRow[]> {
+  return executor
+    .selectFrom("waiting_list")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .where("state", "in", ["waiting", "offered"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
 /** Whether anybody waits there at all. */
 export async function isAwaited(executor: Executor, organisationId: string, branchId: string): Promise<boolean> {
   const row = await executor

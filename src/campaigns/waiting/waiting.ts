@@ -1,5 +1,8 @@
 // The waiting list and everything that makes it work, brought together.
+import type { AppointmentWatcher } from "../../calendar/appointment-changes.ts";
 import type { FinalCalls } from "../../calls/life/final-calls.ts";
+import type { CallsWithin } from "../../calls/within.ts";
+import { createBookedElsewhere } from "./booked-elsewhere.ts";
 import { createWaitingLoop } from "./loop.ts";
 import { WaitingOffers } from "./offers.ts";
 import { createWaitingRetention } from "./retention.ts";
@@ -7,12 +10,15 @@ import { createWaitingListService, type WaitingListDeps } from "./service.ts";
 
 export interface WaitingDeps extends Omit<WaitingListDeps, "offers"> {
   finalCalls: Pick<FinalCalls, "watch">;
+  callsWithin: Pick<CallsWithin, "cancel">;
+  appointmentWatchers: AppointmentWatcher[];
 }
 
 export function createWaiting(deps: WaitingDeps) {
   const settings = deps.config.waiting_list;
   const waitingOffers = new WaitingOffers({ ...deps, settings });
   deps.finalCalls.watch((tx, { call }) => waitingOffers.finished(tx, call));
+  deps.appointmentWatchers.push(createBookedElsewhere({ ...deps, offers: waitingOffers }));
   return {
     waitingOffers,
     waitingLoop: createWaitingLoop({ ...deps, settings, offers: waitingOffers }),

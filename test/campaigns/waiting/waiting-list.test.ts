@@ -321,3 +321,70 @@ test("the API puts on, lists in turn, takes off, and keeps organisations apart",
     "INSUFFICIENT_SCOPE",
   ]);
 });
+
+describe("whoever gets it in another way", () => {
+  const MEENA = { contact_name: "Meena", contact_number: "+919810020000" };
+
+  test("waits no more from the moment they are booked, at the desk, over the API or moved there", async () => {
+    const { slot, cancel } = await fullMonday({}, { max_slots: 3, ai_slots: 0 });
+    const meena = await ward.waits("Meena");
+    const other = await ward.waits("Meena", { from: NEXT_MONDAY, appointment_type_id: SERVICE });
+    const ravi = await ward.waits("Ravi");
+    const made = await ward.book(slot, MEENA);
+    expect(await ward.entry(meena)).toMatchObject({ state: "booked", appointment_id: made.appointment_id });
+    // What they wait for beside it, and everybody else, is untouched.
+    expect([(await ward.entry(other)).state, (await ward.entry(ravi)).state]).toEqual(["waiting", "waiting"]);
+    await ward.change(made.appointment_id, { slot_id: slot.replace(MONDAY, NEXT_MONDAY) });
+    expect(await ward.entry(other)).toMatchObject({ state: "booked", appointment_id: made.appointment_id });
+    expect(await ward.actionsOnRecord()).toContain("waiting.booked");
+    await cancel();
+    expect(ward.ringing()).toEqual(["Ravi"]);
+  });
+
+  test("keeps waiting where it is not what they wait for, or is another of the family, or was refused", async () => {
+    const { slot } = await fullMonday();
+    const waiting = [
+      await ward.waits("Meena", { sessions: ["Evening"] }),
+      await ward.waits("Meena", { from: NEXT_MONDAY, contact_name: "Her mother" }),
+      await ward.waits("Meena", { contact_name: "Her son" }),
+    ];
+    const next = slot.replace(MONDAY, NEXT_MONDAY);
+    expect(refusal(await ward.postAppointment(slot, MEENA))).toEqual([409, "SLOT_FULL"]);
+    const made = await ward.book(next, MEENA);
+    await ward.change(made.appointment_id, { notes: "Asks for a chair." });
+    for (const id of waiting) expect((await ward.entry(id)).state).toBe("waiting");
+  });
+
+  test("is not called about the place that was kept for them, and the next one is", async () => {
+    const { slot, cancel } = await fullMonday({ carrierLines: 1 });
+    const busy = await ward.dial();
+    const meena = await ward.waits("Meena");
+    await ward.waits("Ravi");
+    await cancel();
+    expect(await ward.offers()).toEqual(["Meena calling"]);
+    await ward.book(slot.replace(MONDAY, NEXT_MONDAY), MEENA);
+    expect((await ward.entry(meena)).state).toBe("booked");
+    ward.carrier.talk(busy);
+    await ward.clock.advance(1);
+    expect(ward.ringing()).toEqual(["Ravi"]);
+    expect(await ward.offers()).toEqual(["Meena undialled", "Ravi calling"]);
+  });
+
+  test("hears in a call under way that the place is gone, while the next one is called about it", async () => {
+    const { slot, cancel } = await fullMonday();
+    const meena = await ward.waits("Meena");
+    await ward.waits("Ravi");
+    await cancel();
+    const { desk, callId } = ward.callTo("Meena");
+    const made = await ward.book(slot.replace(MONDAY, NEXT_MONDAY), MEENA);
+    await ward.clock.advance(1);
+    expect(ward.ringing()).toEqual(["Meena", "Ravi"]);
+    expect([await desk!.offer(3), await desk!.book("A")]).toEqual([[], null]);
+    // Whatever is said or happens on that line, they are booked and nobody else loses a place by it.
+    expect(await desk!.decline!(false)).toBe(true);
+    ward.carrier.talk(callId);
+    await ward.clock.advance(1);
+    expect(await ward.entry(meena)).toMatchObject({ state: "booked", appointment_id: made.appointment_id });
+    expect(await ward.callTo("Ravi").desk!.book("A")).toMatchObject({ date: MONDAY });
+  });
+});
