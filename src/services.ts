@@ -18,6 +18,7 @@ import { createAgentService } from "./agents/service.ts";
 import { createAppointmentRetention } from "./calendar/appointment-retention.ts";
 import type { AppointmentWatcher } from "./calendar/appointment-changes.ts";
 import { createCalendar } from "./calendar/calendar.ts";
+import type { ClosureWatcher } from "./calendar/closure-service.ts";
 import { calendarEraser } from "./calendar/eraser.ts";
 import { createCallAgain } from "./calls/call-again.ts";
 import { createCallEdit } from "./calls/call-edit.ts";
@@ -162,6 +163,7 @@ function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () 
     outbox: createOutbox(clock, ids),
     /** Rooms above the calendar register here who wants to know of its changes. */
     appointmentWatchers: new Array<AppointmentWatcher>(),
+    closureWatchers: new Array<ClosureWatcher>(),
     zoneWatchers: new Array<ZoneWatcher>(),
   };
 }

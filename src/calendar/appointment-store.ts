@@ -77,6 +77,21 @@ export async function expectedIn(
   return rows.filter(({ organisation_id }) => organisation_id === organisationId);
 }
 
+/** How many are expected in a window from a date on, and the last day of them. */
+export async function expectedFrom(
+  executor: Executor,
+  windowId: string,
+  from: string,
+): Promise<{ people: number; last_date: string | null }> {
+  return executor
+    .selectFrom("appointments")
+    .select((eb) => [eb.fn.countAll<number>().as("people"), eb.fn.max("date").as("last_date")])
+    .where("window_id", "=", windowId)
+    .where("date", ">=", from)
+    .where("status", "=", "confirmed")
+    .executeTakeFirstOrThrow();
+}
+
 /** What a contact is expected for from a date on, soonest first. */
 export async function appointmentsOfContact(
   executor: Executor,

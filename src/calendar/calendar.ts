@@ -1,6 +1,6 @@
 // The calendar's services, made once.
 import { createAppointmentService, type AppointmentServiceDeps } from "./appointment-service.ts";
-import { createClosureService } from "./closure-service.ts";
+import { createClosureService, type ClosureWatcher } from "./closure-service.ts";
 import { createClosureWork } from "./closure-work.ts";
 import { createDirectoryService } from "./directory-service.ts";
 import { createFeedService } from "./ical/feed-service.ts";
@@ -17,6 +17,7 @@ export interface CalendarDeps
     Omit<WindowServiceDeps, "slotEvents">,
     DirectoryDeps {
   appointmentWatchers: AppointmentServiceDeps["watchers"];
+  closureWatchers: readonly ClosureWatcher[];
   /** Who is told that a place may have opened. */
   openings: Parameters<typeof createSlotEvents>[1];
 }
@@ -34,6 +35,6 @@ export function createCalendar(deps: CalendarDeps) {
     tracking: createTrackingService({ ...deps, slotEvents }),
     appointments,
     closureWork,
-    closures: createClosureService({ ...deps, work: closureWork }),
+    closures: createClosureService({ ...deps, work: closureWork, windows }),
   };
 }

@@ -1,8 +1,8 @@
 // Closing one window on one date for a closure: what the date said before is kept, and whoever is booked there is noted.
-import type { ClosureRow, Tx, WindowRow } from "../db/tables.ts";
+import type { ClosurePersonRow, ClosureRow, Tx, WindowRow } from "../db/tables.ts";
 import type { Clock } from "../core/clock.ts";
 import { expectedIn } from "./appointment-store.ts";
-import { closuresOver, insertClosureDate, insertPeople, isDateOf } from "./closure-store.ts";
+import { closuresOver, insertClosureDate, insertPeople, isDateOf, lookedAfter } from "./closure-store.ts";
 import { datesOn, isOver, localNow, type DateRange } from "./days.ts";
 import { zoneOf } from "./directory-store.ts";
 import type { SlotEvents } from "./slot-events.ts";
@@ -38,8 +38,9 @@ export async function closeDate(
   }
   // From here on nobody can book there: whoever came between the question and now is noted with the rest.
   const people = await expectedIn(tx, closure.organisation_id, window.id, date);
-  await insertPeople(
+  await notePeople(
     tx,
+    closure,
     people.map(({ id }) => ({
       closure_id: closure.id,
       appointment_id: id,
@@ -48,8 +49,25 @@ export async function closeDate(
       choice: closure.otherwise,
       to_window_id: null,
       to_date: null,
-      state: closure.otherwise === "leave" ? "done" : "waiting",
     })),
+  );
+}
+
+/** What becomes of whoever is booked there; those whom another closure of the day moves or calls are its own. */
+export async function notePeople(
+  tx: Tx,
+  closure: ClosureRow,
+  people: readonly Omit<ClosurePersonRow, "state">[],
+): Promise<void> {
+  const ids = people.map(({ appointment_id }) => appointment_id);
+  const others = await lookedAfter(tx, closure, ids);
+  const stateOf = ({ appointment_id, choice }: Omit<ClosurePersonRow, "state">): ClosurePersonRow["state"] => {
+    if (choice === "leave") return "done";
+    return others.has(appointment_id) ? "gone" : "waiting";
+  };
+  await insertPeople(
+    tx,
+    people.map((person) => ({ ...person, state: stateOf(person) })),
   );
 }
 

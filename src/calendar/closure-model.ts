@@ -26,6 +26,8 @@ export const CloseSchema = Type.Composite([
   ClosureScopeSchema,
   Type.Object({
     otherwise: oneOf(CHOICES),
+    /** The window that is named takes no bookings at all any more, beyond these days too. */
+    disables_window: Type.Optional(Type.Boolean()),
     agent_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
     people: Type.Optional(
       Type.Array(
@@ -40,6 +42,12 @@ export const CloseSchema = Type.Composite([
   }),
 ]);
 export type CloseInput = Static<typeof CloseSchema>;
+
+export const ReopenSchema = Type.Object({
+  /** Whoever is on a list of calls about these days is called all the same; without it the calls stop. */
+  keeps_calling: Type.Optional(Type.Boolean()),
+});
+export type ReopenInput = Static<typeof ReopenSchema>;
 
 export interface PlaceShown {
   slot_id: string;

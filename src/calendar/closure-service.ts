@@ -12,22 +12,24 @@ import type { AppointmentRow, ClosurePersonRow, ClosureRow, Executor, Tx } from 
 import { agentById } from "../agents/store.ts";
 import { viewOf } from "./appointment-changes.ts";
 import { appointmentOf } from "./appointment-store.ts";
+import { notePeople } from "./closing.ts";
 import { actorOf, type ClosureWork } from "./closure-work.ts";
 import {
   MOST_PEOPLE,
   type CloseInput,
   type ClosurePreview,
   type ClosureScopeInput,
+  type ReopenInput,
   type PlaceShown,
 } from "./closure-model.ts";
 import {
   branchesOfClosures,
   closureAtWork,
+  closureById,
   closureOf,
   closuresFrom,
   expectedInScope,
   insertClosure,
-  insertPeople,
   peopleCounts,
   peopleOf,
   updateClosure,
@@ -41,6 +43,7 @@ import { openPlaces } from "./open-places.ts";
 import { availabilitySlotId, datedSlotOf } from "./slot-id.ts";
 import { windowOf } from "./window-store.ts";
 import { trackedWindows } from "./tracking-store.ts";
+import type { WindowService } from "./window-service.ts";
 import { onTheirDates, type WindowOnDate } from "./window-dates.ts";
 
 /** Two years: as far as lists of holidays reach. */
@@ -56,8 +59,14 @@ export interface ClosureServiceDeps {
   audit: Audit;
   readNotes: ReadNotes;
   work: ClosureWork;
+  windows: Pick<WindowService, "disableWithin">;
+  /** Given by the composition root. */
+  closureWatchers: readonly ClosureWatcher[];
   wake: () => void;
 }
+
+/** Hears of days that are to be open again, in the transaction that says so; not where calls about them go on. */
+export type ClosureWatcher = (tx: Tx, reopened: ClosureRow, actor: Actor) => Promise<void>;
 
 interface NamedScope extends ClosureScope {
   name: string | null;
@@ -91,13 +100,17 @@ export class ClosureService {
 
   /** One closure a range. What is chosen is on disk with it; the work follows, and goes on after a stop. */
   async close(organisationId: string, input: CloseInput, actor: Actor): Promise<{ closure_ids: string[] }> {
-    const { db, clock, ids, audit, wake, work } = this.deps;
+    const { db, clock, ids, audit, wake, work, windows } = this.deps;
     const isCalled = input.otherwise === "call" || (input.people ?? []).some(({ choice }) => choice === "call");
     if (isCalled && !input.agent_id) throw invalidField("agent_id", "Name the agent that calls.");
     const made = await db.write(async (tx) => {
       const now = clock.now();
       if (isCalled && (await agentById(tx, organisationId, input.agent_id ?? ""))?.type !== "outbound")
         throw invalidField("agent_id", "agent_id names no agent that calls out.");
+      if (input.disables_window) {
+        if (!input.window_id) throw invalidField("window_id", "Name the window that is disabled.");
+        await windows.disableWithin(tx, organisationId, input.window_id.toLowerCase(), actor);
+      }
       const closures: string[] = [];
       for (const scope of await this.#scopes(tx, organisationId, input)) {
         const row: ClosureRow = {
@@ -117,7 +130,7 @@ export class ClosureService {
           updated_at: now,
         };
         await insertClosure(tx, row, scope.branchIds);
-        await insertPeople(tx, await this.#chosen(tx, row.id, scope, input));
+        await notePeople(tx, row, await this.#chosen(tx, row.id, scope, input));
         await audit.record(tx, {
           organisationId,
           actor,
@@ -134,8 +147,9 @@ export class ClosureService {
     return { closure_ids: made };
   }
 
-  async reopen(organisationId: string, id: string, actor: Actor): Promise<{ ok: true }> {
-    const { db, clock, audit, wake, work } = this.deps;
+  /** Calls about these days that have not gone out are not made any more, unless somebody wants them all the same. */
+  async reopen(organisationId: string, id: string, actor: Actor, input: ReopenInput = {}): Promise<{ ok: true }> {
+    const { db, clock, audit, wake, work, closureWatchers } = this.deps;
     await db.write(async (tx) => {
       const closure = await mustFind(tx, organisationId, id);
       if (closure.state === "reopening" || closure.state === "reopened")
@@ -144,7 +158,9 @@ export class ClosureService {
       for (const person of await peopleOf(tx, id, { state: "waiting", limit: MOST_PEOPLE }))
         await updatePerson(tx, person, { state: "gone" });
       await updateClosure(tx, id, { state: "reopening", updated_at: clock.now() });
-      await audit.record(tx, { organisationId, actor, action: "closure.reopened", subjectId: id });
+      const detail = { keeps_calling: input.keeps_calling ?? false };
+      await audit.record(tx, { organisationId, actor, action: "closure.reopened", subjectId: id, detail });
+      if (!input.keeps_calling) for (const watch of closureWatchers) await watch(tx, closure, actor);
     });
     await this.#workABit(work);
     wake();
@@ -202,18 +218,21 @@ export class ClosureService {
     const closure = await closureAtWork(db.reader, ["calling"]);
     if (!closure) return null;
     const people = await peopleOf(db.reader, closure.id, { choice: "call", state: "waiting", limit: MOST_CALLED });
-    const rows = await Promise.all(
-      people.map(({ appointment_id }) => appointmentOf(db.reader, closure.organisation_id, appointment_id)),
-    );
-    const expected = rows.filter((row) => row?.status === "confirmed").flatMap((row) => (row ? [row] : []));
-    return { closure, actor: actorOf(closure), people: expected };
+    const rows = await Promise.all(people.map((person) => stillThere(db.reader, closure, person)));
+    return { closure, actor: actorOf(closure), people: rows.filter((row) => row !== null) };
   }
 
   /** In the transaction in which the calls are on disk; `campaignId` is null where nobody could be called. */
   async called(tx: Tx, closureId: string, campaignId: string | null, reached: ReadonlySet<string>): Promise<void> {
     const { clock } = this.deps;
-    for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED }))
-      await updatePerson(tx, person, { state: reached.has(person.appointment_id) ? "done" : "refused" });
+    // Reopened between the question who is to be called and now: nobody is, and the days stay open.
+    const closure = await closureById(tx, closureId);
+    if (closure?.state !== "calling")
+      throw new AppError("CONFLICT", "These days are open again; nobody is called about them.");
+    for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED })) {
+      const missed = async () => ((await stillThere(tx, closure, person)) ? "refused" : "gone");
+      await updatePerson(tx, person, { state: reached.has(person.appointment_id) ? "done" : await missed() });
+    }
     const [more] = await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: 1 });
     await updateClosure(tx, closureId, {
       ...(campaignId === null ? {} : { campaign_id: campaignId }),
@@ -283,8 +302,8 @@ export class ClosureService {
     return places;
   }
 
-  async #chosen(tx: Tx, closureId: string, scope: ClosureScope, input: CloseInput): Promise<ClosurePersonRow[]> {
-    const rows: ClosurePersonRow[] = [];
+  async #chosen(tx: Tx, closureId: string, scope: ClosureScope, input: CloseInput) {
+    const rows: Omit<ClosurePersonRow, "state">[] = [];
     for (const { appointment_id, choice, slot_id } of input.people ?? []) {
       const row = await appointmentOf(tx, scope.organisationId, appointment_id);
       if (row?.status !== "confirmed" || !isBookedIn(scope, row) || (await this.#isOver(row))) continue;
@@ -297,7 +316,6 @@ export class ClosureService {
         choice,
         to_window_id: to?.calendarId ?? null,
         to_date: to?.date ?? null,
-        state: choice === "leave" ? "done" : "waiting",
       });
     }
     return rows;
@@ -331,6 +349,17 @@ function placeShown({ window, date }: WindowOnDate): PlaceShown {
     start_time: window.start_time,
     end_time: window.end_time,
   };
+}
+
+/** Their appointment where it was when the day was closed; null where they have come away from there meanwhile. */
+async function stillThere(
+  executor: Executor,
+  { organisation_id }: ClosureRow,
+  { appointment_id, window_id, date }: ClosurePersonRow,
+): Promise<AppointmentRow | null> {
+  const row = await appointmentOf(executor, organisation_id, appointment_id);
+  const isThere = row?.status === "confirmed" && row.window_id === window_id && row.date === date;
+  return isThere ? row : null;
 }
 
 async function mustFind(executor: Executor, organisationId: string, id: string): Promise<ClosureRow> {

@@ -43,6 +43,35 @@ export async function insertPeople(tx: Tx, rows: readonly ClosurePersonRow[]): P
   }
 }
 
+/**
+ * Of these appointments, those that another closure of the same days moves or calls, or has moved or called: two people may close a
+ * day at once, and nobody is called twice about it.
+ */
+export async function lookedAfter(
+  executor: Executor,
+  closure: Pick<ClosureRow, "id" | "organisation_id" | "from_date" | "to_date">,
+  appointmentIds: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let i = 0; i < appointmentIds.length; i += MOST_ROWS) {
+    const rows = await executor
+      .selectFrom("closures")
+      .innerJoin("closure_people", "closure_people.closure_id", "closures.id")
+      .select("closure_people.appointment_id")
+      .where("closures.organisation_id", "=", closure.organisation_id)
+      .where("closures.to_date", ">=", closure.from_date)
+      .where("closures.from_date", "<=", closure.to_date)
+      .where("closures.id", "!=", closure.id)
+      .where("closures.state", "in", ["closing", "moving", "calling", "closed"])
+      .where("closure_people.appointment_id", "in", appointmentIds.slice(i, i + MOST_ROWS))
+      .where("closure_people.choice", "in", ["move", "call"])
+      .where("closure_people.state", "in", ["waiting", "done"])
+      .execute();
+    for (const { appointment_id } of rows) found.add(appointment_id);
+  }
+  return found;
+}
+
 export async function closureOf(
   executor: Executor,
   organisationId: string,
@@ -62,6 +91,11 @@ const AT_WORK = (["closing", "moving", "calling", "reopening"] satisfies Closure
 const selectAtWork = prepared<{ limit: number }>()((db, { limit }) =>
   db.selectFrom("closures").selectAll().where("state", "in", AT_WORK).orderBy("id").limit(limit),
 );
+
+/** For the appliance's own work; whatever a caller asks for goes through closureOf. */
+export async function closureById(executor: Executor, id: string): Promise<ClosureRow | undefined> {
+  return executor.selectFrom("closures").selectAll().where("id", "=", id).executeTakeFirst();
+}
 
 /** The oldest one in one of these states. */
 export async function closureAtWork(

@@ -5,12 +5,14 @@ import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { DaySession, Tx, WindowRow } from "../db/tables.ts";
 import { closeWhereBranchIs } from "./closing.ts";
-import { DAYS, type Day } from "./days.ts";
+import { expectedFrom } from "./appointment-store.ts";
+import { DAYS, localNow, type Day } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
-import { registerAppointmentType, registerBranch } from "./directory-store.ts";
+import { registerAppointmentType, registerBranch, zoneOf } from "./directory-store.ts";
 import { calendarIdOf } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { windowView } from "./views.ts";
@@ -29,26 +31,28 @@ export interface WindowServiceDeps {
 export function createWindowService(deps: WindowServiceDeps) {
   const { db, clock, config, audit, slotEvents, wake } = deps;
 
+  async function changeWithin(tx: Tx, organisationId: string, id: string, patch: Partial<WindowRow>, actor: Actor) {
+    const present = await mustFind(tx, organisationId, id);
+    const change = { ...hoursOfNewSession(config, present, patch), ...patch };
+    const window = { ...present, ...change, updated_at: clock.now() };
+    assertSound(window);
+    await updateWindow(tx, id, { ...change, updated_at: window.updated_at });
+    await audit.record(tx, {
+      organisationId,
+      actor,
+      action: "window.changed",
+      subjectId: id,
+      detail: { fields: Object.keys(patch) },
+    });
+    await slotEvents.windowChanged(tx, window);
+    if (window.day !== present.day) await closeWhereBranchIs(tx, deps, window);
+    if (opensPlaces(present, window)) await slotEvents.opened(tx, window, null, window.updated_at);
+    return window;
+  }
+
   async function change(organisationId: string, slotId: string, patch: Partial<WindowRow>, actor: Actor) {
     const id = calendarIdOf(slotId);
-    const changed = await db.write(async (tx) => {
-      const present = await mustFind(tx, organisationId, id);
-      const change = { ...hoursOfNewSession(config, present, patch), ...patch };
-      const window = { ...present, ...change, updated_at: clock.now() };
-      assertSound(window);
-      await updateWindow(tx, id, { ...change, updated_at: window.updated_at });
-      await audit.record(tx, {
-        organisationId,
-        actor,
-        action: "window.changed",
-        subjectId: id,
-        detail: { fields: Object.keys(patch) },
-      });
-      await slotEvents.windowChanged(tx, window);
-      if (window.day !== present.day) await closeWhereBranchIs(tx, deps, window);
-      if (opensPlaces(present, window)) await slotEvents.opened(tx, window, null, window.updated_at);
-      return window;
-    });
+    const changed = await db.write((tx) => changeWithin(tx, organisationId, id, patch, actor));
     wake();
     return windowView(changed);
   }
@@ -99,6 +103,18 @@ export function createWindowService(deps: WindowServiceDeps) {
 
     disable: (organisationId: string, slotId: string, actor: Actor) =>
       change(organisationId, slotId, { status: "CLOSED" }, actor),
+
+    /** With what becomes of those who are booked there (closure-service.ts). */
+    disableWithin: async (tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> =>
+      void (await changeWithin(tx, organisationId, id, { status: "CLOSED" }, actor)),
+
+    /** Who is still expected in it, and until when: for whoever is about to disable it. */
+    async booked(organisationId: string, slotId: string): Promise<{ people: number; last_date: string | null }> {
+      const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
+      if (!window) throw unknownWindow();
+      const { date, time } = localNow(clock, await zoneOf(db.reader, organisationId, window.branch_id));
+      return expectedFrom(db.reader, window.id, window.end_time > time ? date : addDays(date, 1));
+    },
   };
 }
 

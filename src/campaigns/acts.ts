@@ -28,6 +28,11 @@ const DONE_IN: Readonly<Record<Act, readonly CampaignRow["state"][]>> = {
 
 export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
   const { db, wake, calls, stoppedRows, forgetting, wipe } = deps;
+  const stopCalls =
+    ({ id, actor }: Asked) =>
+    async (tx: Tx): Promise<void> => {
+      for (const call of await callsNotBegun(tx, id)) await calls.cancelWithin(tx, call, actor);
+    };
   return {
     async pause(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
       await act(deps, { organisationId, id, actor }, "pause", (tx, now) => holdCalls(tx, id, now));
@@ -41,12 +46,14 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
 
     /** Whoever is being talked to is talked to till the end; nobody else is called. */
     async stop(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
-      await act(deps, { organisationId, id, actor }, "stop", async (tx) => {
-        for (const call of await callsNotBegun(tx, id)) await calls.cancelWithin(tx, call, actor);
-      });
+      await act(deps, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor }));
       await stoppedRows.cancel(id);
       return viewOf(organisationId, id);
     },
+
+    /** In somebody else's transaction; the feeder takes those off the list who still wait on it. */
+    stopWithin: (tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> =>
+      actWithin(deps, tx, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor })),
 
     /** Puts the rows that ended so back on the list; without outcomes, those that failed. */
     async retry(organisationId: string, id: string, input: RetryRowsInput, actor: Actor): Promise<CampaignView> {
@@ -79,23 +86,28 @@ interface Asked {
 }
 
 /** The new state, and what goes with it, in one transaction. */
-async function act(
-  { db, clock, audit, wake }: ActDeps,
+async function act(deps: ActDeps, asked: Asked, event: Act, withIt: WithIt): Promise<void> {
+  await deps.db.write((tx) => actWithin(deps, tx, asked, event, withIt));
+  deps.wake();
+}
+
+type WithIt = (tx: Tx, now: number) => Promise<void>;
+
+async function actWithin(
+  { clock, audit }: ActDeps,
+  tx: Tx,
   { organisationId, id, actor }: Asked,
   event: Act,
-  withIt: (tx: Tx, now: number) => Promise<void>,
+  withIt: WithIt,
 ): Promise<void> {
-  await db.write(async (tx) => {
-    const campaign = await knownCampaign(tx, organisationId, id);
-    if (DONE_IN[event].includes(campaign.state)) return;
-    const now = clock.now();
-    const moved = await moveCampaign(tx, campaign, event, { ...changeBy(event, campaign, now), updated_at: now });
-    if (!moved)
-      throw new AppError("CONFLICT", `This campaign is ${campaign.state} and cannot be ${PAST[event]} any more.`);
-    await withIt(tx, now);
-    await audit.record(tx, { organisationId, actor, action: `campaign.${PAST[event]}`, subjectId: id });
-  });
-  wake();
+  const campaign = await knownCampaign(tx, organisationId, id);
+  if (DONE_IN[event].includes(campaign.state)) return;
+  const now = clock.now();
+  const moved = await moveCampaign(tx, campaign, event, { ...changeBy(event, campaign, now), updated_at: now });
+  if (!moved)
+    throw new AppError("CONFLICT", `This campaign is ${campaign.state} and cannot be ${PAST[event]} any more.`);
+  await withIt(tx, now);
+  await audit.record(tx, { organisationId, actor, action: `campaign.${PAST[event]}`, subjectId: id });
 }
 
 /** A stopped campaign is looked at by the feeder until nobody waits on its list any more. */

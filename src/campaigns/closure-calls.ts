@@ -1,10 +1,12 @@
 // Whoever was booked on a day that was closed is called: a list of calls for each closure, made once however often we stop.
-import type { ClosureService } from "../calendar/closure-service.ts";
+import type { ClosureService, ClosureWatcher } from "../calendar/closure-service.ts";
+import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { AppointmentRow, ClosureRow } from "../db/tables.ts";
+import type { AppointmentRow, ClosureRow, Tx } from "../db/tables.ts";
+import { openOfClosure } from "./campaign-store.ts";
 import type { CampaignInput } from "./model.ts";
 import type { CampaignService } from "./service.ts";
 
@@ -12,13 +14,22 @@ export interface ClosureCallsDeps {
   db: Database;
   clock: Clock;
   closures: Pick<ClosureService, "toCall" | "called">;
-  campaigns: Pick<CampaignService, "create">;
+  campaigns: Pick<CampaignService, "create" | "stopWithin">;
+  closureWatchers: ClosureWatcher[];
 }
 
 export class ClosureCalls implements DueSource {
   readonly name = "calls for closed days";
 
-  constructor(private readonly deps: ClosureCallsDeps) {}
+  constructor(private readonly deps: ClosureCallsDeps) {
+    deps.closureWatchers.push((tx, closure, actor) => this.#stop(tx, closure, actor));
+  }
+
+  /** In the transaction that reopens the days: nobody hears that an open day is closed. */
+  async #stop(tx: Tx, { id, organisation_id }: ClosureRow, actor: Actor): Promise<void> {
+    for (const campaign of await openOfClosure(tx, organisation_id, id))
+      await this.deps.campaigns.stopWithin(tx, organisation_id, campaign.id, actor);
+  }
 
   async runDue(): Promise<number | null> {
     const { db, clock, closures, campaigns } = this.deps;
@@ -29,27 +40,37 @@ export class ClosureCalls implements DueSource {
       const people = due.people.filter(({ contact_number }) => contact_number !== null);
       const nobody = () => db.write((tx) => closures.called(tx, closure.id, null, new Set()));
       if (people.length === 0) {
-        await nobody();
+        await nobody().catch(whereReopened);
         continue;
       }
       try {
         // The list of calls and the note that they were called are one commit: nobody is called twice, nobody forgotten.
-        await campaigns.create(closure.organisation_id, campaignOf(closure, people), actor, (tx, made) => {
-          const refused = new Set(made.refused.map(({ row }) => row));
-          const reached = people.filter((_, i) => !refused.has(i + 1)).map(({ id }) => id);
-          return closures.called(tx, closure.id, made.campaign_id, new Set(reached));
-        });
+        await campaigns.create(
+          closure.organisation_id,
+          campaignOf(closure, people),
+          actor,
+          (tx, made) => {
+            const refused = new Set(made.refused.map(({ row }) => row));
+            const reached = people.filter((_, i) => !refused.has(i + 1)).map(({ id }) => id);
+            return closures.called(tx, closure.id, made.campaign_id, new Set(reached));
+          },
+          { closureId: closure.id },
+        );
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         // Not one of them can be called: somebody has to look after them. Anything else may pass.
         if (error.code !== "VALIDATION_ERROR" && error.code !== "NOT_FOUND") return clock.now() + MINUTE_MS;
-        await nobody();
+        await nobody().catch(whereReopened);
       }
     }
   }
 }
 
 export const createClosureCalls = (deps: ClosureCallsDeps): ClosureCalls => new ClosureCalls(deps);
+
+function whereReopened(error: unknown): void {
+  if (!(error instanceof AppError && error.code === "CONFLICT")) throw error;
+}
 
 function campaignOf(closure: ClosureRow, people: readonly AppointmentRow[]): CampaignInput {
   const days = closure.from_date === closure.to_date ? closure.from_date : `${closure.from_date} – ${closure.to_date}`;

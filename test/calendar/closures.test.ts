@@ -234,3 +234,32 @@ describe("reopening", () => {
     expect(await closures().list(organisationId)).toEqual([]);
   });
 });
+
+describe("a weekly window that is disabled", () => {
+  const booked = () => clinic.app.services.windows.booked(clinic.organisationId, window.slot_id);
+
+  test("says first who is still expected in it, and until when", async () => {
+    expect(await booked()).toEqual({ people: 0, last_date: null });
+    await clinic.book(on(window, MONDAY));
+    const later = await clinic.book(on(window, NEXT_MONDAY));
+    expect(await booked()).toEqual({ people: 2, last_date: NEXT_MONDAY });
+    await clinic.change(later.appointment_id, { status: "cancelled" });
+    expect(await booked()).toEqual({ people: 1, last_date: MONDAY });
+    const { organisationId } = await clinic.neighbour();
+    expect(await codeOf(clinic.app.services.windows.booked(organisationId, window.slot_id))).toBe("NOT_FOUND");
+  });
+
+  test("takes no bookings any more, and whoever is booked is moved, in one transaction", async () => {
+    const evening = await clinic.createWindow({ session: "Evening" });
+    await clinic.book(on(window, MONDAY));
+    await clinic.book(on(window, NEXT_MONDAY));
+    const change = { ranges: [{ from: MONDAY, to: NEXT_MONDAY }], otherwise: "move" as const, disables_window: true };
+    expect(await codeOf(close(change))).toBe("VALIDATION_ERROR");
+    expect(await list()).toEqual([]);
+    await close({ ...change, window_id: window.calendar_id });
+    expect((await list())[0]).toMatchObject({ state: "closed", people: { moved: 2 } });
+    expect(new Set(await where())).toEqual(new Set([on(evening, MONDAY), on(evening, NEXT_MONDAY)]));
+    expect((await clinic.app.services.windows.get(clinic.organisationId, window.slot_id)).status).toBe("CLOSED");
+    expect((await openDates("?to=2026-12-14")).every((slot) => slot.startsWith(evening.calendar_id))).toBe(true);
+  });
+});

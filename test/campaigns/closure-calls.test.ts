@@ -1,5 +1,5 @@
 // Whoever was booked on a day that was closed is called, once, with the appointment that the agent moves.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { CloseInput } from "../../src/calendar/closure-model.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
@@ -71,4 +71,118 @@ test("where nobody has a number, no list is made and somebody has to look", asyn
   await clinic.app.services.closureCalls.runDue();
   expect((await list())[0]).toMatchObject({ state: "closed", campaign_id: null, people: { refused: 1 } });
   expect(await rows()).toEqual([]);
+});
+
+test("whoever was moved or cancelled before the calls go out is not called, and needs nobody", async () => {
+  const moved = await clinic.book(on(window, MONDAY), { contact_number: "+919810012345" });
+  const cancelled = await clinic.book(on(window, MONDAY), { contact_number: "+919810012346" });
+  await clinic.book(on(window, MONDAY), { contact_number: "+919810012347" });
+  await close();
+  await clinic.change(moved.appointment_id, { slot_id: on(window, NEXT_MONDAY) });
+  await clinic.change(cancelled.appointment_id, { status: "cancelled" });
+  await clinic.app.services.closureCalls.runDue();
+  expect((await rows()).map(({ contact_number }) => contact_number)).toEqual(["+919810012347"]);
+  expect((await list())[0]).toMatchObject({ state: "closed", people: { called: 1, refused: 0, waiting: 0 } });
+});
+
+describe("two who close the same day at once", () => {
+  const twelve = () =>
+    Promise.all(
+      Array.from({ length: 8 }, (_, i) => clinic.book(on(window, MONDAY), { contact_number: `+91981001234${i}` })),
+    );
+  const worked = async () => {
+    const { closureWork, closureCalls } = clinic.app.services;
+    for (let i = 0; i < 3; i++) {
+      await closureWork.runDue();
+      await closureCalls.runDue();
+    }
+  };
+
+  test("have everybody called once", async () => {
+    const booked = await twelve();
+    const people = booked.map(({ appointment_id }) => ({ appointment_id, choice: "call" as const }));
+    await Promise.all([close(), close({ people }), close({ people })]);
+    await worked();
+    expect((await rows()).map(({ contact_number }) => contact_number).toSorted()).toEqual(
+      booked.map(({ contact_number }) => contact_number!).toSorted(),
+    );
+    const counts = (await list()).map(({ state, people: { called, waiting } }) => [state, called, waiting]);
+    expect(counts.toSorted()).toEqual([
+      ["closed", 0, 0],
+      ["closed", 0, 0],
+      ["closed", 8, 0],
+    ]);
+  });
+
+  test("and want different things: the first word counts, and nobody is both moved and called", async () => {
+    await twelve();
+    await Promise.all([close({ otherwise: "move" }), close(), close({ otherwise: "leave" })]);
+    await worked();
+    const moved = (await clinic.appointmentRows()).filter(({ date }) => date === NEXT_MONDAY).length;
+    expect([moved, (await rows()).length].toSorted((a, b) => a - b)).toEqual([0, 8]);
+    expect((await list()).every(({ state, people }) => state === "closed" && people.waiting === 0)).toBe(true);
+  });
+
+  test("may leave them first: who decides later that they are called has them called", async () => {
+    await twelve();
+    await close({ otherwise: "leave" });
+    await close();
+    await worked();
+    expect(await rows()).toHaveLength(8);
+  });
+});
+
+describe("opening a closed day again", () => {
+  const closed = async (count = 3) => {
+    for (let i = 0; i < count; i++)
+      await clinic.book(on(window, MONDAY), { contact_number: `+91981001234${i}`, contact_name: `Patient ${i}` });
+    const { closure_ids } = await close();
+    await clinic.app.services.closureCalls.runDue();
+    return closure_ids[0]!;
+  };
+  const campaign = async () =>
+    (await clinic.app.services.campaigns.list(clinic.organisationId, {})).data.map(({ state, progress }) => ({
+      state,
+      waiting: progress.waiting,
+      cancelled: progress.cancelled,
+    }));
+
+  test("stops the calls about it in the same transaction; who talks is talked to till the end", async () => {
+    const id = await closed();
+    await clinic.app.start();
+    await clinic.clock.advance(1);
+    const [first] = [...clinic.carrier.live];
+    expect(clinic.carrier.dialled).toHaveLength(1);
+    await clinic.app.services.closures.reopen(clinic.organisationId, id, CLI_ACTOR);
+    const [now] = await clinic.db.reader.selectFrom("campaigns").selectAll().execute();
+    expect(now!.state).toBe("stopped");
+    await clinic.clock.advance(60_000);
+    expect(clinic.carrier.dialled).toHaveLength(1);
+    expect(await campaign()).toEqual([{ state: "stopped", waiting: 0, cancelled: 2 }]);
+    expect([...clinic.carrier.live]).toEqual([first!]);
+    expect(await clinic.actionsOnRecord()).toEqual(expect.arrayContaining(["closure.reopened", "campaign.stopped"]));
+  });
+
+  test("goes on calling where somebody says so", async () => {
+    const id = await closed();
+    await clinic.app.services.closures.reopen(clinic.organisationId, id, CLI_ACTOR, { keeps_calling: true });
+    expect(await campaign()).toEqual([{ state: "ready", waiting: 3, cancelled: 0 }]);
+  });
+
+  test("while its list of calls is being made leaves no list, and the days open", async () => {
+    await clinic.book(on(window, MONDAY), { contact_number: "+919810012345" });
+    const [id] = (await close()).closure_ids;
+    const { closures, closureCalls } = clinic.app.services;
+    const toCall = closures.toCall.bind(closures);
+    closures.toCall = async () => {
+      closures.toCall = toCall;
+      const due = await toCall();
+      await closures.reopen(clinic.organisationId, id!, CLI_ACTOR);
+      return due;
+    };
+    await closureCalls.runDue();
+    expect((await list())[0]).toMatchObject({ state: "reopened", campaign_id: null, people: { called: 0 } });
+    expect(await campaign()).toEqual([]);
+    expect((await clinic.availability(`?from=${MONDAY}&to=${MONDAY}`))[0]).toMatchObject({ status: "OPEN" });
+  });
 });

@@ -392,6 +392,8 @@ export const NOT_PERSONAL: readonly string[] = [
   ...["configuration", "services", "windows", "tracking", "availability", "closures", "plan", "feeds"].map(
     (path) => `/dashboard/api/calendar/${path}`,
   ),
+  // How many, and until when.
+  "/dashboard/api/calendar/windows/:slot_id/booked",
   "/dashboard",
   "/dashboard/*",
   "/dashboard/assets/:file",

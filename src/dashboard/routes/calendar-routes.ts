@@ -124,6 +124,11 @@ export function dashboardCalendarRoutes({
       ({ session, actor, params, body }) => windows.update(session.organisationId, params.slot_id, body, actor),
       { role: "staff", params: slotId, body: PatchWindowSchema },
     )
+    .get(
+      "/dashboard/api/calendar/windows/:slot_id/booked",
+      ({ session, params }) => windows.booked(session.organisationId, params.slot_id),
+      { role: "viewer", params: slotId },
+    )
     .post(
       "/dashboard/api/calendar/windows/:slot_id/disable",
       ({ session, actor, params }) => windows.disable(session.organisationId, params.slot_id, actor),

@@ -1,7 +1,7 @@
 // Holidays for ward staff: days looked at, closed and reopened.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ClosureScopeSchema, CloseSchema } from "../../calendar/closure-model.ts";
+import { ClosureScopeSchema, CloseSchema, ReopenSchema } from "../../calendar/closure-model.ts";
 import type { ClosureService } from "../../calendar/closure-service.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -35,7 +35,7 @@ export function closureRoutes({ guard, closures }: ClosureRouteDeps) {
     )
     .post(
       "/dashboard/api/calendar/closures/:id/reopen",
-      ({ session, actor, params }) => closures.reopen(session.organisationId, params.id, actor),
-      { role: "staff", params: id },
+      ({ session, actor, params, body }) => closures.reopen(session.organisationId, params.id, actor, body),
+      { role: "staff", params: id, body: ReopenSchema },
     );
 }
