@@ -35,6 +35,9 @@ const FAULTS = ["carrier_error", "infrastructure_error", "interrupted"];
 /** What "call all failed again" means unless outcomes are named: nobody talked to them, and nothing says that they must be left alone. */
 export const FAILED_OUTCOMES = ["no_answer", "busy", "rejected", "insufficient_credits", ...FAULTS] as const;
 
+/** Nobody was talked to: those, a machine, and numbers that do not exist. */
+export const NOT_REACHED_OUTCOMES = [...FAILED_OUTCOMES, "voicemail", "invalid_number"] as const;
+
 export const OUTCOMES = [
   "answered",
   "voicemail",

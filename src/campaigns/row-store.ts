@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CampaignRowRow, Executor, Tx } from "../db/tables.ts";
 import { campaignById } from "./campaign-store.ts";
+import { NOT_REACHED_OUTCOMES } from "./retry.ts";
 
 const WAITING = sql.lit("waiting" as const);
 
@@ -115,6 +116,19 @@ const selectByCall = prepared<{ callId: string }>()((db, { callId }) =>
 export async function rowOfCall(executor: Executor, callId: string): Promise<CampaignRowRow | undefined> {
   const [row] = await selectByCall(executor, { callId });
   return row;
+}
+
+/** The newest calls of some of those who are done with and were not reached, at most so many. */
+export async function callsNotReached(executor: Executor, campaignId: string, limit: number): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("campaign_rows")
+    .select("call_id")
+    .where("campaign_id", "=", campaignId)
+    .where("state", "=", "done")
+    .where("outcome", "in", NOT_REACHED_OUTCOMES)
+    .limit(limit)
+    .execute();
+  return rows.map(({ call_id }) => call_id ?? "");
 }
 
 /**

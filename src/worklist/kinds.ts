@@ -3,7 +3,13 @@ import type { FinalCall } from "../calls/life/final-calls.ts";
 
 /** What comes from calls, most pressing first. */
 export const CALL_KINDS = ["emergency", "person_wanted", "another_time", "unfulfilled", "call_failed"] as const;
-export const WORKLIST_KINDS = [...CALL_KINDS, "trunk_down", "endpoint_down", "campaign_finished"] as const;
+export const WORKLIST_KINDS = [
+  ...CALL_KINDS,
+  "campaign_failed",
+  "trunk_down",
+  "endpoint_down",
+  "campaign_finished",
+] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 export type WorklistKind = (typeof WORKLIST_KINDS)[number];
 

@@ -52,6 +52,22 @@ export async function deleteItemsOf(tx: Tx, subjectId: string): Promise<void> {
   await tx.deleteFrom("worklist_items").where("subject_id", "=", subjectId).execute();
 }
 
+/** What is open about a call, trunk, endpoint or campaign. */
+export async function isOpenAbout(executor: Executor, subjectId: string, kind: WorklistKind): Promise<boolean> {
+  const row = await executor
+    .selectFrom("worklist_items")
+    .select("id")
+    .where("subject_id", "=", subjectId)
+    .where("kind", "=", kind)
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteItemsAbout(tx: Tx, subjectIds: readonly string[], kind: WorklistKind): Promise<void> {
+  await tx.deleteFrom("worklist_items").where("subject_id", "in", subjectIds).where("kind", "=", kind).execute();
+}
+
 export async function itemOf(executor: Executor, organisationId: string, id: string) {
   return executor
     .selectFrom("worklist_items")

@@ -2,6 +2,8 @@
 import type { Actor } from "../core/actor.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
+import { rowCounts, type RowCount } from "../campaigns/result-store.ts";
+import { FAILED_OUTCOMES, NOT_REACHED_OUTCOMES } from "../campaigns/retry.ts";
 import { DAY_MS, toIso, type Clock } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
@@ -91,12 +93,24 @@ async function callsOf(reader: Executor, organisationId: string, ids: readonly s
   );
 }
 
+const countOf = (counts: readonly RowCount[], campaignId: string, outcomes: readonly string[]) =>
+  counts
+    .filter(
+      ({ campaign_id, state, outcome }) =>
+        campaign_id === campaignId && state === "done" && outcome !== null && outcomes.includes(outcome),
+    )
+    .reduce((sum, { count }) => sum + count, 0);
+
 async function viewsOf(reader: Executor, organisationId: string, items: readonly WorklistItemRow[], now: number) {
   const subjects = items.map(({ subject_id }) => subject_id);
   const calls = await callsOf(reader, organisationId, subjects, now);
   const trunks = new Map((await trunksNamed(reader, subjects)).map((trunk) => [trunk.id, trunk]));
   const endpoints = new Map((await endpointsNamed(reader, subjects)).map((row) => [row.id, row]));
   const campaigns = new Map((await campaignsNamed(reader, subjects)).map((row) => [row.id, row]));
+  const counts = await rowCounts(
+    reader,
+    items.filter(({ kind }) => kind === "campaign_failed").map(({ subject_id }) => subject_id),
+  );
   const people = await namesOfPeople(
     reader,
     items.flatMap(({ done_by }) => done_by ?? []),
@@ -121,7 +135,16 @@ async function viewsOf(reader: Executor, organisationId: string, items: readonly
             fault: endpoint.disabled_reason ?? endpoint.outage_reason,
           }
         : null,
-      campaign: campaign ? { campaign_id: campaign.id, name: campaign.name, row_count: campaign.row_count } : null,
+      campaign: campaign
+        ? {
+            campaign_id: campaign.id,
+            name: campaign.name,
+            row_count: campaign.row_count,
+            not_reached: countOf(counts, campaign.id, NOT_REACHED_OUTCOMES),
+            /** Those of them who are called by calling all failed again. */
+            failed: countOf(counts, campaign.id, FAILED_OUTCOMES),
+          }
+        : null,
     };
   });
 }

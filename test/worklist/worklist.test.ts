@@ -205,3 +205,65 @@ test("pages follow each other, newest first, and nothing is told twice", async (
   } while (cursor !== null);
   expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => `wrk_p${String(119 - i).padStart(3, "0")}`));
 });
+
+describe("a campaign that does not reach many", () => {
+  async function campaignOf(numbers: readonly string[], retry: object = {}): Promise<string> {
+    const input = {
+      name: "Check-ups",
+      agent_id: clinic.agentId,
+      calls_per_minute: 6_000,
+      rows: numbers.map((user_number) => ({ user_number })),
+      retry,
+    };
+    const { campaign_id } = await clinic.app.services.campaigns.create(clinic.organisationId, input, SYSTEM_ACTOR);
+    return campaign_id;
+  }
+  /** Lets everybody's phone ring in vain until nobody is called any more. */
+  async function ringInVain(rounds: number): Promise<void> {
+    for (let i = 0; i < rounds; i++) {
+      await clinic.clock.advance(1_000);
+      for (const id of clinic.carrier.live) clinic.carrier.fail(id, "no_answer");
+      await settle();
+    }
+  }
+  const lines = async (id: string) =>
+    (await page("?kind=campaign_failed")).data.filter(({ campaign }) => campaign?.campaign_id === id);
+
+  test("is one line with their count; calling all again takes it away, and so does erasing", async () => {
+    const numbers = Array.from({ length: 12 }, newNumber);
+    const id = await campaignOf(numbers);
+    await ringInVain(20);
+    await clinic.app.services.worklist.look();
+    for (const number of numbers) expect(await openFor(number)).toEqual([]);
+    const [line, ...others] = await lines(id);
+    expect(others).toEqual([]);
+    expect(line?.campaign).toMatchObject({ name: "Check-ups", row_count: 12, not_reached: 12, failed: 12 });
+    const count = clinic.carrier.dialled.length;
+    const answer = await staff.ask("POST", `/dashboard/api/campaigns/${id}/retry`);
+    expect(answer.status).toBe(200);
+    await clinic.app.services.worklist.look();
+    expect(await lines(id)).toEqual([]);
+    await ringInVain(20);
+    expect(clinic.carrier.dialled.length - count).toBe(12);
+    expect(await lines(id)).toHaveLength(1);
+    await clinic.app.services.campaigns.erase(clinic.organisationId, id, SYSTEM_ACTOR);
+    await clinic.app.services.worklist.look();
+    expect(await lines(id)).toEqual([]);
+  });
+
+  test("keeps a line for each while they are few, and for whoever needs a person among many", async () => {
+    const few = Array.from({ length: 4 }, newNumber);
+    await campaignOf(few);
+    await ringInVain(10);
+    for (const number of few) expect(await kindsFor(number)).toEqual(["call_failed"]);
+    const many = Array.from({ length: 8 }, newNumber);
+    const id = await campaignOf(many);
+    await clinic.clock.advance(1_000);
+    const [first] = [...clinic.carrier.live];
+    clinic.carrier.talk(first!, { extractedDetails: { answer: "person_wanted" } });
+    await ringInVain(10);
+    expect(await lines(id)).toHaveLength(1);
+    const kinds = await Promise.all(many.map(kindsFor));
+    expect(kinds.flat()).toEqual(["person_wanted"]);
+  });
+});

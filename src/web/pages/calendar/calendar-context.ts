@@ -49,7 +49,13 @@ export type Task =
   | { kind: "new-windows"; day: string }
   | { kind: "copy-plan" }
   | { kind: "import-holidays" }
-  | { kind: "close-days"; ranges: readonly ClosedRange[]; windowId: string | null; isFixed: boolean }
+  | {
+      kind: "close-days";
+      ranges: readonly ClosedRange[];
+      windowId: string | null;
+      isFixed: boolean;
+      disablesWindow?: true;
+    }
   | { kind: "directory" };
 
 export interface Calendar {

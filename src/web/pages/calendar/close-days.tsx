@@ -17,9 +17,11 @@ interface CloseDaysProps {
   windowId: string | null;
   /** The days were chosen before, as in a list of holidays. */
   isFixed: boolean;
+  /** The window is disabled with it, for every week. */
+  disablesWindow?: true;
 }
 
-export function CloseDays({ ranges: given, windowId, isFixed }: CloseDaysProps) {
+export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: CloseDaysProps) {
   const { directory, branch, finish } = useCalendar();
   const [ranges, setRanges] = useState<ClosedRange[]>([...given]);
   const [branchIds, setBranchIds] = useState<string[]>([branch.branch_id]);
@@ -42,6 +44,7 @@ export function CloseDays({ ranges: given, windowId, isFixed }: CloseDaysProps) 
     const body: CloseInput = {
       ...scope,
       otherwise: chosen.otherwise,
+      ...(disablesWindow ? { disables_window: true } : {}),
       ...(count("call") > 0 || chosen.otherwise === "call" ? { agent_id: agent } : {}),
       people: people.map((person) => ({
         appointment_id: person.appointment.appointment_id,
@@ -56,9 +59,10 @@ export function CloseDays({ ranges: given, windowId, isFixed }: CloseDaysProps) 
   return (
     <Form
       submission={submission}
-      submit={holidayWords.closeSubmit(count("move"), count("call"))}
+      submit={holidayWords.closeSubmit(count("move"), count("call"), disablesWindow ?? false)}
       onSubmit={() => void close()}
     >
+      {disablesWindow && <p class="wide note">{holidayWords.disablesToo}</p>}
       {isFixed ? (
         <FixedDays ranges={ranges} />
       ) : (

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, PageHead, Problem, Shown } from "../../components/parts.tsx";
+import { Badge, Button, Card, CheckBox, PageHead, Problem, Shown } from "../../components/parts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { branchName, nameOf, useCalendar, type Task } from "./calendar-context.ts";
 import { CalendarTabs } from "./calendar-tabs.tsx";
@@ -100,9 +100,11 @@ function ClosureRow({ closure, onReopened }: { closure: Closure; onReopened: () 
 
 function Reopen({ closure, onDone, onKeep }: { closure: Closure; onDone: () => void; onKeep: () => void }) {
   const { finish } = useCalendar();
+  const [keepsCalling, setKeepsCalling] = useState(false);
   const submission = useAction();
+  const target = api.calendar.closures({ id: closure.closure_id });
   const reopen = async () => {
-    if (!(await submission.run(() => call(api.calendar.closures({ id: closure.closure_id }).reopen.post())))) return;
+    if (!(await submission.run(() => call(target.reopen.post({ keeps_calling: keepsCalling }))))) return;
     finish(holidayWords.reopened);
     onDone();
   };
@@ -110,6 +112,12 @@ function Reopen({ closure, onDone, onKeep }: { closure: Closure; onDone: () => v
     <div class="notice" role="group" aria-label={holidayWords.reopenTitle}>
       <strong>{holidayWords.reopenTitle}</strong>
       <p>{holidayWords.reopenNote}</p>
+      {closure.campaign_id !== null && (
+        <>
+          <p>{holidayWords.callsStop}</p>
+          <CheckBox label={holidayWords.keepCalling} checked={keepsCalling} onChecked={setKeepsCalling} />
+        </>
+      )}
       {submission.error !== null && <Problem text={submission.error} />}
       <div class="actions">
         <Button kind="primary" busy={submission.busy} onClick={() => void reopen()}>

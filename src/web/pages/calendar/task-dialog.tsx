@@ -59,7 +59,7 @@ function titleOf(task: Task): string {
     case "import-holidays":
       return planWords.importHolidays;
     case "close-days":
-      return holidayWords.closeDays;
+      return task.disablesWindow ? words.disable : holidayWords.closeDays;
     case "directory":
       return words.names;
   }
@@ -92,7 +92,7 @@ function contentOf(task: Task, onClose: () => void) {
     case "import-holidays":
       return <ImportHolidays />;
     case "close-days":
-      return <CloseDays ranges={task.ranges} windowId={task.windowId} isFixed={task.isFixed} />;
+      return <CloseDays {...task} />;
     case "directory":
       return <DirectoryDialog />;
   }

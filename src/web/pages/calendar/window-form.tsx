@@ -1,4 +1,4 @@
-// A weekly window: made, changed, disabled and enabled again.
+// A weekly window: made and changed. How it is disabled stands in disable-window.tsx.
 import { useState } from "preact/hooks";
 import type { CreateWindowInput } from "../../../calendar/model.ts";
 import type { Slot } from "../../../payloads/slot.ts";
@@ -7,6 +7,7 @@ import { api, call } from "../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
+import { DecideForBooked, WindowSwitch, type StillBooked } from "./disable-window.tsx";
 import { Form } from "./form.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
@@ -42,6 +43,7 @@ interface WindowFormProps {
 export function WindowForm({ window, day }: WindowFormProps) {
   const { directory, branch, finish, open } = useCalendar();
   const { values, setValues, setSession } = useWindowValues({ window, day });
+  const [booked, setBooked] = useState<StillBooked | null>(null);
   const submission = useAction(FIELDS);
   const { fields } = submission;
   const field = (name: Exclude<keyof Values, "isOpen">) => ({
@@ -76,12 +78,13 @@ export function WindowForm({ window, day }: WindowFormProps) {
       onSubmit={() => void save()}
       more={
         window ? (
-          <Switch window={window} />
+          <WindowSwitch window={window} onBooked={setBooked} />
         ) : (
           <Button onClick={() => open({ kind: "new-windows", day: values.day })}>{planWords.severalDays}</Button>
         )
       }
     >
+      {window && booked && <DecideForBooked window={window} booked={booked} />}
       {window && <p class="wide note">{words.everyWeek(dayNames[window.day] ?? window.day)}</p>}
       <SelectField label={words.day} options={DAYS} {...field("day")} />
       <SelectField
@@ -158,30 +161,4 @@ function bodyOf(values: Values) {
     batch_name: values.batch_name.trim() || null,
     status: values.isOpen ? ("OPEN" as const) : ("CLOSED" as const),
   };
-}
-
-/** Disabling keeps what is booked; nothing is ever deleted. */
-function Switch({ window }: { window: Slot }) {
-  const { finish } = useCalendar();
-  const submission = useAction();
-  const target = api.calendar.windows({ slot_id: window.slot_id });
-  const isOpen = window.status === "OPEN";
-  const flip = async () => {
-    const isDone = await submission.run(() =>
-      isOpen ? call(target.disable.post()) : call(target.patch({ status: "OPEN" })),
-    );
-    if (isDone) finish(isOpen ? words.windowDisabled : words.windowEnabled);
-  };
-  return (
-    <>
-      <Button kind={isOpen ? "danger" : "plain"} busy={submission.busy} onClick={() => void flip()}>
-        {isOpen ? words.disable : words.enable}
-      </Button>
-      {submission.error !== null && (
-        <p class="note cal-fault" role="alert">
-          {submission.error}
-        </p>
-      )}
-    </>
-  );
 }

@@ -19,6 +19,7 @@ const TONES: Record<string, string> = {
   trunk_down: "down",
   endpoint_down: "down",
   call_failed: "queued",
+  campaign_failed: "queued",
 };
 
 const kindText = (item: Item): string => words.kinds[item.kind] ?? item.kind;
@@ -27,7 +28,11 @@ function aboutText({ call: subject, trunk, endpoint, campaign }: Item): string {
   return subject?.contact_name ?? subject?.contact_number ?? trunk?.name ?? endpoint?.host ?? campaign?.name ?? "";
 }
 
-function whatText({ detail, trunk, endpoint, campaign }: Item): string {
+function whatText({ kind, detail, trunk, endpoint, campaign }: Item): string {
+  if (campaign && kind === "campaign_failed") {
+    const { not_reached, row_count } = campaign;
+    return words.notReached(formatNumber(not_reached), formatNumber(row_count));
+  }
   if (campaign) return words.everybodyCalled(formatNumber(campaign.row_count));
   return trunk?.fault ?? endpoint?.fault ?? words.details[detail ?? ""] ?? "";
 }
@@ -100,6 +105,8 @@ function Next({ item, onChanged }: { item: Item; onChanged: () => void }) {
   const isOf = (list: readonly string[]) => list.includes(kind) || list.includes(detail ?? "");
   if (kind === "trunk_down") return <Leads to="/dashboard/settings/trunks" text={words.openTrunk} />;
   if (kind === "endpoint_down") return <Leads to="/dashboard/developers/endpoints" text={words.openEndpoint} />;
+  if (kind === "campaign_failed" && item.campaign && isStaff && item.campaign.failed > 0)
+    return <AllAgain campaign={item.campaign} onChanged={onChanged} />;
   if (item.campaign)
     return <Leads to={`/dashboard/campaigns/${item.campaign.campaign_id}`} text={words.openCampaign} />;
   if (!subject) return null;
@@ -143,6 +150,38 @@ function Again({ callId, about, onChanged }: { callId: string; about: string; on
     <Button kind="primary" busy={busy} aria-label={`${words.callAgain}: ${about}`} onClick={() => void again()}>
       {words.callAgain}
     </Button>
+  );
+}
+
+/** Whoever nobody talked to goes back on the list, all at once. */
+function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaign"]>; onChanged: () => void }) {
+  const { busy, run } = useAction();
+  const { campaign_id, name, failed } = campaign;
+  const again = async () => {
+    await run(async () => {
+      try {
+        await call(api.campaigns({ campaign_id }).retry.post());
+        sayDone(words.allAgainDone(formatNumber(failed)));
+      } catch (error) {
+        sayProblem(error);
+      }
+    });
+    onChanged();
+  };
+  return (
+    <>
+      <Button
+        kind="primary"
+        busy={busy}
+        aria-label={`${words.allAgain(formatNumber(failed))}: ${name}`}
+        onClick={() => void again()}
+      >
+        {words.allAgain(formatNumber(failed))}
+      </Button>
+      <a class="button as-link" href={`/dashboard/campaigns/${campaign_id}?state=done`}>
+        {words.seeThem}
+      </a>
+    </>
   );
 }
 

@@ -23,6 +23,10 @@ export const holidays = {
       count === 1
         ? "1 person is booked here. Closing the date leaves the appointment as it is."
         : `${count} people are booked here. Closing the date leaves their appointments as they are.`,
+    stillBooked: (count: number) =>
+      count === 1 ? "1 person is still booked in this window." : `${count} people are still booked in this window.`,
+    disableAndLeave: "Disable and leave them booked",
+    disablesToo: "The window takes no more bookings in any week. Choose what becomes of whoever is booked.",
     decideForThem: "Decide for each of them",
     closeDay: "Close this day",
     closeDays: "Close days",
@@ -49,8 +53,12 @@ export const holidays = {
     isLeft: "Stays booked as it is",
     noPlace: "No free slot to move to",
     noNumber: "No number to call",
-    closeSubmit: (moved: number, called: number) =>
-      ["Close", ...(moved > 0 ? [`move ${moved}`] : []), ...(called > 0 ? [`call ${called}`] : [])].join(" and "),
+    closeSubmit: (moved: number, called: number, isDisabled: boolean) =>
+      [
+        isDisabled ? "Disable" : "Close",
+        ...(moved > 0 ? [`move ${moved}`] : []),
+        ...(called > 0 ? [`call ${called}`] : []),
+      ].join(" and "),
     closedDone: (moved: number, called: number) =>
       [
         "Closed.",
@@ -63,6 +71,8 @@ export const holidays = {
     reopen: "Reopen",
     reopenTitle: "Open these days again?",
     reopenNote: "Windows take bookings again as before. Whoever was moved stays where they are now.",
+    callsStop: "Calls about these days stop. Whoever is being talked to is talked to till the end.",
+    keepCalling: "Keep calling everybody on the list",
     keepClosed: "Keep closed",
     reopened: "The days are open again.",
     needsYou: (count: number) => (count === 1 ? "1 person needs you" : `${count} people need you`),

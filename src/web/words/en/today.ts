@@ -22,6 +22,10 @@ export const today = {
   openEndpoint: "Open the endpoints",
   openCampaign: "Look at the results",
   everybodyCalled: (count: string) => `All ${count} people on the list were called.`,
+  notReached: (count: string, all: string) => `${count} of ${all} people on the list were not reached.`,
+  allAgain: (count: string) => `Call all ${count} again`,
+  allAgainDone: (count: string) => `${count} people are called again.`,
+  seeThem: "See who",
   by: (agent: string) => `by ${agent}`,
   kinds: {
     emergency: "May be an emergency",
@@ -29,6 +33,7 @@ export const today = {
     another_time: "Wants another time",
     unfulfilled: "Could not be helped",
     call_failed: "Not reached",
+    campaign_failed: "Many not reached",
     trunk_down: "Telephone line down",
     endpoint_down: "Webhook off",
     campaign_finished: "Campaign finished",

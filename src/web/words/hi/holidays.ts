@@ -23,6 +23,9 @@ export const holidays: Translated<typeof English> = {
     printedOf: (count: number) => `${count} लोग`,
 
     closesOn: (count: number) => `यहाँ ${count} लोग बुक हैं। तारीख़ बंद करने से उनके अपॉइंटमेंट वैसे ही रहते हैं।`,
+    stillBooked: (count: number) => `इस समय में अब भी ${count} लोग बुक हैं।`,
+    disableAndLeave: "बंद करें, बुकिंग रहने दें",
+    disablesToo: "अब किसी हफ़्ते इस समय में बुकिंग नहीं होगी। चुनें कि बुक लोगों का क्या हो।",
     decideForThem: "हर एक के लिए तय करें",
     closeDay: "यह दिन बंद करें",
     closeDays: "दिन बंद करें",
@@ -43,10 +46,12 @@ export const holidays: Translated<typeof English> = {
     isLeft: "बुकिंग वैसी ही रहेगी",
     noPlace: "ले जाने के लिए कोई ख़ाली जगह नहीं",
     noNumber: "कॉल करने के लिए नंबर नहीं",
-    closeSubmit: (moved: number, called: number) =>
-      ["बंद करें", ...(moved > 0 ? [`${moved} को ले जाएँ`] : []), ...(called > 0 ? [`${called} को कॉल करें`] : [])].join(
-        " और ",
-      ),
+    closeSubmit: (moved: number, called: number, isDisabled: boolean) =>
+      [
+        isDisabled ? "यह समय बंद करें" : "बंद करें",
+        ...(moved > 0 ? [`${moved} को ले जाएँ`] : []),
+        ...(called > 0 ? [`${called} को कॉल करें`] : []),
+      ].join(" और "),
     closedDone: (moved: number, called: number) =>
       [
         "बंद हो गया।",
@@ -59,6 +64,8 @@ export const holidays: Translated<typeof English> = {
     reopen: "फिर खोलें",
     reopenTitle: "ये दिन फिर खोलें?",
     reopenNote: "पहले की तरह बुकिंग होने लगेगी। जिन्हें दूसरा समय मिला वे वहीं रहेंगे।",
+    callsStop: "इन दिनों की कॉल रुक जाएँगी। जिनसे बात चल रही है, वह पूरी होगी।",
+    keepCalling: "सूची में सबको फिर भी कॉल करें",
     keepClosed: "बंद रहने दें",
     reopened: "ये दिन फिर खुल गए।",
     needsYou: (count: number) => `${count} लोगों को आपकी ज़रूरत है`,

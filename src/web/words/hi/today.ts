@@ -24,6 +24,10 @@ export const today: Translated<typeof English> = {
   openEndpoint: "endpoint खोलें",
   openCampaign: "नतीजे देखें",
   everybodyCalled: (count: string) => `सूची के सभी ${count} लोगों को कॉल हो चुकी।`,
+  notReached: (count: string, all: string) => `सूची के ${all} में से ${count} लोगों से संपर्क नहीं हुआ।`,
+  allAgain: (count: string) => `सभी ${count} को फिर कॉल करें`,
+  allAgainDone: (count: string) => `${count} लोगों को फिर कॉल जाएगी।`,
+  seeThem: "देखें कौन",
   by: (agent: string) => `${agent} द्वारा`,
   kinds: {
     emergency: "आपात स्थिति हो सकती है",
@@ -31,6 +35,7 @@ export const today: Translated<typeof English> = {
     another_time: "दूसरा समय चाहिए",
     unfulfilled: "मदद नहीं हो सकी",
     call_failed: "संपर्क नहीं हुआ",
+    campaign_failed: "कई लोगों से संपर्क नहीं",
     trunk_down: "टेलीफ़ोन लाइन बंद",
     endpoint_down: "वेबहुक बंद",
     campaign_finished: "अभियान पूरा हुआ",
