@@ -78,11 +78,13 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   /** Many who were not reached by one campaign are one line, which tells how many and calls them all again. */
   async function isOneOfMany(tx: Tx, { campaign_id: campaignId, organisation_id }: CallRow): Promise<boolean> {
     if (campaignId === null) return false;
-    const notReached = await callsNotReached(tx, campaignId, MANY);
-    if (notReached.length < MANY) return false;
-    if (await isOpenAbout(tx, campaignId, "campaign_failed")) return true;
-    await deleteItemsAbout(tx, notReached, "call_failed");
-    await put(tx, organisation_id, "campaign_failed", campaignId, null);
+    const count = (await callsNotReached(tx, campaignId, MANY + 1)).length;
+    if (count < MANY) return false;
+    const isOpen = await isOpenAbout(tx, campaignId, "campaign_failed");
+    // Those who were few until now. The line may be there from before all were called again.
+    if (!isOpen || count === MANY)
+      await deleteItemsAbout(tx, await callsNotReached(tx, campaignId, MOST_PER_COMMAND), "call_failed");
+    if (!isOpen) await put(tx, organisation_id, "campaign_failed", campaignId, null);
     return true;
   }
 

@@ -127,6 +127,9 @@ describe("a day with twelve booked", () => {
       .nth(1)
       .getByRole("button", { name: /^Reopen/ })
       .click();
+    await closures().nth(1).getByText("Calls about these days stop.").waitFor();
+    expect(await closures().nth(1).getByLabel("Keep calling everybody on the list").isChecked()).toBe(false);
+    expect(await faultsOnBoth(visitor, "holidays-reopen")).toEqual([]);
     await closures().nth(1).getByRole("button", { name: "Reopen", exact: true }).click();
     await said("The days are open again.");
     await closures().getByText("Open again").waitFor();
@@ -232,4 +235,25 @@ test("a calendar link shows the branch in a calendar program until it is taken b
   await said("The link does not work any more.");
   expect((await fetch(`${server.url}${path}`)).status).toBe(404);
   expect(server.output()).not.toContain(path.split("/")[2]!);
+});
+
+test("a weekly window that is disabled counts who is still booked, and moves them in five clicks", async () => {
+  await createWindow({ session: "Evening" });
+  const day = addDays(monday, 28);
+  await openDay(day);
+  await card("10/20").waitFor();
+  const clicks = await countClicks();
+  await button("Change window: Morning 09:00–12:00").click();
+  await inDialog("Disable window").click();
+  await dialog().getByText("people are still booked in this window.").waitFor();
+  expect(await faultsOnBoth(visitor, "holidays-disable")).toEqual([]);
+  await inDialog("Decide for each of them").click();
+  await dialog()
+    .getByLabel(/^Move all/)
+    .check();
+  await inDialog(/^Disable and move \d+/).click();
+  await said("Closed.");
+  expect(await clicks()).toBe(5);
+  await openDay(day);
+  await visitor.page.locator(".cal-window:not(.closed)", { hasText: "10/20" }).getByText("Evening").waitFor();
 });

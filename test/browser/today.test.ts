@@ -2,6 +2,7 @@
 // it, and everything about somebody. Clicks are counted.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
 import { closeBrowsers, visit, type Visit } from "../support/browser.ts";
 import { finished, numberEnding, place, placeAndFinish, startQuick } from "../support/calls.ts";
@@ -91,6 +92,21 @@ describe.each([
         ),
       [name, before] as const,
     );
+  });
+
+  test("many whom a campaign did not reach are one line, and are all called again with one click", async () => {
+    const { page } = visitor;
+    const name = `Nobody there ${where}`;
+    const rows = Array.from({ length: 6 }, () => ({ user_number: numberEnding("0001"), user_name: "Listed" }));
+    const body = { name, agent_id: server.demo["agent_id"], calls_per_minute: 6_000, retry: {}, rows };
+    expect((await ask(server, "POST", "/v1/campaigns", { body })).status).toBe(201);
+    await item(name).getByText("6 of 6 people on the list were not reached.").waitFor();
+    await isFit("campaign");
+    expect(await item("Listed").count()).toBe(0);
+    await clicksOf(visitor);
+    await page.getByRole("button", { name: `Call all 6 again: ${name}` }).click();
+    await page.getByText("6 people are called again.").waitFor();
+    expect(await clicksOf(visitor)).toBe(1);
   });
 
   test("a person is found by a number as people know it, and has a page with notes; one click after typing", async () => {

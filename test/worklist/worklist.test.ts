@@ -239,12 +239,17 @@ describe("a campaign that does not reach many", () => {
     expect(others).toEqual([]);
     expect(line?.campaign).toMatchObject({ name: "Check-ups", row_count: 12, not_reached: 12, failed: 12 });
     const count = clinic.carrier.dialled.length;
-    const answer = await staff.ask("POST", `/dashboard/api/campaigns/${id}/retry`);
-    expect(answer.status).toBe(200);
+    const again = () => staff.ask("POST", `/dashboard/api/campaigns/${id}/retry`);
+    expect((await again()).status).toBe(200);
     await clinic.app.services.worklist.look();
     expect(await lines(id)).toEqual([]);
     await ringInVain(20);
     expect(clinic.carrier.dialled.length - count).toBe(12);
+    expect(await lines(id)).toHaveLength(1);
+    // Once more, and nobody looked meanwhile: the line is the one from before.
+    await again();
+    await ringInVain(20);
+    for (const number of numbers) expect(await openFor(number)).toEqual([]);
     expect(await lines(id)).toHaveLength(1);
     await clinic.app.services.campaigns.erase(clinic.organisationId, id, SYSTEM_ACTOR);
     await clinic.app.services.worklist.look();
