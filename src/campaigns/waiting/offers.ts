@@ -57,6 +57,12 @@ export interface Place {
   zone: string;
 }
 
+/** Whom a place suits, in the order of their turn, as far as they were not asked in this look. */
+interface Turn {
+  people: WaitingRow[] | null;
+  isShareFull: boolean;
+}
+
 type Look = "offered" | "over" | { lookAgainAt: number };
 
 export class WaitingOffers {
@@ -71,8 +77,9 @@ export class WaitingOffers {
     if (!window) return closeOpening(tx, window_id, date);
     if (date === "") return this.#eachDate(tx, window, now);
     const place = { window, date, zone: await zoneOfWindow(tx, window) };
+    const turn: Turn = { people: null, isShareFull: false };
     for (let offers = 0; offers < MOST_OFFERS_PER_LOOK; offers++) {
-      const found = await this.#offerNext(tx, place, opening.opened_at, now);
+      const found = await this.#offerNext(tx, place, turn, opening.opened_at, now);
       if (found === "over") return closeOpening(tx, window_id, date);
       if (found !== "offered") return lookAgain(tx, window_id, date, found.lookAgainAt);
     }
@@ -94,7 +101,7 @@ export class WaitingOffers {
     await closeOpening(tx, window.id, "");
   }
 
-  async #offerNext(tx: Tx, place: Place, openedAt: number, now: number): Promise<Look> {
+  async #offerNext(tx: Tx, place: Place, turn: Turn, openedAt: number, now: number): Promise<Look> {
     const { window, date, zone } = place;
     const { settings } = this.deps;
     const until = askableUntil(window, date, zone, settings);
@@ -104,7 +111,11 @@ export class WaitingOffers {
       const heldUntil = await nextHoldEnd(tx, window.id, date, now);
       return heldUntil === null ? "over" : { lookAgainAt: Math.min(heldUntil, now + LOOK_AGAIN_MS) };
     }
-    for (const entry of await this.#suitable(tx, place, openedAt, capacity, now)) {
+    const isShareFull = capacity.aiAvailable <= 0;
+    // Ten thousand may wait: who they are is asked once in a look, and anew where the agent's share is full since.
+    if (turn.people === null || turn.isShareFull !== isShareFull)
+      Object.assign(turn, { people: await this.#suitable(tx, place, openedAt, isShareFull), isShareFull });
+    for (const entry of turn.people ?? []) {
       const agent = await callerOf(tx, entry);
       if (!agent) continue;
       const at = callableAt(hoursFor(agent, settings), entry.contact_number, now);
@@ -112,12 +123,14 @@ export class WaitingOffers {
       // It is their turn: the place waits with them for their morning.
       if (at > now) return { lookAgainAt: at };
       await this.offer(tx, { entry, agent, place, openedAt }, SYSTEM_ACTOR);
+      // One phone rings for one place at a time.
+      turn.people = turn.people?.filter(({ contact_number }) => contact_number !== entry.contact_number) ?? null;
       return "offered";
     }
     return (await isOnOffer(tx, window.id, date)) ? { lookAgainAt: now + LOOK_AGAIN_MS } : "over";
   }
 
-  #suitable(tx: Tx, { window, date, zone }: Place, openedAt: number, capacity: Capacity, now: number) {
+  #suitable(tx: Tx, { window, date, zone }: Place, openedAt: number, isAgentsShareFull: boolean) {
     return entriesForPlace(tx, {
       organisationId: window.organisation_id,
       branchId: window.branch_id,
@@ -128,9 +141,9 @@ export class WaitingOffers {
       openedAt,
       dayBegan: instantOf(localNow(this.deps.clock, zone).date, 0, zone),
       callsPerDay: this.deps.settings.calls_per_day,
-      isAgentsShareFull: capacity.aiAvailable <= 0,
+      isAgentsShareFull,
       limit: MOST_LOOKED_AT,
-    }).then((rows) => rows.filter(({ created_at }) => created_at <= now));
+    });
   }
 
   /** The call, the place kept for it, and the offer: one transaction. The caller has seen that there is room. */

@@ -388,3 +388,44 @@ describe("whoever gets it in another way", () => {
     expect(await ward.callTo("Ravi").desk!.book("A")).toMatchObject({ date: MONDAY });
   });
 });
+
+describe.each([
+  ["forward", HOUR_MS],
+  ["back", -HOUR_MS],
+])("a clock that somebody sets an hour %s while a place is kept", (_, jump) => {
+  test("has nobody else called about it, and who is called gets it", async () => {
+    const { slot, cancel } = await fullMonday();
+    const meena = await ward.waits("Meena");
+    await ward.waits("Ravi");
+    await cancel();
+    ward.clock.jump(jump);
+    for (let i = 0; i < 3; i++) await ward.later(MINUTE_MS);
+    expect([ward.ringing(), await left(slot)]).toEqual([["Meena"], 0]);
+    expect(refusal(await ward.postAppointment(slot))).toEqual([409, "SLOT_FULL"]);
+    expect(await ward.callTo("Meena").desk!.book("A")).toMatchObject({ date: MONDAY });
+    expect((await ward.entry(meena)).state).toBe("booked");
+    await ward.later(2 * HOUR_MS);
+    expect(await ward.offers()).toEqual(["Meena booked"]);
+  });
+
+  test("has the next one called after a no, in turn", async () => {
+    const { cancel } = await fullMonday();
+    for (const name of ["Meena", "Ravi", "Sita"]) await ward.waits(name);
+    await cancel();
+    ward.clock.jump(jump);
+    await ward.callTo("Meena").desk!.decline!(true);
+    await ward.clock.advance(1);
+    expect(ward.ringing()).toEqual(["Meena", "Ravi"]);
+    ward.carrier.fail(ward.callTo("Ravi").callId, "no_answer");
+    await ward.clock.advance(1);
+    expect(ward.ringing()).toEqual(["Meena", "Sita"]);
+  });
+
+  test("loses no place that opens afterwards", async () => {
+    const { cancel } = await fullMonday();
+    await ward.waits("Meena");
+    ward.clock.jump(jump);
+    await cancel();
+    expect(ward.ringing()).toEqual(["Meena"]);
+  });
+});
