@@ -9,16 +9,15 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import { hasUnfinishedCall } from "../calls/store.ts";
-import { callsNotReached, rowOfCall } from "../campaigns/row-store.ts";
+import { rowOfCall } from "../campaigns/row-store.ts";
 import { offerOfCall } from "../campaigns/waiting/offer-store.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
+import { createCampaignLines } from "./campaign-lines.ts";
 import { findingOf, isSolved, type WorklistKind } from "./kinds.ts";
 import {
   campaignsFinished,
   deleteItems,
-  deleteItemsAbout,
   endpointsDown,
-  isOpenAbout,
   itemOf,
   itemsOfKind,
   openOfContact,
@@ -43,8 +42,6 @@ const OUTAGE_MS = 5 * MINUTE_MS;
 /** Nobody looks at older ones. */
 const FINISHED_SHOWN_MS = 7 * DAY_MS;
 const MOST_PER_COMMAND = 250;
-/** From so many on, the people whom a campaign did not reach are one line. */
-const MANY = 5;
 
 export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDeps) {
   const put = (tx: Tx, organisationId: string, kind: WorklistKind, subjectId: string, detail: string | null) =>
@@ -59,6 +56,8 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
       done_by: null,
     });
 
+  const campaignLines = createCampaignLines({ db, put });
+
   /** In the transaction that ends a call. The newest that is known of a person counts; an emergency is settled by hand alone. */
   async function callEnded(tx: Tx, final: FinalCall): Promise<void> {
     const { call } = final;
@@ -71,30 +70,8 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
       tx,
       outdated.map(({ id }) => id),
     );
-    if (!finding || (finding.kind === "call_failed" && (await isOneOfMany(tx, call)))) return;
+    if (!finding || (finding.kind === "call_failed" && (await campaignLines.isOneOfMany(tx, call)))) return;
     await put(tx, call.organisation_id, finding.kind, call.id, finding.detail);
-  }
-
-  /** Many who were not reached by one campaign are one line, which tells how many and calls them all again. */
-  async function isOneOfMany(tx: Tx, { campaign_id: campaignId, organisation_id }: CallRow): Promise<boolean> {
-    if (campaignId === null) return false;
-    const count = (await callsNotReached(tx, campaignId, MANY + 1)).length;
-    if (count < MANY) return false;
-    const isOpen = await isOpenAbout(tx, campaignId, "campaign_failed");
-    // Those who were few until now. The line may be there from before all were called again.
-    if (!isOpen || count === MANY)
-      await deleteItemsAbout(tx, await callsNotReached(tx, campaignId, MOST_PER_COMMAND), "call_failed");
-    if (!isOpen) await put(tx, organisation_id, "campaign_failed", campaignId, null);
-    return true;
-  }
-
-  /** Called again, erased, or forgotten: nobody is left to see to. */
-  async function clearCampaigns(): Promise<void> {
-    const items = await itemsOfKind(db.reader, "campaign_failed");
-    const over: string[] = [];
-    for (const { id, subject_id } of items)
-      if ((await callsNotReached(db.reader, subject_id, 1)).length === 0) over.push(id);
-    if (over.length > 0) await db.write((tx) => deleteItems(tx, over.slice(0, MOST_PER_COMMAND)));
   }
 
   async function compare(kind: WorklistKind, troubles: readonly Trouble[]): Promise<void> {
@@ -133,7 +110,7 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
       await compare("trunk_down", usesTrunks ? await trunksDown(db.reader) : []);
       await compare("endpoint_down", await endpointsDown(db.reader, clock.now() - OUTAGE_MS));
       await compare("campaign_finished", await campaignsFinished(db.reader, clock.now() - FINISHED_SHOWN_MS));
-      await clearCampaigns();
+      await campaignLines.clear();
       const fulfilled = await wishesFulfilled(db.reader);
       if (fulfilled.length > 0) await db.write((tx) => deleteItems(tx, fulfilled.slice(0, MOST_PER_COMMAND)));
     },

@@ -23,7 +23,10 @@ export function WindowSwitch({ window, onBooked }: { window: Slot; onBooked: (bo
   const isOpen = window.status === "OPEN";
   const disable = async () => {
     const booked = await call(target.booked.get());
-    if (booked.people > 0) return onBooked(booked);
+    if (booked.people > 0) {
+      onBooked(booked);
+      return;
+    }
     await call(target.disable.post());
     finish(words.windowDisabled);
   };
