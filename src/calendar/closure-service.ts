@@ -13,7 +13,8 @@ import { agentById } from "../agents/store.ts";
 import { viewOf } from "./appointment-changes.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { notePeople } from "./closing.ts";
-import { actorOf, type ClosureWork } from "./closure-work.ts";
+import { dueCalls, noteCalled, type DueCalls } from "./closure-people.ts";
+import type { ClosureWork } from "./closure-work.ts";
 import {
   MOST_PEOPLE,
   type CloseInput,
@@ -24,8 +25,6 @@ import {
 } from "./closure-model.ts";
 import {
   branchesOfClosures,
-  closureAtWork,
-  closureById,
   closureOf,
   closuresFrom,
   expectedInScope,
@@ -213,33 +212,11 @@ export class ClosureService {
   }
 
   /** The oldest closure whose people are to be called, with them. Null where there is none. */
-  async toCall(): Promise<{ closure: ClosureRow; actor: Actor; people: AppointmentRow[] } | null> {
-    const { db } = this.deps;
-    const closure = await closureAtWork(db.reader, ["calling"]);
-    if (!closure) return null;
-    const people = await peopleOf(db.reader, closure.id, { choice: "call", state: "waiting", limit: MOST_CALLED });
-    const rows = await Promise.all(people.map((person) => stillThere(db.reader, closure, person)));
-    return { closure, actor: actorOf(closure), people: rows.filter((row) => row !== null) };
-  }
+  toCall = (): Promise<DueCalls | null> => dueCalls(this.deps.db.reader);
 
   /** In the transaction in which the calls are on disk; `campaignId` is null where nobody could be called. */
-  async called(tx: Tx, closureId: string, campaignId: string | null, reached: ReadonlySet<string>): Promise<void> {
-    const { clock } = this.deps;
-    // Reopened between the question who is to be called and now: nobody is, and the days stay open.
-    const closure = await closureById(tx, closureId);
-    if (closure?.state !== "calling")
-      throw new AppError("CONFLICT", "These days are open again; nobody is called about them.");
-    for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED })) {
-      const missed = async () => ((await stillThere(tx, closure, person)) ? "refused" : "gone");
-      await updatePerson(tx, person, { state: reached.has(person.appointment_id) ? "done" : await missed() });
-    }
-    const [more] = await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: 1 });
-    await updateClosure(tx, closureId, {
-      ...(campaignId === null ? {} : { campaign_id: campaignId }),
-      ...(more ? {} : { state: "closed" as const }),
-      updated_at: clock.now(),
-    });
-  }
+  called = (tx: Tx, closureId: string, campaignId: string | null, reached: ReadonlySet<string>): Promise<void> =>
+    noteCalled(tx, { closureId, campaignId, reached, now: this.deps.clock.now() });
 
   async #workABit(work: ClosureWork): Promise<void> {
     for (let i = 0; i < STEPS_AT_ONCE; i++) if (!(await work.step())) return;
@@ -322,9 +299,6 @@ export class ClosureService {
   }
 }
 
-/** In one list of calls. */
-const MOST_CALLED = 1_000;
-
 export const createClosureService = (deps: ClosureServiceDeps): ClosureService => new ClosureService(deps);
 
 function isIn({ branchIds, windowId, range }: ClosureScope, { window, date }: WindowOnDate): boolean {
@@ -349,17 +323,6 @@ function placeShown({ window, date }: WindowOnDate): PlaceShown {
     start_time: window.start_time,
     end_time: window.end_time,
   };
-}
-
-/** Their appointment where it was when the day was closed; null where they have come away from there meanwhile. */
-async function stillThere(
-  executor: Executor,
-  { organisation_id }: ClosureRow,
-  { appointment_id, window_id, date }: ClosurePersonRow,
-): Promise<AppointmentRow | null> {
-  const row = await appointmentOf(executor, organisation_id, appointment_id);
-  const isThere = row?.status === "confirmed" && row.window_id === window_id && row.date === date;
-  return isThere ? row : null;
 }
 
 async function mustFind(executor: Executor, organisationId: string, id: string): Promise<ClosureRow> {

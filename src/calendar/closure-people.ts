@@ -1,0 +1,60 @@
+// Whoever is to be called because their day was closed. Calls are made by whoever makes calls (campaigns/closure-calls.ts).
+import type { Actor } from "../core/actor.ts";
+import { AppError } from "../core/errors.ts";
+import type { AppointmentRow, ClosurePersonRow, ClosureRow, Executor, Tx } from "../db/tables.ts";
+import { appointmentOf } from "./appointment-store.ts";
+import { closureAtWork, closureById, peopleOf, updateClosure, updatePerson } from "./closure-store.ts";
+import { actorOf } from "./closure-work.ts";
+
+/** In one list of calls. */
+const MOST_CALLED = 1_000;
+
+export interface DueCalls {
+  closure: ClosureRow;
+  actor: Actor;
+  people: AppointmentRow[];
+}
+
+export async function dueCalls(executor: Executor): Promise<DueCalls | null> {
+  const closure = await closureAtWork(executor, ["calling"]);
+  if (!closure) return null;
+  const people = await peopleOf(executor, closure.id, { choice: "call", state: "waiting", limit: MOST_CALLED });
+  const rows = await Promise.all(people.map((person) => stillThere(executor, closure, person)));
+  return { closure, actor: actorOf(closure), people: rows.filter((row) => row !== null) };
+}
+
+export interface Called {
+  closureId: string;
+  campaignId: string | null;
+  /** Ids of the appointments whose people are on the list. */
+  reached: ReadonlySet<string>;
+  now: number;
+}
+
+export async function noteCalled(tx: Tx, { closureId, campaignId, reached, now }: Called): Promise<void> {
+  const closure = await closureById(tx, closureId);
+  // Reopened between the question who is to be called and now: nobody is, and the days stay open.
+  if (closure?.state !== "calling")
+    throw new AppError("CONFLICT", "These days are open again; nobody is called about them.");
+  for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED })) {
+    const missed = async () => ((await stillThere(tx, closure, person)) ? "refused" : "gone");
+    await updatePerson(tx, person, { state: reached.has(person.appointment_id) ? "done" : await missed() });
+  }
+  const [more] = await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: 1 });
+  await updateClosure(tx, closureId, {
+    ...(campaignId === null ? {} : { campaign_id: campaignId }),
+    ...(more ? {} : { state: "closed" as const }),
+    updated_at: now,
+  });
+}
+
+/** Their appointment where it was when the day was closed; null where they have come away from there meanwhile. */
+async function stillThere(
+  executor: Executor,
+  { organisation_id }: ClosureRow,
+  { appointment_id, window_id, date }: ClosurePersonRow,
+): Promise<AppointmentRow | null> {
+  const row = await appointmentOf(executor, organisation_id, appointment_id);
+  const isThere = row?.status === "confirmed" && row.window_id === window_id && row.date === date;
+  return isThere ? row : null;
+}
