@@ -1,14 +1,14 @@
 // API keys in the database.
 import type { PlanName } from "../config/schema.ts";
-import { prepared } from "../db/prepared.ts";
+import { remembered } from "../db/prepared.ts";
 import type { ApiKeyRow, Executor, Tx } from "../db/tables.ts";
 
 export interface KeyWithPlan extends ApiKeyRow {
   plan: PlanName;
 }
 
-/** Asked by every request, straight from the database: a revoked key dies at once, whichever process revoked it. */
-const selectKeyWithPlan = prepared<{ id: string }>()((db, { id }) =>
+/** Asked by every request. A revoked key dies at once, whichever process revoked it. */
+const selectKeyWithPlan = remembered<{ id: string }>(["api_keys", "organisations"])((db, { id }) =>
   db
     .selectFrom("api_keys")
     .innerJoin("organisations", "organisations.id", "api_keys.organisation_id")

@@ -1,5 +1,5 @@
 // Agents and phone numbers in the database.
-import { prepared } from "../db/prepared.ts";
+import { remembered } from "../db/prepared.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 
 export async function insertAgent(tx: Tx, row: AgentRow): Promise<void> {
@@ -14,7 +14,7 @@ export async function updateAgent(
   await tx.updateTable("agents").set(change).where("id", "=", id).execute();
 }
 
-const selectAgent = prepared<{ organisationId: string; id: string }>()((db, { organisationId, id }) =>
+const selectAgent = remembered<{ organisationId: string; id: string }>(["agents"])((db, { organisationId, id }) =>
   db.selectFrom("agents").selectAll().where("id", "=", id).where("organisation_id", "=", organisationId),
 );
 
@@ -53,7 +53,7 @@ export async function insertNumber(tx: Tx, row: PhoneNumberRow): Promise<void> {
   await tx.insertInto("phone_numbers").values(row).execute();
 }
 
-const selectNumbersOfAgent = prepared<{ agentId: string }>()((db, { agentId }) =>
+const selectNumbersOfAgent = remembered<{ agentId: string }>(["phone_numbers"])((db, { agentId }) =>
   db.selectFrom("phone_numbers").selectAll().where("agent_id", "=", agentId).orderBy("created_at").orderBy("id"),
 );
 

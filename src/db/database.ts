@@ -1,14 +1,25 @@
 // The database of one data folder: a writer, a read-only reader, and what start and stop must do.
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
-import { checkpointAtOnce, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
+import {
+  checkpointAtOnce,
+  fileVersionOf,
+  kyselyOn,
+  openReader,
+  openWriter,
+  rememberBy,
+  waitNowhere,
+  type Connection,
+} from "./connection.ts";
 import { finishRestore, isRestorePending } from "./backup/pending-restore.ts";
 import { createFreeSpace } from "./free-space.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { damagedWords, DatabaseError, explained } from "./open-fault.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import type { Executor, Tx } from "./tables.ts";
+import { TableChanges } from "./table-changes.ts";
 import { createWriter, type Command } from "./writer.ts";
 
 export interface Database {
@@ -106,13 +117,16 @@ function assertSound(connection: Connection): void {
 }
 
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
-  const writer = createWriter(connection, logger);
+  const changes = new TableChanges(fileVersionOf(connection));
+  const writer = createWriter(connection, logger, systemClock, changes);
   const readerConnection = openReader(file);
   waitNowhere(readerConnection);
+  const reader = kyselyOn(readerConnection);
+  rememberBy(reader, changes);
   const freeSpace = createFreeSpace(file, { writer: connection, reader: readerConnection });
   return {
     file,
-    reader: kyselyOn(readerConnection),
+    reader,
     write: (command) => writer.write(command),
     get stats() {
       return { ...writer.stats, wipes: freeSpace.passes };

@@ -44,7 +44,10 @@ class PlainLimits extends SqliteQueryCompiler {
 export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>;
 
 export class DirectConnection implements DatabaseConnection {
-  constructor(private readonly prepare: (sql: string) => Sqlite.Statement) {}
+  constructor(
+    private readonly prepare: (sql: string) => Sqlite.Statement,
+    private readonly wrote: (sql: string) => void,
+  ) {}
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     return this.run<Row>(sql, parameters);
@@ -53,6 +56,7 @@ export class DirectConnection implements DatabaseConnection {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     try {
       const statement = this.prepare(sql);
+      if (!statement.readonly) this.wrote(sql);
       if (statement.reader) return { rows: statement.all(parameters) as Row[] };
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

@@ -1,7 +1,8 @@
 // Hot queries, built and compiled by Kysely once and run many times with other values.
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
-import { shortcutOf } from "./connection.ts";
-import type { Executor } from "./tables.ts";
+import { changesSeenBy, shortcutOf } from "./connection.ts";
+import type { TableChanges } from "./table-changes.ts";
+import type { Executor, Tables } from "./tables.ts";
 
 /** A page's size can be anything up to the largest; nobody uses many. */
 const MOST_LIMITS = 20;
@@ -22,6 +23,41 @@ export function prepared<Values extends object>() {
     const run = compiledOnce(build);
     return async (executor: Executor, values: Values): Promise<Row[]> => (await run(executor, values)).rows;
   };
+}
+
+/** So many answers of one query are remembered; those asked for least lately go first. */
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads. The rows are shared and
+ * frozen. Within a transaction, which must see what it wrote itself, nothing is remembered; nor is an answer without a row, so
+ * that strangers fill no memory.
+ */
+export function remembered<Values extends object>(tables: readonly (keyof Tables)[]) {
+  return <Row extends object>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
+    const run = prepared<Values>()(build);
+    const memories = new WeakMap<TableChanges, Map<string, { stamp: number; rows: Row[] }>>();
+    return async (executor: Executor, values: Values): Promise<Row[]> => {
+      const changes = changesSeenBy(executor);
+      if (!changes) return run(executor, values);
+      const memory = memories.get(changes) ?? new Map<string, { stamp: number; rows: Row[] }>();
+      memories.set(changes, memory);
+      const key = JSON.stringify(Object.values(values));
+      const stamp = changes.stampOf(tables);
+      const known = memory.get(key);
+      memory.delete(key);
+      const rows = known?.stamp === stamp ? known.rows : frozen(await run(executor, values));
+      if (rows.length === 0) return rows;
+      memory.set(key, { stamp, rows });
+      if (memory.size > MOST_REMEMBERED) memory.delete(memory.keys().next().value ?? "");
+      return rows;
+    };
+  };
+}
+
+function frozen<Row extends object>(rows: Row[]): Row[] {
+  for (const row of rows) Object.freeze(row);
+  return Object.freeze(rows) as Row[];
 }
 
 /** The same for a change; answers how many rows it touched. */

@@ -6,6 +6,7 @@ import type { Logger } from "../core/logger.ts";
 import { guarded, kyselyOn, waitNowhere, type Connection } from "./connection.ts";
 import { isBusy } from "./direct-dialect.ts";
 import { LockWait } from "./lock-wait.ts";
+import type { TableChanges } from "./table-changes.ts";
 import type { Tx } from "./tables.ts";
 
 /** A command talks to the database alone: while it runs, every other write waits. */
@@ -34,8 +35,13 @@ const MOST_WAITING_COMMANDS = 20_000;
 /** How long a command waits for another process (a CLI command, somebody's sqlite3) to let go of the database. */
 const LONGEST_LOCK_WAIT_MS = 5 * SECOND_MS;
 
-export function createWriter(connection: Connection, logger: Logger, clock: Clock = systemClock): Writer {
-  return new GroupCommit(connection, logger, clock);
+export function createWriter(
+  connection: Connection,
+  logger: Logger,
+  clock: Clock = systemClock,
+  changes?: TableChanges,
+): Writer {
+  return new GroupCommit(connection, logger, clock, changes);
 }
 
 class GroupCommit implements Writer {
@@ -44,16 +50,18 @@ class GroupCommit implements Writer {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #lock: LockWait;
+  readonly #changes: TableChanges | undefined;
   readonly #queue: Pending[] = [];
   #running: Promise<void> | undefined;
   #commits = 0;
   #commands = 0;
 
-  constructor(connection: Connection, logger: Logger, clock: Clock) {
+  constructor(connection: Connection, logger: Logger, clock: Clock, changes: TableChanges | undefined) {
     // SQLite would wait by holding up the whole thread: every request, every read. Here only the writes wait.
     if (connection.open) waitNowhere(connection);
     this.#connection = connection;
-    this.#database = kyselyOn(connection);
+    this.#changes = changes;
+    this.#database = kyselyOn(connection, (sql) => changes?.wrote(sql));
     this.#logger = logger;
     this.#clock = clock;
     this.#lock = new LockWait(clock, logger);
@@ -111,6 +119,7 @@ class GroupCommit implements Writer {
     try {
       for (const { run } of batch) outcomes.push(await runInSavepoint(this.#connection, this.#database, run));
       this.#connection.exec("COMMIT");
+      this.#changes?.committed();
     } catch (error) {
       this.#abandon(batch, error);
       return;
@@ -125,6 +134,7 @@ class GroupCommit implements Writer {
 
   #abandon(batch: Pending[], error: unknown): void {
     if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
+    this.#changes?.rolledBack();
     this.#logger.error("A commit failed and its commands were rolled back.", {
       error: messageOf(error),
       commands: batch.length,

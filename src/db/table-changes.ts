@@ -1,0 +1,43 @@
+// Which tables have changed, so that what is asked for often and changes rarely need not be read again. It is exact: our own
+// commits are counted by table, and SQLite tells of everybody else's.
+
+export class TableChanges {
+  readonly #commits = new Map<string, number>();
+  /** Of everything: another process, or a statement whose table we cannot tell. */
+  #elsewhere = 0;
+  #fileVersion: number | undefined;
+  /** By the transaction under way. */
+  readonly #touched = new Set<string>();
+
+  /** `fileVersion` changes with every commit of another process; see PRAGMA data_version. */
+  constructor(private readonly fileVersion: () => number) {}
+
+  wrote(sql: string): void {
+    this.#touched.add(tableWritten(sql));
+  }
+
+  committed(): void {
+    for (const table of this.#touched) this.#commits.set(table, (this.#commits.get(table) ?? 0) + 1);
+    if (this.#touched.has(UNKNOWN)) this.#elsewhere += 1;
+    this.#touched.clear();
+  }
+
+  rolledBack(): void {
+    this.#touched.clear();
+  }
+
+  /** Another one than before where one of these tables may have changed since. */
+  stampOf(tables: readonly string[]): number {
+    const version = this.fileVersion();
+    if (version !== this.#fileVersion) this.#elsewhere += 1;
+    this.#fileVersion = version;
+    return tables.reduce((sum, table) => sum + (this.#commits.get(table) ?? 0), this.#elsewhere);
+  }
+}
+
+const UNKNOWN = "";
+
+export function tableWritten(sql: string): string {
+  const match = /^\s*(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from) "?(\w+)"?/i.exec(sql);
+  return match?.[1]?.toLowerCase() ?? UNKNOWN;
+}

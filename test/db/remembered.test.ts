@@ -1,0 +1,155 @@
+// Answers that are remembered are never older than the last commit, whoever made it.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import fc from "fast-check";
+import type { Database } from "../../src/db/database.ts";
+import { remembered } from "../../src/db/prepared.ts";
+import { tableWritten } from "../../src/db/table-changes.ts";
+import { openTempDatabase } from "../support/temp.ts";
+
+const heartbeat = remembered<{ name: string }>(["heartbeats"])((executor, { name }) =>
+  executor.selectFrom("heartbeats").selectAll().where("name", "=", name),
+);
+
+let db: Database;
+let stranger: Sqlite.Database;
+beforeEach(async () => {
+  ({ db } = openTempDatabase());
+  stranger = new Sqlite(db.file);
+  await db.write((tx) => tx.insertInto("heartbeats").values({ name: "a", at: 1 }).execute());
+});
+afterEach(async () => {
+  stranger.close();
+  await db.close();
+});
+
+const set = (at: number) => db.write((tx) => tx.updateTable("heartbeats").set({ at }).execute());
+const read = async () => (await heartbeat(db.reader, { name: "a" }))[0];
+
+test("an answer is the same object until its table changes", async () => {
+  const first = await read();
+  expect(await read()).toBe(first);
+  await db.write((tx) => tx.deleteFrom("sessions").execute());
+  expect(await read()).toBe(first);
+  await set(2);
+  expect(await read()).toMatchObject({ at: 2 });
+});
+
+test("what another process commits is seen at once", async () => {
+  await read();
+  stranger.exec("UPDATE heartbeats SET at = 7");
+  expect(await read()).toMatchObject({ at: 7 });
+});
+
+test("what is written and taken back changes nothing, and what waits for its commit is not seen", async () => {
+  const first = await read();
+  const seen: unknown[] = [];
+  const refused = db.write(async (tx) => {
+    await tx.updateTable("heartbeats").set({ at: 9 }).execute();
+    seen.push(await read());
+    throw new Error("no");
+  });
+  await expect(refused).rejects.toThrow("no");
+  expect([...seen, await read()]).toEqual([first, first]);
+});
+
+test("a transaction sees what it wrote itself", async () => {
+  await read();
+  const within = await db.write(async (tx) => {
+    await tx.updateTable("heartbeats").set({ at: 5 }).execute();
+    return heartbeat(tx, { name: "a" });
+  });
+  expect(within).toMatchObject([{ at: 5 }]);
+});
+
+test("an answer is nobody's to change", async () => {
+  const rows = await heartbeat(db.reader, { name: "a" });
+  expect(() => Object.assign(rows[0]!, { at: 3 })).toThrow();
+  expect(() => rows.pop()).toThrow();
+});
+
+test("those asked for least lately are forgotten first, and strangers' questions at once", async () => {
+  const names = Array.from({ length: 1_001 }, (_, i) => `n${String(i)}`);
+  for (let first = 0; first < names.length; first += 250) {
+    const some = names.slice(first, first + 250).map((name) => ({ name, at: 1 }));
+    await db.write((tx) => tx.insertInto("heartbeats").values(some).execute());
+  }
+  const one = async (name: string) => (await heartbeat(db.reader, { name }))[0];
+  const kept = await one("n0");
+  const forgotten = await one("n1");
+  for (let i = 0; i < 1_500; i++) await one(`stranger${String(i)}`);
+  for (const name of names.slice(2, 1_000)) await one(name);
+  expect(await one("n0")).toBe(kept);
+  await one("n1000");
+  expect(await one("n0")).toBe(kept);
+  expect(await one("n1")).not.toBe(forgotten);
+});
+
+test("whatever is written in whatever order by whomever, the answer is the database's", async () => {
+  const step = fc.record({
+    by: fc.constantFrom("us", "stranger", "us, taken back", "us, by raw SQL"),
+    at: fc.integer({ min: 0, max: 1_000_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      for (const { by, at } of steps) {
+        if (by === "us") await set(at);
+        if (by === "stranger") stranger.prepare("UPDATE heartbeats SET at = ?").run(at);
+        if (by === "us, taken back") {
+          const failing = db.write(async (tx) => {
+            await tx.updateTable("heartbeats").set({ at }).execute();
+            throw new Error("no");
+          });
+          await failing.catch(() => {});
+        }
+        if (by === "us, by raw SQL") {
+          await db.write((tx) =>
+            tx
+              .with("x", (eb) => eb.selectFrom("heartbeats").selectAll())
+              .updateTable("heartbeats")
+              .set({ at })
+              .execute(),
+          );
+        }
+        const [plain] = await db.reader.selectFrom("heartbeats").selectAll().where("name", "=", "a").execute();
+        expect(await read()).toEqual(plain);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("the table of a statement is known, or every table counts as changed", () => {
+  expect(tableWritten('insert into "calls" ("id") values (?)')).toBe("calls");
+  expect(tableWritten('insert or ignore into "calls" ("id") values (?)')).toBe("calls");
+  expect(tableWritten('update "agents" set "name" = ?')).toBe("agents");
+  expect(tableWritten("DELETE FROM api_keys WHERE id = 1")).toBe("api_keys");
+  expect(tableWritten('with "x" as (select 1) update "agents" set "name" = ?')).toBe("");
+});
+
+test("no trigger and no foreign key changes a table behind the back of what is remembered", async () => {
+  const source = join(import.meta.dir, "../../src");
+  const tables = new Set<string>();
+  for await (const path of new Bun.Glob("**/*.ts").scan(source)) {
+    const text = await Bun.file(join(source, path)).text();
+    for (const [, list = ""] of text.matchAll(/= remembered<[^>]*>\(\[([^\]]*)\]\)/g))
+      for (const [, table = ""] of list.matchAll(/"(\w+)"/g)) tables.add(table);
+  }
+  expect([...tables]).toContain("api_keys");
+  const schema = stranger.prepare("SELECT type, name, sql FROM sqlite_master").all() as {
+    type: string;
+    name: string;
+    sql: string | null;
+  }[];
+  for (const { sql } of schema.filter(({ type }) => type === "trigger")) {
+    const written = [...(sql ?? "").matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/g)].map(
+      ([, table = ""]) => table,
+    );
+    expect(written.filter((table) => tables.has(table))).toEqual([]);
+  }
+  for (const table of tables) {
+    const keys = stranger.pragma(`foreign_key_list(${table})`) as { on_delete: string; on_update: string }[];
+    expect(keys.filter((key) => key.on_delete !== "NO ACTION" || key.on_update !== "NO ACTION")).toEqual([]);
+  }
+});
