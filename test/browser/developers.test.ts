@@ -110,7 +110,7 @@ describe.each([
     await page.getByLabel("Require a signature on every request").uncheck();
     await page.getByText("Requests are accepted without a signature now.").waitFor();
     await page.reload();
-    await page.getByText(/^\d+ of 1,000/).waitFor();
+    await page.getByText(/^\d+ of 20,000/).waitFor();
     expect(await page.getByText(address!).count()).toBe(0);
     await isFineInTheDark("hook");
   });

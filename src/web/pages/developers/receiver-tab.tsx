@@ -31,12 +31,12 @@ export function ReceiverTab() {
           <>
             <p>{words.note}</p>
             <p class="note">
-              {words.address} <code class="address">{url}</code>. {words.kept(formatNumber(kept))}
+              {words.address} <code class="receiver-address">{url}</code>. {words.kept(formatNumber(kept))}
             </p>
             {data.length === 0 ? (
               <p>{words.empty}</p>
             ) : (
-              <table class="deliveries">
+              <table class="deliveries received">
                 <thead>
                   <tr>
                     <th scope="col">{words.event}</th>
@@ -79,7 +79,7 @@ function ReceivedDetail({ id }: { id: string }) {
   return (
     <Shown from={loaded}>
       {({ event_id, received_at, verdict, headers, body }) => (
-        <div class="detail">
+        <div class="detail received-detail">
           <Facts
             rows={[
               [words.signature, <VerdictBadge key="verdict" verdict={verdict} />],
