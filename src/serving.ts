@@ -164,7 +164,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     savedFilters: createSavedFilters({ db, clock, ids: services.ids }),
     idempotency: deps.idempotency,
     guard: sessionGuardOf(deps),
-    overview: createOverview(db, clock),
+    overview: createOverview(db, clock, () => deps.demo?.history.isMaking() ?? false),
     reads,
     readiness: createReadiness(health),
     backups,

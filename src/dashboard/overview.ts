@@ -9,8 +9,8 @@ import { countLiveCalls, hasAny, hasEverCalled } from "./overview-store.ts";
 /** Null rather than a division by nothing. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-export function createOverview(db: Database, clock: Clock) {
-  const overviewDays = createOverviewDays(db, clock);
+export function createOverview(db: Database, clock: Clock, isPastChanging: () => boolean = () => false) {
+  const overviewDays = createOverviewDays(db, clock, isPastChanging);
 
   function lastDays(zone: string, count: number): DaySpan[] {
     const today = wallTime(clock.now(), zone).date;

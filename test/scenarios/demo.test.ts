@@ -47,12 +47,15 @@ beforeAll(async () => {
   await server.kill();
   killedAt = made();
   server = await startBinary({ env: WITH_PAST, dataDir: server.dataDir });
-  await untilWhole();
   const answer = await fetch(`${server.url}/dashboard/api/demo-login`, {
     method: "POST",
     headers: { "x-ringward-dashboard": "1" },
   });
   cookie = answer.headers.get("set-cookie")!.split(";")[0]!;
+  // Whoever looks too early must not keep what they saw.
+  await ask("overview");
+  await untilWhole();
+  await until(async () => (await ask<{ making: unknown }>("demo")).json.making === null);
 });
 afterAll(() => server.kill());
 
@@ -87,6 +90,25 @@ describe("after a kill half way and another start", () => {
       { state: "finished" },
       { state: "running" },
     ]);
+  });
+
+  test("the overview counts all of it, though somebody looked before it was whole", async () => {
+    interface Day {
+      date: string;
+      completed: number;
+      failed: number;
+    }
+    const { json } = await ask<{ days: Day[] }>("overview");
+    const counted = all<Day>(
+      `SELECT date((created_at + 19800000) / 1000, 'unixepoch') AS date, sum(state = 'completed') AS completed,
+              sum(state = 'failed') AS failed FROM calls GROUP BY 1`,
+    );
+    // Today goes on.
+    for (const { date, completed, failed } of json.days.slice(0, -1)) {
+      const day = counted.find((each) => each.date === date) ?? { completed: 0, failed: 0 };
+      expect({ date, completed, failed }).toEqual({ date, completed: day.completed, failed: day.failed });
+    }
+    expect(json.days.filter(({ completed }) => completed > 0).length).toBeGreaterThanOrEqual(11);
   });
 
   test("nobody was left on the line, and every call of the past is marked simulated", () => {

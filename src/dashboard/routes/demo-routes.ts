@@ -9,7 +9,7 @@ import type { SessionGuard } from "../session-guard.ts";
 export interface DemoRouteDeps {
   guard: SessionGuard;
   /** Null where there is no demo with a past and a receiver of its own. */
-  demo: { history: Pick<History, "progress">; received: Received } | null;
+  demo: { history: Pick<History, "progress" | "isMaking">; received: Received } | null;
 }
 
 export function demoRoutes({ guard, demo }: DemoRouteDeps) {

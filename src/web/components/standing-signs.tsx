@@ -9,11 +9,11 @@ const words = said.shared.signs;
 const LOOK_AGAIN_MS = 500;
 
 export function SimulatedSign() {
-  const { simulated } = useSession();
+  const { simulated, demo } = useSession();
   if (!simulated) return null;
   return (
     <aside class="sign simulated" aria-label={words.simulatedLabel}>
-      <strong>{words.simulated}</strong> <span>{words.simulatedNote}</span>{" "}
+      <strong>{words.simulated}</strong> <span>{demo ? words.demoNote : words.simulatedNote}</span>{" "}
       <a href="/dashboard/settings/trunks">{words.howToCall}</a>
     </aside>
   );

@@ -103,6 +103,7 @@ export const shared = {
     simulatedLabel: "Calls are simulated",
     simulated: "Simulated calls",
     simulatedNote: "Nobody's telephone rings: every call here is played by the appliance.",
+    demoNote: "This is a demo: everybody in it is invented, and nobody's telephone rings.",
     howToCall: "Make real calls",
     making: (day: number, days: number) => `The demo's past is being filled in: day ${day} of ${days}.`,
     offline: "The appliance does not answer.",

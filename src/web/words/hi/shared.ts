@@ -124,6 +124,7 @@ export const shared: Translated<typeof English> = {
     simulatedLabel: "कॉल नकली हैं",
     simulated: "नकली कॉल (simulated)",
     simulatedNote: "किसी का फ़ोन नहीं बजता: यहाँ हर कॉल मशीन ख़ुद खेलती है।",
+    demoNote: "यह डेमो है: इसमें सब लोग काल्पनिक हैं, और किसी का फ़ोन नहीं बजता।",
     howToCall: "असली कॉल करें",
     making: (day: number, days: number) => `डेमो का बीता समय भरा जा रहा है: ${days} में से दिन ${day}।`,
     offline: "Ringward से जवाब नहीं मिल रहा।",
