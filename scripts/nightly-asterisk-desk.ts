@@ -79,6 +79,8 @@ function inbound(account: Account): Check {
         await desk.told("CALL_ESTABLISHED");
         const call = await lastInbound(world);
         const theirs = await untilHeard("the greeting", () => desk.heard(), OUR_WORDS);
+        // They begin to speak a moment after us.
+        await Bun.sleep(1_000);
         await desk.hangUp();
         const over = await finished(world.server, call.call_id, 10_000);
         expectThat(over.status === "completed", JSON.stringify(over.error));

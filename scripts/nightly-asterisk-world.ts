@@ -45,6 +45,8 @@ interface AccountSettings {
   /** Asterisk asks by OPTIONS whether we are there. */
   isAsked?: boolean;
   srtp?: "preferred" | "required";
+  /** Of the trunk, in the place of its own choice. */
+  codecs?: string;
 }
 
 export type Account = "udp" | "tcp" | "tls" | "passing" | "reliable" | "info" | "inband" | "direct" | "clear";
@@ -58,7 +60,8 @@ const ACCOUNTS: Record<Account, AccountSettings> = {
   reliable: { account: "2005", transport: "udp", more: ["100rel=required"] },
   info: { account: "2006", transport: "udp", more: ["dtmf_mode=info"], isAsked: true },
   inband: { account: "2007", transport: "udp", more: ["dtmf_mode=inband"] },
-  direct: { account: "2008", transport: "udp", more: ["direct_media=yes"] },
+  // Audio that both sides do not speak in the same codec goes through Asterisk, and the desks have no G.722.
+  direct: { account: "2008", transport: "udp", more: ["direct_media=yes"], codecs: "PCMA" },
   clear: { account: "2009", transport: "tls", more: [], isAsked: true, srtp: "preferred" },
 };
 const NAMES = Object.keys(ACCOUNTS) as Account[];
@@ -95,7 +98,7 @@ function atAsterisk(name: Account): AccountFiles {
 export const SETTINGS = { RINGWARD_TELEPHONY__SIP__RING_TIMEOUT_SECONDS: String(RING_SECONDS) };
 
 async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account): Promise<ConnectedLine> {
-  const { account, transport, srtp = "preferred" } = ACCOUNTS[name];
+  const { account, transport, srtp = "preferred", codecs } = ACCOUNTS[name];
   const { sip, tls } = asterisk.ports;
   const line = await hospital.addLine({
     port: transport === "tls" ? tls : sip,
@@ -107,6 +110,7 @@ async function connect(hospital: SipHospital, asterisk: Asterisk, name: Account)
     ...(transport === "tls" && { tls: { caPem: asterisk.caPem, srtp } }),
   });
   if (transport === "tcp") await command(hospital, "trunks", "change", line.trunkName, "--transport", "tcp");
+  if (codecs !== undefined) await command(hospital, "trunks", "change", line.trunkName, "--codecs", codecs);
   const { agent_id } = await commandJson<{ agent_id: string }>(
     hospital,
     "agents",
