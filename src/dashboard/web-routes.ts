@@ -1,4 +1,5 @@
-// The dashboard's page and its two files. Every path below /dashboard is the same page: the browser finds its way.
+// The dashboard's page and its files. Every path below /dashboard is the same page: the browser finds its way.
+import { basename } from "node:path";
 import { Elysia } from "elysia";
 import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
@@ -27,18 +28,20 @@ interface Asset {
 }
 
 async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> {
-  const { script, styles } = await webFiles();
-  // The name changes with the content, so a browser may keep it for ever and an upgrade is seen at once.
-  const asset = (content: string, ending: string, type: string): Asset => ({
-    path: `/dashboard/assets/${sha256Hex(content).slice(0, 16)}.${ending}`,
-    type,
+  const { script, styles, parts } = await webFiles();
+  const asset = (content: string, name: string): Asset => ({
+    path: `/dashboard/assets/${name}`,
+    type: name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
     plain: content,
     compressed: Bun.gzipSync(content),
   });
-  const [js, css] = [
-    asset(script, "js", "text/javascript; charset=utf-8"),
-    asset(styles, "css", "text/css; charset=utf-8"),
-  ];
+  // The name changes with the content, so a browser may keep it for ever and an upgrade is seen at once.
+  const named = (content: string, ending: string) => asset(content, `${sha256Hex(content).slice(0, 16)}.${ending}`);
+  const [js, css] = [named(script, "js"), named(styles, "css")];
+  // The bundler names these by their content, and the script asks for them beside itself.
+  const later = Object.entries(parts).map(([name, content]) => asset(content, name));
+  // What the script cannot begin without is asked for together with it.
+  const atOnce = later.filter(({ path }) => script.includes(`from"./${basename(path)}"`));
   const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -48,12 +51,12 @@ async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> 
 <title>Ringward</title>
 <link rel="icon" type="image/svg+xml" href="${MARK_PATH}">
 <link rel="stylesheet" href="${css.path}">
-<script type="module" src="${js.path}"></script>
+${atOnce.map(({ path }) => `<link rel="modulepreload" href="${path}">\n`).join("")}<script type="module" src="${js.path}"></script>
 </head>
 <body><div id="app"></div><noscript>The dashboard needs JavaScript.</noscript></body>
 </html>
 `;
-  return { page, assets: new Map([js, css].map((file) => [file.path, file])) };
+  return { page, assets: new Map([js, css, ...later].map((file) => [file.path, file])) };
 }
 
 export function dashboardPages() {

@@ -192,6 +192,16 @@ describe("the page", () => {
     expect(bytes).toBeLessThan(200_000);
   });
 
+  test("brings the words of one language, and others when somebody reads them", async () => {
+    const page = await askDashboard(app, "GET", "/dashboard");
+    const scripts = [...page.text.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path!);
+    const textOf = async (path: string) => (await app.handle(new Request(`http://localhost${path}`))).text();
+    const texts = (await Promise.all(scripts.map(textOf))).join("\n");
+    expect(texts).not.toMatch(/[\u0900-\u097F]{3}/);
+    const later = [...texts.matchAll(/import\("\.\/(\w+\.js)"\)/g)].map(([, name]) => `/dashboard/assets/${name!}`);
+    expect(await Promise.all(later.map(textOf))).toEqual([expect.stringMatching(/[\u0900-\u097F]{3}/)]);
+  });
+
   test("is not what an unknown address of the API answers with", async () => {
     const { status, json } = await owner.ask("GET", "/dashboard/api/nothing-here");
     expect([status, json.error.code]).toEqual([404, "NOT_FOUND"]);
