@@ -24,7 +24,10 @@ export const serve: Command = {
   summary: "Run the appliance (the default command).",
   options: {
     port: { type: "string", value: "N", help: "Listen here instead of server.port." },
-    demo: { type: "boolean", help: "On an empty data folder, make a demo hospital and print how to try it." },
+    demo: {
+      type: "boolean",
+      help: "On an empty data folder, make a demo hospital with two weeks of history and print how to try it.",
+    },
   },
   outlivesReader: true,
   async run(args) {

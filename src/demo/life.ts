@@ -1,5 +1,5 @@
 // The demo goes on: now and then somebody is called, booked or put on a list, so that whoever looks finds it alive. Little enough for a
-// machine that is left running: some 170 calls a day at 6 KB each, which are forgotten after 30 days.
+// machine that is left running: some 145 calls a day at 6 KB each, which are forgotten after 30 days.
 import { MINUTE_MS } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { addDays, wallTime } from "../core/zones.ts";

@@ -42,10 +42,13 @@ async function ask<Answer>(path: string, as: string | null = cookie): Promise<{ 
 }
 
 beforeAll(async () => {
-  server = await startBinary({ env: WITH_PAST });
-  await until(() => made().made_until > made().begins_at);
-  await server.kill();
-  killedAt = made();
+  // On a busy machine it may be whole before we come to kill it; then it is another one's turn.
+  do {
+    server = await startBinary({ env: WITH_PAST });
+    await until(() => made().made_until > made().begins_at);
+    await server.kill();
+    killedAt = made();
+  } while (killedAt.is_whole === 1);
   server = await startBinary({ env: WITH_PAST, dataDir: server.dataDir });
   const answer = await fetch(`${server.url}/dashboard/api/demo-login`, {
     method: "POST",
