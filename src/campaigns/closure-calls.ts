@@ -4,6 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { AppError } from "../core/errors.ts";
+import { organisationById } from "../accounts/organisation-store.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, ClosureRow, Tx } from "../db/tables.ts";
 import { openOfClosure } from "./campaign-store.ts";
@@ -31,6 +32,10 @@ export class ClosureCalls implements DueSource {
       await this.deps.campaigns.stopWithin(tx, organisation_id, campaign.id, actor);
   }
 
+  async #hospital({ organisation_id }: ClosureRow): Promise<string | undefined> {
+    return (await organisationById(this.deps.db.reader, organisation_id))?.name;
+  }
+
   async runDue(): Promise<number | null> {
     const { db, clock, closures, campaigns } = this.deps;
     for (;;) {
@@ -47,7 +52,7 @@ export class ClosureCalls implements DueSource {
         // The list of calls and the note that they were called are one commit: nobody is called twice, nobody forgotten.
         await campaigns.create(
           closure.organisation_id,
-          campaignOf(closure, people),
+          campaignOf(closure, people, await this.#hospital(closure)),
           actor,
           (tx, made) => {
             const refused = new Set(made.refused.map(({ row }) => row));
@@ -72,7 +77,12 @@ function whereReopened(error: unknown): void {
   if (!(error instanceof AppError && error.code === "CONFLICT")) throw error;
 }
 
-function campaignOf(closure: ClosureRow, people: readonly AppointmentRow[]): CampaignInput {
+/** With what the library's agent for closed days asks for. */
+function campaignOf(
+  closure: ClosureRow,
+  people: readonly AppointmentRow[],
+  hospital: string | undefined,
+): CampaignInput {
   const days = closure.from_date === closure.to_date ? closure.from_date : `${closure.from_date} – ${closure.to_date}`;
   return {
     name: closure.name === null ? days : `${closure.name}, ${days}`.slice(0, 100),
@@ -87,6 +97,7 @@ function campaignOf(closure: ClosureRow, people: readonly AppointmentRow[]): Cam
         appointment_id: row.id,
         appointment_date: row.date,
         appointment_time: row.start_time,
+        ...(hospital === undefined ? {} : { hospital }),
         ...(closure.name === null ? {} : { closed_for: closure.name }),
       },
     })),

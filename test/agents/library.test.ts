@@ -14,7 +14,14 @@ afterAll(() => hospital.close());
 const placeholders = (text = "") => new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name));
 
 test("there is one for each of the usual calls", () => {
-  expect(LIBRARY.map(({ id }) => id)).toEqual(["reminder", "pre-visit", "after-discharge", "feedback", "no-show"]);
+  expect(LIBRARY.map(({ id }) => id)).toEqual([
+    "reminder",
+    "pre-visit",
+    "after-discharge",
+    "feedback",
+    "no-show",
+    "closed-day",
+  ]);
   expect(startingPoint("no-show").title).toBe("Missed appointment");
   expect(() => startingPoint("constructor")).toThrow("There is no such starting point.");
 });

@@ -1,5 +1,7 @@
 // Whoever was booked on a day that was closed is called, once, with the appointment that the agent moves.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { startingPoint } from "../../src/agents/library/library.ts";
+import { missingWords } from "../../src/calls/queue/agent-words.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { CloseInput } from "../../src/calendar/closure-model.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
@@ -41,6 +43,24 @@ test("a list of calls is made with the appointment of each; who has no number ne
   const called = await rows();
   expect(called).toHaveLength(1);
   expect(JSON.stringify(called)).toContain(made.appointment_id);
+});
+
+test("the library's agent for closed days has every word that it needs", async () => {
+  const { agents } = clinic.app.services;
+  const made = await agents.create(clinic.organisationId, startingPoint("closed-day").agent, CLI_ACTOR);
+  await agents.addNumber(clinic.organisationId, { number: "+912212340000", agentId: made.agent_id }, CLI_ACTOR);
+  await clinic.book(on(window, MONDAY), { contact_name: "A", contact_number: "+919810012345" });
+  await close({ agent_id: made.agent_id });
+  await clinic.app.services.closureCalls.runDue();
+  const [row] = await rows();
+  const agent = await clinic.db.reader
+    .selectFrom("agents")
+    .selectAll()
+    .where("id", "=", made.agent_id)
+    .executeTakeFirstOrThrow();
+  const info = JSON.parse(row!.additional_info!) as Record<string, string>;
+  expect(missingWords(agent, { additionalInfo: info, contactName: row!.contact_name })).toEqual([]);
+  expect(info).toMatchObject({ closed_for: "Diwali" });
 });
 
 test("asked again, nobody is called twice", async () => {

@@ -1,13 +1,14 @@
 // The starting points, in the order in which they are shown.
 import { AppError } from "../../core/errors.ts";
 import { afterDischarge } from "./after-discharge.ts";
+import { closedDay } from "./closed-day.ts";
 import { feedback } from "./feedback.ts";
 import { noShow } from "./no-show.ts";
 import { preVisit } from "./pre-visit.ts";
 import { reminder } from "./reminder.ts";
 import type { StartingPoint } from "./starting-point.ts";
 
-export const LIBRARY: readonly StartingPoint[] = [reminder, preVisit, afterDischarge, feedback, noShow];
+export const LIBRARY: readonly StartingPoint[] = [reminder, preVisit, afterDischarge, feedback, noShow, closedDay];
 
 export function startingPoint(id: string): StartingPoint {
   const found = LIBRARY.find((point) => point.id === id);

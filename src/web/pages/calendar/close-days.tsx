@@ -186,5 +186,9 @@ function choiceFor(
 
 async function callingAgents() {
   const agents = await call(api.agents.get());
-  return agents.filter(({ type }) => type === "outbound");
+  const isForThis = ({ prompt }: { prompt: string }) => prompt.includes("{{closed_for}}");
+  // One that was made to tell of closed days comes first (agents/library/closed-day.ts).
+  return agents
+    .filter(({ type }) => type === "outbound")
+    .toSorted((a, b) => Number(isForThis(b)) - Number(isForThis(a)));
 }
