@@ -218,8 +218,13 @@ export class ClosureService {
   called = (tx: Tx, closureId: string, campaignId: string | null, reached: ReadonlySet<string>): Promise<void> =>
     noteCalled(tx, { closureId, campaignId, reached, now: this.deps.clock.now() });
 
+  /** What was asked for is on disk by now: where a step cannot be done, on a full disk, the scheduler does it later. */
   async #workABit(work: ClosureWork): Promise<void> {
-    for (let i = 0; i < STEPS_AT_ONCE; i++) if (!(await work.step())) return;
+    try {
+      for (let i = 0; i < STEPS_AT_ONCE; i++) if (!(await work.step())) return;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
+    }
   }
 
   async #scopes(executor: Executor, organisationId: string, input: ClosureScopeInput): Promise<NamedScope[]> {

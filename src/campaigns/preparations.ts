@@ -13,10 +13,13 @@ export const ROWS_PER_COMMAND = 250;
 export function createPreparations({ db }: { db: Database }) {
   /** Those that this process works on. */
   const underWay = new Set<string>();
+  /** Those that could not be taken away: on a full disk even that is a write. */
+  const leftBehind = new Set<string>();
 
   async function remove(id: string): Promise<void> {
     while ((await db.write((tx) => deleteRows(tx, id, ROWS_PER_COMMAND))) === ROWS_PER_COMMAND);
     await db.write((tx) => deleteCampaign(tx, id));
+    leftBehind.delete(id);
   }
 
   return {
@@ -27,6 +30,8 @@ export function createPreparations({ db }: { db: Database }) {
       begun: (tx: Tx) => Promise<void>,
       finished: (tx: Tx) => Promise<void>,
     ): Promise<void> {
+      // Or the same list would be refused because of what is left of itself.
+      for (const id of leftBehind) await remove(id);
       underWay.add(campaign.id);
       try {
         await db.write(async (tx) => {
@@ -47,8 +52,8 @@ export function createPreparations({ db }: { db: Database }) {
           await finished(tx);
         });
       } catch (error) {
-        // Whatever of it cannot be taken away now is taken away at the next start.
-        await remove(campaign.id).catch(() => {});
+        // Whatever of it cannot be taken away now is taken away with the next list, or at the next start.
+        await remove(campaign.id).catch(() => leftBehind.add(campaign.id));
         throw error;
       } finally {
         underWay.delete(campaign.id);

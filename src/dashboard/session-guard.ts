@@ -6,7 +6,13 @@ import type { Session, SessionService } from "../accounts/session-service.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Role } from "../db/tables.ts";
-import { assertJsonType, MOST_BODY_BYTES, MOST_STRANGERS_BODY_BYTES, parseJson, readBody } from "../http/body.ts";
+import {
+  assertJsonType,
+  MOST_BODY_BYTES,
+  MOST_STRANGERS_BODY_BYTES,
+  parseJsonInTurns,
+  readBody,
+} from "../http/body.ts";
 import { infoOf } from "../http/request-info.ts";
 import { sessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
@@ -54,7 +60,7 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
     const bytes = await readBody(context.request, clock, timeoutMs, mostBytes);
     if (bytes.length === 0) return;
     assertJsonType(context.request);
-    context.body = parseJson(bytes);
+    context.body = await parseJsonInTurns(bytes);
   }
 
   async function admit(

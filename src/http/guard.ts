@@ -6,7 +6,7 @@ import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import { assertJsonType, MOST_BODY_BYTES, parseJson, readBody } from "./body.ts";
+import { assertJsonType, MOST_BODY_BYTES, parseJsonInTurns, readBody } from "./body.ts";
 import type { BodySchemaOf } from "./body-schemas.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
@@ -68,7 +68,7 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchema
     const info = infoOf(request);
     const bytes = await readBody(request, clock, requestTimeoutMs, info.mostJsonBytes);
     info.rawBody = bytes;
-    const body = parseJson(bytes);
+    const body = await parseJsonInTurns(bytes);
     // Before Elysia drops what the schema does not know.
     info.sent = sentFields(body, bodySchemaOf(request.method, info.route ?? ""));
     return body;

@@ -1,0 +1,108 @@
+// A disk that fills up while a list of people is taken and while a day is closed: what was answered as done is there, what was
+// not is not there in part, and both go on when there is room again.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
+import { isRoot } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
+import { enterDemo } from "../support/demo-staff.ts";
+
+/** Only root may make a small disk. */
+const test_ = test.skipIf(!isRoot);
+const ROOM_KB = 192;
+const ROWS = 3_000;
+
+let disk: string;
+let server: Running;
+let isMounted = false;
+beforeAll(async () => {
+  if (!isRoot) return;
+  disk = join(tempFolder(), "disk");
+  mkdirSync(disk);
+  expect(Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs", disk]).success).toBeTrue();
+  isMounted = true;
+  mkdirSync(join(disk, "data"));
+  const env = { RINGWARD_DATA__MIN_FREE_MB: "0", RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000" };
+  server = await startBinary({ dataDir: join(disk, "data"), env });
+});
+afterAll(async () => {
+  if (!isMounted) return;
+  await server.kill();
+  expect(Bun.spawnSync(["umount", disk]).success).toBeTrue();
+});
+// After the disk is gone, or its folder could not be taken away.
+leaveNothingBehind();
+
+const ballast = () => join(disk, "ballast");
+/** Leaves room for a few small transactions. */
+function fill(): void {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(ballast(), Buffer.alloc(Math.max(0, bavail * bsize - ROOM_KB * 1024)));
+}
+const makeRoom = () => rmSync(ballast(), { force: true });
+
+test_("a list that did not fit is not there in part, and is taken once there is room", async () => {
+  const staff = await enterDemo(server);
+  const body = {
+    name: "Check-ups",
+    agent_id: server.demo["agent_id"],
+    start_at: new Date(Date.now() + 86_400_000).toISOString(),
+    rows: Array.from({ length: ROWS }, (_, i) => ({
+      user_number: `+9198${10_000_000 + i}`,
+      user_name: `Patient ${i}`,
+    })),
+  };
+  fill();
+  const refused = await staff("POST", "campaigns", body);
+  expect(refused.status).toBe(503);
+  makeRoom();
+  // The same people hand in the same list again: nothing of the first is in its way.
+  const made = await staff("POST", "campaigns", body);
+  expect({ status: made.status, text: made.text }).toMatchObject({ status: 200 });
+  const { data } = await ask(server, "GET", "/v1/campaigns");
+  expect(data as unknown as object[]).toMatchObject([
+    { name: "Check-ups", state: "ready", rows: ROWS, progress: { waiting: ROWS } },
+  ]);
+});
+
+test_(
+  "a day that is closed on a full disk is closed for everybody or for nobody, and goes on when there is room",
+  async () => {
+    const staff = await enterDemo(server);
+    const branch_id = crypto.randomUUID();
+    const window = { branch_id, day: "monday", session: "Morning", ai_slots: 0, max_slots: 100 };
+    await ask(server, "POST", "/v1/appointment-slots", { body: window });
+    const { data } = await ask(server, "GET", `/v1/appointment-slots/availability?branch_id=${branch_id}`);
+    const [place] = data as unknown as { slot_id: string; date: string }[];
+    for (let i = 0; i < 40; i++)
+      await ask(server, "POST", "/v1/appointments", { body: { slot_id: place!.slot_id, contact_name: `P${i}` } });
+    const close = () =>
+      staff("POST", "calendar/closures", {
+        branch_ids: [branch_id],
+        ranges: [{ from: place!.date, to: place!.date }],
+        otherwise: "move",
+      });
+    interface Closure {
+      state: string;
+      people: { moved: number; waiting: number; refused: number };
+    }
+    const closures = async () => JSON.parse((await staff("GET", "calendar/closures")).text) as Closure[];
+    fill();
+    // Whatever is refused left nothing behind; whatever was taken is there.
+    let taken = 0;
+    for (let i = 0; i < 20; i++) if ((await close()).status === 200) taken += 1;
+    expect((await closures()).length).toBe(taken);
+    makeRoom();
+    if (taken === 0) expect((await close()).status).toBe(200);
+    await until(async () => (await closures()).every(({ state }) => state === "closed"), {
+      withinMs: 90_000,
+      everyMs: 50,
+    });
+    const counts = (await closures()).map(({ people }) => people);
+    expect(counts.reduce((sum, { moved }) => sum + moved, 0)).toBe(40);
+    expect(counts.every(({ waiting, refused }) => waiting + refused === 0)).toBeTrue();
+    expect((await ask(server, "GET", "/readyz")).status).toBe(200);
+  },
+);
