@@ -17,6 +17,7 @@ import { assertMayTransferTo } from "./transfer-target.ts";
 import {
   agentById,
   agentsOf,
+  archivedAgentsOf,
   insertAgent,
   insertNumber,
   numberByText,
@@ -178,6 +179,26 @@ export class AgentService {
       await updateAgent(tx, id, { archived_at: clock.now() });
       await audit.record(tx, { organisationId, actor, action: "agent.archived", subjectId: id });
     });
+  }
+
+  /** Back in every list. Its numbers may be somebody else's by now: it is given some again by hand. */
+  async unarchive(organisationId: string, id: string, actor: Actor): Promise<void> {
+    const { db, audit } = this.deps;
+    await db.write(async (tx) => {
+      const row = await agentById(tx, organisationId, id);
+      if (!row) throw new AppError("NOT_FOUND", "There is no agent with this id.");
+      if (row.archived_at === null) return;
+      await updateAgent(tx, id, { archived_at: null });
+      await audit.record(tx, { organisationId, actor, action: "agent.unarchived", subjectId: id });
+    });
+  }
+
+  async listArchived(organisationId: string) {
+    return (await archivedAgentsOf(this.deps.db.reader, organisationId)).map(({ archived_at, ...row }) => ({
+      agent_id: row.id,
+      name: row.name,
+      archived_at: new Date(archived_at ?? 0).toISOString(),
+    }));
   }
 
   async list(organisationId: string) {

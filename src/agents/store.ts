@@ -2,6 +2,9 @@
 import { remembered } from "../db/prepared.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 
+/** Nobody looks further back; what is older stays as it is. */
+const MOST_ARCHIVED = 200;
+
 export async function insertAgent(tx: Tx, row: AgentRow): Promise<void> {
   await tx.insertInto("agents").values(row).execute();
 }
@@ -31,6 +34,19 @@ export async function agentsOf(executor: Executor, organisationId: string): Prom
     .where("archived_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
+    .execute();
+}
+
+/** Put away, the last one first. */
+export async function archivedAgentsOf(executor: Executor, organisationId: string): Promise<AgentRow[]> {
+  return executor
+    .selectFrom("agents")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("archived_at", "is not", null)
+    .orderBy("archived_at", "desc")
+    .orderBy("id")
+    .limit(MOST_ARCHIVED)
     .execute();
 }
 

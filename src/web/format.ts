@@ -66,6 +66,19 @@ export function formatNumber(value: number | null): string {
   return value === null ? "–" : new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
 }
 
+/** Country codes of one and two digits; every other has three. */
+const SHORT_COUNTRY_CODE = /^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/** +919810010001 → +91 98100 10001. What is no full number, such as an extension, stays as it is. */
+export function phoneGroups(number: string): string[] {
+  if (!/^\+\d{7,15}$/.test(number)) return [number];
+  const country = SHORT_COUNTRY_CODE.exec(number)?.[0] ?? number.slice(0, 4);
+  const rest = number.slice(country.length);
+  if (country === "+91" && rest.length === 10) return [country, rest.slice(0, 5), rest.slice(5)];
+  // In threes, and a last group of four rather than one digit alone.
+  return [country, ...(rest.match(/\d{4}$|\d{3}(?!\d$)|\d+$/g) ?? [])];
+}
+
 /** The date a zone shows now, YYYY-MM-DD. */
 export function todayIn(zone: string): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(

@@ -20,10 +20,23 @@ export async function enterDemo(server: Running, path: string, viewport = DESKTO
   return visitor;
 }
 
-/** What axe finds against WCAG 2 A and AA and its own best practices. */
-export async function faultsOf({ page }: Visit): Promise<string[]> {
+/** The act itself is the last button of its group: see components/form.tsx. */
+const actsNotLast = ({ page }: Visit) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".actions")].flatMap((group) => {
+      const buttons = [...group.children].filter((child) => child.matches(".button"));
+      const act = buttons.findIndex((button) => button.matches(".primary, [type=submit]"));
+      return act === -1 || act === buttons.length - 1
+        ? []
+        : [`not the last button: ${buttons[act]?.textContent ?? ""}`];
+    }),
+  );
+
+/** What axe finds against WCAG 2 A and AA and its own best practices, and buttons that are out of order. */
+export async function faultsOf(visitor: Visit): Promise<string[]> {
+  const { page } = visitor;
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  const found = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
@@ -31,6 +44,7 @@ export async function faultsOf({ page }: Visit): Promise<string[]> {
     const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
+  return [...found, ...(await actsNotLast(visitor))];
 }
 
 export const overflow = ({ page }: Visit) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -89,6 +89,21 @@ describe("what was made by mistake", () => {
     expect(await statusOf("PUT", "numbers/%2B911140008888/agent", { agent_id: made.agent_id })).toBe(404);
   }, 60_000);
 
+  test("an archived agent is listed apart and comes back as it was, without its numbers", async () => {
+    const archived = async () => (await list("agents/archived")).map((row) => row["agent_id"]);
+    const made = (await ask("POST", "agents", { name: "Missed", greeting: "Good day" })).json as unknown as {
+      agent_id: string;
+    };
+    expect(await archived()).not.toContain(made.agent_id);
+    expect(await statusOf("POST", `agents/${made.agent_id}/archive`)).toBe(200);
+    expect(await archived()).toContain(made.agent_id);
+    expect(await statusOf("POST", `agents/${made.agent_id}/unarchive`)).toBe(200);
+    expect(await archived()).not.toContain(made.agent_id);
+    const back = (await list("agents")).find((row) => row["agent_id"] === made.agent_id);
+    expect(back).toMatchObject({ name: "Missed", greeting: "Good day" });
+    expect(await statusOf("POST", "agents/agt_nobody/unarchive")).toBe(404);
+  }, 60_000);
+
   test("a branch goes, and comes back when it is used again; one with open windows stays", async () => {
     const id = "0190a000-0000-7000-8000-00000000abcd";
     const branches = async () =>

@@ -366,6 +366,7 @@ export const NOT_PERSONAL: readonly string[] = [
   ...[
     "agents",
     "agents/library",
+    "agents/archived",
     // With the name of the colleague who made each.
     "agents/:id/versions",
     "agents/:id/versions/:version",
@@ -470,6 +471,7 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/unlock",
   "PUT /dashboard/api/account/language",
   "POST /dashboard/api/agents/:id/archive",
+  "POST /dashboard/api/agents/:id/unarchive",
   "DELETE /dashboard/api/numbers/:number",
   "POST /dashboard/api/calendar/branches/:id/archive",
   "PUT /dashboard/api/settings/idle-lock",

@@ -56,6 +56,17 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
       },
       { role: "staff", params: id },
     )
+    .get("/dashboard/api/agents/archived", ({ session }) => agents.listArchived(session.organisationId), {
+      role: "viewer",
+    })
+    .post(
+      "/dashboard/api/agents/:id/unarchive",
+      async ({ session, actor, params }) => {
+        await agents.unarchive(session.organisationId, params.id, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: id },
+    )
     .post(
       "/dashboard/api/agents/preview",
       ({ body }) => {

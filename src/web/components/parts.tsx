@@ -5,6 +5,7 @@ import type { Loaded } from "../data.ts";
 import { plainFault } from "../plain-fault.ts";
 import { mayLose } from "../unsaved.ts";
 import { common } from "../words.ts";
+import { DialogClose } from "./dialog-close.ts";
 import { Skeleton, type SkeletonShape } from "./skeleton.tsx";
 
 export function Button({
@@ -319,7 +320,7 @@ export function Dialog({
               ×
             </Button>
           </header>
-          {children}
+          <DialogClose.Provider value={onClose}>{children}</DialogClose.Provider>
         </>
       )}
     </dialog>

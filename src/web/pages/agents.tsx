@@ -5,6 +5,7 @@ import { useLoaded } from "../data.ts";
 import { useMay } from "../session.tsx";
 import { AgentList } from "./agents/agent-list.tsx";
 import { AgentPage, NEW_AGENT } from "./agents/agent-page.tsx";
+import { ArchivedAgents } from "./agents/archived-agents.tsx";
 import { PhoneNumbers } from "./agents/phone-numbers.tsx";
 import { loadStaffing } from "./agents/staffing.ts";
 import { said } from "../words.ts";
@@ -34,6 +35,7 @@ function Overview() {
       />
       <AgentList staffing={staffing} />
       <PhoneNumbers staffing={staffing} />
+      <ArchivedAgents onBack={staffing.reload} />
     </>
   );
 }

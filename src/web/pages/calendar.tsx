@@ -166,11 +166,11 @@ function Head({ day }: { day: string }) {
       actions={
         may && (
           <>
+            <Button onClick={() => open({ kind: "directory" })}>{words.names}</Button>
+            <Button onClick={() => open({ kind: "new-window", day: weekdayOf(day) })}>{words.newWindow}</Button>
             <Button kind="primary" onClick={() => open({ kind: "new-appointment", slot: null, from })}>
               {words.newAppointment}
             </Button>
-            <Button onClick={() => open({ kind: "new-window", day: weekdayOf(day) })}>{words.newWindow}</Button>
-            <Button onClick={() => open({ kind: "directory" })}>{words.names}</Button>
           </>
         )
       }

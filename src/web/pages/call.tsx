@@ -3,6 +3,7 @@ import { useRoute } from "preact-iso";
 import type { CallPageData } from "../../dashboard/call-page.ts";
 import { api, call } from "../client.ts";
 import { Card, Facts, PageHead, Shown } from "../components/parts.tsx";
+import { Phone } from "../components/phone.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
@@ -100,7 +101,7 @@ function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData
             words.contact,
             contact_id === null ? contactText(subject) : <a href={contactPath(contact_id)}>{contactText(subject)}</a>,
           ],
-          [words.number, subject.contact_number],
+          [words.number, <Phone key="number" number={subject.contact_number} />],
           ...(subject.contact_email === null ? [] : [[words.email, subject.contact_email] as const]),
           ...(subject.contact_preferred_language === null
             ? []

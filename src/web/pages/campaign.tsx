@@ -7,6 +7,7 @@ import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber, formatTime, weekdayName } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { said } from "../words.ts";
+import { addressOf, NO_FILTERS } from "./calls/filters.ts";
 import { useCalmly } from "./calls/use-live.ts";
 import { CAMPAIGNS_PATH, isLive, outcomeText, stateText, toneOf, type Campaign } from "./campaigns/campaign.ts";
 import { CampaignActions } from "./campaigns/campaign-actions.tsx";
@@ -44,14 +45,12 @@ function Whole({ campaign, version, onChanged }: { campaign: Campaign; version: 
   };
   return (
     <>
+      <a class="call-back" href={CAMPAIGNS_PATH}>
+        ← {words.back}
+      </a>
       <PageHead
         title={campaign.name}
-        actions={
-          <>
-            <a href={CAMPAIGNS_PATH}>{words.back}</a>
-            <CampaignActions campaign={campaign} isStaff={isStaff} onChanged={onChanged} />
-          </>
-        }
+        actions={<CampaignActions campaign={campaign} isStaff={isStaff} onChanged={onChanged} />}
       />
       <div class="columns campaign-top">
         <ProgressCard campaign={campaign} filter={filter} onFilter={setFilter} />
@@ -80,7 +79,15 @@ function ProgressCard({ campaign, filter, onFilter }: ProgressProps) {
     .filter(([, count]) => count > 0)
     .toSorted(([, one], [, other]) => other - one);
   return (
-    <Card title={words.progress} actions={<Badge state={toneOf(campaign.state)} text={stateText(campaign.state)} />}>
+    <Card
+      title={words.progress}
+      actions={
+        <>
+          <a href={addressOf({ ...NO_FILTERS, campaign_id: campaign.campaign_id })}>{words.toCalls}</a>
+          <Badge state={toneOf(campaign.state)} text={stateText(campaign.state)} />
+        </>
+      }
+    >
       <ProgressBar campaign={campaign} label={words.progressOf(formatNumber(progress.done), formatNumber(rows))} />
       <div class="campaign-figures">
         {figures.map(([state, label, count]) => (

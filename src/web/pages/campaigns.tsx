@@ -68,7 +68,7 @@ function Nothing({ isStaff }: { isStaff: boolean }) {
 
 function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
   return (
-    <table class="campaigns-table" role="table">
+    <table class="campaigns-table card-table" role="table">
       <caption class="visually-hidden">{words.caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

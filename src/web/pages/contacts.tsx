@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { FoundContact } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
 import { Badge, Card, PageHead, Shown, TextField } from "../components/parts.tsx";
+import { Phone } from "../components/phone.tsx";
 import { useLoaded } from "../data.ts";
 import { formatDate, formatShortTime } from "../format.ts";
 import { useSession } from "../session.tsx";
@@ -59,7 +60,7 @@ function People({ people }: { people: readonly FoundContact[] }) {
                 <a href={contactPath(contact_id)}>{name ?? words.noName}</a>
               )}
             </strong>
-            <span>{number}</span>
+            <Phone number={number} />
             {is_do_not_disturb && <Badge state="held" text={words.isDisturb} />}
           </span>
           <small>

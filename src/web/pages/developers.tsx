@@ -1,6 +1,7 @@
 // What integrators need, a tab each with an address of its own.
 import { useRoute } from "preact-iso";
 import { PageHead } from "../components/parts.tsx";
+import { TabRow } from "../components/tab-row.tsx";
 import { useMay, useSession } from "../session.tsx";
 import { DeliveriesTab } from "./developers/deliveries-tab.tsx";
 import { DocsTab } from "./developers/docs-tab.tsx";
@@ -35,13 +36,13 @@ export function DevelopersPage() {
   return (
     <>
       <PageHead title={words.title} note={words.note} />
-      <nav class="tabs" aria-label={words.tabs}>
+      <TabRow label={words.tabs} here={here.name}>
         {offered.map(({ name }) => (
           <a key={name} href={`/dashboard/developers/${name}`} aria-current={name === here.name ? "page" : undefined}>
             {words.tabNames[name]}
           </a>
         ))}
-      </nav>
+      </TabRow>
       <here.Content />
     </>
   );

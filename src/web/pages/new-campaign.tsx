@@ -25,7 +25,10 @@ export function NewCampaignPage() {
   const agents = useLoaded(async () => (await call(api.agents.get())).filter(({ type }) => type === "outbound"), []);
   return (
     <>
-      <PageHead title={words.title} actions={<a href={CAMPAIGNS_PATH}>{words.back}</a>} />
+      <a class="call-back" href={CAMPAIGNS_PATH}>
+        ← {words.back}
+      </a>
+      <PageHead title={words.title} />
       <Shown from={agents} isEmpty={(all) => all.length === 0} empty={words.noAgents}>
         {(all) => <Making agents={all} />}
       </Shown>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../components/parts.tsx";
 import { useChanges, useLoaded, useWhileSeen } from "../data.ts";
+import { addDays, todayIn } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
 import { Checklist } from "./overview/checklist.tsx";
@@ -47,7 +48,7 @@ export function OverviewPage() {
       <Shown from={numbers} as="tiles">
         {(data) => (
           <>
-            <Tiles numbers={data} />
+            <Tiles numbers={data} from={addDays(todayIn(organisation.time_zone), 1 - Number(days))} />
             <DayCharts days={data.days} />
           </>
         )}

@@ -1,7 +1,9 @@
-// Settings, a tab each with an address of its own.
+// Settings: a menu beside them, and an address for each.
+import { Fragment } from "preact";
 import { useRoute } from "preact-iso";
 import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../components/parts.tsx";
+import { TabRow } from "../components/tab-row.tsx";
 import { useLoaded } from "../data.ts";
 import { useMay } from "../session.tsx";
 import { AccountTab } from "./settings/account-tab.tsx";
@@ -22,20 +24,23 @@ import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.settings.page;
 
+/** In the order of the menu, under the heading of each group. */
 const TABS = [
-  { name: "organisation", forOwners: false, Content: OrganisationTab },
-  { name: "plan", forOwners: false, Content: PlanTab },
-  { name: "sharing", forOwners: false, Content: SharingTab },
-  { name: "trunks", forOwners: false, Content: TrunksTab },
-  { name: "models", forOwners: true, Content: ModelServersTab },
-  { name: "do-not-disturb", forOwners: false, Content: DoNotDisturbTab },
-  { name: "pronunciation", forOwners: false, Content: PronunciationTab },
-  { name: "people", forOwners: false, Content: PeopleTab },
-  { name: "audit", forOwners: true, Content: AuditTab },
-  { name: "data", forOwners: false, Content: DataTab },
-  { name: "system", forOwners: false, Content: SystemTab },
-  { name: "account", forOwners: false, Content: AccountTab },
+  { name: "organisation", group: "hospital", forOwners: false, Content: OrganisationTab },
+  { name: "people", group: "hospital", forOwners: false, Content: PeopleTab },
+  { name: "plan", group: "hospital", forOwners: false, Content: PlanTab },
+  { name: "sharing", group: "hospital", forOwners: false, Content: SharingTab },
+  { name: "trunks", group: "calling", forOwners: false, Content: TrunksTab },
+  { name: "models", group: "calling", forOwners: true, Content: ModelServersTab },
+  { name: "do-not-disturb", group: "calling", forOwners: false, Content: DoNotDisturbTab },
+  { name: "pronunciation", group: "calling", forOwners: false, Content: PronunciationTab },
+  { name: "audit", group: "appliance", forOwners: true, Content: AuditTab },
+  { name: "data", group: "appliance", forOwners: false, Content: DataTab },
+  { name: "system", group: "appliance", forOwners: false, Content: SystemTab },
+  { name: "account", group: "you", forOwners: false, Content: AccountTab },
 ] as const;
+
+const GROUPS = ["hospital", "calling", "appliance", "you"] as const;
 
 export function SettingsPage() {
   const { tab } = useRoute().params;
@@ -47,16 +52,31 @@ export function SettingsPage() {
   return (
     <>
       <PageHead title={words.title} />
-      <nav class="tabs" aria-label={words.tabs}>
-        {offered.map(({ name }) => (
-          <a key={name} href={`/dashboard/settings/${name}`} aria-current={name === here.name ? "page" : undefined}>
-            {words.tabNames[name]}
-          </a>
-        ))}
-      </nav>
-      <Shown from={settings} as="cards">
-        {(data) => <here.Content settings={data} reload={settings.reload} />}
-      </Shown>
+      <div class="settings-page">
+        <TabRow kind="settings-menu" label={words.tabs} here={here.name}>
+          {GROUPS.map((group) => (
+            <Fragment key={group}>
+              <span class="settings-group">{words.groups[group]}</span>
+              {offered
+                .filter((each) => each.group === group)
+                .map(({ name }) => (
+                  <a
+                    key={name}
+                    href={`/dashboard/settings/${name}`}
+                    aria-current={name === here.name ? "page" : undefined}
+                  >
+                    {words.tabNames[name]}
+                  </a>
+                ))}
+            </Fragment>
+          ))}
+        </TabRow>
+        <div class="settings-content">
+          <Shown from={settings} as="cards">
+            {(data) => <here.Content settings={data} reload={settings.reload} />}
+          </Shown>
+        </div>
+      </div>
     </>
   );
 }

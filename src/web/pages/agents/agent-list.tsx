@@ -1,5 +1,7 @@
 // All agents at a glance, each a link to its own page.
+import { Fragment } from "preact";
 import { Badge, Card, Shown } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import type { Loaded } from "../../data.ts";
 import type { Agent } from "./agent-form.ts";
 import type { Staffing } from "./staffing.ts";
@@ -23,10 +25,7 @@ export function AgentList({ staffing }: { staffing: Loaded<Staffing> }) {
                   <Badge state={agent.type} text={words.types[agent.type] ?? agent.type} />
                 </div>
                 <span class="note">
-                  {numbers
-                    .filter((number) => number.agent_id === agent.agent_id)
-                    .map(({ number }) => number)
-                    .join(", ") || words.noNumber}
+                  <NumbersOf numbers={numbers.filter((number) => number.agent_id === agent.agent_id)} />
                 </span>
                 <span class="note">
                   {[agent.language, hoursOf(agent), ...(agent.type === "outbound" ? [retriesOf(agent)] : [])].join(
@@ -39,6 +38,20 @@ export function AgentList({ staffing }: { staffing: Loaded<Staffing> }) {
         )}
       </Shown>
     </Card>
+  );
+}
+
+function NumbersOf({ numbers }: { numbers: Staffing["numbers"] }) {
+  if (numbers.length === 0) return <>{words.noNumber}</>;
+  return (
+    <>
+      {numbers.map(({ number }, index) => (
+        <Fragment key={number}>
+          {index > 0 && ", "}
+          <Phone number={number} />
+        </Fragment>
+      ))}
+    </>
   );
 }
 

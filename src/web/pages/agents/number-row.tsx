@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Problem } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useMay } from "../../session.tsx";
 import { Confirm } from "../developers/confirm.tsx";
@@ -62,7 +63,9 @@ export function NumberRow({ number, agents, telephony, onChanged }: NumberRowPro
 
   return (
     <li class={`number-row ${hasTrunks(telephony) ? "with-trunk" : ""}`}>
-      <span class="row-title">{number.number}</span>
+      <span class="row-title">
+        <Phone number={number.number} />
+      </span>
       {mayAssign ? (
         <Choice
           label={words.agentOf(number.number)}

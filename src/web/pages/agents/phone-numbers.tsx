@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Dialog, Problem, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Button, Card, Dialog, SelectField, Shown, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import type { Loaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
@@ -72,13 +73,7 @@ function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => v
       onAdded();
     });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      {adding.error !== null && <Problem text={adding.error} />}
+    <Form submission={adding} submit={words.add} onSubmit={() => void add()} layout="stack">
       <TextField
         label={words.number}
         hint={words.numberHint}
@@ -111,9 +106,6 @@ function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => v
         onValue={setLines}
         error={adding.fields["concurrent_calls"]}
       />
-      <Button kind="primary" type="submit" busy={adding.busy}>
-        {words.add}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Badge, Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
@@ -56,15 +57,9 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
 
   if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void place();
-      }}
-    >
+    <Form submission={placing} submit={words.submit} onSubmit={() => void place()} layout="stack">
       <p class="note">{words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
-      {placing.error !== null && <Problem text={placing.error} />}
       <div class="form">
         <TextField
           label={words.number}
@@ -93,10 +88,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
           />
         ))}
       </div>
-      <Button kind="primary" type="submit" busy={placing.busy}>
-        {words.submit}
-      </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -117,10 +109,10 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
       {placed?.error && <p class="missing">{placed.error.message}</p>}
       {loaded.error !== null && <Problem text={loaded.error} onRetry={loaded.reload} />}
       <div class="actions">
+        <Button onClick={onAgain}>{words.again}</Button>
         <a class="button primary button-link" href={`/dashboard/calls/${callId}`}>
           {words.open}
         </a>
-        <Button onClick={onAgain}>{words.again}</Button>
       </div>
     </div>
   );

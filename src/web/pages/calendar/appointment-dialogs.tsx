@@ -9,7 +9,7 @@ import { appointmentStates, common } from "../../words.ts";
 import { AppointmentActions } from "./appointment-list.tsx";
 import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { words as reminderWords } from "./reminders/words.ts";
 import { formatSlot } from "./week-dates.ts";
 import { appointmentSources, statusTasks, words } from "./words.ts";
@@ -107,6 +107,9 @@ export function StatusQuestion({
       <p class="note">{task.note}</p>
       {submission.error !== null && <Problem text={submission.error} />}
       <div class="actions">
+        <Button onClick={onKeep} data-first={isLoss || undefined}>
+          {words.keepIt}
+        </Button>
         <Button
           kind={isLoss ? "danger" : "primary"}
           busy={submission.busy}
@@ -114,9 +117,6 @@ export function StatusQuestion({
           data-first={!isLoss || undefined}
         >
           {task.button}
-        </Button>
-        <Button onClick={onKeep} data-first={isLoss || undefined}>
-          {words.keepIt}
         </Button>
       </div>
     </div>

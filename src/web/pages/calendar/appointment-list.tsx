@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { formatShortTime } from "../../format.ts";
 import { appointmentStates } from "../../words.ts";
@@ -40,7 +41,6 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   }, [appointment.status]);
   const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
   const about = [
-    ...(contact_name !== null && contact_number !== null ? [contact_number] : []),
     ...(withService && appointment_type_id !== null ? [serviceName(directory.services, appointment_type_id)] : []),
     appointmentSources[source] ?? source,
   ];
@@ -52,7 +52,15 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
         </button>
         <Badge state={status} text={appointmentStates[status] ?? status} />
         <ContactAnswer appointment={appointment} />
-        <span class="note">{about.join(" · ")}</span>
+        <span class="note">
+          {contact_name !== null && contact_number !== null && (
+            <>
+              <Phone number={contact_number} />
+              {" · "}
+            </>
+          )}
+          {about.join(" · ")}
+        </span>
       </div>
       <AppointmentActions appointment={appointment} />
     </li>

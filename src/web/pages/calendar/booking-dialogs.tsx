@@ -8,7 +8,7 @@ import { Button, SelectField } from "../../components/parts.tsx";
 import { said } from "../../words.ts";
 import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf, type Contact } from "./contact-fields.tsx";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
 import { formatSlot } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";

@@ -1,5 +1,6 @@
 // The parts of the calendar, each with an address of its own.
 import { useLocation } from "preact-iso";
+import { TabRow } from "../../components/tab-row.tsx";
 import { words as reminderWords } from "./reminders/words.ts";
 import { said } from "../../words.ts";
 import { holidayWords } from "./words.ts";
@@ -15,12 +16,12 @@ export function CalendarTabs() {
   const { path } = useLocation();
   const here = path.replace(/\/$/, "");
   return (
-    <nav class="tabs" aria-label={holidayWords.tabs}>
+    <TabRow label={holidayWords.tabs} here={here}>
       {TABS.map(([page, text]) => (
         <a key={page} href={page} aria-current={here === page ? "page" : undefined}>
           {text}
         </a>
       ))}
-    </nav>
+    </TabRow>
   );
 }

@@ -7,7 +7,7 @@ import { CheckBox, SelectField, Shown, TextField } from "../../components/parts.
 import { useLoaded } from "../../data.ts";
 import { branchName, useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { formatLongDay } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
 

@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 import { Badge, CheckBox, SelectField, Shown } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { formatHours } from "./week-dates.ts";
 import { dayNames, planWords, words } from "./words.ts";
 

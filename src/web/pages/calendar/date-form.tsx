@@ -5,7 +5,7 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, SelectField, TextField } from "../../components/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { formatSlot } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
 

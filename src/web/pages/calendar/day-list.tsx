@@ -38,12 +38,12 @@ export function DayList({ date }: { date: string }) {
         note={`${branchName(branch)} · ${service}`}
         actions={
           <>
-            <Button kind="primary" onClick={() => window.print()}>
-              {holidayWords.printNow}
-            </Button>
             <a class="button" href={to(date, false)}>
               {holidayWords.backToCalendar}
             </a>
+            <Button kind="primary" onClick={() => window.print()}>
+              {holidayWords.printNow}
+            </Button>
           </>
         }
       />

@@ -6,7 +6,7 @@ import { Button, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { words } from "./words.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
@@ -88,7 +88,7 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }
     if (await submission.run(() => call(api.calendar.branches({ id }).archive.post()))) done();
   };
   return (
-    <Form submission={submission} submit={submit} onSubmit={() => void save()}>
+    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={() => void save()}>
       <TextField
         label={words.branchName}
         required
@@ -130,7 +130,7 @@ function ServiceForm({ service, submit, onSaved }: { service: Service | null; su
     if (await submission.run(work)) onSaved();
   };
   return (
-    <Form submission={submission} submit={submit} onSubmit={() => void save()}>
+    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={() => void save()}>
       <TextField
         label={words.serviceName}
         required

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction, type Action } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Button, Card, Problem, SelectField, Shown } from "../../components/parts.tsx";
 import { Secret } from "../../components/secret.tsx";
 import { sayDone } from "../../components/toasts.tsx";
@@ -74,11 +75,11 @@ function NewFeed({ submission, onMade }: { submission: Action; onMade: (address:
   const create = () =>
     submission.run(async () => onMade((await call(api.calendar.feeds.post({ branch_id: branchId, people }))).url));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
+    <Form
+      submission={{ ...submission, error: null }}
+      submit={planWords.makeFeed}
+      onSubmit={() => void create()}
+      layout="stack"
     >
       <div class="form">
         <SelectField
@@ -95,11 +96,6 @@ function NewFeed({ submission, onMade }: { submission: Action; onMade: (address:
           options={PEOPLE.map((each) => [each, feedPeople[each]] as const)}
         />
       </div>
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={submission.busy}>
-          {planWords.makeFeed}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -33,13 +33,13 @@ export function Holidays({ round }: { round: number }) {
         actions={
           may && (
             <>
-              <Button kind="primary" onClick={() => open(closeDays)}>
-                {holidayWords.closeDays}
-              </Button>
-              <Button onClick={() => open({ kind: "import-holidays" })}>{planWords.importHolidays}</Button>
               {directory.branches.length > 1 && (
                 <Button onClick={() => open({ kind: "copy-plan" })}>{planWords.copyPlan}</Button>
               )}
+              <Button onClick={() => open({ kind: "import-holidays" })}>{planWords.importHolidays}</Button>
+              <Button kind="primary" onClick={() => open(closeDays)}>
+                {holidayWords.closeDays}
+              </Button>
             </>
           )
         }
@@ -120,10 +120,10 @@ function Reopen({ closure, onDone, onKeep }: { closure: Closure; onDone: () => v
       )}
       {submission.error !== null && <Problem text={submission.error} />}
       <div class="actions">
+        <Button onClick={onKeep}>{holidayWords.keepClosed}</Button>
         <Button kind="primary" busy={submission.busy} onClick={() => void reopen()}>
           {holidayWords.reopen}
         </Button>
-        <Button onClick={onKeep}>{holidayWords.keepClosed}</Button>
       </div>
     </div>
   );

@@ -7,8 +7,8 @@ import { api, call } from "../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
+import { Form } from "../../components/form.tsx";
 import { DecideForBooked, WindowSwitch, type StillBooked } from "./disable-window.tsx";
-import { Form } from "./form.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
 const FIELDS = [

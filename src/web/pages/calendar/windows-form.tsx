@@ -5,7 +5,7 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import { serviceName, useCalendar } from "./calendar-context.ts";
-import { Form } from "./form.tsx";
+import { Form } from "../../components/form.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
 type Day = CreateWindowsInput["days"][number];

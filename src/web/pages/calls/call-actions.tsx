@@ -33,22 +33,22 @@ export function CallActions({ page, onChanged }: { page: CallPageData; onChanged
       {isDisturb && <Badge state="held" text={callWork.isDisturb} />}
       {isStaff && (
         <>
-          {mayBeAgain && (
-            <Button kind="primary" onClick={() => setAsking("again")}>
-              {callWork.again}
+          {mayDelete && (
+            <Button kind="danger" onClick={() => setAsking("delete")}>
+              {words.delete}
             </Button>
           )}
-          {status === "scheduled" && <Button onClick={() => setAsking("edit")}>{callWork.edit}</Button>}
+          {!isDisturb && <Button onClick={() => setAsking("disturb")}>{callWork.disturb}</Button>}
           {isWaiting(status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
+          {status === "scheduled" && <Button onClick={() => setAsking("edit")}>{callWork.edit}</Button>}
           {isUnderWay(status) && (
             <Button kind="danger" onClick={() => setAsking("hang-up")}>
               {words.hangUp}
             </Button>
           )}
-          {!isDisturb && <Button onClick={() => setAsking("disturb")}>{callWork.disturb}</Button>}
-          {mayDelete && (
-            <Button kind="danger" onClick={() => setAsking("delete")}>
-              {words.delete}
+          {mayBeAgain && (
+            <Button kind="primary" onClick={() => setAsking("again")}>
+              {callWork.again}
             </Button>
           )}
         </>

@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -34,31 +35,22 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
     route(`${CALLS_PATH}/${madeId}`);
   };
   return (
-    <Dialog title={words.againTitle} open onClose={onClose}>
-      <form
-        class="dialog-body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
-        {error !== null && <Problem text={error} />}
-        <p>{words.againText(subject.contact_name ?? subject.contact_number, subject.agent_name)}</p>
-        <TextField
-          label={words.at}
-          type="datetime-local"
-          hint={`${words.againHint} ${common.zoneNote(zone)}`}
-          error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
-          value={at}
-          onValue={setAt}
-        />
-        <div class="actions">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {at === "" ? words.againNow : words.againLater}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.againTitle}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={at === "" ? words.againNow : words.againLater}
+      onSubmit={() => void make()}
+    >
+      <p>{words.againText(subject.contact_name ?? subject.contact_number, subject.agent_name)}</p>
+      <TextField
+        label={words.at}
+        type="datetime-local"
+        hint={`${words.againHint} ${common.zoneNote(zone)}`}
+        error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
+        value={at}
+        onValue={setAt}
+      />
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 // The list itself: a table on a desk, a stack of cards on a phone.
 import { useLocation } from "preact-iso";
 import { Badge, Button } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatDuration, formatShortTime } from "../../format.ts";
 import { common, said } from "../../words.ts";
@@ -10,6 +11,8 @@ import { CALLS_PATH } from "./filters.ts";
 import { callWork } from "./words.ts";
 
 const words = said.calls.callTable;
+
+const COLUMNS = ["time", "contact", "number", "agent", "state", "outcome"] as const;
 
 interface TableProps {
   rows: CallListRow[];
@@ -24,24 +27,19 @@ interface TableProps {
 // Roles are said outright: on a phone the rows are laid out as cards, and a browser may then forget that it is a table.
 export function CallTable({ rows, zone, busy, onCancel, chosen }: TableProps) {
   return (
-    <table class="calls-table" role="table" aria-busy={busy}>
+    <table class="calls-table card-table" role="table" aria-busy={busy}>
       <caption class="visually-hidden">{words.caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {chosen && <ChooseAll rows={rows} {...chosen} />}
-          {[words.time, words.contact, words.number, words.agent, words.state, words.outcome].map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
+          {COLUMNS.map((name) => (
+            <th key={name} role="columnheader" scope="col" class={`cell-${name}`}>
+              {words[name]}
             </th>
           ))}
-          <th role="columnheader" scope="col" class="number">
+          <th role="columnheader" scope="col" class="number cell-duration">
             {words.duration}
           </th>
-          {onCancel && (
-            <th role="columnheader" scope="col">
-              <span class="visually-hidden">{words.actions}</span>
-            </th>
-          )}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -107,36 +105,35 @@ function Row({ row, zone, onCancel, chosen }: RowProps) {
       {chosen && <Choose row={row} {...chosen} />}
       <td role="cell" class="cell-time">
         {formatShortTime(row.call_triggered_at ?? row.scheduled_at, zone)}
-        {row.call_triggered_at === null && <small>{words.planned}</small>}
+        {row.call_triggered_at === null && <span class="visually-hidden"> {words.planned}</span>}
       </td>
-      <td role="cell" class="cell-contact">
+      <td role="cell" class="cell-contact" title={contactText(row)}>
         <a href={address}>{contactText(row)}</a>
         {row.call_direction === "inbound" && <small>{words.incoming}</small>}
       </td>
-      <td role="cell" class="cell-phone">
-        {row.contact_number}
+      <td role="cell" class="cell-number">
+        <Phone number={row.contact_number} />
       </td>
-      <td role="cell" class="cell-agent">
+      <td role="cell" class="cell-agent" title={row.agent_name}>
         {row.agent_name}
       </td>
-      <td role="cell" class="cell-state">
+      <td role="cell" class="cell-state" title={waiting ?? undefined}>
         <Badge state={row.status} text={stateText(row.status)} />
         {row.simulated && <SimulatedBadge />}
         {waiting !== null && <small>{waiting}</small>}
       </td>
-      <td role="cell" class={`cell-outcome ${outcome === null ? "none" : ""}`}>
+      <td role="cell" class={`cell-outcome ${outcome === null ? "none" : ""}`} title={outcome ?? undefined}>
         {outcome ?? "–"}
       </td>
-      <td role="cell" class={`number cell-duration ${row.call_duration_seconds === null ? "none" : ""}`}>
-        {formatDuration(row.call_duration_seconds)}
-      </td>
-      {onCancel && (
-        <td role="cell" class="cell-row-actions">
-          {isWaiting(row.status) && (
-            <Button kind="quiet" aria-label={words.cancelOf(contact)} onClick={() => onCancel(row)}>
-              {common.cancel}
-            </Button>
-          )}
+      {onCancel && isWaiting(row.status) ? (
+        <td role="cell" class="number cell-duration cell-row-actions">
+          <Button kind="quiet" aria-label={words.cancelOf(contact)} onClick={() => onCancel(row)}>
+            {common.cancel}
+          </Button>
+        </td>
+      ) : (
+        <td role="cell" class={`number cell-duration ${row.call_duration_seconds === null ? "none" : ""}`}>
+          {formatDuration(row.call_duration_seconds)}
         </td>
       )}
     </tr>

@@ -1,7 +1,7 @@
 // Cancelling a call that has not gone out, after asking once more.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
@@ -16,7 +16,7 @@ interface CancelCallProps {
 
 export function CancelCall({ call: subject, onClose, onDone }: CancelCallProps) {
   const zone = useSession().organisation.time_zone;
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
 
   const cancel = async () => {
     if (await run(() => call(api.calls({ call_id: subject.call_id }).cancel.post()), words.done)) onClose();
@@ -25,17 +25,16 @@ export function CancelCall({ call: subject, onClose, onDone }: CancelCallProps) 
   };
 
   return (
-    <Dialog title={words.title} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{words.text(subject.contact_name ?? subject.contact_number, formatTime(subject.scheduled_at, zone))}</p>
-        <div class="actions">
-          <Button onClick={onClose}>{words.keep}</Button>
-          <Button kind="danger" busy={busy} onClick={() => void cancel()}>
-            {words.confirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={words.confirm}
+      kind="danger"
+      cancel={words.keep}
+      onSubmit={() => void cancel()}
+    >
+      <p>{words.text(subject.contact_name ?? subject.contact_number, formatTime(subject.scheduled_at, zone))}</p>
+    </FormDialog>
   );
 }

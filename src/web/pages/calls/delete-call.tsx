@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, CheckBox, Dialog, Problem } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { CheckBox } from "../../components/parts.tsx";
 import { listAddress } from "./filters.ts";
 import { said } from "../../words.ts";
 
@@ -17,7 +18,7 @@ interface DeleteCallProps {
 export function DeleteCall({ call: { call_id, status }, onClose }: DeleteCallProps) {
   const { route } = useLocation();
   const [understood, setUnderstood] = useState(false);
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
 
   const erase = async () => {
     const subject = api.calls({ call_id });
@@ -30,20 +31,20 @@ export function DeleteCall({ call: { call_id, status }, onClose }: DeleteCallPro
   };
 
   return (
-    <Dialog title={words.title} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{words.gone}</p>
-        <p>{words.stays}</p>
-        <p class="note">{words.beyond}</p>
-        <CheckBox label={words.understood} checked={understood} onChecked={setUnderstood} />
-        <div class="actions">
-          <Button onClick={onClose}>{words.keep}</Button>
-          <Button kind="danger" busy={busy} disabled={!understood} onClick={() => void erase()}>
-            {words.confirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={words.confirm}
+      kind="danger"
+      cancel={words.keep}
+      isDisabled={!understood}
+      onSubmit={() => void erase()}
+    >
+      <p>{words.gone}</p>
+      <p>{words.stays}</p>
+      <p class="note">{words.beyond}</p>
+      <CheckBox label={words.understood} checked={understood} onChecked={setUnderstood} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 // Never calling a number again, after asking once more.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { FormDialog } from "../../components/form.tsx";
 import { callWork as words } from "./words.ts";
 
 interface DoNotDisturbProps {
@@ -12,7 +11,7 @@ interface DoNotDisturbProps {
 }
 
 export function DoNotDisturb({ number, onClose, onDone }: DoNotDisturbProps) {
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const add = async () => {
     const send = async () => {
       const { refused } = await call(api["do-not-disturb"].post({ numbers: [number] }));
@@ -23,17 +22,15 @@ export function DoNotDisturb({ number, onClose, onDone }: DoNotDisturbProps) {
     onClose();
   };
   return (
-    <Dialog title={words.disturbTitle} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{words.disturbText(number)}</p>
-        <div class="actions">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" busy={busy} onClick={() => void add()}>
-            {words.disturbConfirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={words.disturbTitle}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={words.disturbConfirm}
+      kind="danger"
+      onSubmit={() => void add()}
+    >
+      <p>{words.disturbText(number)}</p>
+    </FormDialog>
   );
 }

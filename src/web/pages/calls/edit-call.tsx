@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import type { CallView } from "../../../calls/model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { TextField } from "../../components/parts.tsx";
 import { wallTimeOf, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
@@ -42,38 +43,29 @@ export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
   };
 
   return (
-    <Dialog title={words.editTitle} open onClose={onClose}>
-      <form
-        class="new-call"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {error !== null && <Problem text={error} />}
-        <TextField
-          label={words.at}
-          type="datetime-local"
-          required
-          hint={common.zoneNote(zone)}
-          error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
-          value={at}
-          onValue={setAt}
-        />
-        <TextField label={words.name} autoComplete="off" maxLength={200} value={name} onValue={setName} />
-        <InfoRows
-          rows={rows}
-          error={rowFault ?? fields["additional_info"]?.replace(/^additional_info/, words.theInfo)}
-          onRows={setRows}
-        />
-        <div class="actions">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.editTitle}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={common.save}
+      onSubmit={() => void save()}
+    >
+      <TextField
+        label={words.at}
+        type="datetime-local"
+        required
+        hint={common.zoneNote(zone)}
+        error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
+        value={at}
+        onValue={setAt}
+      />
+      <TextField label={words.name} autoComplete="off" maxLength={200} value={name} onValue={setName} />
+      <InfoRows
+        rows={rows}
+        error={rowFault ?? fields["additional_info"]?.replace(/^additional_info/, words.theInfo)}
+        onRows={setRows}
+      />
+    </FormDialog>
   );
 }
 

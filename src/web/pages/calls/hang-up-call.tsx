@@ -1,7 +1,7 @@
 // Ending a call that is under way, after asking once more.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { said } from "../../words.ts";
 
@@ -14,7 +14,7 @@ interface HangUpProps {
 }
 
 export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const hangUp = async () => {
     const isDone = await run(async () => void (await call(api.calls({ call_id: subject.call_id })["hang-up"].post())));
     // Also after a refusal: the call has most likely ended meanwhile.
@@ -24,17 +24,16 @@ export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
     onClose();
   };
   return (
-    <Dialog title={words.title} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{words.text(subject.contact_name ?? subject.contact_number)}</p>
-        <div class="actions">
-          <Button onClick={onClose}>{words.keep}</Button>
-          <Button kind="danger" busy={busy} onClick={() => void hangUp()}>
-            {words.confirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={words.confirm}
+      kind="danger"
+      cancel={words.keep}
+      onSubmit={() => void hangUp()}
+    >
+      <p>{words.text(subject.contact_name ?? subject.contact_number)}</p>
+    </FormDialog>
   );
 }

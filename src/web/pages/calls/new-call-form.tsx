@@ -1,6 +1,7 @@
 // The fields of a new call. Faults of the server stand at the fields they belong to.
 import { useEffect, useRef } from "preact/hooks";
-import { Button, SelectField, TextField } from "../../components/parts.tsx";
+import { FormActions } from "../../components/form.tsx";
+import { SelectField, TextField } from "../../components/parts.tsx";
 import { common, said } from "../../words.ts";
 import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
 import { InfoRows } from "./info-rows.tsx";
@@ -48,12 +49,7 @@ export function NewCallForm(props: NewCallFormProps) {
       <Contact {...props} />
       <InfoRows rows={draft.info} error={faults["additional_info"]} onRows={(info) => set({ info })} />
       <When {...props} />
-      <div class="actions">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="primary" type="submit" busy={busy}>
-          {words.check}
-        </Button>
-      </div>
+      <FormActions submit={words.check} busy={busy} onCancel={onClose} />
     </form>
   );
 }

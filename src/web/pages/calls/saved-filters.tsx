@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { Button, TextField } from "../../components/parts.tsx";
 import { sayProblem } from "../../components/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { common } from "../../words.ts";
@@ -53,7 +54,7 @@ interface SaveDialogProps {
 
 function SaveDialog({ filters, onClose, onSaved }: SaveDialogProps) {
   const [name, setName] = useState("");
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const save = async () => {
     const body = { name: name.trim(), filters: savableOf(filters) };
     if (!(await run(() => call(api["call-filters"].post(body)), words.savedDone))) return;
@@ -61,31 +62,22 @@ function SaveDialog({ filters, onClose, onSaved }: SaveDialogProps) {
     onClose();
   };
   return (
-    <Dialog title={words.saveTitle} open onClose={onClose}>
-      <form
-        class="dialog-body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {error !== null && <Problem text={error} />}
-        <TextField
-          label={words.saveName}
-          hint={words.saveNote}
-          required
-          maxLength={60}
-          autoComplete="off"
-          value={name}
-          onValue={setName}
-        />
-        <div class="actions">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.saveTitle}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={common.save}
+      onSubmit={() => void save()}
+    >
+      <TextField
+        label={words.saveName}
+        hint={words.saveNote}
+        required
+        maxLength={60}
+        autoComplete="off"
+        value={name}
+        onValue={setName}
+      />
+    </FormDialog>
   );
 }

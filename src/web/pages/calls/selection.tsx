@@ -50,15 +50,15 @@ export function SelectionBar({ selection, query, hasMore, onSelection, onAct }: 
         </Button>
       )}
       <span class="actions">
-        <Button kind="primary" onClick={() => onAct("again")}>
-          {words.again}
+        <Button kind="quiet" onClick={() => onSelection(NONE_SELECTED)}>
+          {words.clear}
         </Button>
-        <Button onClick={() => onAct("cancel")}>{words.cancel}</Button>
         <Button busy={busy} onClick={() => void working(() => exportChosen([...ids]))}>
           {words.export}
         </Button>
-        <Button kind="quiet" onClick={() => onSelection(NONE_SELECTED)}>
-          {words.clear}
+        <Button onClick={() => onAct("cancel")}>{words.cancel}</Button>
+        <Button kind="primary" onClick={() => onAct("again")}>
+          {words.again}
         </Button>
       </span>
     </div>

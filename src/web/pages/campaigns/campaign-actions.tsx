@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { Button } from "../../components/parts.tsx";
 import { sayProblem } from "../../components/toasts.tsx";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
@@ -39,27 +40,27 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
   const { failed } = campaign.progress;
   return (
     <>
-      {isStaff && isGoing && (
-        <Button busy={busy} onClick={() => void act("pause", words.paused)}>
-          {words.pause}
-        </Button>
-      )}
-      {isStaff && campaign.state === "paused" && (
-        <Button kind="primary" busy={busy} onClick={() => void act("resume", words.resumed)}>
-          {words.resume}
-        </Button>
-      )}
+      <a class="button plain as-link" href={`/dashboard/api/campaigns/${campaign.campaign_id}/results.csv`} download>
+        {words.results}
+      </a>
       {isStaff && isOpen && (
         <Button kind="danger" onClick={() => setAsking("stop")}>
           {words.stop}
         </Button>
       )}
-      <a class="button plain as-link" href={`/dashboard/api/campaigns/${campaign.campaign_id}/results.csv`} download>
-        {words.results}
-      </a>
+      {isStaff && isGoing && (
+        <Button busy={busy} onClick={() => void act("pause", words.paused)}>
+          {words.pause}
+        </Button>
+      )}
       {isStaff && failed > 0 && (
         <Button kind={isOpen ? "plain" : "primary"} onClick={() => setAsking("retry")}>
           {words.retry(formatNumber(failed))}
+        </Button>
+      )}
+      {isStaff && campaign.state === "paused" && (
+        <Button kind="primary" busy={busy} onClick={() => void act("resume", words.resumed)}>
+          {words.resume}
         </Button>
       )}
       {asking !== null && (
@@ -85,7 +86,7 @@ interface QuestionProps {
 }
 
 function Question({ which, campaign, onClose, onDone }: QuestionProps) {
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const { waiting, failed } = campaign.progress;
   const asked =
     which === "stop"
@@ -108,17 +109,16 @@ function Question({ which, campaign, onClose, onDone }: QuestionProps) {
     if (await run(() => call(route[which].post()), asked.done)) onDone();
   };
   return (
-    <Dialog title={asked.title} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{asked.text}</p>
-        <div class="actions">
-          <Button onClick={onClose}>{asked.keep}</Button>
-          <Button kind={which === "stop" ? "danger" : "primary"} busy={busy} onClick={() => void confirm()}>
-            {asked.confirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={asked.title}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={asked.confirm}
+      kind={which === "stop" ? "danger" : "primary"}
+      cancel={asked.keep}
+      onSubmit={() => void confirm()}
+    >
+      <p>{asked.text}</p>
+    </FormDialog>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Button, Card, SelectField, Shown } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -100,7 +101,7 @@ async function peopleOf(campaignId: string, { state, outcome }: PeopleFilter, co
 
 function PeopleTable({ rows }: { rows: readonly Person[] }) {
   return (
-    <table class="people-table" role="table">
+    <table class="people-table card-table" role="table">
       <caption class="visually-hidden">{words.caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -137,7 +138,7 @@ function PersonRow({ person }: { person: Person }) {
         {person.call_id === null ? name : <a href={`/dashboard/calls/${person.call_id}`}>{name}</a>}
       </td>
       <td role="cell" class="cell-phone">
-        {person.contact_number ?? "–"}
+        {person.contact_number === null ? "–" : <Phone number={person.contact_number} />}
       </td>
       <td role="cell" class="cell-state">
         {rowStateText(person.state)}

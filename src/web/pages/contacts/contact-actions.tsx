@@ -4,10 +4,11 @@ import { useLocation } from "preact-iso";
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, CheckBox, Dialog, Problem } from "../../components/parts.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { Badge, Button, CheckBox } from "../../components/parts.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common, said } from "../../words.ts";
+import { said } from "../../words.ts";
 import { CallAgain } from "../calls/call-again.tsx";
 import { DoNotDisturb } from "../calls/do-not-disturb.tsx";
 import { CONTACTS_PATH } from "./paths.ts";
@@ -32,9 +33,9 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
   return (
     <>
       {since !== null && <Badge state="held" text={words.disturbSince(formatShortTime(since, zone))} />}
-      {isStaff && last && since === null && (
-        <Button kind="primary" onClick={() => setAsking("again")}>
-          {words.callThem}
+      {isOwner && (
+        <Button kind="danger" onClick={() => setAsking("erase")}>
+          {words.erase}
         </Button>
       )}
       {isStaff &&
@@ -43,9 +44,9 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
         ) : (
           <Button onClick={() => setAsking("allow")}>{words.allow}</Button>
         ))}
-      {isOwner && (
-        <Button kind="danger" onClick={() => setAsking("erase")}>
-          {words.erase}
+      {isStaff && last && since === null && (
+        <Button kind="primary" onClick={() => setAsking("again")}>
+          {words.callThem}
         </Button>
       )}
       {asking === "again" && last && <CallAgain call={last} onClose={close} />}
@@ -66,7 +67,7 @@ interface AllowProps {
 }
 
 function Allow({ id, number, onClose, onDone }: AllowProps) {
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const allow = async () => {
     const send = () => call(api.contacts({ contact_id: id })["do-not-disturb"].put({ on: false }));
     if (!(await run(send, words.allowDone))) return;
@@ -74,43 +75,39 @@ function Allow({ id, number, onClose, onDone }: AllowProps) {
     onClose();
   };
   return (
-    <Dialog title={words.allowTitle} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{words.allowText(number)}</p>
-        <div class="actions">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" busy={busy} onClick={() => void allow()}>
-            {words.allowConfirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={words.allowTitle}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={words.allowConfirm}
+      onSubmit={() => void allow()}
+    >
+      <p>{words.allowText(number)}</p>
+    </FormDialog>
   );
 }
 
 function Erase({ id, onClose }: { id: string; onClose: () => void }) {
   const { route } = useLocation();
   const [understood, setUnderstood] = useState(false);
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const erase = async () => {
     if (await run(() => call(api.contacts({ contact_id: id }).erase.post()), words.erased)) route(CONTACTS_PATH, true);
   };
   return (
-    <Dialog title={words.eraseTitle} open onClose={onClose}>
-      <div class="dialog-body">
-        {error !== null && <Problem text={error} />}
-        <p>{words.eraseText}</p>
-        <p>{words.eraseStays}</p>
-        <p class="note">{words.eraseBeyond}</p>
-        <CheckBox label={words.understood} checked={understood} onChecked={setUnderstood} />
-        <div class="actions">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" busy={busy} disabled={!understood} onClick={() => void erase()}>
-            {words.eraseConfirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={words.eraseTitle}
+      onClose={onClose}
+      submission={{ busy, error, fields }}
+      submit={words.eraseConfirm}
+      kind="danger"
+      isDisabled={!understood}
+      onSubmit={() => void erase()}
+    >
+      <p>{words.eraseText}</p>
+      <p>{words.eraseStays}</p>
+      <p class="note">{words.eraseBeyond}</p>
+      <CheckBox label={words.understood} checked={understood} onChecked={setUnderstood} />
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Button, Card, TextArea } from "../../components/parts.tsx";
 import { sayProblem } from "../../components/toasts.tsx";
 import { formatShortTime } from "../../format.ts";
@@ -55,7 +56,7 @@ export function Notes({ id, notes, zone, onChanged }: NotesProps) {
 
 function NewNote({ id, onAdded }: { id: string; onAdded: () => void }) {
   const [text, setText] = useState("");
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const add = async () => {
     const send = () => call(api.contacts({ contact_id: id }).notes.post({ text: text.trim() }));
     if (!(await run(send, words.noteAdded))) return;
@@ -63,12 +64,13 @@ function NewNote({ id, onAdded }: { id: string; onAdded: () => void }) {
     onAdded();
   };
   return (
-    <form
-      class="dialog-body"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
+    <Form
+      submission={{ busy, error: null, fields }}
+      submit={words.addNote}
+      kind="plain"
+      isDisabled={text.trim() === ""}
+      onSubmit={() => void add()}
+      layout="stack"
     >
       <TextArea
         label={words.newNote}
@@ -78,11 +80,6 @@ function NewNote({ id, onAdded }: { id: string; onAdded: () => void }) {
         value={text}
         onValue={setText}
       />
-      <div class="actions">
-        <Button type="submit" busy={busy} disabled={text.trim() === ""}>
-          {words.addNote}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,7 @@
 // Asks before something that cannot be taken back, or that others will notice.
 import type { ComponentChildren } from "preact";
 import { useAction } from "../../action.ts";
-import { Button, Dialog, Problem } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { FormDialog } from "../../components/form.tsx";
 
 export interface ConfirmProps {
   title: string;
@@ -21,23 +20,17 @@ export function Confirm({ title, text, action, kind = "danger", open, onClose, o
     if (await acting.run(onConfirm)) onClose();
   };
   return (
-    <Dialog title={title} open={open} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
-        <p>{text}</p>
-        {children}
-        {acting.error !== null && <Problem text={acting.error} />}
-        <div class="actions">
-          <Button kind={kind} type="submit" busy={acting.busy}>
-            {action}
-          </Button>
-          <Button onClick={onClose}>{common.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      open={open}
+      onClose={onClose}
+      submission={acting}
+      submit={action}
+      kind={kind}
+      onSubmit={() => void confirm()}
+    >
+      <p>{text}</p>
+      {children}
+    </FormDialog>
   );
 }

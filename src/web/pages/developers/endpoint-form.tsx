@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, CheckBox, Problem, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { CheckBox, TextField } from "../../components/parts.tsx";
 import { common, said } from "../../words.ts";
 import { Choices } from "./choices.tsx";
 
@@ -34,7 +35,7 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
   const [description, setDescription] = useState(endpoint?.description ?? "");
   const [eventTypes, setEventTypes] = useState<string[]>(endpoint?.event_types ?? []);
   const [signing, setSigning] = useState(endpoint?.signing ?? true);
-  const saving = useAction();
+  const saving = useAction(["url", "description", "event_types"]);
   const save = () =>
     saving.run(async () => {
       const body = { url: url.trim(), description, event_types: eventTypes, signing };
@@ -46,11 +47,11 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
       }
     });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <Form
+      submission={saving}
+      submit={endpoint ? common.save : words.create}
+      onSubmit={() => void save()}
+      layout="stack"
     >
       <TextField
         label={words.url}
@@ -80,12 +81,6 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
         error={saving.fields["event_types"]}
       />
       <CheckBox label={words.signing} checked={signing} onChecked={setSigning} />
-      {saving.error !== null && (
-        <Problem text={Object.keys(saving.fields).length > 0 ? words.seeAbove : saving.error} />
-      )}
-      <Button kind="primary" type="submit" busy={saving.busy}>
-        {endpoint ? common.save : words.create}
-      </Button>
-    </form>
+    </Form>
   );
 }

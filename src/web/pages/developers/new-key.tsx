@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Problem, Shown, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Shown, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -22,7 +23,7 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>([]);
   const [lastDay, setLastDay] = useState("");
-  const making = useAction();
+  const making = useAction(["name", "scopes", "expires_at"]);
   const catalogue = useLoaded(() => call(api.developers.catalogue.get()), []);
   const make = () =>
     making.run(async () => {
@@ -30,12 +31,7 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
       onMade(await call(api.keys.post({ name, scopes, expires_at })));
     });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
+    <Form submission={making} submit={words.submit} onSubmit={() => void make()} layout="stack">
       <TextField
         label={words.name}
         hint={words.nameHint}
@@ -68,12 +64,6 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
         onValue={setLastDay}
         error={making.fields["expires_at"]}
       />
-      {making.error !== null && (
-        <Problem text={Object.keys(making.fields).length > 0 ? words.seeAbove : making.error} />
-      )}
-      <Button kind="primary" type="submit" busy={making.busy}>
-        {words.submit}
-      </Button>
-    </form>
+    </Form>
   );
 }

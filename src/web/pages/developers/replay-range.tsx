@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call, messageOf } from "../../client.ts";
-import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { SelectField, TextField } from "../../components/parts.tsx";
 import { zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
@@ -49,11 +50,12 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
   const givenUp = counts?.exhausted ?? 0;
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void replay();
-      }}
+    <Form
+      submission={{ ...replaying, error: replaying.error ?? error }}
+      submit={givenUp === 0 ? words.sendNone : words.send(givenUp)}
+      isDisabled={givenUp === 0}
+      onSubmit={() => void replay()}
+      layout="stack"
     >
       <p class="note">
         {words.note} {common.zoneNote(time_zone)}
@@ -75,16 +77,12 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
           error={replaying.fields["to"]}
         />
       </div>
-      {(replaying.error ?? error) !== null && <Problem text={replaying.error ?? error ?? ""} />}
       {sent === null ? (
         <p role="status">{counts ? words.found(givenUp) : words.counting}</p>
       ) : (
         <Progress sent={sent} counts={counts} />
       )}
-      <Button kind="primary" type="submit" busy={replaying.busy} disabled={givenUp === 0}>
-        {givenUp === 0 ? words.sendNone : words.send(givenUp)}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

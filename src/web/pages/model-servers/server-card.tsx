@@ -36,19 +36,19 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
           />
         </h2>
         <div class="actions">
-          <Button kind="primary" busy={trying.busy} aria-label={words.tryName(name)} onClick={() => void tryIt()}>
-            {words.tryIt}
-          </Button>
           {server.source === "dashboard" && (
             <>
-              <Button aria-label={words.edit(name)} onClick={onEdit}>
-                {common.edit}
-              </Button>
               <Button kind="quiet" aria-label={words.removeName(name)} onClick={() => setRemoving(true)}>
                 {words.remove}
               </Button>
+              <Button aria-label={words.edit(name)} onClick={onEdit}>
+                {common.edit}
+              </Button>
             </>
           )}
+          <Button kind="primary" busy={trying.busy} aria-label={words.tryName(name)} onClick={() => void tryIt()}>
+            {words.tryIt}
+          </Button>
         </div>
       </header>
       {server.source === "settings" && <p class="note">{words.fromSettings(name)}</p>}

@@ -1,10 +1,11 @@
 // A new model server, or one to be changed.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, CheckBox, Dialog, Problem, SelectField, TextArea, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { CheckBox, Dialog, SelectField, TextArea, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
-import { common, said } from "../../words.ts";
+import { said } from "../../words.ts";
 import { bodyOf, EMPTY_SERVER, formOf, type ModelServer, type ServerForm } from "./server-form.ts";
 import { ROLE_WORDS } from "./server-words.ts";
 
@@ -27,7 +28,6 @@ export function ServerDialog(props: {
     >
       <ServerEditor
         server={server ?? null}
-        onClose={onClose}
         onSaved={() => {
           onSaved();
           onClose();
@@ -37,14 +37,10 @@ export function ServerDialog(props: {
   );
 }
 
-function ServerEditor(props: { server: ModelServer | null; onClose: () => void; onSaved: () => void }) {
-  const { server, onClose, onSaved } = props;
+function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved: () => void }) {
   const [form, setForm] = useState<ServerForm>(server ? formOf(server) : EMPTY_SERVER);
-  const element = useRef<HTMLFormElement>(null);
   const saving = useAction();
   const set = (change: Partial<ServerForm>) => setForm((before) => ({ ...before, ...change }));
-
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [saving.fields]);
 
   const save = () =>
     saving.run(async () => {
@@ -57,23 +53,9 @@ function ServerEditor(props: { server: ModelServer | null; onClose: () => void; 
     });
 
   return (
-    <form
-      ref={element}
-      class="trunk-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form submission={saving} submit={server ? words.save : words.add} onSubmit={() => void save()} layout="stack">
       <ServerFields form={form} set={set} fields={saving.fields} />
-      {saving.error !== null && <Problem text={saving.error} />}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={saving.busy}>
-          {server ? words.save : words.add}
-        </Button>
-        <Button onClick={onClose}>{common.cancel}</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

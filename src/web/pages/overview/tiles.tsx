@@ -1,31 +1,53 @@
-// The numbers of the period at a glance, each with the words that say what it counts.
+// The numbers of the period at a glance, each with the words that say what it counts, and a way to what is counted.
 import type { api, call } from "../../client.ts";
 import { formatDuration, formatNumber, formatShare } from "../../format.ts";
 import { said } from "../../words.ts";
+import { addressOf, NO_FILTERS } from "../calls/filters.ts";
 
 export type Numbers = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.overview.get>>["data"]>>>;
 
 const words = said.overview.tiles;
 
-export function Tiles({ numbers }: { numbers: Numbers }) {
+/** `from`: the first day that is counted. */
+export function Tiles({ numbers, from }: { numbers: Numbers; from: string }) {
   const { bookings, average_lateness_ms: lateMs } = numbers;
-  const tiles: readonly (readonly [label: string, value: string, note: string])[] = [
-    [words.connect.name, formatShare(numbers.connect_rate), words.connect.note],
-    [words.duration.name, formatDuration(numbers.average_duration_seconds), words.duration.note],
-    [words.bookings, formatNumber(bookings.all), words.byAi(formatNumber(bookings.ai))],
-    [words.webhooks.name, formatShare(numbers.webhook_success_rate), words.webhooks.note],
-    [words.lateness.name, lateMs === null ? "–" : formatLateness(lateMs), words.lateness.note],
+  const tiles: readonly (readonly [label: string, value: string, note: string, leadsTo: string])[] = [
+    [words.connect.name, formatShare(numbers.connect_rate), words.connect.note, addressOf({ ...NO_FILTERS, from })],
+    [
+      words.duration.name,
+      formatDuration(numbers.average_duration_seconds),
+      words.duration.note,
+      addressOf({ ...NO_FILTERS, from, status: "completed" }),
+    ],
+    [words.bookings, formatNumber(bookings.all), words.byAi(formatNumber(bookings.ai)), "/dashboard/calendar"],
+    [
+      words.webhooks.name,
+      formatShare(numbers.webhook_success_rate),
+      words.webhooks.note,
+      "/dashboard/developers/deliveries",
+    ],
+    [
+      words.lateness.name,
+      lateMs === null ? "–" : formatLateness(lateMs),
+      words.lateness.note,
+      addressOf({ ...NO_FILTERS, from }),
+    ],
     [
       words.credits,
       numbers.credit_balance === null ? words.unlimited : formatNumber(numbers.credit_balance),
       words.creditsUsed(formatNumber(numbers.credits_used)),
+      "/dashboard/settings/plan",
     ],
   ];
   return (
     <dl class="tiles overview-tiles">
-      {tiles.map(([label, value, note]) => (
+      {tiles.map(([label, value, note, leadsTo]) => (
         <div class="tile" key={label}>
-          <dt>{label}</dt>
+          <dt>
+            <a class="tile-link" href={leadsTo}>
+              {label}
+            </a>
+          </dt>
           <dd>
             <strong>{value}</strong>
             <span>{note}</span>

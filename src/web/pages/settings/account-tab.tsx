@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
 import { said, spokenLanguages } from "../../words.ts";
@@ -22,26 +23,21 @@ export function AccountTab() {
   };
   return (
     <div class="columns">
-      <Card title={words.you}>
-        <Facts
-          rows={[
-            [words.name, person.name],
-            [words.email, person.email],
-            [words.role, roleNames[person.role]],
-          ]}
-        />
-      </Card>
-      <LanguageCard />
+      <div class="settings-content">
+        <Card title={words.you}>
+          <Facts
+            rows={[
+              [words.name, person.name],
+              [words.email, person.email],
+              [words.role, roleNames[person.role]],
+            ]}
+          />
+        </Card>
+        <LanguageCard />
+      </div>
       <Card title={words.title}>
         <p class="note">{words.note}</p>
-        <form
-          class="narrow-form settings-table"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void change();
-          }}
-        >
-          {error !== null && <Problem text={error} />}
+        <Form submission={{ busy, error, fields }} submit={words.change} onSubmit={() => void change()} layout="stack">
           <input
             class="whose-password"
             type="text"
@@ -71,12 +67,7 @@ export function AccountTab() {
             onValue={setPassword}
             error={fields["password"]}
           />
-          <div class="actions">
-            <Button kind="primary" type="submit" busy={busy}>
-              {words.change}
-            </Button>
-          </div>
-        </form>
+        </Form>
       </Card>
     </div>
   );

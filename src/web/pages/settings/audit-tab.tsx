@@ -96,7 +96,7 @@ function Filters({ filters, onFilters }: { filters: Wanted; onFilters: (filters:
     ...(keys.data ?? []).map(({ key_id, name }) => [key_id, words.keyNamed(name)] as const),
   ];
   return (
-    <div class="filters settings-filter">
+    <div class="filters">
       <SelectField
         label={words.filter}
         value={filters.action}

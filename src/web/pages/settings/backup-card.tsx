@@ -59,14 +59,14 @@ export function BackupCard() {
               </>
             )}
             <div class="actions">
-              <Button kind="primary" busy={busy || isRunning} onClick={() => void begin()}>
-                {words.start}
-              </Button>
               {backup?.state === "done" && (
                 <a class="button as-link" href="/dashboard/api/backup/file" download>
                   {words.download}
                 </a>
               )}
+              <Button kind="primary" busy={busy || isRunning} onClick={() => void begin()}>
+                {words.start}
+              </Button>
             </div>
           </div>
         )}

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
 import { common, said } from "../../words.ts";
 import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
@@ -29,11 +30,14 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
     <div class="change-person">
       <Rename person={person} onChanged={onChanged} />
       {error !== null && <Problem text={error} />}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void change({ role }, words.roleSaved);
-        }}
+      <Form
+        hasWayOut={false}
+        submission={{ busy, error: null, fields }}
+        submit={common.save}
+        kind="plain"
+        isDisabled={role === person.role}
+        onSubmit={() => void change({ role }, words.roleSaved)}
+        layout="stack"
       >
         <SelectField
           label={words.role}
@@ -43,17 +47,14 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           options={roleOptions}
           error={fields["role"]}
         />
-        <div class="actions">
-          <Button type="submit" busy={busy} disabled={role === person.role}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void change({ password }, words.passwordSet);
-        }}
+      </Form>
+      <Form
+        hasWayOut={false}
+        submission={{ busy, error: null, fields }}
+        submit={words.setPassword}
+        kind="plain"
+        onSubmit={() => void change({ password }, words.passwordSet)}
+        layout="stack"
       >
         <TextField
           label={words.password}
@@ -66,12 +67,7 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           onValue={setPassword}
           error={fields["password"]}
         />
-        <div class="actions">
-          <Button type="submit" busy={busy}>
-            {words.setPassword}
-          </Button>
-        </div>
-      </form>
+      </Form>
       <div class="access">
         <p class="note">{isDisabled ? words.enableNote : words.disableNote}</p>
         <Button
@@ -95,13 +91,15 @@ function Rename({ person, onChanged }: { person: Person; onChanged: () => void }
       onChanged();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <Form
+      hasWayOut={false}
+      submission={{ busy, error, fields }}
+      submit={common.save}
+      kind="plain"
+      isDisabled={name === person.name && email === person.email}
+      onSubmit={() => void save()}
+      layout="stack"
     >
-      {error !== null && <Problem text={error} />}
       <TextField label={words.name} required maxLength={100} value={name} onValue={setName} error={fields["name"]} />
       <TextField
         label={words.email}
@@ -113,11 +111,6 @@ function Rename({ person, onChanged }: { person: Person; onChanged: () => void }
         onValue={setEmail}
         error={fields["email"]}
       />
-      <div class="actions">
-        <Button type="submit" busy={busy} disabled={name === person.name && email === person.email}>
-          {common.save}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

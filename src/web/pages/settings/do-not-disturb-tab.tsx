@@ -2,11 +2,13 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Dialog, Problem, Shown, TextField } from "../../components/parts.tsx";
+import { Form, FormDialog } from "../../components/form.tsx";
+import { Button, Card, Dialog, Shown, TextField } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common, said } from "../../words.ts";
+import { said } from "../../words.ts";
 import { MoreRows } from "./more-rows.tsx";
 import { NumberImport } from "./number-import.tsx";
 import { useDelayed } from "./use-delayed.ts";
@@ -90,7 +92,9 @@ function NumberTable({ rows, onRemove }: NumberTableProps) {
         <tbody>
           {rows.map(({ number, added_at }) => (
             <tr key={number}>
-              <th scope="row">{number}</th>
+              <th scope="row">
+                <Phone number={number} />
+              </th>
               <td>{formatShortTime(added_at, organisation.time_zone)}</td>
               {mayEdit && (
                 <td class="number">
@@ -109,7 +113,7 @@ function NumberTable({ rows, onRemove }: NumberTableProps) {
 
 function AddNumber({ onAdded }: { onAdded: () => void }) {
   const [number, setNumber] = useState("");
-  const { busy, error, run } = useAction();
+  const { busy, error, fields, run } = useAction();
   const add = async () => {
     const send = async () => {
       const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [number] }));
@@ -121,13 +125,7 @@ function AddNumber({ onAdded }: { onAdded: () => void }) {
     onAdded();
   };
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form submission={{ busy, error: null, fields }} submit={words.add} onSubmit={() => void add()} layout="line">
       <TextField
         label={words.number}
         hint={words.numberHint}
@@ -138,10 +136,7 @@ function AddNumber({ onAdded }: { onAdded: () => void }) {
         onValue={setNumber}
         error={error ?? undefined}
       />
-      <Button kind="primary" type="submit" busy={busy}>
-        {words.add}
-      </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -154,30 +149,24 @@ function RemoveDialog({
   onClose: () => void;
   onRemoved: () => void;
 }) {
-  const { busy, error, run } = useAction();
+  const removal = useAction();
   const remove = async () => {
     if (number === null) return;
-    if (!(await run(() => call(api["do-not-disturb"]({ number }).delete()), words.removed))) return;
+    if (!(await removal.run(() => call(api["do-not-disturb"]({ number }).delete()), words.removed))) return;
     onClose();
     onRemoved();
   };
   return (
-    <Dialog title={words.removeTitle} open={number !== null} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void remove();
-        }}
-      >
-        {error !== null && <Problem text={error} />}
-        <p>{words.removeNote(number ?? "")}</p>
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy}>
-            {words.remove}
-          </Button>
-          <Button onClick={onClose}>{common.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.removeTitle}
+      open={number !== null}
+      onClose={onClose}
+      submission={removal}
+      submit={words.remove}
+      kind="danger"
+      onSubmit={() => void remove()}
+    >
+      <p>{words.removeNote(number ?? "")}</p>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 // A CSV file of numbers: sent in parts, with progress, and a report of every line that was refused.
 import { useId, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
-import { Button, Problem } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
 import { formatNumber } from "../../format.ts";
 import { numberLines, type NumberLine } from "./number-lines.ts";
 import { said } from "../../words.ts";
@@ -11,6 +11,7 @@ const words = said.settings.numberImport;
 /** Small enough that the database is never held for long, and that the progress is seen to move. */
 const LINES_PER_REQUEST = 500;
 const REFUSED_SHOWN = 200;
+const NO_FIELDS = {};
 
 interface Report {
   done: number;
@@ -61,11 +62,12 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
   };
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
+    <Form
+      submission={{ busy, error, fields: NO_FIELDS }}
+      submit={words.start}
+      isDisabled={file === null}
+      onSubmit={() => void run()}
+      layout="stack"
     >
       <div class="field">
         <label for={id}>{words.file}</label>
@@ -84,14 +86,8 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
           {words.hint}
         </p>
       </div>
-      {error !== null && <Problem text={error} />}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={busy} disabled={file === null}>
-          {words.start}
-        </Button>
-      </div>
       {report && <Outcome report={report} />}
-    </form>
+    </Form>
   );
 }
 

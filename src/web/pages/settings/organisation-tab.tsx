@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Card, Facts, SelectField, TextField } from "../../components/parts.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import { zonesWith } from "../../zones.ts";
@@ -44,39 +45,38 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
     session.reload();
   };
   return (
-    <Card title={words.title}>
-      <form
-        class="narrow-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {error !== null && <Problem text={error} />}
-        <TextField label={words.name} required maxLength={200} value={name} onValue={setName} error={fields["name"]} />
+    <>
+      <Card title={words.title}>
+        <Form submission={{ busy, error, fields }} submit={common.save} onSubmit={() => void save()} layout="columns">
+          <TextField
+            label={words.name}
+            required
+            maxLength={200}
+            value={name}
+            onValue={setName}
+            error={fields["name"]}
+          />
+          <SelectField
+            label={words.zone}
+            hint={words.zoneHint}
+            value={zone}
+            onValue={setZone}
+            options={zonesWith(organisation.time_zone)}
+            error={fields["time_zone"]}
+          />
+        </Form>
+      </Card>
+      <Card title={words.lockTitle}>
         <SelectField
-          label={words.zone}
-          hint={words.zoneHint}
-          value={zone}
-          onValue={setZone}
-          options={zonesWith(organisation.time_zone)}
-          error={fields["time_zone"]}
+          label={words.lock}
+          hint={words.lockHint}
+          value={String(organisation.idle_lock_minutes)}
+          onValue={(minutes) => void setLock(Number(minutes))}
+          disabled={busy}
+          options={LOCK_MINUTES.map((minutes) => [String(minutes), words.lockMinutes(minutes)] as const)}
+          error={fields["idle_lock_minutes"]}
         />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-      <SelectField
-        label={words.lock}
-        hint={words.lockHint}
-        value={String(organisation.idle_lock_minutes)}
-        onValue={(minutes) => void setLock(Number(minutes))}
-        disabled={busy}
-        options={LOCK_MINUTES.map((minutes) => [String(minutes), words.lockMinutes(minutes)] as const)}
-        error={fields["idle_lock_minutes"]}
-      />
-    </Card>
+      </Card>
+    </>
   );
 }

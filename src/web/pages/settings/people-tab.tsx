@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, Dialog, Problem, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Badge, Button, Card, Dialog, SelectField, Shown, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -126,13 +127,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
     if (await run(() => call(api.people.post(form)), words.added)) onAdded();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      {error !== null && <Problem text={error} />}
+    <Form submission={{ busy, error, fields }} submit={words.add} onSubmit={() => void add()} layout="stack">
       <TextField
         label={words.name}
         required
@@ -170,11 +165,6 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
         onValue={set("password")}
         error={fields["password"]}
       />
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={busy}>
-          {words.add}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

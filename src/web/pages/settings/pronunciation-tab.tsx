@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Button, Card, Problem, Shown, TextField } from "../../components/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
@@ -62,7 +63,7 @@ export function PronunciationTab() {
 function SetPronunciation({ onSet }: { onSet: () => void }) {
   const [word, setWord] = useState("");
   const [said, setSaid] = useState("");
-  const { busy, error, fields, run } = useAction();
+  const { busy, error, fields, run } = useAction(["word", "said"]);
   const save = async () => {
     if (!(await run(() => call(api.pronunciations.put({ word, said })), words.isSet))) return;
     setWord("");
@@ -70,14 +71,7 @@ function SetPronunciation({ onSet }: { onSet: () => void }) {
     onSet();
   };
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      {error !== null && Object.keys(fields).length === 0 && <Problem text={error} />}
+    <Form submission={{ busy, error, fields }} submit={words.set} onSubmit={() => void save()} layout="line">
       <TextField
         label={words.word}
         hint={words.wordHint}
@@ -96,9 +90,6 @@ function SetPronunciation({ onSet }: { onSet: () => void }) {
         onValue={setSaid}
         error={fields["said"]}
       />
-      <Button kind="primary" type="submit" busy={busy}>
-        {words.set}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, CheckBox, Problem, SelectField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Badge, Card, CheckBox, SelectField } from "../../components/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import type { TabProps } from "./settings-data.ts";
@@ -13,9 +14,9 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
   const mayEdit = useMay("owner");
   const [enabled, setEnabled] = useState(sharing.enabled);
   const [expiry, setExpiry] = useState<string>(sharing.expiry);
-  const { busy, error, fields, run } = useAction();
+  const saving = useAction();
   const save = async () => {
-    if (await run(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
+    if (await saving.run(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
   };
   return (
     <Card
@@ -24,14 +25,7 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
     >
       <p>{words.whatOn}</p>
       <p>{words.whatOff}</p>
-      <form
-        class="narrow-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {error !== null && <Problem text={error} />}
+      <Form submission={saving} submit={common.save} isDisabled={!mayEdit} onSubmit={() => void save()} layout="stack">
         <CheckBox label={words.enable} checked={enabled} onChecked={setEnabled} disabled={!mayEdit} />
         <SelectField
           label={words.expiry}
@@ -40,18 +34,10 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
           onValue={setExpiry}
           options={Object.entries(words.expiries)}
           disabled={!mayEdit}
-          error={fields["expiry"]}
+          error={saving.fields["expiry"]}
         />
-        {mayEdit ? (
-          <div class="actions">
-            <Button kind="primary" type="submit" busy={busy}>
-              {common.save}
-            </Button>
-          </div>
-        ) : (
-          <p class="note">{words.ownersOnly}</p>
-        )}
-      </form>
+        {!mayEdit && <p class="note">{words.ownersOnly}</p>}
+      </Form>
     </Card>
   );
 }

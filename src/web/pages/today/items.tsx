@@ -3,6 +3,7 @@ import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import { sayDone, sayProblem } from "../../components/toasts.tsx";
 import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -68,7 +69,11 @@ function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
           <strong>
             <About item={item} />
           </strong>
-          {item.call && <span class="muted">{item.call.contact_number}</span>}
+          {item.call && (
+            <span class="muted">
+              <Phone number={item.call.contact_number} />
+            </span>
+          )}
         </span>
         <p>{whatText(item)}</p>
         <small>
@@ -77,12 +82,12 @@ function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
         </small>
       </div>
       <div class="actions">
-        <Next item={item} onChanged={onChanged} />
         {isStaff && (
           <Button busy={busy} aria-label={words.markDoneOf(aboutText(item))} onClick={() => void done()}>
             {words.markDone}
           </Button>
         )}
+        <Next item={item} onChanged={onChanged} />
       </div>
     </li>
   );

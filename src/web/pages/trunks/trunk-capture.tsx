@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Button, Dialog, Problem } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { common, said } from "../../words.ts";
+import { said } from "../../words.ts";
 import type { Trunk } from "./trunk.ts";
 
 const words = said.trunks.trunkCapture;
@@ -48,7 +49,6 @@ export function CaptureButton({ trunk, onChanged }: { trunk: Trunk; onChanged: (
       <Dialog title={words.title(trunk.name)} open={isAsking} onClose={close}>
         <CaptureForm
           id={trunk.trunk_id}
-          onClose={close}
           onStarted={() => {
             close();
             onChanged();
@@ -59,7 +59,7 @@ export function CaptureButton({ trunk, onChanged }: { trunk: Trunk; onChanged: (
   );
 }
 
-function CaptureForm({ id, onClose, onStarted }: { id: string; onClose: () => void; onStarted: () => void }) {
+function CaptureForm({ id, onStarted }: { id: string; onStarted: () => void }) {
   const [minutes, setMinutes] = useState(CHOICES[0] ?? 5);
   const starting = useAction();
   const start = () =>
@@ -69,12 +69,7 @@ function CaptureForm({ id, onClose, onStarted }: { id: string; onClose: () => vo
       onStarted();
     });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start();
-      }}
-    >
+    <Form submission={starting} submit={words.start} onSubmit={() => void start()} layout="stack">
       <p>{words.what}</p>
       <p class="notice warn">{words.warning}</p>
       <fieldset class="choices">
@@ -86,13 +81,6 @@ function CaptureForm({ id, onClose, onStarted }: { id: string; onClose: () => vo
           </label>
         ))}
       </fieldset>
-      {starting.error !== null && <Problem text={starting.error} />}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={starting.busy}>
-          {words.start}
-        </Button>
-        <Button onClick={onClose}>{common.cancel}</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

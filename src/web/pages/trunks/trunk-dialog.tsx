@@ -1,10 +1,11 @@
 // A new trunk, or one to be changed.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Dialog, Problem, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { Dialog, TextField } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
-import { common, said } from "../../words.ts";
+import { said } from "../../words.ts";
 import { bodyOf, EMPTY_TRUNK, formOf, type TrunkForm } from "./trunk-form.ts";
 import { inFormWords, TrunkFields } from "./trunk-fields.tsx";
 import type { Trunk } from "./trunk.ts";
@@ -25,7 +26,6 @@ export function TrunkDialog({
     <Dialog title={trunk ? words.editTitle(trunk.name) : words.addTitle} open={trunk !== undefined} onClose={onClose}>
       <TrunkEditor
         trunk={trunk ?? null}
-        onClose={onClose}
         onSaved={() => {
           onSaved();
           onClose();
@@ -35,14 +35,11 @@ export function TrunkDialog({
   );
 }
 
-function TrunkEditor({ trunk, onClose, onSaved }: { trunk: Trunk | null; onClose: () => void; onSaved: () => void }) {
+function TrunkEditor({ trunk, onSaved }: { trunk: Trunk | null; onSaved: () => void }) {
   const [form, setForm] = useState<TrunkForm>(trunk ? formOf(trunk) : EMPTY_TRUNK);
-  const element = useRef<HTMLFormElement>(null);
   const saving = useAction();
   const fields = inFormWords(saving.fields);
   const set = (change: Partial<TrunkForm>) => setForm((before) => ({ ...before, ...change }));
-
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [saving.fields]);
 
   const save = () =>
     saving.run(async () => {
@@ -55,13 +52,14 @@ function TrunkEditor({ trunk, onClose, onSaved }: { trunk: Trunk | null; onClose
     });
 
   return (
-    <form
-      ref={element}
-      class="trunk-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
+    <Form
+      submission={{
+        ...saving,
+        error: saving.error !== null && Object.keys(fields).length > 0 ? words.lookAtFields : saving.error,
       }}
+      submit={trunk ? words.save : words.add}
+      onSubmit={() => void save()}
+      layout="stack"
     >
       <TextField
         label={words.name}
@@ -73,13 +71,6 @@ function TrunkEditor({ trunk, onClose, onSaved }: { trunk: Trunk | null; onClose
         error={fields["name"]}
       />
       <TrunkFields form={form} set={set} fields={fields} />
-      {saving.error !== null && <Problem text={Object.keys(fields).length > 0 ? words.lookAtFields : saving.error} />}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={saving.busy}>
-          {trunk ? words.save : words.add}
-        </Button>
-        <Button onClick={onClose}>{common.cancel}</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

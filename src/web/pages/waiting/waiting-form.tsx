@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import type { Waiting } from "../../../campaigns/waiting/model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, CheckBox, Problem, SelectField, TextArea, TextField } from "../../components/parts.tsx";
+import { Form } from "../../components/form.tsx";
+import { CheckBox, SelectField, TextArea, TextField } from "../../components/parts.tsx";
 import { addDays, todayIn } from "../../format.ts";
 import { said } from "../../words.ts";
 import { branchName, serviceName, type Directory } from "../calendar/calendar-context.ts";
@@ -82,13 +83,12 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
     error: name === "contact_number" && submission.fields[name] ? words.numberWrong : submission.fields[name],
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <Form
+      submission={submission}
+      submit={entry === null ? words.add : words.save}
+      onSubmit={() => void save()}
+      layout="stack"
     >
-      {submission.error !== null && <Problem text={submission.error} />}
       <div class="form">
         <TextField {...field("contact_name", words.name)} maxLength={200} autoComplete="off" />
         <TextField
@@ -117,12 +117,7 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
           <TextArea {...field("notes", words.notes)} rows={2} />
         </div>
       </div>
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={submission.busy}>
-          {entry === null ? words.add : words.save}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

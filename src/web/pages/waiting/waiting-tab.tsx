@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import type { Waiting } from "../../../campaigns/waiting/model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { Form } from "../../components/form.tsx";
 import { Button, Card, Dialog, PageHead, Problem, SelectField, Shown } from "../../components/parts.tsx";
 import { sayDone } from "../../components/toasts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
-import { common, said } from "../../words.ts";
+import { said } from "../../words.ts";
 import { branchName, type Directory } from "../calendar/calendar-context.ts";
 import { CalendarTabs } from "../calendar/calendar-tabs.tsx";
 import { MoreRows } from "../settings/more-rows.tsx";
@@ -98,7 +99,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
             onDone={done}
           />
         )}
-        {open?.kind === "remove" && <RemoveQuestion entry={open.entry} onDone={done} onKeep={() => setOpen(null)} />}
+        {open?.kind === "remove" && <RemoveQuestion entry={open.entry} onDone={done} />}
       </Dialog>
     </>
   );
@@ -129,34 +130,20 @@ function titleOf(open: Open): string {
   return open.entry === null ? words.add : words.changeTitle;
 }
 
-function RemoveQuestion({
-  entry,
-  onDone,
-  onKeep,
-}: {
-  entry: Waiting;
-  onDone: (said: string) => void;
-  onKeep: () => void;
-}) {
-  const { busy, error, run } = useAction();
+function RemoveQuestion({ entry, onDone }: { entry: Waiting; onDone: (said: string) => void }) {
+  const { busy, error, fields, run } = useAction();
   const remove = async () => {
     if (await run(() => call(api["waiting-list"]({ id: entry.waiting_id }).delete()))) onDone(words.removed);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void remove();
-      }}
+    <Form
+      submission={{ busy, error, fields }}
+      submit={words.remove}
+      kind="danger"
+      onSubmit={() => void remove()}
+      layout="stack"
     >
-      {error !== null && <Problem text={error} />}
       <p>{words.removeNote(whomOf(entry))}</p>
-      <div class="actions">
-        <Button kind="danger" type="submit" busy={busy}>
-          {words.remove}
-        </Button>
-        <Button onClick={onKeep}>{common.cancel}</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

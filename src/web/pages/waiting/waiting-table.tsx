@@ -1,6 +1,7 @@
 // Who waits, since when, for what, and what is being offered to them now.
 import type { Waiting } from "../../../campaigns/waiting/model.ts";
 import { Badge, Button } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
 import { formatDate, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
@@ -24,22 +25,23 @@ interface WaitingTableProps {
 export function WaitingTable({ rows, directory, onTask, busyId }: WaitingTableProps) {
   const may = useMay("staff");
   return (
-    <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
-      <table class="waiting-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.who}</th>
-            <th scope="col">{words.wants}</th>
-            <th scope="col">{words.now}</th>
-            <th scope="col">{words.since}</th>
+    <div class="settings-table">
+      <table class="waiting-table card-table" role="table" aria-label={words.title}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {[words.who, words.wants, words.now, words.since].map((title) => (
+              <th key={title} role="columnheader" scope="col">
+                {title}
+              </th>
+            ))}
             {may && (
-              <th scope="col">
+              <th role="columnheader" scope="col">
                 <span class="visually-hidden">{words.actions}</span>
               </th>
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((entry) => (
             <WaitingRow
               key={entry.waiting_id}
@@ -77,23 +79,27 @@ function WaitingRow({ entry, directory, onTask, isBusy }: WaitingRowProps) {
     </Button>
   );
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th role="rowheader" scope="row">
         {entry.contact_name ?? words.noName}
         <br />
-        <span class="note">{entry.contact_number}</span>
+        <span class="note">
+          <Phone number={entry.contact_number} />
+        </span>
       </th>
-      <td>
+      <td role="cell">
         {wantsOf(entry, directory)}
         <br />
         <span class="note">{whenOf(entry)}</span>
       </td>
-      <td>
+      <td role="cell" class="cell-now">
         <NowOf entry={entry} />
       </td>
-      <td>{formatShortTime(entry.created_at, organisation.time_zone)}</td>
+      <td role="cell" class="cell-since">
+        {formatShortTime(entry.created_at, organisation.time_zone)}
+      </td>
       {may && (
-        <td>
+        <td role="cell" class="cell-row-actions">
           <div class="actions">
             {button("call", words.callNow)}
             {button("change", words.change)}

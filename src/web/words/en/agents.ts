@@ -1,4 +1,6 @@
 // English words of the agents' pages.
+import { formatNumber } from "../../format.ts";
+
 export const agents = {
   page: {
     title: "Agents",
@@ -47,6 +49,13 @@ export const agents = {
     noRetry: "No retries",
     retries: (attempts: number, minutes: number) =>
       `${attempts} ${attempts === 1 ? "retry" : "retries"}, ${minutes} min apart`,
+  },
+  archivedAgents: {
+    title: (count: number) => (count === 1 ? "1 archived agent" : `${formatNumber(count)} archived agents`),
+    since: (at: string) => `archived ${at}`,
+    bringBack: "Restore",
+    bringBackName: (name: string) => `Restore ${name}`,
+    isBack: (name: string) => `${name} is back. Give it a phone number and it can call again.`,
   },
   agentPage: {
     archive: "Archive agent",
@@ -167,7 +176,7 @@ export const agents = {
     lookAtTrunks: "Look at the trunks",
     lines: "lines",
     linesOf: (number: string) => `Lines of ${number}`,
-    lineCount: (count: number) => `${count} ${count === 1 ? "line" : "lines"}`,
+    lineCount: (count: number) => `${formatNumber(count)} ${count === 1 ? "line" : "lines"}`,
     saveLines: "Save lines",
     assigned: (number: string, name: string) => `${number} belongs to ${name} now.`,
     taken: (number: string) => `${number} belongs to nobody now.`,
@@ -197,7 +206,7 @@ export const agents = {
       "WAV files of at most 90 seconds and 5 MB, chosen or dropped on their row. They are used from the next call on.",
     otherLanguage: (language: string) =>
       `The built-in voice speaks English and Hindi alone. For ${language}, record all six: what is missing stays silent, and so do the times of appointments.`,
-    stillMissing: (count: number) => (count === 1 ? "One is missing." : `${count} are missing.`),
+    stillMissing: (count: number) => (count === 1 ? "One is missing." : `${formatNumber(count)} are missing.`),
     removeTitle: (name: string) => `Remove the recording for “${name}”?`,
     removeText: "The built-in voice speaks in its place, from the next call on.",
     removeToSilence: "Nothing is said in its place, from the next call on.",
@@ -236,7 +245,7 @@ export const agents = {
     count: (count: number) =>
       count === 1
         ? "One placeholder fits. Press Enter to take it."
-        : `${count} placeholders fit. Choose with the arrow keys, and press Enter.`,
+        : `${formatNumber(count)} placeholders fit. Choose with the arrow keys, and press Enter.`,
   },
   templatePreview: {
     title: "Preview",

@@ -1,4 +1,6 @@
 // English words of the calendar.
+import { formatNumber } from "../../format.ts";
+
 export const calendar = {
   page: {
     archiveBranch: "Archive this branch",
@@ -32,9 +34,11 @@ export const calendar = {
     anyService: "Any service",
     noService: "No service",
     unnamed: (short: string) => `Unnamed ${short}`,
-    booked: (filled: number) => `${filled} booked`,
+    booked: (filled: number) => `${formatNumber(filled)} booked`,
     kept: (count: number) =>
-      count === 1 ? "1 slot is kept for a caller just now." : `${count} slots are kept for callers just now.`,
+      count === 1
+        ? "1 slot is kept for a caller just now."
+        : `${formatNumber(count)} slots are kept for callers just now.`,
     changeDate: "Change this date",
     changeWindow: "Change window",
     newWindow: "New window",
@@ -44,7 +48,7 @@ export const calendar = {
 
     appointments: "Appointments",
     noAppointments: "Nobody is booked here.",
-    moreAppointments: (count: number) => `Only the newest ${count} appointments of this day are shown.`,
+    moreAppointments: (count: number) => `Only the newest ${formatNumber(count)} appointments of this day are shown.`,
     name: "Name",
     number: "Phone number",
     numberHint: "With country code: +91 or +1.",
@@ -82,7 +86,8 @@ export const calendar = {
     noSlots: "No window is open in these four weeks.",
     laterDates: "Later dates",
     earlierDates: "Earlier dates",
-    slotsLeft: (left: number) => (left === 0 ? "none left" : left === 1 ? "1 slot left" : `${left} slots left`),
+    slotsLeft: (left: number) =>
+      left === 0 ? "none left" : left === 1 ? "1 slot left" : `${formatNumber(left)} slots left`,
     placesFrom: (from: string, to: string) => `${from} to ${to}`,
     slotFull: (message: string) => `${message} Choose another one.`,
 

@@ -1,4 +1,5 @@
 // English words of the calls' pages.
+import { formatNumber } from "../../format.ts";
 import { shared } from "./shared.ts";
 
 export const calls = {
@@ -49,7 +50,7 @@ export const calls = {
   callDeliveries: {
     title: "Webhook deliveries",
     none: "No endpoint was told of this call.",
-    attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+    attempts: (count: number) => (count === 1 ? "1 attempt" : `${formatNumber(count)} attempts`),
     next: (time: string) => `next ${time}`,
   },
   callTable: {
@@ -61,7 +62,6 @@ export const calls = {
     state: "State",
     outcome: "Outcome",
     duration: "Duration",
-    actions: "Actions",
     planned: "planned",
     incoming: "incoming",
     cancelOf: (contact: string) => `Cancel the call to ${contact}`,
@@ -137,7 +137,7 @@ export const calls = {
   infoRows: {
     title: "Additional information",
     hint: (most: number) =>
-      `Takes the place of {{name}} in the agent's words. At most ${most} pairs; empty ones are left out.`,
+      `Takes the place of {{name}} in the agent's words. At most ${formatNumber(most)} pairs; empty ones are left out.`,
     key: (row: number) => `Name of pair ${row}`,
     value: (row: number, key: string) => (key === "" ? `Value of pair ${row}` : `Value of ${key}`),
     namePlaceholder: "name",
@@ -240,7 +240,7 @@ export const calls = {
     title: "Line",
     refresh: "Refresh",
     nothingYet: "Nothing has passed over a trunk yet. A simulated call uses none.",
-    messages: (count: number) => (count === 1 ? "1 SIP message" : `${count} SIP messages`),
+    messages: (count: number) => (count === 1 ? "1 SIP message" : `${formatNumber(count)} SIP messages`),
     asText: "Download as text",
     asPackets: "Download packets",
     withAudio: "The packets (.pcap, for Wireshark) hold the conversation: keep them as you keep recordings.",

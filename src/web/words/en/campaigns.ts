@@ -122,6 +122,7 @@ export const campaigns = {
     daysMissing: "Choose at least one day.",
   },
   page: {
+    toCalls: "Show its calls",
     back: "All campaigns",
     pause: "Pause",
     resume: "Go on",

@@ -1,4 +1,6 @@
 // English words of the developers' pages.
+import { formatNumber } from "../../format.ts";
+
 export const developers = {
   page: {
     tabNames: {
@@ -46,7 +48,7 @@ export const developers = {
     outcomes: { delivered: "Delivered", refused: "Refused", our_fault: "Our own fault" } as Record<string, string>,
     failed: "Failed",
     answered: (status: number) => `Status ${status}`,
-    took: (ms: number) => `${ms} ms`,
+    took: (ms: number) => `${formatNumber(ms)} ms`,
     answer: "Answer",
   },
   receiverTab: {
@@ -80,8 +82,9 @@ export const developers = {
   deliveryWatch: {
     sending: "Sending …",
     slow: "No answer yet. It is still being tried; look into the deliveries.",
-    delivered: (status: number | null, ms: number) => `Delivered: answered ${status ?? "–"} after ${ms} ms.`,
-    failed: (detail: string, ms: number) => `Not delivered: ${detail} (${ms} ms)`,
+    delivered: (status: number | null, ms: number) =>
+      `Delivered: answered ${status ?? "–"} after ${formatNumber(ms)} ms.`,
+    failed: (detail: string, ms: number) => `Not delivered: ${detail} (${formatNumber(ms)} ms)`,
     next: (time: string) => `It is tried again at ${time}.`,
     outage: (reason: string) => `It waits, because our own side is at fault: ${reason} It goes out by itself.`,
     held: "Held: the endpoint is switched off.",
@@ -116,7 +119,7 @@ export const developers = {
     unsigned: "Not signed",
     overlap: (time: string) => `The old secret signs too until ${time}`,
     failures: "Failures in a row",
-    failuresOf: (count: number) => (count === 0 ? "None" : `${count} of 50, then it is switched off`),
+    failuresOf: (count: number) => (count === 0 ? "None" : `${formatNumber(count)} of 50, then it is switched off`),
     counts: "Deliveries",
     states: {
       pending: "waiting",
@@ -135,7 +138,6 @@ export const developers = {
     description: "Description (optional)",
     events: "Events",
     signing: "Sign deliveries, so that the receiver can tell them from forgeries",
-    seeAbove: "Not saved yet: see what is marked above.",
     create: "Add the endpoint",
   },
   endpointQuestions: {
@@ -155,7 +157,7 @@ export const developers = {
       text: (held: number) =>
         held === 0
           ? "Nothing was held while it was off."
-          : `${held} ${held === 1 ? "delivery was" : "deliveries were"} held while it was off.`,
+          : `${formatNumber(held)} ${held === 1 ? "delivery was" : "deliveries were"} held while it was off.`,
       choice: "What was held",
       send: "Send what was held, in its order",
       drop: "Give it up: it stays in the log and can be replayed",
@@ -237,7 +239,6 @@ export const developers = {
     scopes: "What it may do",
     expiry: "Last day (optional)",
     expiryHint: (zone: string) => `The key works until the end of this day in ${zone}.`,
-    seeAbove: "Not made yet: see what is marked above.",
     submit: "Make the key",
   },
   onceCard: { done: "I have kept it" },
@@ -250,11 +251,12 @@ export const developers = {
     found: (count: number) =>
       count === 0
         ? "Nothing was given up in this range."
-        : `${count} ${count === 1 ? "delivery was" : "deliveries were"} given up in this range.`,
-    send: (count: number) => `Send ${count} again`,
+        : `${formatNumber(count)} ${count === 1 ? "delivery was" : "deliveries were"} given up in this range.`,
+    send: (count: number) => `Send ${formatNumber(count)} again`,
     sendNone: "Send again",
-    queued: (count: number) => `${count} ${count === 1 ? "delivery is" : "deliveries are"} on the way again.`,
-    over: (count: number) => `Done: ${count} sent again.`,
+    queued: (count: number) =>
+      `${formatNumber(count)} ${count === 1 ? "delivery is" : "deliveries are"} on the way again.`,
+    over: (count: number) => `Done: ${formatNumber(count)} sent again.`,
     progress: "Progress of the replay",
     summary: ({
       delivered,
@@ -266,7 +268,8 @@ export const developers = {
       pending: number;
       held: number;
       exhausted: number;
-    }) => `In this range now: ${delivered} delivered, ${pending} waiting, ${held} held, ${exhausted} given up.`,
+    }) =>
+      `In this range now: ${formatNumber(delivered)} delivered, ${formatNumber(pending)} waiting, ${formatNumber(held)} held, ${formatNumber(exhausted)} given up.`,
     waiting: "What fails is tried again, up to five times within about an hour and a quarter.",
   },
 };

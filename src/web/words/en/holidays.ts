@@ -1,4 +1,6 @@
 // English words of closed days, plans and lists for printing.
+import { formatNumber } from "../../format.ts";
+
 export const holidays = {
   page: {
     tabs: "Parts of the calendar",
@@ -17,14 +19,14 @@ export const holidays = {
     printNow: "Print",
     allServices: "All services",
     came: "Came",
-    printedOf: (count: number) => (count === 1 ? "1 person" : `${count} people`),
+    printedOf: (count: number) => (count === 1 ? "1 person" : `${formatNumber(count)} people`),
 
     closesOn: (count: number) =>
       count === 1
         ? "1 person is booked here. Closing the date leaves the appointment as it is."
-        : `${count} people are booked here. Closing the date leaves their appointments as they are.`,
+        : `${formatNumber(count)} people are booked here. Closing the date leaves their appointments as they are.`,
     stillBooked: (count: number) =>
-      count === 1 ? "1 person is still booked in this window." : `${count} people are still booked in this window.`,
+      count === 1 ? "1 person is still booked in this window." : `${formatNumber(count)} people are still booked in this window.`,
     disableAndLeave: "Disable and leave them booked",
     disablesToo: "The window takes no more bookings in any week. Choose what becomes of whoever is booked.",
     decideForThem: "Decide for each of them",
@@ -36,13 +38,17 @@ export const holidays = {
     closureNameHint: "Optional: such as Diwali, or Dr Rao on leave.",
     fromTo: (from: string, to: string) => `${from} to ${to}`,
     closesWindows: (count: number) =>
-      count === 0 ? "No window is open then." : count === 1 ? "1 window is closed." : `${count} windows are closed.`,
+      count === 0
+        ? "No window is open then."
+        : count === 1
+          ? "1 window is closed."
+          : `${formatNumber(count)} windows are closed.`,
     bookedThere: (count: number) =>
       count === 0
         ? "Nobody is booked there."
         : count === 1
           ? "1 person is booked there."
-          : `${count} people are booked there.`,
+          : `${formatNumber(count)} people are booked there.`,
     morePeople: "More people are booked than are listed here. What you choose for all holds for them too.",
     chooseForAll: "What becomes of them",
     choice: "What becomes of them",
@@ -56,14 +62,14 @@ export const holidays = {
     closeSubmit: (moved: number, called: number, isDisabled: boolean) =>
       [
         isDisabled ? "Disable" : "Close",
-        ...(moved > 0 ? [`move ${moved}`] : []),
-        ...(called > 0 ? [`call ${called}`] : []),
+        ...(moved > 0 ? [`move ${formatNumber(moved)}`] : []),
+        ...(called > 0 ? [`call ${formatNumber(called)}`] : []),
       ].join(" and "),
     closedDone: (moved: number, called: number) =>
       [
         "Closed.",
-        ...(moved > 0 ? [`${moved} moved.`] : []),
-        ...(called > 0 ? [`${called} are being called.`] : []),
+        ...(moved > 0 ? [`${formatNumber(moved)} moved.`] : []),
+        ...(called > 0 ? [`${formatNumber(called)} are being called.`] : []),
       ].join(" "),
 
     note: "Days on which branches are closed. Nobody can be booked then.",
@@ -75,13 +81,13 @@ export const holidays = {
     keepCalling: "Keep calling everybody on the list",
     keepClosed: "Keep closed",
     reopened: "The days are open again.",
-    needsYou: (count: number) => (count === 1 ? "1 person needs you" : `${count} people need you`),
+    needsYou: (count: number) => (count === 1 ? "1 person needs you" : `${formatNumber(count)} people need you`),
     needsYouNote: "They could not be moved or called, and are still booked on a closed day.",
     whoNeeds: "Show them",
-    movedCount: (count: number) => `${count} moved`,
-    calledCount: (count: number) => `${count} called`,
-    leftCount: (count: number) => `${count} left as booked`,
-    waitingCount: (count: number) => `${count} to go`,
+    movedCount: (count: number) => `${formatNumber(count)} moved`,
+    calledCount: (count: number) => `${formatNumber(count)} called`,
+    leftCount: (count: number) => `${formatNumber(count)} left as booked`,
+    waitingCount: (count: number) => `${formatNumber(count)} to go`,
     toCalls: "See the calls",
   },
   choices: {

@@ -1,24 +1,27 @@
 // English words of plans: windows for several days, another branch's week, holidays from a file, calendar links.
+import { formatNumber } from "../../format.ts";
+
 export const plans = {
   page: {
     severalDays: "Several days at once",
     days: "Days",
     daysTo: (last: string) => `Monday to ${last}`,
     sessions: "Sessions",
-    makeWindows: (count: number) => (count === 1 ? "Create 1 window" : `Create ${count} windows`),
-    windowsMade: (count: number) => (count === 1 ? "1 window was created." : `${count} windows were created.`),
+    makeWindows: (count: number) => (count === 1 ? "Create 1 window" : `Create ${formatNumber(count)} windows`),
+    windowsMade: (count: number) =>
+      count === 1 ? "1 window was created." : `${formatNumber(count)} windows were created.`,
 
     copyPlan: "Copy to another branch",
     copyFrom: (branch: string) => `The weekly windows of ${branch}, with their slots and services.`,
     copyTo: "To branch",
-    copyWindows: (count: number) => (count === 1 ? "Copy 1 window" : `Copy ${count} windows`),
+    copyWindows: (count: number) => (count === 1 ? "Copy 1 window" : `Copy ${formatNumber(count)} windows`),
     nothingToCopy: "This branch has no windows to copy.",
     alreadyThere: (count: number) =>
       count === 0
         ? "The other branch has no windows yet."
         : count === 1
           ? "The other branch has 1 window, which stays as it is."
-          : `The other branch has ${count} windows, which stay as they are.`,
+          : `The other branch has ${formatNumber(count)} windows, which stay as they are.`,
     plan: "Weekly plan",
     exists: "Is there already",
 
@@ -29,9 +32,9 @@ export const plans = {
     unread: (count: number) =>
       count === 1
         ? "1 entry could not be read, or repeats in a way that is not known here."
-        : `${count} entries could not be read, or repeat in a way that is not known here.`,
-    mostAtOnce: (most: number) => `At most ${most} at once.`,
-    goOnWith: (count: number) => (count === 1 ? "Go on with 1 holiday" : `Go on with ${count} holidays`),
+        : `${formatNumber(count)} entries could not be read, or repeat in a way that is not known here.`,
+    mostAtOnce: (most: number) => `At most ${formatNumber(most)} at once.`,
+    goOnWith: (count: number) => (count === 1 ? "Go on with 1 holiday" : `Go on with ${formatNumber(count)} holidays`),
 
     feeds: "Calendar links",
     feedsNote:

@@ -1,4 +1,6 @@
 // English words of reminders.
+import { formatNumber } from "../../format.ts";
+
 export const reminders = {
   tab: "Reminders",
   rules: "Rules",
@@ -17,7 +19,9 @@ export const reminders = {
   saved: "The rule is saved.",
   actionFor: (action: string, rule: string) => `${action}: ${rule}`,
   waiting: (people: number, first: string) =>
-    people === 1 ? `1 person waits, called ${first}` : `${people} people wait, the first is called ${first}`,
+    people === 1
+      ? `1 person waits, called ${first}`
+      : `${formatNumber(people)} people wait, the first is called ${first}`,
   nobodyWaits: "Nobody waits to be called",
   planning: "Is being applied to the appointments …",
 
@@ -30,9 +34,13 @@ export const reminders = {
   hoursBefore: (hours: number) => (hours === 1 ? "an hour before" : `${hours} hours before`),
   noAgent: "an agent",
   tomorrow: (people: number) =>
-    people === 0 ? "Tomorrow: nobody." : people === 1 ? "Tomorrow: 1 person." : `Tomorrow: ${people} people.`,
+    people === 0
+      ? "Tomorrow: nobody."
+      : people === 1
+        ? "Tomorrow: 1 person."
+        : `Tomorrow: ${formatNumber(people)} people.`,
   tomorrowWithout: (count: number) =>
-    count === 1 ? "1 more has no phone number." : `${count} more have no phone number.`,
+    count === 1 ? "1 more has no phone number." : `${formatNumber(count)} more have no phone number.`,
 
   branch: "Branch",
   allBranches: "All branches",
@@ -82,7 +90,7 @@ export const reminders = {
   how: "Why",
   byHand: "By hand",
   byRule: "By rule",
-  triesMade: (count: number) => (count === 1 ? "1 try" : `${count} tries`),
+  triesMade: (count: number) => (count === 1 ? "1 try" : `${formatNumber(count)} tries`),
   toCall: "Open the call",
   when: "When",
   missingNumber: "No phone number",
@@ -99,17 +107,19 @@ export const reminders = {
       ? "Nobody will be called."
       : people === 1
         ? "1 person will be called."
-        : `${people} people will be called.`,
+        : `${formatNumber(people)} people will be called.`,
   skipped: {
-    not_expected: (n: number) => `${n} cancelled or over.`,
-    over: (n: number) => `${n} began already.`,
-    no_number: (n: number) => (n === 1 ? "1 has no phone number." : `${n} have no phone number.`),
-    do_not_disturb: (n: number) => (n === 1 ? "1 does not want to be called." : `${n} do not want to be called.`),
-    under_way: (n: number) => (n === 1 ? "1 is being called already." : `${n} are being called already.`),
-    confirmed: (n: number) => (n === 1 ? "1 has confirmed." : `${n} have confirmed.`),
+    not_expected: (n: number) => `${formatNumber(n)} cancelled or over.`,
+    over: (n: number) => `${formatNumber(n)} began already.`,
+    no_number: (n: number) => (n === 1 ? "1 has no phone number." : `${formatNumber(n)} have no phone number.`),
+    do_not_disturb: (n: number) =>
+      n === 1 ? "1 does not want to be called." : `${formatNumber(n)} do not want to be called.`,
+    under_way: (n: number) => (n === 1 ? "1 is being called already." : `${formatNumber(n)} are being called already.`),
+    confirmed: (n: number) => (n === 1 ? "1 has confirmed." : `${formatNumber(n)} have confirmed.`),
   },
-  callNow: (people: number) => (people === 1 ? "Call 1 person now" : `Call ${people} people now`),
-  reminded: (people: number) => (people === 1 ? "1 person is called now." : `${people} people are called now.`),
+  callNow: (people: number) => (people === 1 ? "Call 1 person now" : `Call ${formatNumber(people)} people now`),
+  reminded: (people: number) =>
+    people === 1 ? "1 person is called now." : `${formatNumber(people)} people are called now.`,
 
   confirmedAt: "Confirmed by phone",
   movedAt: "Moved by phone",

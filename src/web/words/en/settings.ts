@@ -15,6 +15,7 @@ export const settings = {
       system: "System",
       account: "Account",
     },
+    groups: { hospital: "Hospital", calling: "Calling", appliance: "Appliance", you: "You" },
     title: "Settings",
     tabs: "Parts of the settings",
   },
@@ -171,6 +172,7 @@ export const settings = {
     only: (shown: string) => `The first ${shown} are shown.`,
   },
   organisationTab: {
+    lockTitle: "Screen lock",
     lock: "Lock the screen after",
     lockHint: "A computer that nobody touches asks for the password, in every tab. What was being written stays.",
     lockMinutes: (minutes: number) => (minutes === 0 ? "Never" : minutes === 60 ? "1 hour" : `${minutes} minutes`),

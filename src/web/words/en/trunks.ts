@@ -1,4 +1,6 @@
 // English words of trunks.
+import { formatNumber } from "../../format.ts";
+
 export const trunks = {
   carrierBanner: {
     simulated: "This appliance simulates its calls.",
@@ -23,9 +25,9 @@ export const trunks = {
     what: "Every packet of the calls that begin meanwhile is kept, for Wireshark. You find it on the page of each call, under Line.",
     warning: "A capture holds the whole conversation. Take it only to find a fault, and delete the calls afterwards.",
     howLong: "How long",
-    minutes: (count: number) => `${count} minutes`,
+    minutes: (count: number) => `${formatNumber(count)} minutes`,
     start: "Start capturing",
-    started: (count: number) => `New calls are captured for ${count} minutes.`,
+    started: (count: number) => `New calls are captured for ${formatNumber(count)} minutes.`,
     until: (time: string) => `New calls are captured until ${time}, with what people say.`,
     stop: "Stop capturing",
     stopped: "No new call is captured.",

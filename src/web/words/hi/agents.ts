@@ -1,4 +1,5 @@
 // Hindi words of the agents' pages.
+import { formatNumber } from "../../format.ts";
 import type { agents as English } from "../en/agents.ts";
 import type { Translated } from "../translated.ts";
 
@@ -49,6 +50,13 @@ export const agents: Translated<typeof English> = {
     alwaysOpen: "किसी भी समय",
     noRetry: "दोबारा कॉल नहीं",
     retries: (attempts: number, minutes: number) => `${attempts} बार फिर कोशिश, ${minutes} मिनट के अंतर पर`,
+  },
+  archivedAgents: {
+    title: (count: number) => `हटाकर रखे गए ${formatNumber(count)} एजेंट`,
+    since: (at: string) => `${at} को हटाया गया`,
+    bringBack: "वापस लाएँ",
+    bringBackName: (name: string) => `${name} को वापस लाएँ`,
+    isBack: (name: string) => `${name} वापस आ गया। फ़ोन नंबर दें, तो वह फिर कॉल कर सकेगा।`,
   },
   agentPage: {
     archive: "एजेंट को हटाकर रखें",
@@ -165,7 +173,7 @@ export const agents: Translated<typeof English> = {
     lookAtTrunks: "ट्रंक देखें",
     lines: "लाइन",
     linesOf: (number: string) => `${number} की लाइनें`,
-    lineCount: (count: number) => `${count} लाइन`,
+    lineCount: (count: number) => `${formatNumber(count)} लाइन`,
     saveLines: "लाइनें सहेजें",
     assigned: (number: string, name: string) => `${number} अब ${name} का है।`,
     taken: (number: string) => `${number} अब किसी का नहीं है।`,
@@ -194,7 +202,7 @@ export const agents: Translated<typeof English> = {
     files: "WAV फ़ाइल, ज़्यादा से ज़्यादा 90 सेकंड और 5 MB, चुनकर या उसकी पंक्ति पर छोड़कर दें। अगली कॉल से चलेगी।",
     otherLanguage: (language: string) =>
       `अंदर लगी आवाज़ सिर्फ़ अंग्रेज़ी और हिन्दी बोलती है। ${language} के लिए छहों रिकॉर्ड करें: जो नहीं होगी वहाँ चुप्पी रहेगी, और अपॉइंटमेंट के समय भी नहीं बोले जाएँगे।`,
-    stillMissing: (count: number) => `${count} बाक़ी है।`,
+    stillMissing: (count: number) => `${formatNumber(count)} बाक़ी है।`,
     removeTitle: (name: string) => `“${name}” की रिकॉर्डिंग हटाएँ?`,
     removeText: "अगली कॉल से उसकी जगह अंदर लगी आवाज़ बोलेगी।",
     removeToSilence: "अगली कॉल से उसकी जगह कुछ नहीं बोला जाएगा।",
@@ -231,7 +239,9 @@ export const agents: Translated<typeof English> = {
   templateField: {
     suggestions: "जो यहाँ आ सकते हैं",
     count: (count: number) =>
-      count === 1 ? "एक मिला। लेने के लिए Enter दबाएँ।" : `${count} मिले। ऊपर-नीचे की कुंजियों से चुनें और Enter दबाएँ।`,
+      count === 1
+        ? "एक मिला। लेने के लिए Enter दबाएँ।"
+        : `${formatNumber(count)} मिले। ऊपर-नीचे की कुंजियों से चुनें और Enter दबाएँ।`,
   },
   templatePreview: {
     title: "कैसा लगेगा",

@@ -1,4 +1,5 @@
 // Hindi words of the calendar.
+import { formatNumber } from "../../format.ts";
 import type { calendar as English } from "../en/calendar.ts";
 import type { Translated } from "../translated.ts";
 
@@ -34,8 +35,8 @@ export const calendar: Translated<typeof English> = {
     anyService: "कोई भी सेवा",
     noService: "कोई सेवा नहीं",
     unnamed: (short: string) => `बिना नाम ${short}`,
-    booked: (filled: number) => `${filled} बुक`,
-    kept: (count: number) => `अभी फ़ोन पर बात कर रहे लोगों के लिए ${count} जगह रोकी हुई है।`,
+    booked: (filled: number) => `${formatNumber(filled)} बुक`,
+    kept: (count: number) => `अभी फ़ोन पर बात कर रहे लोगों के लिए ${formatNumber(count)} जगह रोकी हुई है।`,
     changeDate: "यह तारीख़ बदलें",
     changeWindow: "समय बदलें",
     newWindow: "नया समय",
@@ -45,7 +46,7 @@ export const calendar: Translated<typeof English> = {
 
     appointments: "अपॉइंटमेंट",
     noAppointments: "यहाँ कोई बुक नहीं है।",
-    moreAppointments: (count: number) => `इस दिन के सिर्फ़ सबसे नए ${count} अपॉइंटमेंट दिखाए गए हैं।`,
+    moreAppointments: (count: number) => `इस दिन के सिर्फ़ सबसे नए ${formatNumber(count)} अपॉइंटमेंट दिखाए गए हैं।`,
     name: "नाम",
     number: "फ़ोन नंबर",
     numberHint: "देश के कोड के साथ: +91 या +1.",
@@ -83,7 +84,7 @@ export const calendar: Translated<typeof English> = {
     noSlots: "इन चार हफ़्तों में कोई समय खुला नहीं है।",
     laterDates: "बाद की तारीख़ें",
     earlierDates: "पहले की तारीख़ें",
-    slotsLeft: (left: number) => (left === 0 ? "कोई जगह नहीं" : `${left} जगह बाक़ी`),
+    slotsLeft: (left: number) => (left === 0 ? "कोई जगह नहीं" : `${formatNumber(left)} जगह बाक़ी`),
     placesFrom: (from: string, to: string) => `${from} से ${to}`,
     slotFull: (message: string) => `${message} कोई और चुनें।`,
 

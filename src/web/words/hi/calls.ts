@@ -1,4 +1,5 @@
 // Hindi words of the calls' pages.
+import { formatNumber } from "../../format.ts";
 import type { calls as English } from "../en/calls.ts";
 import type { Translated } from "../translated.ts";
 import { shared } from "./shared.ts";
@@ -51,7 +52,7 @@ export const calls: Translated<typeof English> = {
   callDeliveries: {
     title: "वेबहुक डिलीवरी",
     none: "इस कॉल की ख़बर किसी endpoint को नहीं गई।",
-    attempts: (count: number) => `${count} कोशिश`,
+    attempts: (count: number) => `${formatNumber(count)} कोशिश`,
     next: (time: string) => `अगली ${time}`,
   },
   callTable: {
@@ -63,7 +64,6 @@ export const calls: Translated<typeof English> = {
     state: "स्थिति",
     outcome: "नतीजा",
     duration: "अवधि",
-    actions: "क्या करें",
     planned: "तय समय",
     incoming: "आने वाली",
     cancelOf: (contact: string) => `${contact} की कॉल रद्द करें`,
@@ -138,7 +138,8 @@ export const calls: Translated<typeof English> = {
   },
   infoRows: {
     title: "अतिरिक्त जानकारी",
-    hint: (most: number) => `एजेंट की बात में {{name}} की जगह आती है। ज़्यादा से ज़्यादा ${most}; ख़ाली छोड़ी गई नहीं भेजी जाती।`,
+    hint: (most: number) =>
+      `एजेंट की बात में {{name}} की जगह आती है। ज़्यादा से ज़्यादा ${formatNumber(most)}; ख़ाली छोड़ी गई नहीं भेजी जाती।`,
     key: (row: number) => `जानकारी ${row} का नाम`,
     value: (row: number, key: string) => (key === "" ? `जानकारी ${row} का मान` : `${key} का मान`),
     namePlaceholder: "नाम",
@@ -241,7 +242,7 @@ export const calls: Translated<typeof English> = {
     title: "लाइन",
     refresh: "फिर से देखें",
     nothingYet: "अभी किसी ट्रंक से कुछ नहीं गुज़रा। नकली (simulated) कॉल में ट्रंक नहीं लगता।",
-    messages: (count: number) => `${count} SIP संदेश`,
+    messages: (count: number) => `${formatNumber(count)} SIP संदेश`,
     asText: "टेक्स्ट में डाउनलोड करें",
     asPackets: "पैकेट डाउनलोड करें",
     withAudio: "पैकेट (.pcap, Wireshark के लिए) में बातचीत है: इन्हें रिकॉर्डिंग की तरह सँभालकर रखें।",

@@ -121,6 +121,7 @@ export const campaigns: Translated<typeof English> = {
     daysMissing: "कम से कम एक दिन चुनें।",
   },
   page: {
+    toCalls: "इसकी कॉल दिखाएँ",
     back: "सभी अभियान",
     pause: "रोकें",
     resume: "आगे चलाएँ",

@@ -1,4 +1,5 @@
 // Hindi words of the developers' pages. Whoever reads them knows the English names of the trade.
+import { formatNumber } from "../../format.ts";
 import type { developers as English } from "../en/developers.ts";
 import type { Translated } from "../translated.ts";
 
@@ -49,7 +50,7 @@ export const developers: Translated<typeof English> = {
     outcomes: { delivered: "पहुँच गया", refused: "मना किया", our_fault: "हमारी गड़बड़ी" },
     failed: "नहीं पहुँचा",
     answered: (status: number) => `Status ${status}`,
-    took: (ms: number) => `${ms} ms`,
+    took: (ms: number) => `${formatNumber(ms)} ms`,
     answer: "जवाब",
   },
   receiverTab: {
@@ -83,8 +84,8 @@ export const developers: Translated<typeof English> = {
   deliveryWatch: {
     sending: "भेजा जा रहा है …",
     slow: "अभी जवाब नहीं आया। कोशिश जारी है; डिलीवरी में देखें।",
-    delivered: (status: number | null, ms: number) => `पहुँच गया: ${ms} ms में जवाब ${status ?? "–"}.`,
-    failed: (detail: string, ms: number) => `नहीं पहुँचा: ${detail} (${ms} ms)`,
+    delivered: (status: number | null, ms: number) => `पहुँच गया: ${formatNumber(ms)} ms में जवाब ${status ?? "–"}.`,
+    failed: (detail: string, ms: number) => `नहीं पहुँचा: ${detail} (${formatNumber(ms)} ms)`,
     next: (time: string) => `${time} पर फिर कोशिश होगी।`,
     outage: (reason: string) => `यह रुका हुआ है, क्योंकि गड़बड़ी हमारी तरफ़ है: ${reason} यह अपने आप चला जाएगा।`,
     held: "रोका हुआ: endpoint बंद है।",
@@ -119,7 +120,7 @@ export const developers: Translated<typeof English> = {
     unsigned: "Sign नहीं होती",
     overlap: (time: string) => `पुराना secret भी ${time} तक sign करता है`,
     failures: "लगातार नाकामियाँ",
-    failuresOf: (count: number) => (count === 0 ? "कोई नहीं" : `50 में से ${count}, फिर बंद हो जाएगा`),
+    failuresOf: (count: number) => (count === 0 ? "कोई नहीं" : `50 में से ${formatNumber(count)}, फिर बंद हो जाएगा`),
     counts: "डिलीवरी",
     states: {
       pending: "इंतज़ार में",
@@ -138,7 +139,6 @@ export const developers: Translated<typeof English> = {
     description: "विवरण (ज़रूरी नहीं)",
     events: "Event",
     signing: "डिलीवरी sign करें, ताकि receiver असली-नकली पहचान सके",
-    seeAbove: "अभी सहेजा नहीं गया: ऊपर निशान लगी चीज़ें देखें।",
     create: "Endpoint जोड़ें",
   },
   endpointQuestions: {
@@ -155,7 +155,8 @@ export const developers: Translated<typeof English> = {
     },
     enable: {
       title: "Endpoint चालू करें?",
-      text: (held: number) => (held === 0 ? "बंद रहने के दौरान कुछ नहीं रुका।" : `बंद रहने के दौरान ${held} डिलीवरी रोकी गईं।`),
+      text: (held: number) =>
+        held === 0 ? "बंद रहने के दौरान कुछ नहीं रुका।" : `बंद रहने के दौरान ${formatNumber(held)} डिलीवरी रोकी गईं।`,
       choice: "जो रोका गया था",
       send: "रोका हुआ क्रम से भेजें",
       drop: "छोड़ दें: लॉग में रहेगा और दोबारा भेजा जा सकता है",
@@ -235,7 +236,6 @@ export const developers: Translated<typeof English> = {
     scopes: "क्या कर सकती है",
     expiry: "आख़िरी दिन (ज़रूरी नहीं)",
     expiryHint: (zone: string) => `Key ${zone} में इस दिन के अंत तक चलेगी।`,
-    seeAbove: "अभी नहीं बनी: ऊपर निशान लगी चीज़ें देखें।",
     submit: "Key बनाएँ",
   },
   onceCard: { done: "मैंने सँभाल लिया" },
@@ -245,14 +245,15 @@ export const developers: Translated<typeof English> = {
     from: "कब से",
     to: "कब तक",
     counting: "गिना जा रहा है …",
-    found: (count: number) => (count === 0 ? "इस अवधि में कुछ नहीं छोड़ा गया।" : `इस अवधि में ${count} डिलीवरी छोड़ी गईं।`),
-    send: (count: number) => `${count} फिर भेजें`,
+    found: (count: number) =>
+      count === 0 ? "इस अवधि में कुछ नहीं छोड़ा गया।" : `इस अवधि में ${formatNumber(count)} डिलीवरी छोड़ी गईं।`,
+    send: (count: number) => `${formatNumber(count)} फिर भेजें`,
     sendNone: "फिर भेजें",
-    queued: (count: number) => `${count} डिलीवरी फिर भेजी जा रही हैं।`,
-    over: (count: number) => `हो गया: ${count} फिर भेजी गईं।`,
+    queued: (count: number) => `${formatNumber(count)} डिलीवरी फिर भेजी जा रही हैं।`,
+    over: (count: number) => `हो गया: ${formatNumber(count)} फिर भेजी गईं।`,
     progress: "कहाँ तक पहुँचा",
     summary: ({ delivered, pending, held, exhausted }) =>
-      `इस अवधि में अब: ${delivered} पहुँचीं, ${pending} इंतज़ार में, ${held} रोकी हुई, ${exhausted} छोड़ी हुई।`,
+      `इस अवधि में अब: ${delivered} पहुँचीं, ${pending} इंतज़ार में, ${formatNumber(held)} रोकी हुई, ${exhausted} छोड़ी हुई।`,
     waiting: "जो नहीं पहुँचती, उसे क़रीब सवा घंटे में पाँच बार तक फिर भेजा जाता है।",
   },
 };

@@ -1,4 +1,5 @@
 // Hindi words of closed days, plans and lists for printing.
+import { formatNumber } from "../../format.ts";
 import type { holidays as English } from "../en/holidays.ts";
 import type { Translated } from "../translated.ts";
 
@@ -20,10 +21,10 @@ export const holidays: Translated<typeof English> = {
     printNow: "प्रिंट करें",
     allServices: "सारी सेवाएँ",
     came: "आए",
-    printedOf: (count: number) => `${count} लोग`,
+    printedOf: (count: number) => `${formatNumber(count)} लोग`,
 
-    closesOn: (count: number) => `यहाँ ${count} लोग बुक हैं। तारीख़ बंद करने से उनके अपॉइंटमेंट वैसे ही रहते हैं।`,
-    stillBooked: (count: number) => `इस समय में अब भी ${count} लोग बुक हैं।`,
+    closesOn: (count: number) => `यहाँ ${formatNumber(count)} लोग बुक हैं। तारीख़ बंद करने से उनके अपॉइंटमेंट वैसे ही रहते हैं।`,
+    stillBooked: (count: number) => `इस समय में अब भी ${formatNumber(count)} लोग बुक हैं।`,
     disableAndLeave: "बंद करें, बुकिंग रहने दें",
     disablesToo: "अब किसी हफ़्ते इस समय में बुकिंग नहीं होगी। चुनें कि बुक लोगों का क्या हो।",
     decideForThem: "हर एक के लिए तय करें",
@@ -34,8 +35,8 @@ export const holidays: Translated<typeof English> = {
     closureName: "कारण",
     closureNameHint: "ज़रूरी नहीं: जैसे दिवाली, या डॉ. राव छुट्टी पर।",
     fromTo: (from: string, to: string) => `${from} से ${to}`,
-    closesWindows: (count: number) => (count === 0 ? "तब कोई समय खुला नहीं है।" : `${count} समय बंद होंगे।`),
-    bookedThere: (count: number) => (count === 0 ? "वहाँ कोई बुक नहीं है।" : `वहाँ ${count} लोग बुक हैं।`),
+    closesWindows: (count: number) => (count === 0 ? "तब कोई समय खुला नहीं है।" : `${formatNumber(count)} समय बंद होंगे।`),
+    bookedThere: (count: number) => (count === 0 ? "वहाँ कोई बुक नहीं है।" : `वहाँ ${formatNumber(count)} लोग बुक हैं।`),
     morePeople: "यहाँ जितने दिख रहे हैं उनसे ज़्यादा लोग बुक हैं। सबके लिए जो चुनेंगे वह उन पर भी लागू होगा।",
     chooseForAll: "उनका क्या हो",
     choice: "उनका क्या हो",
@@ -49,14 +50,14 @@ export const holidays: Translated<typeof English> = {
     closeSubmit: (moved: number, called: number, isDisabled: boolean) =>
       [
         isDisabled ? "यह समय बंद करें" : "बंद करें",
-        ...(moved > 0 ? [`${moved} को ले जाएँ`] : []),
-        ...(called > 0 ? [`${called} को कॉल करें`] : []),
+        ...(moved > 0 ? [`${formatNumber(moved)} को ले जाएँ`] : []),
+        ...(called > 0 ? [`${formatNumber(called)} को कॉल करें`] : []),
       ].join(" और "),
     closedDone: (moved: number, called: number) =>
       [
         "बंद हो गया।",
-        ...(moved > 0 ? [`${moved} को दूसरा समय मिला।`] : []),
-        ...(called > 0 ? [`${called} को कॉल हो रही है।`] : []),
+        ...(moved > 0 ? [`${formatNumber(moved)} को दूसरा समय मिला।`] : []),
+        ...(called > 0 ? [`${formatNumber(called)} को कॉल हो रही है।`] : []),
       ].join(" "),
 
     note: "जिन दिनों शाखाएँ बंद हैं। तब कोई बुकिंग नहीं होती।",
@@ -68,13 +69,13 @@ export const holidays: Translated<typeof English> = {
     keepCalling: "सूची में सबको फिर भी कॉल करें",
     keepClosed: "बंद रहने दें",
     reopened: "ये दिन फिर खुल गए।",
-    needsYou: (count: number) => `${count} लोगों को आपकी ज़रूरत है`,
+    needsYou: (count: number) => `${formatNumber(count)} लोगों को आपकी ज़रूरत है`,
     needsYouNote: "उन्हें दूसरा समय नहीं मिल सका या कॉल नहीं हो सकी, और वे बंद दिन पर बुक हैं।",
     whoNeeds: "उन्हें दिखाएँ",
-    movedCount: (count: number) => `${count} को दूसरा समय मिला`,
-    calledCount: (count: number) => `${count} को कॉल`,
-    leftCount: (count: number) => `${count} वैसे ही बुक`,
-    waitingCount: (count: number) => `${count} बाक़ी`,
+    movedCount: (count: number) => `${formatNumber(count)} को दूसरा समय मिला`,
+    calledCount: (count: number) => `${formatNumber(count)} को कॉल`,
+    leftCount: (count: number) => `${formatNumber(count)} वैसे ही बुक`,
+    waitingCount: (count: number) => `${formatNumber(count)} बाक़ी`,
     toCalls: "कॉल देखें",
   },
   choices: {

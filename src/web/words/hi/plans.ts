@@ -1,4 +1,5 @@
 // Hindi words of plans: windows for several days, another branch's week, holidays from a file, calendar links.
+import { formatNumber } from "../../format.ts";
 import type { plans as English } from "../en/plans.ts";
 import type { Translated } from "../translated.ts";
 
@@ -8,16 +9,16 @@ export const plans: Translated<typeof English> = {
     days: "दिन",
     daysTo: (last: string) => `सोमवार से ${last}`,
     sessions: "पालियाँ",
-    makeWindows: (count: number) => `${count} समय बनाएँ`,
-    windowsMade: (count: number) => `${count} समय बन गए।`,
+    makeWindows: (count: number) => `${formatNumber(count)} समय बनाएँ`,
+    windowsMade: (count: number) => `${formatNumber(count)} समय बन गए।`,
 
     copyPlan: "दूसरी शाखा में कॉपी करें",
     copyFrom: (branch: string) => `${branch} के हर हफ़्ते के समय, जगहों और सेवाओं के साथ।`,
     copyTo: "किस शाखा में",
-    copyWindows: (count: number) => `${count} समय कॉपी करें`,
+    copyWindows: (count: number) => `${formatNumber(count)} समय कॉपी करें`,
     nothingToCopy: "इस शाखा में कॉपी करने के लिए कोई समय नहीं है।",
     alreadyThere: (count: number) =>
-      count === 0 ? "दूसरी शाखा में अभी कोई समय तय नहीं है।" : `दूसरी शाखा में ${count} समय हैं, वे वैसे ही रहेंगे।`,
+      count === 0 ? "दूसरी शाखा में अभी कोई समय तय नहीं है।" : `दूसरी शाखा में ${formatNumber(count)} समय हैं, वे वैसे ही रहेंगे।`,
     plan: "हफ़्ते की योजना",
     exists: "पहले से है",
 
@@ -25,9 +26,10 @@ export const plans: Translated<typeof English> = {
     file: "कैलेंडर फ़ाइल",
     fileHint: "जो फ़ाइल .ics पर ख़त्म होती है, जैसे आपके राज्य की छुट्टियों की सूची। अभी कुछ बंद नहीं होगा।",
     noHolidays: "इस फ़ाइल में अगले दो साल का कोई दिन नहीं है।",
-    unread: (count: number) => `${count} प्रविष्टियाँ पढ़ी नहीं जा सकीं, या ऐसे दोहराई जाती हैं जो यहाँ समझ में नहीं आता।`,
-    mostAtOnce: (most: number) => `एक बार में ज़्यादा से ज़्यादा ${most}.`,
-    goOnWith: (count: number) => `${count} छुट्टियों के साथ आगे बढ़ें`,
+    unread: (count: number) =>
+      `${formatNumber(count)} प्रविष्टियाँ पढ़ी नहीं जा सकीं, या ऐसे दोहराई जाती हैं जो यहाँ समझ में नहीं आता।`,
+    mostAtOnce: (most: number) => `एक बार में ज़्यादा से ज़्यादा ${formatNumber(most)}.`,
+    goOnWith: (count: number) => `${formatNumber(count)} छुट्टियों के साथ आगे बढ़ें`,
 
     feeds: "कैलेंडर लिंक",
     feedsNote:

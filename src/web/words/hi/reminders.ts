@@ -1,4 +1,5 @@
 // Hindi words of reminders.
+import { formatNumber } from "../../format.ts";
 import type { reminders as English } from "../en/reminders.ts";
 import type { Translated } from "../translated.ts";
 
@@ -19,7 +20,7 @@ export const reminders: Translated<typeof English> = {
   saved: "नियम सहेजा गया।",
   actionFor: (action: string, rule: string) => `${action}: ${rule}`,
   waiting: (people: number, first: string) =>
-    people === 1 ? `1 व्यक्ति बाकी, कॉल ${first} पर` : `${people} लोग बाकी, पहली कॉल ${first} पर`,
+    people === 1 ? `1 व्यक्ति बाकी, कॉल ${first} पर` : `${formatNumber(people)} लोग बाकी, पहली कॉल ${first} पर`,
   nobodyWaits: "किसी को फ़ोन करना बाकी नहीं",
   planning: "अपॉइंटमेंट पर लागू हो रहा है …",
 
@@ -31,8 +32,8 @@ export const reminders: Translated<typeof English> = {
   dayBefore: (at: string, days: number) => (days === 1 ? `एक दिन पहले ${at} बजे` : `${days} दिन पहले ${at} बजे`),
   hoursBefore: (hours: number) => `${hours} घंटे पहले`,
   noAgent: "एजेंट",
-  tomorrow: (people: number) => (people === 0 ? "कल: कोई नहीं।" : `कल: ${people} लोग।`),
-  tomorrowWithout: (count: number) => `${count} और लोगों का फ़ोन नंबर नहीं है।`,
+  tomorrow: (people: number) => (people === 0 ? "कल: कोई नहीं।" : `कल: ${formatNumber(people)} लोग।`),
+  tomorrowWithout: (count: number) => `${formatNumber(count)} और लोगों का फ़ोन नंबर नहीं है।`,
 
   branch: "शाखा",
   allBranches: "सभी शाखाएँ",
@@ -82,7 +83,7 @@ export const reminders: Translated<typeof English> = {
   how: "क्यों",
   byHand: "हाथ से",
   byRule: "नियम से",
-  triesMade: (count: number) => `${count} कोशिश`,
+  triesMade: (count: number) => `${formatNumber(count)} कोशिश`,
   toCall: "कॉल खोलें",
   when: "कब",
   missingNumber: "फ़ोन नंबर नहीं है",
@@ -94,17 +95,17 @@ export const reminders: Translated<typeof English> = {
   asRule: "जैसा नियम कहे",
   choose: "किसे फ़ोन हो",
   skipThem: "जो पक्का कर चुके हैं, उन्हें छोड़ें",
-  will: (people: number) => (people === 0 ? "किसी को फ़ोन नहीं होगा।" : `${people} लोगों को फ़ोन होगा।`),
+  will: (people: number) => (people === 0 ? "किसी को फ़ोन नहीं होगा।" : `${formatNumber(people)} लोगों को फ़ोन होगा।`),
   skipped: {
-    not_expected: (n: number) => `${n} रद्द या पूरे हो चुके।`,
-    over: (n: number) => `${n} शुरू हो चुके।`,
-    no_number: (n: number) => `${n} का फ़ोन नंबर नहीं है।`,
-    do_not_disturb: (n: number) => `${n} फ़ोन नहीं चाहते।`,
-    under_way: (n: number) => `${n} को फ़ोन हो ही रहा है।`,
-    confirmed: (n: number) => `${n} पक्का कर चुके।`,
+    not_expected: (n: number) => `${formatNumber(n)} रद्द या पूरे हो चुके।`,
+    over: (n: number) => `${formatNumber(n)} शुरू हो चुके।`,
+    no_number: (n: number) => `${formatNumber(n)} का फ़ोन नंबर नहीं है।`,
+    do_not_disturb: (n: number) => `${formatNumber(n)} फ़ोन नहीं चाहते।`,
+    under_way: (n: number) => `${formatNumber(n)} को फ़ोन हो ही रहा है।`,
+    confirmed: (n: number) => `${formatNumber(n)} पक्का कर चुके।`,
   },
-  callNow: (people: number) => `अभी ${people} लोगों को फ़ोन करें`,
-  reminded: (people: number) => `${people} लोगों को अभी फ़ोन हो रहा है।`,
+  callNow: (people: number) => `अभी ${formatNumber(people)} लोगों को फ़ोन करें`,
+  reminded: (people: number) => `${formatNumber(people)} लोगों को अभी फ़ोन हो रहा है।`,
 
   confirmedAt: "फ़ोन पर पक्का किया",
   movedAt: "फ़ोन पर समय बदला",

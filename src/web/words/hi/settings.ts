@@ -4,6 +4,7 @@ import type { Translated } from "../translated.ts";
 
 export const settings: Translated<typeof English> = {
   page: {
+    groups: { hospital: "अस्पताल", calling: "कॉल", appliance: "उपकरण", you: "आप" },
     title: "सेटिंग",
     tabs: "सेटिंग के हिस्से",
     tabNames: {
@@ -173,6 +174,7 @@ export const settings: Translated<typeof English> = {
     only: (shown: string) => `पहली ${shown} दिखाई गई हैं।`,
   },
   organisationTab: {
+    lockTitle: "स्क्रीन लॉक",
     lock: "इतनी देर बाद स्क्रीन लॉक करें",
     lockHint: "जिस कंप्यूटर को कोई न छुए, वह हर टैब में पासवर्ड माँगेगा। जो लिखा जा रहा था, वह बना रहेगा।",
     lockMinutes: (minutes: number) => (minutes === 0 ? "कभी नहीं" : minutes === 60 ? "1 घंटा" : `${minutes} मिनट`),

@@ -1,4 +1,5 @@
 // Hindi words of trunks.
+import { formatNumber } from "../../format.ts";
 import type { trunks as English } from "../en/trunks.ts";
 import type { Translated } from "../translated.ts";
 
@@ -25,9 +26,9 @@ export const trunks: Translated<typeof English> = {
     what: "इस बीच शुरू होने वाली कॉल का हर पैकेट Wireshark के लिए रखा जाता है। वह हर कॉल के पेज पर “लाइन” में मिलेगा।",
     warning: "इसमें पूरी बातचीत होती है। सिर्फ़ गड़बड़ी खोजने के लिए लें, और बाद में वे कॉल मिटा दें।",
     howLong: "कितनी देर",
-    minutes: (count: number) => `${count} मिनट`,
+    minutes: (count: number) => `${formatNumber(count)} मिनट`,
     start: "दर्ज करना शुरू करें",
-    started: (count: number) => `${count} मिनट तक नई कॉल दर्ज होंगी।`,
+    started: (count: number) => `${formatNumber(count)} मिनट तक नई कॉल दर्ज होंगी।`,
     until: (time: string) => `${time} तक नई कॉल दर्ज हो रही हैं, लोगों की बात के साथ।`,
     stop: "दर्ज करना रोकें",
     stopped: "अब नई कॉल दर्ज नहीं होगी।",

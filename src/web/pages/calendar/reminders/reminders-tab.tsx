@@ -188,7 +188,7 @@ function ReminderTable({ list, view, directory, most, onMore }: TableProps) {
   return (
     <>
       <div class="table-wrap" tabIndex={0} role="region" aria-label={view === "next" ? words.next : words.past}>
-        <table class="rem-table" role="table">
+        <table class="rem-table card-table" role="table">
           <thead role="rowgroup">
             <tr role="row">
               <th role="columnheader" scope="col">

@@ -9,7 +9,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { useLoaded } from "../../../data.ts";
 import { common } from "../../../words.ts";
 import { branchName, serviceName, type Directory } from "../calendar-context.ts";
-import { Form } from "../form.tsx";
+import { Form } from "../../../components/form.tsx";
 import { draftOf, placeholdersOf, ruleOf, ruleSentence, type RuleDraft, type SourceName } from "./rule-form.ts";
 import { words } from "./words.ts";
 
