@@ -36,7 +36,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the pages lie in a row that scrolls sideways.
-    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "nearest", block: "nearest" });
+    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [path]);
   const signOut = async () => {
     if (!mayLose()) return;

@@ -20,10 +20,8 @@ export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () =
   const kind = task?.kind;
   useEffect(() => {
     // After the dialog has opened, which puts the focus on its close button.
-    const first = content.current?.querySelector<HTMLElement>(
-      "[data-first], input:not(:disabled), select:not(:disabled), a, button",
-    );
-    first?.focus();
+    const find = (selector: string) => content.current?.querySelector<HTMLElement>(selector);
+    (find("[data-first]") ?? find("input:not(:disabled), select:not(:disabled), a, button"))?.focus();
   }, [kind]);
   return (
     <Dialog title={task ? titleOf(task) : ""} open={task !== null} onClose={onClose}>

@@ -62,23 +62,23 @@ export function PeopleTab() {
 function PeopleTable({ rows, onChange }: { rows: readonly Person[]; onChange: (person: Person) => void }) {
   const mayEdit = useMay("owner");
   return (
-    <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.email}</th>
-            <th scope="col">{words.role}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col">{words.since}</th>
+    <div class="settings-table">
+      <table class="card-table" role="table" aria-label={words.title}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {[words.name, words.email, words.role, words.state, words.since].map((title) => (
+              <th key={title} role="columnheader" scope="col">
+                {title}
+              </th>
+            ))}
             {mayEdit && (
-              <th scope="col">
+              <th role="columnheader" scope="col">
                 <span class="visually-hidden">{words.change}</span>
               </th>
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((person) => (
             <PersonRow key={person.person_id} person={person} onChange={() => onChange(person)} />
           ))}
@@ -93,21 +93,21 @@ function PersonRow({ person, onChange }: { person: Person; onChange: () => void 
   const mayEdit = useMay("owner");
   const isSelf = person.person_id === self.person_id;
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th role="rowheader" scope="row">
         {person.name} {isSelf && <small>({words.you})</small>}
       </th>
-      <td>{person.email}</td>
-      <td>{roleNames[person.role]}</td>
-      <td>
+      <td role="cell">{person.email}</td>
+      <td role="cell">{roleNames[person.role]}</td>
+      <td role="cell">
         <Badge
           state={person.disabled_at === null ? "active" : "cancelled"}
           text={person.disabled_at === null ? words.active : words.disabled}
         />
       </td>
-      <td>{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
+      <td role="cell">{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
       {mayEdit && (
-        <td class="number">
+        <td role="cell" class="number">
           {!isSelf && (
             <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={onChange}>
               {words.change}

@@ -68,7 +68,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
   return (
     <>
       <PageHead
-        title={words.title}
+        title={said.calendar.page.title}
         actions={
           may && (
             <Button kind="primary" onClick={() => setOpen({ kind: "form", entry: null })}>
