@@ -65,7 +65,7 @@ export function createHashGate(): HashGate {
 }
 
 function tooMany(): AppError {
-  return new AppError("RATE_LIMITED", "Too many people sign in at this moment. Try again in a few seconds.", {
+  return new AppError("RATE_LIMITED", "Too many people are signing in right now. Try again in a few seconds.", {
     retryAfterSeconds: 5,
   });
 }

@@ -57,7 +57,7 @@ export class PersonService {
   async createWithin(tx: Tx, organisationId: string, person: PreparedPerson, actor: Actor) {
     const { clock, ids, audit } = this.deps;
     if (await personByEmail(tx, person.email)) {
-      throw new AppError("CONFLICT", "A person with this e-mail address exists already.");
+      throw new AppError("CONFLICT", "A person with this e-mail address already exists.");
     }
     const row: PersonRow = {
       ...person,
@@ -148,7 +148,7 @@ export class PersonService {
     }
     await claims.run({ organisationId, kind: "person", actor, holder }, async (tx) => {
       if (await personByEmail(tx, values.email))
-        throw new AppError("CONFLICT", "A person with this e-mail address exists already.");
+        throw new AppError("CONFLICT", "A person with this e-mail address already exists.");
       await change(tx);
     });
   }

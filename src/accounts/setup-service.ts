@@ -31,7 +31,7 @@ export function createSetupService(deps: {
 
   async function assertEmpty(executor: Executor): Promise<void> {
     if ((await allOrganisations(executor)).length > 0)
-      throw new AppError("CONFLICT", "This appliance is set up already.");
+      throw new AppError("CONFLICT", "This appliance is already set up.");
   }
 
   async function createFirst(input: FirstOwner, actor: Actor, alongside: (tx: Tx) => Promise<void> = async () => {}) {

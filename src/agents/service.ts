@@ -212,7 +212,7 @@ export class AgentService {
     const holder = async (executor: Executor) => (await numberByText(executor, input.number))?.organisation_id;
     return claims.run({ organisationId, kind: "phone_number", actor, holder }, async (tx) => {
       if (await numberByText(tx, input.number))
-        throw new AppError("CONFLICT", "This phone number is registered already.");
+        throw new AppError("CONFLICT", "This phone number is already registered.");
       if (input.agentId) await mustFind(tx, organisationId, input.agentId);
       if (input.trunkId) await assertTrunk(tx, organisationId, input.trunkId);
       const row: PhoneNumberRow = {

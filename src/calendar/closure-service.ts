@@ -152,7 +152,7 @@ export class ClosureService {
     await db.write(async (tx) => {
       const closure = await mustFind(tx, organisationId, id);
       if (closure.state === "reopening" || closure.state === "reopened")
-        throw new AppError("CONFLICT", "These days are open again already.");
+        throw new AppError("CONFLICT", "These days are already open again.");
       // Whoever was to be moved or called, and has not been, keeps the appointment.
       for (const person of await peopleOf(tx, id, { state: "waiting", limit: MOST_PEOPLE }))
         await updatePerson(tx, person, { state: "gone" });

@@ -58,7 +58,7 @@ export function createPlanService({ db, windows }: { db: Database; windows: Wind
     async copy(organisationId: string, input: CopyPlanInput, actor: Actor) {
       const { target, rows } = await planned(db.reader, organisationId, input.from_branch, input.to_branch);
       const chosen = rows.filter(({ row }) => input.window_ids.includes(row.id));
-      if (chosen.length < input.window_ids.length) throw invalidField("window_ids", "A window is not there any more.");
+      if (chosen.length < input.window_ids.length) throw invalidField("window_ids", "A window no longer exists.");
       const copies = chosen.map(({ row, service }) => copyOf(row, service, target));
       return windows.createAll(organisationId, copies, actor);
     },

@@ -47,7 +47,10 @@ export function createContactNotes({ db, clock, ids, audit }: { db: Database; cl
         const note = await noteOf(tx, organisationId, id);
         if (note?.contact_number !== number) throw new AppError("NOT_FOUND", "There is no such note.");
         if (note.person_id !== actor.id && !isOwner)
-          throw new AppError("INSUFFICIENT_SCOPE", "Somebody else wrote this note; only they or an owner remove it.");
+          throw new AppError(
+            "INSUFFICIENT_SCOPE",
+            "Somebody else wrote this note. Only they or an owner can remove it.",
+          );
         await deleteNotes(tx, [id]);
         await audit.record(tx, { organisationId, actor, action: "contact.note_removed", subjectId: id });
       });

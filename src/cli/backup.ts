@@ -45,7 +45,7 @@ export const backup: Command = {
       `${target}: ${megabytes(facts.bytes)}, schema ${facts.schema}${files}, verified, ${(elapsedMs() / 1000).toFixed(1)} s.`,
     );
     if (facts.missing > 0)
-      printError(`${facts.missing} that the database names are not on the disk, or were erased meanwhile.`);
+      printError(`${facts.missing} that the database names are not on the disk, or were erased in the meantime.`);
     printError("Stored secrets open only with DATA/secret.key (or security.root_key): keep a copy of that apart.");
     return 0;
   },

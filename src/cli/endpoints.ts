@@ -101,7 +101,7 @@ export const endpointsRotate: Command = {
 
 export const endpointsEnable: Command = {
   name: "endpoints enable",
-  summary: "Switch an endpoint on again, and send what was held meanwhile.",
+  summary: "Switch an endpoint on again, and send what was held in the meantime.",
   positionals: ["ENDPOINT_ID"],
   options: { "drop-held": { type: "boolean", help: "Do not send what was held." }, ...ORG_OPTION },
   run: (args) =>
@@ -134,7 +134,7 @@ type ActServices = Parameters<Parameters<typeof withServices>[1]>[0]["services"]
 
 export const endpointsDisable = simpleCommand(
   "disable",
-  "Switch an endpoint off; events are held meanwhile.",
+  "Switch an endpoint off; events are held in the meantime.",
   async (services, organisationId, id) => {
     await services.endpoints.disable(organisationId, id, CLI_ACTOR);
     return "Disabled.";

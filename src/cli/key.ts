@@ -50,7 +50,7 @@ function makeKeyAndTell({ data }: Config): void {
   makeRootKey(data.dir);
   print(`Made ${data.dir}/${ROOT_KEY_FILE} at ${toIso(systemClock.now())}. Keep a copy apart from backups.`);
   if (isAnyShut(lost)) printError(`Lost with the old key: ${shutWords(lost)}.`);
-  printError("Links to recordings in events that were sent before do not work any more; people sign in as before.");
+  printError("Links to recordings in events that were sent before no longer work; people sign in as before.");
   tellRenewals(lost);
 }
 

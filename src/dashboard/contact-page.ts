@@ -99,7 +99,7 @@ export type ContactPage = ReturnType<typeof createContactPage>;
 export type ContactPageData = Awaited<ReturnType<ContactPage["one"]>>;
 export type FoundContact = Awaited<ReturnType<ContactPage["search"]>>[number];
 
-export const unknownContact = () => new AppError("NOT_FOUND", "Nothing is known of this person, or not any more.");
+export const unknownContact = () => new AppError("NOT_FOUND", "There is no record of this person, or no longer.");
 
 /** What is asked of the calls (undefined: nothing) and of the appointments (null: nothing). */
 function searchesOf(question: ContactQuestion): [ContactSearch | undefined, BookedSearch | null] {

@@ -5,7 +5,7 @@ import { errorResponse } from "./error-response.ts";
 import { infoOf } from "./request-info.ts";
 
 export function serveFile(request: Request, path: string, headers: Record<string, string>): Response {
-  if (!existsSync(path)) throw new AppError("NOT_FOUND", "This file does not exist, or not any more.");
+  if (!existsSync(path)) throw new AppError("NOT_FOUND", "This file does not exist, or no longer.");
   const file = Bun.file(path);
   const size = file.size;
   const all = { ...headers, "accept-ranges": "bytes" };

@@ -44,7 +44,7 @@ export const RECORDING_SECONDS = 120;
 const PRIVATE = { "cache-control": "private, no-store" };
 
 export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
-  const gone = () => new AppError("NOT_FOUND", "This file does not exist, or not any more.");
+  const gone = () => new AppError("NOT_FOUND", "This file does not exist, or no longer.");
   const assertSigned = (
     id: string,
     file: "recording.wav" | "transcript.json",

@@ -89,7 +89,7 @@ export function createShareService(deps: {
       const share = isPossible ? await shareOfCall(db.reader, callId) : undefined;
       const matches = equalInConstantTime(share?.token ?? "", token);
       if (share && matches && share.share_calls === 1 && isLive(share)) return share.organisation_id;
-      throw new AppError("UNAUTHORIZED", "This link is not valid, or not any more.");
+      throw new AppError("UNAUTHORIZED", "This link is not valid, or no longer.");
     },
 
     async status(organisationId: string) {

@@ -194,7 +194,7 @@ export class TrunkService {
       }),
     );
     const [settings] = await this.settings(({ id }) => id === trunkId);
-    if (!settings) throw new AppError("NOT_FOUND", "The trunk was removed meanwhile.");
+    if (!settings) throw new AppError("NOT_FOUND", "The trunk was removed in the meantime.");
     return settings;
   }
 
@@ -263,6 +263,6 @@ async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<
 
 async function assertNameFree(tx: Tx, organisationId: string, name: string): Promise<void> {
   if (await trunkByName(tx, organisationId, name)) {
-    throw new AppError("CONFLICT", "There is a trunk with this name already. Choose another name.");
+    throw new AppError("CONFLICT", "There is already a trunk with this name. Choose another.");
   }
 }

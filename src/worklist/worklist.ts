@@ -92,7 +92,7 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   async function mark(organisationId: string, id: string, actor: Actor, isDone: boolean): Promise<void> {
     await db.write(async (tx) => {
       const item = await itemOf(tx, organisationId, id);
-      if (!item) throw new AppError("NOT_FOUND", "This is not in the worklist any more.");
+      if (!item) throw new AppError("NOT_FOUND", "This is no longer on the worklist.");
       if ((item.done_at !== null) === isDone) return;
       await setDone(tx, id, isDone ? { done_at: clock.now(), done_by: actor.id } : { done_at: null, done_by: null });
       const action = isDone ? "worklist.done" : "worklist.reopened";

@@ -82,10 +82,10 @@ test("one's own is named as such, and costs nothing", async () => {
   expect((await addNumber("+15555550111")).status).toBe(200);
   for (let i = 0; i < 7; i++) {
     const { status, json } = await addNumber("+15555550111");
-    expect([status, json.error.message]).toEqual([409, "This phone number is registered already."]);
+    expect([status, json.error.message]).toEqual([409, "This phone number is already registered."]);
   }
   const { json } = await addPerson(owner.email);
-  expect(json.error.message).toBe("A person with this e-mail address exists already.");
+  expect(json.error.message).toBe("A person with this e-mail address already exists.");
   expect(await refusals()).toEqual([]);
 });
 

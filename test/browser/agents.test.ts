@@ -105,7 +105,7 @@ describe.each([
     await page.locator(".field.wrong", { hasText: "language tag" }).waitFor();
     expect(await page.getByLabel("Language").inputValue()).toBe("not a language");
     await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByText("Everything is saved.").waitFor();
+    await page.getByText("All changes saved").waitFor();
     expect(await page.getByLabel("Language").inputValue()).toBe("en-IN");
   });
 
@@ -126,7 +126,7 @@ describe.each([
     await page.locator(".agent-row", { hasText: agentName }).getByText(number).waitFor();
     await page.getByLabel(`Lines of ${number}`).fill("3");
     await page.getByRole("button", { name: `Save lines: ${number}` }).click();
-    await page.getByText("carries 3 calls at once now").waitFor();
+    await page.getByText("now carries up to 3 calls at once").waitFor();
     await page.reload();
     await page.getByLabel(`Lines of ${number}`).waitFor();
     expect(await page.getByLabel(`Lines of ${number}`).inputValue()).toBe("3");

@@ -129,17 +129,17 @@ describe("a window", () => {
     await field("All slots").fill("7");
     await field("Status").selectOption("CLOSED");
     await inDialog("Save for this date").click();
-    await card("0/7").getByText("Differs").waitFor();
+    await card("0/7").getByText("Changed").waitFor();
     expect(await card("0/7").getByText("Closed").count()).toBe(1);
     await visitor.page.getByRole("link", { name: "Next week" }).click();
     await card("Evening").getByText("0/3").waitFor();
     await openMonday();
     await section("Evening").getByRole("button", { name: "Change this date" }).click();
     expect(await field("All slots").inputValue()).toBe("7");
-    await inDialog("Back to the window's own").click();
+    await inDialog("Reset to the window").click();
     await said("as its window again");
     await card("Evening").getByText("0/3").waitFor();
-    expect(await card("Evening").getByText("Differs").count()).toBe(0);
+    expect(await card("Evening").getByText("Changed").count()).toBe(0);
   });
 });
 
@@ -170,8 +170,8 @@ describe("an appointment", () => {
 
   test("is marked as not come, then completed after all; another is cancelled and gives its place back", async () => {
     await person("Test Patient One").getByRole("button", { name: "No-show" }).click();
-    await inDialog("Mark as not come").click();
-    await person("Test Patient One").getByText("Did not come").waitFor();
+    await inDialog("Mark as no-show").click();
+    await person("Test Patient One").getByText("No-show").waitFor();
     await person("Test Patient One").getByRole("button", { name: "Complete" }).click();
     await inDialog("Mark as completed").and(visitor.page.locator(":focus")).waitFor();
     await visitor.page.keyboard.press("Enter");

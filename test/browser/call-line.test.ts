@@ -103,7 +103,7 @@ describe.each([
       "Very good",
       "4.3 of 4.4",
       "0.4% (9 packets never came, 3 came too late)",
-      "4.2 ms, evened out by waiting 40 ms",
+      "4.2 ms, smoothed by a buffer of 40 ms",
       "38.4 ms",
       "3,056 sent, 3,044 received",
     ]) {
@@ -117,7 +117,7 @@ describe.each([
     const rows = visitor.page.getByRole("list", { name: "Answers of the agent" }).getByRole("listitem");
     expect(await rows.allTextContents()).toEqual(["0:06915 ms", "0:14515 msinterrupted"]);
     expect(await rows.first().getByRole("img").getAttribute("aria-label")).toBe(
-      "waiting whether they go on 210 ms, recognising 220 ms, waiting whether they go on 30 ms, deciding 3 ms, making the voice 437 ms, sending 15 ms",
+      "waiting to see if they go on 210 ms, recognising 220 ms, waiting to see if they go on 30 ms, deciding 3 ms, making the voice 437 ms, sending 15 ms",
     );
     const widthOf = async (at: number) => (await rows.nth(at).locator(".voice").boundingBox())?.width ?? 0;
     expect(await widthOf(0)).toBeGreaterThan(5 * (await widthOf(1)));
@@ -201,11 +201,11 @@ describe.each([
     const dialog = page.getByRole("dialog");
     expect(await dialog.textContent()).toContain("The call with Cut Off ends at once");
     await expectFit(visitor, `line ${where} hang up`, oneScheme);
-    await dialog.getByRole("button", { name: "Let it go on" }).click();
+    await dialog.getByRole("button", { name: "Keep talking" }).click();
     expect((await readCall(server, id)).status).toMatch(/ringing|in_progress/);
     await page.getByRole("button", { name: "Hang up …" }).click();
     await dialog.getByRole("button", { name: "Hang up" }).click();
-    await page.getByText("The call is being ended.").waitFor();
+    await page.getByText("Hanging up.").waitFor();
     await finished(server, id);
     await page.getByRole("button", { name: "Hang up …" }).waitFor({ state: "detached" });
   });

@@ -64,7 +64,7 @@ describe.each([
       .getByRole("button", { name: "Call again" })
       .click();
     await dialog().getByRole("button", { name: "Call them again" }).click();
-    await dialog().getByText(`${MANY} calls are planned.`).waitFor();
+    await dialog().getByText(`${MANY} calls planned.`).waitFor();
     expect(await clicksOf(visitor)).toBe(4);
     await isFit("report");
     await dialog().getByRole("button", { name: "Close" }).last().click();
@@ -107,12 +107,12 @@ describe.each([
     await page.getByText(/10:45/).first().waitFor();
     await button("Cancel the call").click();
     await dialog().getByRole("button", { name: "Cancel the call" }).click();
-    await page.getByText("The call is cancelled.").waitFor();
+    await page.getByText("The call was cancelled.").waitFor();
     // An owner erases it although nobody talked.
     await button("Delete …").click();
-    await dialog().getByLabel("I understand that nobody can bring it back.").check();
+    await dialog().getByLabel("I understand that this cannot be undone.").check();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("The call is deleted.").waitFor();
+    await page.getByText("The call was deleted.").waitFor();
   });
 
   test("recording and transcript are downloaded with one click each", async () => {
@@ -138,9 +138,9 @@ describe.each([
     const number = numberEnding("0001");
     const id = await createCall(server, { user_name: "Leave Me", user_number: number });
     await open(id);
-    await button("Do not call any more …").click();
+    await button("Do not call again …").click();
     await dialog().getByText(number).waitFor();
-    await dialog().getByRole("button", { name: "Put it on the list" }).click();
+    await dialog().getByRole("button", { name: "Add to the list" }).click();
     await page.getByText("On the do-not-disturb list", { exact: true }).waitFor();
     expect(complaintsOf(server, visitor)).toEqual([]);
   });

@@ -185,10 +185,10 @@ describe.each([
     expect(await confirm.isDisabled()).toBeTrue();
     expect(await dialog().textContent()).toContain("A booked appointment stays in the calendar");
     await isFit("delete", oneScheme);
-    await dialog().getByLabel("I understand that nobody can bring it back.").check();
+    await dialog().getByLabel("I understand that this cannot be undone.").check();
     await confirm.click();
     await page.waitForURL(/\/dashboard\/calls\?search=Erased$/);
-    await page.getByText("The call is deleted.").waitFor();
+    await page.getByText("The call was deleted.").waitFor();
     await page.getByText("No call matches these filters.").waitFor();
   });
 

@@ -129,7 +129,7 @@ describe.each([
     expect(await rowOf(`New ${where}`).count()).toBe(0);
     await isFit("check", oneScheme);
 
-    await dialog().getByRole("button", { name: "Change it" }).click();
+    await dialog().getByRole("button", { name: "Edit" }).click();
     expect(await dialog().getByLabel("Name", { exact: true }).inputValue()).toBe(`New ${where}`);
     await dialog().getByRole("button", { name: "Check the call" }).click();
     await dialog().getByRole("button", { name: "Make the call" }).click();
@@ -145,7 +145,7 @@ describe.each([
     await dialog().getByRole("button", { name: "Keep the call" }).click();
     await rowOf(`New ${where}`).getByText("Scheduled").waitFor();
     await rowOf(`New ${where}`).getByRole("link").click();
-    await page.getByText("Goes out").waitFor();
+    await page.getByText(/^Due /).waitFor();
     await page.getByRole("button", { name: "Cancel the call" }).click();
     await dialog().getByText(`New ${where} will not be called`).waitFor();
     await isFit("cancel", oneScheme);

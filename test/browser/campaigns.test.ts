@@ -87,7 +87,7 @@ describe.each([
   test("it is paused, goes on, and is stopped after one more question", async () => {
     await button(visitor, "Pause").click();
     await visitor.page.locator(".badge", { hasText: "Paused" }).waitFor();
-    await button(visitor, "Go on").click();
+    await button(visitor, "Resume").click();
     await button(visitor, "Pause").waitFor();
     await button(visitor, "Stop …").click();
     await visitor.page.getByRole("dialog").getByText("who wait will not be called").waitFor();
@@ -111,7 +111,7 @@ describe.each([
     await page.goto(`${server.url}/dashboard/campaigns/new`);
     await mouse().file(visitor, "list.xlsx", workbookOf(sheetOf(rows)));
     await page.getByText("2 people will be called").waitFor();
-    const faults = page.getByRole("region", { name: "Rows with something wrong" });
+    const faults = page.getByRole("region", { name: "Rows with problems" });
     const text = (await faults.textContent()) ?? "";
     for (const words of ["The same as row 2.", "too few or too many digits for India", "shortened this number"])
       expect(text).toContain(words);
@@ -123,7 +123,7 @@ describe.each([
       expect(text).toContain(words);
     await isFit("new");
     const download = page.waitForEvent("download");
-    await button(visitor, "Download rows left out (CSV)").click();
+    await button(visitor, "Download skipped rows (CSV)").click();
     const csv = readFileSync(await (await download).path(), "utf8").split("\r\n");
     expect(csv[0]).toBe("\ufeffName,Phone,Doctor,Visit,Row,Why it cannot be called");
     expect(csv.filter((line) => line !== "")).toHaveLength(6);

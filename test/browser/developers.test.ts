@@ -67,13 +67,13 @@ describe.each([
     const name = `Ward system ${where}`;
     await page.getByRole("button", { name: "New key" }).click();
     await dialog().getByLabel("Name").fill(name);
-    await dialog().getByRole("button", { name: "Make the key" }).click();
+    await dialog().getByRole("button", { name: "Create key" }).click();
     await dialog().getByRole("alert").first().waitFor();
     await dialog().getByLabel("calls:read Read and list calls").check();
     await dialog().getByLabel("Last day").fill("2099-12-31");
     await picture("new-key");
     expect(await faultsOf(visitor)).toEqual([]);
-    await dialog().getByRole("button", { name: "Make the key" }).click();
+    await dialog().getByRole("button", { name: "Create key" }).click();
     const key = (await page.locator(".once code").textContent())!;
     await page.getByRole("button", { name: "Copy", exact: true }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
@@ -83,7 +83,7 @@ describe.each([
     expect(await row.textContent()).toContain("1 Jan 2100, 00:00:00");
     await picture("keys");
     await isFine();
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     expect(await page.getByText(key).count()).toBe(0);
     await page.getByRole("button", { name: `Revoke ${name}` }).click();
     await dialog().getByRole("button", { name: "Revoke", exact: true }).click();
@@ -94,13 +94,13 @@ describe.each([
   test("the inbound hook gets a new address, a signature and a line that works in a shell", async () => {
     const { page } = visitor;
     await openTab("Inbound hook");
-    await page.getByRole("button", { name: "Make a new address" }).click();
-    await dialog().getByRole("button", { name: "Make a new address" }).click();
+    await page.getByRole("button", { name: "Create new address" }).click();
+    await dialog().getByRole("button", { name: "Create new address" }).click();
     const address = await page.locator(".once code").first().textContent();
     expect(address).toStartWith(`${server.demo["base_url"]}/v1/hooks/`);
     expect((await fetch(server.demo["hook_url"]!, { method: "POST", body: "{}" })).status).toBe(401);
     await page.getByLabel("Require a signature on every request").check();
-    await page.getByText("Requests without a valid signature are refused now.").waitFor();
+    await page.getByText("Requests without a valid signature are now refused.").waitFor();
     const code = page.getByRole("region", { name: "Try it" });
     await code.getByText("SIGNATURE").waitFor();
     await picture("hook");
@@ -108,7 +108,7 @@ describe.each([
     const shell = Bun.spawnSync(["sh", "-c", (await code.textContent())!]);
     expect(JSON.parse(shell.stdout.toString())).toMatchObject({ data: { status: "scheduled" } });
     await page.getByLabel("Require a signature on every request").uncheck();
-    await page.getByText("Requests are accepted without a signature now.").waitFor();
+    await page.getByText("Requests are now accepted without a signature.").waitFor();
     await page.reload();
     await page.getByText(/^\d+ of 20,000/).waitFor();
     expect(await page.getByText(address!).count()).toBe(0);

@@ -86,7 +86,7 @@ describe("a day with twelve booked", () => {
     await card("12/20").waitFor();
     const clicks = await countClicks();
     await button("Close this day").click();
-    await dialog().getByText("12 people are booked there.").waitFor();
+    await dialog().getByText("12 people are booked then.").waitFor();
     await dialog()
       .getByLabel(/^Call all/)
       .check();
@@ -145,7 +145,7 @@ describe("a day with twelve booked", () => {
     await dialog().getByLabel("Status", { exact: true }).selectOption("CLOSED");
     await dialog().getByText("10 people are booked here.").waitFor();
     await inDialog("Decide for each of them").click();
-    await dialog().getByText("10 people are booked there.").waitFor();
+    await dialog().getByText("10 people are booked then.").waitFor();
     await visitor.page.keyboard.press("Escape");
   });
 });
@@ -188,7 +188,7 @@ describe("plans", () => {
 
 test("holidays of a file are chosen and closed", async () => {
   await openHolidays();
-  await button("Holidays from a file").click();
+  await button("Import holidays").click();
   const year = Number(monday.slice(0, 4)) + 1;
   const text = [
     "BEGIN:VCALENDAR",
@@ -211,7 +211,7 @@ test("holidays of a file are chosen and closed", async () => {
     .all())
     await each.uncheck();
   await inDialog(/^Go on with/).click();
-  await dialog().getByText("Nobody is booked there.").waitFor();
+  await dialog().getByText("Nobody is booked then.").waitFor();
   await inDialog("Close").last().click();
   await said("Closed.");
   await closures().getByText("Republic Day").first().waitFor();
@@ -221,7 +221,7 @@ test("a calendar link shows the branch in a calendar program until it is taken b
   await openHolidays();
   const { page } = visitor;
   await page.getByLabel("Branch", { exact: true }).selectOption(branchId);
-  await button("Make a link").click();
+  await button("Create link").click();
   const address = (await page.locator(".secret code").textContent()) ?? "";
   expect(await faultsOnBoth(visitor, "holidays-links")).toEqual([]);
   const path = new URL(address).pathname;
@@ -232,7 +232,7 @@ test("a calendar link shows the branch in a calendar program until it is taken b
   const { events } = readCalendar(text);
   expect(events.some((event) => event["SUMMARY"] === "Morning: 10 of 20 booked")).toBeTrue();
   await button(`Take back: ${(await page.locator(".cal-closures strong").last().textContent()) ?? ""}`).click();
-  await said("The link does not work any more.");
+  await said("The link no longer works.");
   expect((await fetch(`${server.url}${path}`)).status).toBe(404);
   expect(server.output()).not.toContain(path.split("/")[2]!);
 });

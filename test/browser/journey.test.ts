@@ -30,7 +30,7 @@ describe.each([
     await page.getByLabel("Your name").fill("Kamala");
     await page.getByLabel("Your e-mail address").fill("owner@hospital.example");
     await page.getByLabel("Password").fill("correct horse battery");
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Finish setup" }).click();
     await page.getByText("0 of 5 done").waitFor();
 
     await open("Agents");
@@ -50,8 +50,8 @@ describe.each([
     await page.getByRole("button", { name: "New endpoint" }).first().click();
     await dialog.getByLabel("Address (URL)").fill(receiver.url);
     await dialog.getByLabel("call.completed").check();
-    await dialog.getByRole("button", { name: "Add the endpoint" }).click();
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
 
     await open("Agents");
     await page.getByRole("link", { name: "Asha" }).first().click();

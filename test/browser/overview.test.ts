@@ -36,7 +36,7 @@ describe("the first minute", () => {
     await page.getByLabel("Your name").fill("Kamala");
     await page.getByLabel("Your e-mail address").fill("owner@hospital.example");
     await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Finish setup" }).click();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
     expect(page.url()).toBe(`${server.url}/dashboard`);
     expect(await page.locator(".brand").textContent()).toContain("St. Mary");
@@ -60,7 +60,7 @@ describe("the overview", () => {
   test("shows tiles, charts, and the numbers as a table", async () => {
     expect(await page.locator(".tile").count()).toBe(6);
     expect(await page.locator(".chart canvas").count()).toBe(2);
-    await page.getByText("The numbers as a table").first().click();
+    await page.getByText("Show as a table").first().click();
     expect(await page.locator("details[open] tbody tr").count()).toBe(14);
     expect(await faultsOnBoth(visitor, "overview")).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe("the door", () => {
     // Signing out loads the page anew; going elsewhere meanwhile would break that off.
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(`${server.url}/dashboard/setup#used-code-of-before`);
-    await page.getByText("This appliance is set up already.").waitFor();
+    await page.getByText("This appliance is already set up.").waitFor();
   });
 });
 

@@ -60,7 +60,7 @@ describe("a rule", () => {
     expect(await field("visit").inputValue()).toBe("date_and_time");
     await screenshot(page, "reminders-editor");
     await click(inDialog("Save"));
-    await said("The rule is saved.");
+    await said("The rule was saved.");
     expect(clicks).toBe(2);
     const rule = page.locator(".rem-rules > li");
     await rule.getByText("3 people wait").waitFor();
@@ -92,8 +92,8 @@ describe("by hand", () => {
     await said("2 people are called now.");
     expect(clicks).toBe(2);
     await page.getByRole("link", { name: "Reminders", exact: true }).click();
-    const past = page.getByRole("region", { name: "What happened" });
-    await past.getByText("By hand, 1 try").nth(1).waitFor({ timeout: 60_000 });
+    const past = page.getByRole("region", { name: "History" });
+    await past.getByText("A person, 1 try").nth(1).waitFor({ timeout: 60_000 });
     await screenshot(page, "reminders-after");
   });
 
@@ -103,7 +103,7 @@ describe("by hand", () => {
       .getByRole("button", { name: /^Switch off/ })
       .click();
     await said("The rule is off.");
-    await visitor.page.locator(".rem-rules").getByText("Nobody waits to be called").waitFor();
+    await visitor.page.locator(".rem-rules").getByText("Nobody to call").waitFor();
   });
 });
 

@@ -63,11 +63,11 @@ describe("the settings", () => {
 
   test("keep the pronunciation list: set, refuse, remove", async () => {
     await open("/settings/pronunciation");
-    await page.getByText("The list is empty").waitFor();
+    await page.getByText("No entries yet.").waitFor();
     const set = async (word: string, said: string) => {
       await page.getByLabel("Word", { exact: true }).fill(word);
       await page.getByLabel("Said as").fill(said);
-      await page.getByRole("button", { name: "Set", exact: true }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
     };
     await set("Sharma", "sh4rma");
     await page.locator(".field.wrong", { hasText: "SHAR-ma" }).waitFor();
@@ -75,7 +75,7 @@ describe("the settings", () => {
     await page.getByRole("rowheader", { name: "Sharma" }).waitFor();
     expect(await faultsOnBoth(visitor, "pronunciation")).toEqual([]);
     await page.getByRole("button", { name: "Remove Sharma" }).click();
-    await page.getByText("The list is empty").waitFor();
+    await page.getByText("No entries yet.").waitFor();
   });
 
   test("have a model server: added, refused where it is not allowed, tried, chosen by an agent, removed", async () => {
@@ -96,15 +96,15 @@ describe("the settings", () => {
       await dialog.getByLabel("Key", { exact: true }).fill("sk-very-secret");
       expect(await faultsOnBoth(visitor, "model server dialog")).toEqual([]);
       await dialog.getByRole("button", { name: "Add server" }).click();
-      await said("GPU is added");
+      await said("GPU was added");
       await page.getByRole("button", { name: "Try it: GPU" }).click();
       await page.getByText("It streams").waitFor();
       await page.getByText("It uses no tools").waitFor();
       expect(await faultsOnBoth(visitor, "models")).toEqual([]);
       await open("/agents");
       await page.locator("main a[href*='/dashboard/agents/agt_']").first().click();
-      await page.getByLabel("Language: leads the conversation").selectOption({ label: "What is built in" });
-      await said("The choice is kept.");
+      await page.getByLabel("Language: leads the conversation").selectOption({ label: "Built-in" });
+      await said("The choice was saved.");
       await open("/settings/models");
       await page.getByRole("button", { name: "Remove GPU" }).click();
       await page.locator("dialog[open]").getByRole("button", { name: "Remove" }).click();
@@ -133,7 +133,7 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Import CSV" }).click();
     await page.getByLabel("CSV file").setInputFiles(file);
     await page.getByRole("button", { name: "Import", exact: true }).click();
-    await page.getByText("1,201 of 1,201 lines. 1,200 added, 0 on the list before.").waitFor();
+    await page.getByText("1,201 of 1,201 lines. 1,200 added, 0 already on the list.").waitFor();
     expect(await page.locator(".import-refused tbody tr").allTextContents()).toEqual([
       expect.stringMatching(/^1202nonsensenumber must be E\.164/),
     ]);
@@ -141,10 +141,10 @@ describe("the settings", () => {
     await page.keyboard.press("Escape");
 
     await page.getByText("1,201 on the list").waitFor();
-    await page.getByLabel("Search for digits").fill("98100");
+    await page.getByLabel("Search by digits").fill("98100");
     await page.getByRole("button", { name: "Remove +919810012345" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-    await page.getByText("No number on the list has these digits.").waitFor();
+    await page.getByText("No number on the list contains these digits.").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Export CSV" }).click(),
@@ -207,7 +207,7 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await said("Your password was changed.");
     await open("/settings/system");
-    await page.getByText("Ready for work").waitFor();
+    await page.getByText("Ready").waitFor();
   });
 
   test("have nothing that axe complains of, on any tab", async () => {

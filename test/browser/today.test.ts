@@ -126,7 +126,7 @@ describe.each([
     expect(await clicksOf(visitor)).toBe(1);
     expect(page.url()).not.toContain(number.slice(1));
     await page.getByLabel("New note").fill("Hard of hearing: speak slowly.");
-    await page.getByRole("button", { name: "Add the note" }).click();
+    await page.getByRole("button", { name: "Add note" }).click();
     await page.getByText(/^Demo Owner, /).waitFor();
     await isFit("person");
   });
@@ -134,10 +134,10 @@ describe.each([
   test("and is erased as a whole by an owner", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "Erase this person …" }).click();
-    await page.getByRole("dialog").getByLabel("I understand that nobody can bring it back.").check();
+    await page.getByRole("dialog").getByLabel("I understand that this cannot be undone.").check();
     await isFit("erase");
     await page.getByRole("dialog").getByRole("button", { name: "Erase for good" }).click();
-    await page.getByText("The person is erased.").waitFor();
+    await page.getByText("The person was erased.").waitFor();
     await page.getByRole("heading", { name: "People" }).waitFor();
     expect(complaintsOf(server, visitor)).toEqual([]);
   });

@@ -109,7 +109,7 @@ describe.each([
     await dialog.getByLabel("Extensions that ring an agent").fill(`2001 = ${number}`);
     await dialog.getByLabel("Address", { exact: true }).fill("127.0.0.1");
     await dialog.getByRole("button", { name: "Add trunk" }).click();
-    await said("is added");
+    await said("was added");
     await card().getByText("Up", { exact: true }).waitFor();
     await card().getByText("0 of 10 lines").waitFor();
     await card().getByText("+1 …, +44 …").waitFor();
@@ -126,7 +126,7 @@ describe.each([
     expect(await dialog.locator("input[type=password]").count()).toBe(0);
     await dialog.getByLabel("Lines", { exact: true }).fill("30");
     await dialog.getByRole("button", { name: "Save changes" }).click();
-    await said("is saved");
+    await said("was saved");
     await card().getByText("0 of 30 lines").waitFor();
     expect(await page.content()).not.toContain(SECRET);
   });
@@ -153,7 +153,7 @@ describe.each([
     const row = page.locator(".number-row", { hasText: number });
     await row.getByText("it can neither call nor be called").waitFor();
     await page.getByLabel(`Trunk of ${number}`).selectOption({ label: name });
-    await said(`${number} is on ${name} now.`);
+    await said(`${number} is now on ${name}.`);
     await row.getByText("it can neither call nor be called").waitFor({ state: "hidden" });
     expect(await looks("numbers")).toEqual([]);
   });
@@ -195,13 +195,13 @@ describe.each([
 
   test("key 3 leads where the agent says", async () => {
     const { page } = visitor;
-    const target = page.getByLabel("Where key 3 leads");
+    const target = page.getByLabel("Key 3 transfers to");
     await target.fill("nobody knows");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.locator(".field.wrong", { hasText: "This must be" }).waitFor();
     await target.fill(viewport === PHONE ? "+91 22 1234 5678" : "sip:100@pbx.example");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Everything is saved.").waitFor();
+    await page.getByText("All changes saved").waitFor();
     await page.reload();
     await target.waitFor();
     expect(await target.inputValue()).toBe(viewport === PHONE ? "+912212345678" : "sip:100@pbx.example");
@@ -212,7 +212,7 @@ describe.each([
     await open("");
     await page.getByText("The trunk spare is down").waitFor();
     expect(await looks("overview")).toEqual([]);
-    await page.getByRole("link", { name: "Look at the trunks" }).click();
+    await page.getByRole("link", { name: "Check the trunks" }).click();
     await card().waitFor();
   });
 
@@ -226,7 +226,7 @@ describe.each([
     await page.getByRole("dialog").getByText("A phone number uses this trunk.").waitFor();
     await open("/agents");
     await page.getByLabel(`Trunk of ${number}`).selectOption({ label: "No trunk" });
-    await said(`${number} is on no trunk now.`);
+    await said(`${number} is no longer on a trunk.`);
     await open("/settings/trunks");
     await remove();
     await card().waitFor({ state: "hidden" });

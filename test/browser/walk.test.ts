@@ -63,8 +63,8 @@ describe("what was typed and not saved", () => {
     await page.getByRole("link", { name: "Calls", exact: true }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     expect(asked).toEqual([
-      "What you typed is not saved. Leave it behind?",
-      "What you typed is not saved. Leave it behind?",
+      "Your changes are not saved. Leave without saving?",
+      "Your changes are not saved. Leave without saving?",
     ]);
     expect(await page.getByLabel("Name of the hospital").inputValue()).toBe("Half Written");
   }, 180_000);
@@ -108,7 +108,7 @@ describe("a computer that nobody touches", () => {
     await page.getByRole("button", { name: "Unlock" }).click();
     await page.getByText("This is not your password.").waitFor();
     expect(await faultsOnBoth(visitor, "walk-locked")).toEqual([]);
-    await page.getByRole("button", { name: "Go on with the demo hospital" }).click();
+    await page.getByRole("button", { name: "Back to the demo hospital" }).click();
     await name.waitFor();
     expect(await name.inputValue()).toBe("Half Written");
     await other.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
@@ -171,7 +171,7 @@ test("says that the appliance does not answer, and when it answers again", async
 test("says so where an address leads nowhere", async () => {
   for (const path of ["/dashboard/nowhere", "/dashboard/settings/nowhere", "/dashboard/developers/nowhere"]) {
     await open(path);
-    await heading("Nothing is here").waitFor();
+    await heading("Page not found").waitFor();
   }
 }, 180_000);
 
@@ -213,5 +213,5 @@ test("people are renamed, and numbers, agents and branches put away", async () =
   await dialog.getByRole("button", { name: "Add number" }).click();
   await page.getByRole("button", { name: "Remove +911140009999" }).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await page.getByText("+911140009999 is removed.").waitFor();
+  await page.getByText("+911140009999 was removed.").waitFor();
 }, 240_000);

@@ -50,17 +50,17 @@ describe.each([
     await page.getByRole("button", { name: "New endpoint" }).click();
     await dialog().getByLabel("Address (URL)").fill("https://10.0.0.1/hook");
     await dialog().getByLabel("call.completed").check();
-    await dialog().getByRole("button", { name: "Add the endpoint" }).click();
+    await dialog().getByRole("button", { name: "Add endpoint" }).click();
     await dialog().locator(".field.wrong").waitFor();
     await dialog().getByLabel("Address (URL)").fill(receiver.url);
     await picture("new");
     expect(await faultsOf(visitor)).toEqual([]);
-    await dialog().getByRole("button", { name: "Add the endpoint" }).click();
+    await dialog().getByRole("button", { name: "Add endpoint" }).click();
     expect(await page.locator(".once code").textContent()).toStartWith("whsec_");
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     expect(await page.getByText("whsec_").count()).toBe(0);
     await page.getByRole("button", { name: /^Send test event/ }).click();
-    await page.getByText(/^Delivered: answered 200 after \d+ ms/).waitFor();
+    await page.getByText(/^Delivered: answered 200 after [\d,]+ ms/).waitFor();
     expect(receiver.received.at(-1)?.json.data["test"]).toBeTrue();
     await page.getByRole("link", { name: "1 delivered" }).waitFor();
     await picture("list");
@@ -76,10 +76,10 @@ describe.each([
     await dialog().getByRole("button", { name: "Save" }).click();
     await page.getByText("Hospital records").waitFor();
     await page.getByRole("button", { name: /^New secret/ }).click();
-    await dialog().getByRole("button", { name: "Make a new secret" }).click();
+    await dialog().getByRole("button", { name: "Create new secret" }).click();
     await page.getByRole("heading", { name: "The new signing secret" }).waitFor();
-    await page.getByText(/The old secret signs too until/).waitFor();
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByText(/The old secret also signs until/).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
   });
 
   test("a failed delivery shows its answer, and is sent again", async () => {
@@ -103,7 +103,7 @@ describe.each([
     await isFine();
     await isFineInTheDark("delivery");
     receiver.answer = () => new Response("thank you");
-    await dialog().getByRole("button", { name: "Send it again" }).click();
+    await dialog().getByRole("button", { name: "Send again" }).click();
     await dialog()
       .getByText(/^Delivered: answered 200/)
       .waitFor();
@@ -160,7 +160,7 @@ describe.each([
     const { page } = visitor;
     await openTab("Endpoints");
     await page.getByRole("button", { name: /^Delete/ }).click();
-    await dialog().getByRole("button", { name: "Delete the endpoint" }).click();
+    await dialog().getByRole("button", { name: "Delete endpoint" }).click();
     await page.getByText("No system hears of events yet.").waitFor();
     await openTab("Deliveries");
     await page.getByText("Nothing was sent yet").waitFor();

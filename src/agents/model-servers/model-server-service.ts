@@ -263,7 +263,7 @@ export function createModelServerService(deps: ModelServerServiceDeps): ModelSer
 
 function assertNameFree(known: readonly ModelServerRow[], name: string): void {
   if (known.some((row) => row.name === name)) {
-    throw new AppError("CONFLICT", "There is a model server with this name already. Choose another name.");
+    throw new AppError("CONFLICT", "There is already a model server with this name. Choose another.");
   }
 }
 

@@ -98,7 +98,7 @@ export class FeedService {
 
   async byToken(token: string): Promise<CalendarFeedRow> {
     const feed = TOKEN.test(token) ? await feedByToken(this.deps.db.reader, sha256Hex(token)) : undefined;
-    if (!feed) throw new AppError("NOT_FOUND", "There is no calendar at this address, or not any more.");
+    if (!feed) throw new AppError("NOT_FOUND", "There is no calendar at this address, or no longer.");
     return feed;
   }
 

@@ -31,7 +31,7 @@ export interface Holidays {
 export function holidaysIn(text: string, range: { from: string; to: string }): Holidays {
   const lines = contentLines(text);
   if (lines[0]?.name !== "BEGIN" || lines[0].value.toUpperCase() !== "VCALENDAR")
-    throw new AppError("VALIDATION_ERROR", "This is no calendar file (.ics).");
+    throw new AppError("VALIDATION_ERROR", "This is not a calendar file (.ics).");
   const events = eventsIn(lines);
   if (events.length > MOST_EVENTS)
     throw new AppError("VALIDATION_ERROR", `The file holds more than ${MOST_EVENTS} events.`);

@@ -87,7 +87,7 @@ export function createErasure(deps: ErasureDeps) {
     /** Everything of one person: their finished calls, and what every room holds of them. Do-not-disturb stays, as a wish. */
     async eraseContact(organisationId: string, number: string, actor: Actor): Promise<number> {
       if (await hasUnfinishedCall(db.reader, organisationId, number)) {
-        throw new AppError("CONFLICT", "This person is about to be called, or talks. Cancel the call first.");
+        throw new AppError("CONFLICT", "This person is about to be called, or is on a call. Cancel the call first.");
       }
       const theirs = (limit: number) => callsOfContact(db.reader, organisationId, number, limit);
       const erased = await eraseAll(theirs, actor);

@@ -129,7 +129,7 @@ export class ReminderService {
     const agentId = input.agent_id ?? null;
     if (agentId !== null) await callingAgent(executor, organisationId, agentId);
     const rules = (await rulesOf(executor, organisationId)).filter(isOn);
-    if (agentId === null && rules.length === 0) throw invalidField("agent_id", "Choose who calls: no rule says it.");
+    if (agentId === null && rules.length === 0) throw invalidField("agent_id", "Choose who calls: no rule says who.");
     return { organisationId, agentId, skipConfirmed: input.skip_confirmed ?? false, rules };
   }
 
@@ -173,7 +173,7 @@ export class ReminderService {
     const open = (await remindersOfAppointment(executor, appointment.id)).filter(isOpen);
     if (open.some(({ state, by_hand }) => state === "calling" || by_hand === 1)) return skip("under_way");
     if (agentFor(wish, appointment) === null) {
-      throw invalidField("agent_id", "Choose who calls: no rule says it for every appointment.");
+      throw invalidField("agent_id", "Choose who calls: no rule says who, for every appointment.");
     }
     return { kind: "remind", open, startsAt: begins };
   }

@@ -210,7 +210,7 @@ async function assertSound(executor: Executor, organisationId: string, rule: Rul
     throw invalidField("call_to", "People are called for at least an hour a day.");
   const at = minuteOf(rule.at);
   if (rule.timing === "day_before" && (at < from || at >= to)) {
-    throw invalidField("at", "This hour lies outside the hours in which people are called.");
+    throw invalidField("at", "This is outside the hours in which people may be called.");
   }
   const names = rule.placeholders.map(({ placeholder }) => placeholder);
   if (new Set(names).size < names.length) throw invalidField("placeholders", "A placeholder is filled once.");

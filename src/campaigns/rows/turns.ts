@@ -11,7 +11,7 @@ export function createTurns() {
   /** Throws RATE_LIMITED where too many wait already. */
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (waiting >= MOST_WAITING)
-      throw new AppError("RATE_LIMITED", "Many lists are being read at this moment. Try again in a few seconds.", {
+      throw new AppError("RATE_LIMITED", "Too many lists are being read right now. Try again in a few seconds.", {
         retryAfterSeconds: 5,
       });
     waiting += 1;

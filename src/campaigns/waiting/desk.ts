@@ -99,7 +99,7 @@ class PlaceDesk implements BookingDesk {
     const { clock, appointments } = this.deps;
     const { organisationId, callId } = this.call;
     const offered = await this.#offered(tx);
-    if (!offered) throw new AppError("CONFLICT", "This place is not on offer any more.");
+    if (!offered) throw new AppError("CONFLICT", "This place is no longer on offer.");
     const { offer, entry, window } = offered;
     const slot = await bookableSlot(tx, clock, organisationId, availabilitySlotId(window.id, offer.date));
     const contact = {

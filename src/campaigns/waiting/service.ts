@@ -85,7 +85,7 @@ export class WaitingListService {
         notes: input.notes ?? null,
       };
       if (await sameEntry(tx, entry)) {
-        throw new AppError("CONFLICT", "This number waits for the same already.");
+        throw new AppError("CONFLICT", "This number is already waiting for the same.");
       }
       await this.#insert(tx, entry, actor);
       return entry;
@@ -305,7 +305,7 @@ const unknownEntry = () => new AppError("NOT_FOUND", "Nobody with this id is on 
 const notWaiting = ({ state }: WaitingRow) =>
   new AppError(
     "CONFLICT",
-    state === "offered" ? "They are being called about a place right now." : "They do not wait any more.",
+    state === "offered" ? "They are being called about a place right now." : "They are no longer waiting.",
   );
 
 /** What lies in the past says nothing of when they want to come. */

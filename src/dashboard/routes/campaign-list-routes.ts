@@ -95,7 +95,7 @@ async function bytesOf(file: unknown): Promise<Uint8Array> {
 function askedIn(field: unknown): AskedOfList {
   const asked = parsed(field);
   if (Value.Check(Asked, asked)) return asked;
-  throw new AppError("VALIDATION_ERROR", "What is asked of the list is not what the page sends. Load the page again.");
+  throw new AppError("VALIDATION_ERROR", "The list was not sent as this page sends it. Reload the page.");
 }
 
 function parsed(field: unknown): unknown {

@@ -7,9 +7,9 @@ export const holidays = {
     tabWeek: "Week",
     tabHolidays: "Holidays",
 
-    twice: "This person is booked in this window on this date already. Book them again all the same?",
+    twice: "This person is already booked in this window on this date. Book them again anyway?",
     bookTwice: "Book again",
-    moveTwice: "Move here all the same",
+    moveTwice: "Move here anyway",
 
     dayList: "Day list",
     backToCalendar: "Back to the calendar",
@@ -39,24 +39,24 @@ export const holidays = {
     fromTo: (from: string, to: string) => `${from} to ${to}`,
     closesWindows: (count: number) =>
       count === 0
-        ? "No window is open then."
+        ? "No windows are open then."
         : count === 1
-          ? "1 window is closed."
-          : `${formatNumber(count)} windows are closed.`,
+          ? "1 window will be closed."
+          : `${formatNumber(count)} windows will be closed.`,
     bookedThere: (count: number) =>
       count === 0
-        ? "Nobody is booked there."
+        ? "Nobody is booked then."
         : count === 1
-          ? "1 person is booked there."
-          : `${formatNumber(count)} people are booked there.`,
-    morePeople: "More people are booked than are listed here. What you choose for all holds for them too.",
-    chooseForAll: "What becomes of them",
-    choice: "What becomes of them",
+          ? "1 person is booked then."
+          : `${formatNumber(count)} people are booked then.`,
+    morePeople: "More people are booked than are listed here. What you choose for all applies to them too.",
+    chooseForAll: "What happens to them",
+    choice: "What happens to them",
     callingAgent: "Agent that calls",
     callingAgentHint: "It offers them other times, and books what they choose.",
     movesTo: (when: string) => `Moves to ${when}`,
-    isCalled: (number: string) => `Is called at ${number}`,
-    isLeft: "Stays booked as it is",
+    isCalled: (number: string) => `Will be called on ${number}`,
+    isLeft: "Stays booked",
     noPlace: "No free slot to move to",
     noNumber: "No number to call",
     closeSubmit: (moved: number, called: number, isDisabled: boolean) =>
@@ -76,9 +76,9 @@ export const holidays = {
     noClosures: "No days are closed.",
     reopen: "Reopen",
     reopenTitle: "Open these days again?",
-    reopenNote: "Windows take bookings again as before. Whoever was moved stays where they are now.",
-    callsStop: "Calls about these days stop. Whoever is being talked to is talked to till the end.",
-    keepCalling: "Keep calling everybody on the list",
+    reopenNote: "Windows take bookings again as before. People who were moved stay where they are now.",
+    callsStop: "Calls about these days stop. Conversations in progress are not cut off.",
+    keepCalling: "Keep calling everyone on the list",
     keepClosed: "Keep closed",
     reopened: "The days are open again.",
     needsYou: (count: number) => (count === 1 ? "1 person needs you" : `${formatNumber(count)} people need you`),
@@ -86,14 +86,14 @@ export const holidays = {
     whoNeeds: "Show them",
     movedCount: (count: number) => `${formatNumber(count)} moved`,
     calledCount: (count: number) => `${formatNumber(count)} called`,
-    leftCount: (count: number) => `${formatNumber(count)} left as booked`,
+    leftCount: (count: number) => `${formatNumber(count)} left booked`,
     waitingCount: (count: number) => `${formatNumber(count)} to go`,
     toCalls: "See the calls",
   },
   choices: {
     move: { all: "Move all", one: "Move", note: "to the next free slot of the same service, as shown below" },
     call: { all: "Call all", one: "Call", note: "the agent offers them other times" },
-    leave: { all: "Leave all", one: "Leave", note: "they stay booked; nobody is told" },
+    leave: { all: "Leave all", one: "Leave", note: "they stay booked and nobody is told" },
   },
   states: {
     closing: "Closing",

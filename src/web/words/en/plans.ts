@@ -23,33 +23,34 @@ export const plans = {
           ? "The other branch has 1 window, which stays as it is."
           : `The other branch has ${formatNumber(count)} windows, which stay as they are.`,
     plan: "Weekly plan",
-    exists: "Is there already",
+    exists: "Already there",
 
-    importHolidays: "Holidays from a file",
+    importHolidays: "Import holidays",
     file: "Calendar file",
     fileHint: "A file that ends in .ics, such as your state’s list of public holidays. Nothing is closed yet.",
     noHolidays: "The file has no days in the next two years.",
     unread: (count: number) =>
       count === 1
-        ? "1 entry could not be read, or repeats in a way that is not known here."
-        : `${formatNumber(count)} entries could not be read, or repeat in a way that is not known here.`,
+        ? "1 entry could not be read, or repeats in a way that is not supported."
+        : `${formatNumber(count)} entries could not be read, or repeat in a way that is not supported.`,
     mostAtOnce: (most: number) => `At most ${formatNumber(most)} at once.`,
-    goOnWith: (count: number) => (count === 1 ? "Go on with 1 holiday" : `Go on with ${formatNumber(count)} holidays`),
+    goOnWith: (count: number) =>
+      count === 1 ? "Continue with 1 holiday" : `Continue with ${formatNumber(count)} holidays`,
 
     feeds: "Calendar links",
     feedsNote:
-      "A link shows a branch’s windows in Outlook, Google Calendar or a phone. Whoever has it can read it: take it back when it is no longer needed.",
-    noFeeds: "No link has been made.",
-    feedMade: (when: string) => `Made ${when}`,
+      "A link shows a branch’s windows in Outlook, Google Calendar or a phone. Anyone who has it can read it, so revoke it when it is no longer needed.",
+    noFeeds: "No links yet.",
+    feedMade: (when: string) => `Created ${when}`,
     feedUrl: "Address for the calendar program",
-    feedPeople: "What it tells of people",
-    feedWarning: "Patients will be seen by whoever has the link, and by the calendar’s provider.",
-    makeFeed: "Make a link",
-    revokeFeed: "Take back",
-    feedRevoked: "The link does not work any more.",
+    feedPeople: "What it shows about people",
+    feedWarning: "Anyone with the link, and the calendar’s provider, can see who is booked.",
+    makeFeed: "Create link",
+    revokeFeed: "Revoke",
+    feedRevoked: "The link no longer works.",
   },
   feedPeople: {
-    none: "How many are booked, nobody’s name",
+    none: "How many are booked, no names",
     initials: "Initials",
     names: "Names",
   },

@@ -5,8 +5,8 @@ import type { Translated } from "../translated.ts";
 
 export const calendar: Translated<typeof English> = {
   page: {
-    archiveBranch: "यह शाखा हटाकर रखें",
-    archivedBranch: "शाखा हटाकर रख दी गई। उसकी ID फिर इस्तेमाल हो तो वह लौट आएगी।",
+    archiveBranch: "यह शाखा आर्काइव करें",
+    archivedBranch: "शाखा आर्काइव हो गई। उसकी ID फिर इस्तेमाल हो तो वह लौट आएगी।",
     title: "कैलेंडर",
     branch: "शाखा",
     zone: (zone: string) => `समय और तारीख़ें ${zone} के अनुसार`,

@@ -238,7 +238,7 @@ export const developers: Translated<typeof English> = {
     expiryHint: (zone: string) => `Key ${zone} में इस दिन के अंत तक चलेगी।`,
     submit: "Key बनाएँ",
   },
-  onceCard: { done: "मैंने सँभाल लिया" },
+  onceCard: { done: "हो गया" },
   replayRange: {
     note: "जो डिलीवरी छोड़ दी गई थीं, वे उन्हीं event id से फिर भेजी जाती हैं।",
     endpoint: "Endpoint",
