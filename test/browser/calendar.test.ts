@@ -137,7 +137,7 @@ describe("a window", () => {
     await section("Evening").getByRole("button", { name: "Change this date" }).click();
     expect(await field("All slots").inputValue()).toBe("7");
     await inDialog("Reset to the window").click();
-    await said("as its window again");
+    await said("follows its window again");
     await card("Evening").getByText("0/3").waitFor();
     expect(await card("Evening").getByText("Changed").count()).toBe(0);
   });
@@ -212,7 +212,7 @@ describe("an appointment", () => {
     await section("Twice").getByRole("button", { name: "New appointment" }).click();
     await field("Name").fill("test patient twin");
     await inDialog("Book").click();
-    await dialog().getByText("booked in this window on this date already").waitFor();
+    await dialog().getByText("already booked in this window on this date").waitFor();
     await inDialog("Book again").click();
     await said("Booked for Mon");
     await card("Twice").getByText("2/5").waitFor();

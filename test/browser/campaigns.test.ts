@@ -90,7 +90,7 @@ describe.each([
     await button(visitor, "Resume").click();
     await button(visitor, "Pause").waitFor();
     await button(visitor, "Stop …").click();
-    await visitor.page.getByRole("dialog").getByText("who wait will not be called").waitFor();
+    await visitor.page.getByRole("dialog").getByText("still waiting will not be called").waitFor();
     await visitor.page.getByRole("dialog").getByRole("button", { name: "Stop the campaign" }).click();
     await visitor.page.locator(".badge", { hasText: "Stopped" }).waitFor();
   });
@@ -162,7 +162,7 @@ describe.each([
       .fill(`Name\tPhone\nTalker ${where}\t${talks}\nBusy\t${busy}\nSilent\t${silent}`);
     await page.getByText("3 people will be called").waitFor();
     await page.getByLabel("Name of the campaign").fill(CALLED);
-    await page.getByLabel("Calls a minute").fill("6000");
+    await page.getByLabel("Calls per minute").fill("6000");
     await page.getByText("Narrower, for this campaign").click();
     // Whatever day it is today.
     await page.getByText("Sunday", { exact: true }).click();

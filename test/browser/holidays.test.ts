@@ -210,7 +210,7 @@ test("holidays of a file are chosen and closed", async () => {
     .getByLabel(/Independence/)
     .all())
     await each.uncheck();
-  await inDialog(/^Go on with/).click();
+  await inDialog(/^Continue with/).click();
   await dialog().getByText("Nobody is booked then.").waitFor();
   await inDialog("Close").last().click();
   await said("Closed.");

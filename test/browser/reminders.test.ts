@@ -48,7 +48,7 @@ const said = (text: string) => visitor.page.locator(".toast", { hasText: text })
 describe("a rule", () => {
   test("is made in people's words, with the sentence that it comes to, in 2 clicks", async () => {
     const { page } = visitor;
-    await page.getByText("No rule yet.").waitFor();
+    await page.getByText("No rules yet.").waitFor();
     clicks = 0;
     await click(button("New rule"));
     const preview = page.locator(".rem-preview");

@@ -84,7 +84,7 @@ describe("the settings", () => {
       json.tools ? errorReply(400) : chatReply({ text: json.response_format ? "no" : "one, two, three" });
     try {
       await open("/settings/models");
-      await page.getByText("what is built in serves every call").waitFor();
+      await page.getByText("Every call uses the built-in engines").waitFor();
       await page.getByRole("button", { name: "Add server" }).click();
       const dialog = page.locator("dialog[open]");
       await dialog.getByLabel("Name").fill("GPU");
@@ -108,7 +108,7 @@ describe("the settings", () => {
       await open("/settings/models");
       await page.getByRole("button", { name: "Remove GPU" }).click();
       await page.locator("dialog[open]").getByRole("button", { name: "Remove" }).click();
-      await page.getByText("what is built in serves every call").waitFor();
+      await page.getByText("Every call uses the built-in engines").waitFor();
       expect(await page.content()).not.toContain("sk-very-secret");
     } finally {
       await model.stop();
@@ -223,7 +223,7 @@ describe("whoever may only look", () => {
     await open("/settings/people");
     await page.getByRole("button", { name: "Change Nurse" }).click();
     await page.locator("dialog[open]").getByRole("button", { name: "Enable" }).click();
-    await said("may sign in again");
+    await said("can sign in again");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.getByLabel("E-mail address").fill("nurse@hospital.example");

@@ -32,7 +32,7 @@ test("staff begin with the worklist, owners with the figures, and both reach the
   await staff.page.getByLabel("Password").fill(STAFF.password);
   await staff.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await staff.page.getByRole("heading", { name: "Today" }).waitFor();
-  await staff.page.getByText("Nothing to do.").waitFor();
+  await staff.page.getByText("All clear.").waitFor();
   await staff.page.getByRole("link", { name: "Overview" }).click();
   await staff.page.getByRole("heading", { name: "Overview" }).waitFor();
   await staff.close();

@@ -94,11 +94,11 @@ describe.each([
     await dialog.getByLabel("Port", { exact: true }).fill(String(peer.port));
     await dialog.getByLabel("Username", { exact: true }).fill("ward");
     await dialog.getByLabel("Secret", { exact: true }).fill(SECRET);
-    await dialog.getByRole("button", { name: "Take +91 off" }).click();
+    await dialog.getByRole("button", { name: "Remove +91" }).click();
     await dialog.getByLabel("Begins with", { exact: true }).fill("44");
     await page.keyboard.press("Enter");
     await dialog.getByText("+44 …").waitFor();
-    await dialog.getByLabel("Ask every").fill("5");
+    await dialog.getByLabel("Check every").fill("5");
     await dialog.getByLabel("Numbers are dialled").selectOption("national");
     await dialog.getByLabel("With a prefix").fill("9");
     await dialog.getByLabel("Extensions that ring an agent").fill("2001 is Asha");
@@ -134,7 +134,7 @@ describe.each([
   test("packets are captured for a while, with a warning, and no longer", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: `Capture packets on ${name}` }).click();
-    await page.getByText("A capture holds the whole conversation.").waitFor();
+    await page.getByText("A capture contains the whole conversation.").waitFor();
     expect(await looks("capture")).toEqual([]);
     await page.getByLabel("15 minutes").check();
     await page.getByRole("button", { name: "Start capturing" }).click();
@@ -165,7 +165,7 @@ describe.each([
     const picker = page.getByLabel("WAV file for “Greeting”");
     await row.getByText("Built-in voice").waitFor();
     await picker.setInputFiles(file("words.mp3", "no sound"));
-    await row.getByText("This is no WAV file.").waitFor();
+    await row.getByText("This is not a WAV file.").waitFor();
     await picker.setInputFiles(file("words.wav", "no sound"));
     await row.locator(".problem", { hasText: "WAV" }).waitFor();
     await picker.setInputFiles(file("greeting.wav", pcmWav(speechLike(1, 1))));

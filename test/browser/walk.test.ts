@@ -78,7 +78,7 @@ describe("what was typed and not saved", () => {
       headers: { cookie: cookies.map((one) => `${one.name}=${one.value}`).join("; "), "x-ringward-dashboard": "1" },
     });
     await page.evaluate(() => void dispatchEvent(new Event("ringward:stream-refused")));
-    await page.getByText("you find what you were writing").waitFor();
+    await page.getByText("carry on with what you were writing").waitFor();
     expect(await page.content()).not.toContain("Half Written");
     await page.getByRole("button", { name: "Enter the demo hospital" }).click();
     await name.waitFor();
@@ -163,9 +163,9 @@ test("says that the appliance does not answer, and when it answers again", async
   await heading("Calls").waitFor();
   await context.setOffline(true);
   await page.getByRole("link", { name: "Agents", exact: true }).click();
-  await page.getByText("What you see may be old").waitFor();
+  await page.getByText("What you see may be out of date").waitFor();
   await context.setOffline(false);
-  await page.getByText("What you see may be old").waitFor({ state: "detached" });
+  await page.getByText("What you see may be out of date").waitFor({ state: "detached" });
 }, 180_000);
 
 test("says so where an address leads nowhere", async () => {

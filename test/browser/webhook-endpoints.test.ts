@@ -46,7 +46,7 @@ describe.each([
 
   test("an endpoint is made, its secret shown once, and a test event tells how it went", async () => {
     const { page } = visitor;
-    await page.getByText("No system hears of events yet.").waitFor();
+    await page.getByText("No endpoints yet.").waitFor();
     await page.getByRole("button", { name: "New endpoint" }).click();
     await dialog().getByLabel("Address (URL)").fill("https://10.0.0.1/hook");
     await dialog().getByLabel("call.completed").check();
@@ -132,7 +132,7 @@ describe.each([
     await dialog().getByText("2 deliveries were held while it was off.").waitFor();
     await picture("switch-on");
     await dialog()
-      .getByLabel(/^Give it up/)
+      .getByLabel(/^Discard it/)
       .check();
     await dialog().getByRole("button", { name: "Switch on" }).click();
     await page.getByRole("link", { name: "2 given up" }).click();
@@ -161,9 +161,9 @@ describe.each([
     await openTab("Endpoints");
     await page.getByRole("button", { name: /^Delete/ }).click();
     await dialog().getByRole("button", { name: "Delete endpoint" }).click();
-    await page.getByText("No system hears of events yet.").waitFor();
+    await page.getByText("No endpoints yet.").waitFor();
     await openTab("Deliveries");
-    await page.getByText("Nothing was sent yet").waitFor();
+    await page.getByText("Nothing sent yet").waitFor();
     await isFine();
   });
 
