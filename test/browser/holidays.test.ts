@@ -231,7 +231,7 @@ test("a calendar link shows the branch in a calendar program until it is taken b
   expect(text).not.toContain("Test Patient");
   const { events } = readCalendar(text);
   expect(events.some((event) => event["SUMMARY"] === "Morning: 10 of 20 booked")).toBeTrue();
-  await button(`Take back: ${(await page.locator(".cal-closures strong").last().textContent()) ?? ""}`).click();
+  await button(`Revoke: ${(await page.locator(".cal-closures strong").last().textContent()) ?? ""}`).click();
   await said("The link no longer works.");
   expect((await fetch(`${server.url}${path}`)).status).toBe(404);
   expect(server.output()).not.toContain(path.split("/")[2]!);
