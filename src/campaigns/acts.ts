@@ -104,8 +104,7 @@ async function actWithin(
   if (DONE_IN[event].includes(campaign.state)) return;
   const now = clock.now();
   const moved = await moveCampaign(tx, campaign, event, { ...changeBy(event, campaign, now), updated_at: now });
-  if (!moved)
-    throw new AppError("CONFLICT", `This campaign is ${campaign.state} and can no longer be ${PAST[event]}.`);
+  if (!moved) throw new AppError("CONFLICT", `This campaign is ${campaign.state} and can no longer be ${PAST[event]}.`);
   await withIt(tx, now);
   await audit.record(tx, { organisationId, actor, action: `campaign.${PAST[event]}`, subjectId: id });
 }

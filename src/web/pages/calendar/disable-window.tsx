@@ -68,11 +68,11 @@ export function DecideForBooked({ window, booked }: { window: Slot; booked: Stil
       <p>{holidayWords.stillBooked(booked.people)}</p>
       {submission.error !== null && <p role="alert">{submission.error}</p>}
       <div class="actions">
-        <Button kind="primary" onClick={decide}>
-          {holidayWords.decideForThem}
-        </Button>
         <Button busy={submission.busy} onClick={() => void keep()}>
           {holidayWords.disableAndLeave}
+        </Button>
+        <Button kind="primary" onClick={decide}>
+          {holidayWords.decideForThem}
         </Button>
       </div>
     </div>

@@ -175,6 +175,9 @@ function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaig
   };
   return (
     <>
+      <a class="button as-link" href={`/dashboard/campaigns/${campaign_id}?state=done`}>
+        {words.seeThem}
+      </a>
       <Button
         kind="primary"
         busy={busy}
@@ -183,9 +186,6 @@ function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaig
       >
         {words.allAgain(formatNumber(failed))}
       </Button>
-      <a class="button as-link" href={`/dashboard/campaigns/${campaign_id}?state=done`}>
-        {words.seeThem}
-      </a>
     </>
   );
 }

@@ -26,7 +26,9 @@ export const holidays = {
         ? "1 person is booked here. Closing the date leaves the appointment as it is."
         : `${formatNumber(count)} people are booked here. Closing the date leaves their appointments as they are.`,
     stillBooked: (count: number) =>
-      count === 1 ? "1 person is still booked in this window." : `${formatNumber(count)} people are still booked in this window.`,
+      count === 1
+        ? "1 person is still booked in this window."
+        : `${formatNumber(count)} people are still booked in this window.`,
     disableAndLeave: "Disable and leave them booked",
     disablesToo: "The window takes no more bookings in any week. Choose what becomes of whoever is booked.",
     decideForThem: "Decide for each of them",
