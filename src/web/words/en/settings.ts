@@ -267,7 +267,7 @@ export const settings = {
   systemTab: {
     title: "System health",
     version: "Version",
-    ready: "Ready",
+    ready: "Status",
     isReady: "Ready",
     notReady: "Not ready",
     ok: "OK",

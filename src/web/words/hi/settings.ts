@@ -269,7 +269,7 @@ export const settings: Translated<typeof English> = {
   systemTab: {
     title: "सिस्टम का हाल",
     version: "संस्करण",
-    ready: "तैयार",
+    ready: "स्थिति",
     isReady: "काम के लिए तैयार",
     notReady: "तैयार नहीं",
     ok: "ठीक है",
