@@ -11,7 +11,7 @@ import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
-import { agentFields, agentView, numberView } from "./views.ts";
+import { agentFields, agentView, archivedView, numberView } from "./views.ts";
 import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
 import {
@@ -194,11 +194,7 @@ export class AgentService {
   }
 
   async listArchived(organisationId: string) {
-    return (await archivedAgentsOf(this.deps.db.reader, organisationId)).map(({ archived_at, ...row }) => ({
-      agent_id: row.id,
-      name: row.name,
-      archived_at: new Date(archived_at ?? 0).toISOString(),
-    }));
+    return (await archivedAgentsOf(this.deps.db.reader, organisationId)).map(archivedView);
   }
 
   async list(organisationId: string) {

@@ -45,3 +45,10 @@ export function numberView(row: PhoneNumberRow) {
     created_at: toIso(row.created_at),
   };
 }
+
+/** Of one that was put away: enough to tell it from the others. */
+export const archivedView = ({ id, name, archived_at }: AgentRow) => ({
+  agent_id: id,
+  name,
+  archived_at: new Date(archived_at ?? 0).toISOString(),
+});

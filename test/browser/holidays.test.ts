@@ -128,7 +128,7 @@ describe("a day with twelve booked", () => {
       .getByRole("button", { name: /^Reopen/ })
       .click();
     await closures().nth(1).getByText("Calls about these days stop.").waitFor();
-    expect(await closures().nth(1).getByLabel("Keep calling everybody on the list").isChecked()).toBe(false);
+    expect(await closures().nth(1).getByLabel("Keep calling everyone on the list").isChecked()).toBe(false);
     expect(await faultsOnBoth(visitor, "holidays-reopen")).toEqual([]);
     await closures().nth(1).getByRole("button", { name: "Reopen", exact: true }).click();
     await said("The days are open again.");

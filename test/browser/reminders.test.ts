@@ -63,7 +63,7 @@ describe("a rule", () => {
     await said("The rule was saved.");
     expect(clicks).toBe(2);
     const rule = page.locator(".rem-rules > li");
-    await rule.getByText("3 people wait").waitFor();
+    await rule.getByText("3 people to call").waitFor();
     await page.getByRole("region", { name: "Called next" }).getByText("No phone number").waitFor();
   });
 
