@@ -134,9 +134,9 @@ export const calendar = {
     noServices: "No services yet. A service is what people come for, such as a consultation.",
   },
   contactAnswers: {
-    confirmed: (at: string) => `Confirmed by phone at ${at}`,
-    moved: (at: string) => `Moved by phone at ${at}`,
-    cancelled: (at: string) => `Cancelled by phone at ${at}`,
+    confirmed: (at: string) => `Confirmed by phone on ${at}`,
+    moved: (at: string) => `Moved by phone on ${at}`,
+    cancelled: (at: string) => `Cancelled by phone on ${at}`,
     changeRequested: "Wants another time",
   },
   appointmentSources: {
