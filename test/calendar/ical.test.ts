@@ -163,7 +163,7 @@ describe("holidays of a file", () => {
         return error instanceof Error ? error.message : "";
       }
     };
-    expect(refused("Dear sir")).toContain("no calendar file");
+    expect(refused("Dear sir")).toContain("not a calendar file");
     expect(refused(file(...Array.from({ length: 2_001 }, () => ["SUMMARY:x"])))).toContain("2000 events");
   });
 

@@ -59,5 +59,14 @@ export function alarmsIn(heard: VoskResult): string[] {
   const startsAt = (phrase: readonly string[], from: number) => phrase.every((word, at) => words[from + at] === word);
   const isDeniedAt = (from: number) =>
     DENIALS.some((denial) => startsAt(wordsOf(denial), from - wordsOf(denial).length));
-  return ALARMS.filter((alarm) => words.some((_, from) => startsAt(wordsOf(alarm), from) && !isDeniedAt(from)));
+  const harmlessAt = words.flatMap((_, from) =>
+    HARMLESS.map(wordsOf)
+      .filter((phrase) => startsAt(phrase, from))
+      .map(({ length }) => ({ from, to: from + length })),
+  );
+  const isHarmlessAt = (from: number, length: number) =>
+    harmlessAt.some((span) => span.from <= from && from + length <= span.to);
+  const countsAt = (alarm: readonly string[], from: number) =>
+    startsAt(alarm, from) && !isDeniedAt(from) && !isHarmlessAt(from, alarm.length);
+  return ALARMS.filter((alarm) => words.some((_, from) => countsAt(wordsOf(alarm), from)));
 }

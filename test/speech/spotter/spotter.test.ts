@@ -63,6 +63,8 @@ describe("the real spotter", () => {
   test("takes nothing for one that callees say every day, and no silence, noise or beep", () => {
     const everyday = linesOf("callee-sentences.txt").filter((line, at) => at % 5 === 0 && !line.includes("chest pain"));
     for (const line of everyday) expect([line, spotter.spot(said(line, "michael"))]).toEqual([line, []]);
+    // In this voice it was somebody unconscious.
+    expect(spotter.spot(said("Yes, this is Akash.", "emma"))).toEqual([]);
     const beep = Int16Array.from({ length: 8_000 }, (_, at) => 8_000 * Math.sin((at * 2 * Math.PI * 1_000) / 8_000));
     const noise = Int16Array.from({ length: 8_000 }, (_, at) => ((at * 7_919) % 4_001) - 2_000);
     for (const sound of [beep, noise, new Int16Array(8_000), new Int16Array(0)])
@@ -80,6 +82,13 @@ describe("of what it heard", () => {
     expect(alarmsIn(heard("chest pain", 0.4))).toEqual([]);
     expect(alarmsIn(heard("heart attack chest pain")).toSorted()).toEqual(["chest pain", "heart attack"]);
     for (const alarm of ALARMS) expect(alarmsIn(heard(alarm))).toContain(alarm);
+  });
+
+  test("what everyday words are heard as is none", () => {
+    expect(alarmsIn(heard("yes this is unconscious"))).toEqual([]);
+    expect(alarmsIn(heard("[unk] this is unconscious [unk]"))).toEqual([]);
+    expect(alarmsIn(heard("this is unconscious he is unconscious"))).toEqual(["is unconscious"]);
+    expect(alarmsIn(heard("this is an emergency"))).toEqual(["is an emergency"]);
   });
 
   test("what is denied is none", () => {

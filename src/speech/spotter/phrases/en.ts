@@ -66,6 +66,6 @@ export const ENGLISH: SpottedPhrases = {
     "it's an emergency",
   ],
   denials: ["i do not have", "i don't have"],
-  // "To fast before the test" was a heart attack.
-  harmless: ["before the test", "before the blood test"],
+  // "To fast before the test" was a heart attack, and "This is Akash" somebody unconscious.
+  harmless: ["before the test", "before the blood test", "this is unconscious", "yes this is unconscious"],
 };

@@ -5,6 +5,6 @@ export interface SpottedPhrases {
   alarms: readonly string[];
   /** What comes before an alarm and takes it back. */
   denials: readonly string[];
-  /** Said every day, and taken for an alarm while there was nothing else to take it for. */
+  /** What everyday words are heard as, and taken for an alarm while there was nothing else to take them for; no alarm within counts. */
   harmless: readonly string[];
 }
