@@ -195,7 +195,11 @@ describe("is refused in words:", () => {
     ["an empty list", { pasted: " \n" }, "400 The list is empty."],
     ["headings alone", { list: "Name,Phone", asked: { has_headings: true } }, "400 The list has headings and no rows."],
     ["an unknown agent", { list: CSV, asked: { agent_id: "agt_x" } }, "400 Choose an agent that makes calls."],
-    ["a column that no list has", { list: CSV, asked: { mapping: { number: 50 } } }, "400 The list was not sent as this page sends it."],
+    [
+      "a column that no list has",
+      { list: CSV, asked: { mapping: { number: 50 } } },
+      "400 The list was not sent as this page sends it.",
+    ],
   ] as [string, Sent, string][])("%s", async (_, sent, words) => {
     expect(await refusal(sent)).toStartWith(words);
   });
