@@ -1,7 +1,7 @@
 // The typed client: made from the server's own types, so that a renamed field does not compile.
 import { treaty } from "@elysiajs/eden";
 import type { DashboardApi } from "../dashboard/api.ts";
-import { noteReach } from "./reach.ts";
+import { lossesSoFar, noteLoss, noteReached } from "./reach.ts";
 import { said } from "./words.ts";
 
 /** Tells the server that the request comes from this page; see session-guard.ts. */
@@ -37,6 +37,7 @@ interface Answer<T> {
 
 /** The data of an answer, or an ApiError with words for a person. `await call(api.calls.get())` */
 export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
+  const lossesBefore = lossesSoFar();
   let answer: Answer<T>;
   try {
     answer = await request;
@@ -44,7 +45,7 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
     throw offline();
   }
   if (answer.error && isUnanswered(answer.error)) throw offline();
-  noteReach(true);
+  noteReached(lossesBefore);
   if (answer.error) throw refusal(Number(answer.error.status), answer.error.value);
   return answer.data as NonNullable<T>;
 }
@@ -55,7 +56,7 @@ function isUnanswered({ status, value }: NonNullable<Answer<unknown>["error"]>):
 }
 
 export function offline(): ApiError {
-  noteReach(false);
+  noteLoss();
   return new ApiError(0, { code: "OFFLINE", message: said.shared.errors.offline, fields: {} });
 }
 

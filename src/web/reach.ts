@@ -3,6 +3,7 @@
 const ASK_EVERY_MS = 5_000;
 const watchers = new Set<(isThere: boolean) => void>();
 let isThere = true;
+let losses = 0;
 let asking: ReturnType<typeof setInterval> | undefined;
 
 export function isReached(): boolean {
@@ -15,7 +16,22 @@ export function watchReach(watcher: (isThere: boolean) => void): () => void {
   return () => void watchers.delete(watcher);
 }
 
-export function noteReach(reached: boolean): void {
+/** Asked when a request begins, for noteReached. */
+export function lossesSoFar(): number {
+  return losses;
+}
+
+/** An answer to what was asked before the last loss tells nothing of what came after it. */
+export function noteReached(lossesBefore: number): void {
+  if (lossesBefore === losses) noteReach(true);
+}
+
+export function noteLoss(): void {
+  losses += 1;
+  noteReach(false);
+}
+
+function noteReach(reached: boolean): void {
   if (reached === isThere) return;
   isThere = reached;
   clearInterval(asking);
@@ -24,10 +40,7 @@ export function noteReach(reached: boolean): void {
 }
 
 async function ask(): Promise<void> {
+  const before = losses;
   // Any answer will do, a refusal too.
-  const answered = await fetch("/dashboard/api/welcome").then(
-    () => true,
-    () => false,
-  );
-  noteReach(answered);
+  await fetch("/dashboard/api/welcome").then(() => noteReached(before), noteLoss);
 }

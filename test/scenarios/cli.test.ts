@@ -79,7 +79,7 @@ describe("setup", () => {
     const again = await runBinary(["setup", "--organisation", "B", "--email", "b@b.example", "--data", dataDir], {
       stdin: PASSWORD,
     });
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("set up already") });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already set up") });
   });
 
   test("works beside a server that waits for it", async () => {
@@ -203,7 +203,7 @@ describe("organisations and people", () => {
     expect((await create("Asha@Hospital.example", `${PASSWORD}\n`, "--role", "viewer")).code).toBe(0);
     expect(await create("asha@hospital.example", PASSWORD)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("exists already"),
+      stderr: expect.stringContaining("already exists"),
     });
     expect(await create("b@hospital.example", PASSWORD, "--role", "king")).toMatchObject({
       code: 1,
