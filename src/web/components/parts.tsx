@@ -220,7 +220,13 @@ export function Card({
   );
 }
 
-export function PageHead({ title, note, actions }: { title: string; note?: string; actions?: ComponentChildren }) {
+export interface PageHeadProps {
+  title: string;
+  note?: ComponentChildren;
+  actions?: ComponentChildren;
+}
+
+export function PageHead({ title, note, actions }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · ${common.appName}`;
   }, [title]);

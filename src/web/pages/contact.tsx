@@ -3,6 +3,7 @@ import { useRoute } from "preact-iso";
 import type { ContactPageData } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
 import { Badge, Card, PageHead, Shown } from "../components/parts.tsx";
+import { Phone } from "../components/phone.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDate, formatShortTime } from "../format.ts";
 import { useSession } from "../session.tsx";
@@ -50,12 +51,17 @@ interface EverythingProps {
 function Everything({ id, page, onChanged }: EverythingProps) {
   const zone = useSession().organisation.time_zone;
   const [name, ...others] = page.names;
-  const note = [page.number, ...(others.length === 0 ? [] : [words.alsoKnownAs(others.join(", "))])].join(" · ");
+  const otherNames = others.length === 0 ? "" : ` · ${words.alsoKnownAs(others.join(", "))}`;
   return (
     <>
       <PageHead
         title={name ?? words.noName}
-        note={`${note}. ${common.zoneNote(zone)}`}
+        note={
+          <>
+            <Phone number={page.number} />
+            {`${otherNames}. ${common.zoneNote(zone)}`}
+          </>
+        }
         actions={<ContactActions id={id} page={page} onChanged={onChanged} />}
       />
       <div class="call-layout">

@@ -1,4 +1,5 @@
 // The delivery log: filtered by endpoint and state, newest first, one delivery in detail by ?id=.
+import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
@@ -119,6 +120,19 @@ function useDeliveryLog(endpointId: string, state: string) {
   };
 }
 
+/** A long name breaks behind its dot. */
+const breakable = (eventType: string) =>
+  eventType.split(".").map((part, i) =>
+    i === 0 ? (
+      part
+    ) : (
+      <Fragment key={i}>
+        .<wbr />
+        {part}
+      </Fragment>
+    ),
+  );
+
 interface DeliveryTableProps {
   rows: readonly DeliveryRow[];
   urlOf: (endpointId: string) => string;
@@ -146,14 +160,16 @@ function DeliveryTable({ rows, urlOf, linkTo }: DeliveryTableProps) {
         {rows.map((row) => (
           <tr key={row.delivery_id}>
             <td>
-              <a href={linkTo(row.delivery_id)}>{row.event_type}</a>
+              <a href={linkTo(row.delivery_id)}>{breakable(row.event_type)}</a>
             </td>
             <td>
               <Badge state={row.state} text={deliveryStates[row.state] ?? row.state} />
             </td>
-            <td>{formatShortTime(row.created_at, time_zone)}</td>
+            <td class="when">{formatShortTime(row.created_at, time_zone)}</td>
             <td class="number on-wide">{row.attempts}</td>
-            <td class="address on-wide">{urlOf(row.endpoint_id)}</td>
+            <td class="address on-wide" title={urlOf(row.endpoint_id)}>
+              {urlOf(row.endpoint_id)}
+            </td>
           </tr>
         ))}
       </tbody>

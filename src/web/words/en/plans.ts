@@ -50,7 +50,7 @@ export const plans = {
     feedRevoked: "The link no longer works.",
   },
   feedPeople: {
-    none: "How many are booked, no names",
+    none: "Counts only, no names",
     initials: "Initials",
     names: "Names",
   },
