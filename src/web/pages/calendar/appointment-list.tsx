@@ -35,9 +35,17 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   const name = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
-    // The button that was pressed is gone with the state that it changed: the reader stays at this person.
-    if (wasUsed.current && document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+    if (!wasUsed.current) return undefined;
     wasUsed.current = false;
+    // The button that was pressed is gone with the state that it changed: the reader stays at this person.
+    const stay = () => {
+      if (document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+    };
+    // The page may hear of the change before the dialog that made it has closed.
+    const dialog = document.querySelector("dialog[open]");
+    if (!dialog) stay();
+    dialog?.addEventListener("close", stay, { once: true });
+    return () => dialog?.removeEventListener("close", stay);
   }, [appointment.status]);
   const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
   const about = [
