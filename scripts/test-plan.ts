@@ -34,14 +34,17 @@ const NOT_DAILY = [
   "test/telephony/same-agent.test.ts",
   "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
-  "test/telephony/sip/baresip-{ipv6,srtp}.test.ts",
+  "test/telephony/sip/baresip-{ipv6,srtp,wideband}.test.ts",
+  "test/telephony/sip/trunk/failover.test.ts",
+  "test/calls/queue/restored-calls.test.ts",
   "test/speech/tts/speech-workers.test.ts",
+  "test/speech/{asr/role,spotter/spotter,killed-workers}.test.ts",
 ];
 
 /** One scenario of each kind: it starts, calls, books, tells, shares, and lets people in. */
 const DAILY_SCENARIOS = [
   "test/scenarios/{boot,first-start,calls,calls-errors,calls-idempotency}.test.ts",
-  "test/scenarios/{appointments,calendar,dashboard,hooks,organisations,recovery,share,webhooks}.test.ts",
+  "test/scenarios/{appointments,calendar,dashboard,hooks,organisations,share,webhooks}.test.ts",
   "test/scenarios/sip-outcomes.test.ts",
   "test/browser/journey.test.ts",
 ];
