@@ -2,7 +2,6 @@
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../components/form.tsx";
-import { sayDone } from "../../components/toasts.tsx";
 import { said } from "../../words.ts";
 
 const words = said.calls.hangUpCall;
@@ -16,12 +15,9 @@ interface HangUpProps {
 export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
   const { busy, error, fields, run } = useAction();
   const hangUp = async () => {
-    const isDone = await run(async () => void (await call(api.calls({ call_id: subject.call_id })["hang-up"].post())));
+    if (await run(() => call(api.calls({ call_id: subject.call_id })["hang-up"].post()), words.done)) onClose();
     // Also after a refusal: the call has most likely ended meanwhile.
     onDone();
-    if (!isDone) return;
-    sayDone(words.done);
-    onClose();
   };
   return (
     <FormDialog
