@@ -50,10 +50,13 @@ const made: string[] = [];
 /** For the top of a test file: what its tests started or made is gone after it, even where one failed half way. */
 export function leaveNothingBehind(): void {
   // `bun test` tells nobody that it exits, and a hook in this module would run after the first file alone.
-  afterAll(async () => {
-    await Promise.all([...running].map((child) => (child.kill("SIGKILL"), child.exited)));
-    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(stopAndForgetAll);
+}
+
+/** What is still running is killed, and the folders that were made are removed. */
+export async function stopAndForgetAll(): Promise<void> {
+  await Promise.all([...running].map((child) => (child.kill("SIGKILL"), child.exited)));
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
 export async function startBinary(options: StartOptions = {}): Promise<Running> {

@@ -1,0 +1,102 @@
+// Runs the parts of the benchmark one after the other, each in a process of its own, and prints what they found.
+// Exits 1 where a goal does not hold or a part failed; what a machine lacks is skipped and told.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BINARY } from "../test/support/binary.ts";
+import { machineWords } from "./benches/machine.ts";
+import { PARTS } from "./benches/parts.ts";
+import { asMarkdown, asTable, type PartFound } from "./benches/report.ts";
+import type { Told } from "./benches/run-part.ts";
+
+const ROOT = join(import.meta.dir, "..");
+
+const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of the part]
+  all parts, or those named, each against a bare limit or a smaller size in the same run
+  --quick      short forms: all of them in less than two minutes on a quiet machine
+  --markdown   the table as it stands in the README
+  --list       the parts, with a line on each
+The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
+Exits with 1 where a goal does not hold or a part fails.`;
+
+/** What the executable is made of. */
+const SOURCES = ["src/**", "migrations/*", "config/*", "package.json", "bun.lock", "scripts/build.ts"];
+
+function asked() {
+  const [, , ...all] = process.argv;
+  const own = all.indexOf("--");
+  const { values, positionals } = parseArgs({
+    args: own === -1 ? all : all.slice(0, own),
+    options: {
+      quick: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+      list: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
+  const unknown = positionals.filter((name) => !(name in PARTS));
+  if (unknown.length > 0) {
+    throw new Error(`There is no part ${unknown.join(", ")}. There are: ${Object.keys(PARTS).join(", ")}.`);
+  }
+  const args = own === -1 ? [] : all.slice(own + 1);
+  if (args.length > 0 && positionals.length !== 1) throw new Error("Options after -- are those of one part: name it.");
+  return { ...values, args, names: positionals.length > 0 ? positionals : Object.keys(PARTS) };
+}
+
+const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Figures of an executable that is older than the code would be of another program. */
+async function build(names: readonly string[]): Promise<void> {
+  if (process.env["RINGWARD_BINARY"]) return;
+  const parts = await Promise.all(names.map(async (name) => PARTS[name]?.()));
+  if (parts.every((part) => part?.withoutExecutable)) return;
+  const builtAt = timeOf(BINARY);
+  const isNewer = (glob: string) => [...new Bun.Glob(glob).scanSync(ROOT)].some((file) => timeOf(file) > builtAt);
+  if (builtAt > 0 && !SOURCES.some(isNewer)) return;
+  console.error("building the executable");
+  const run = Bun.spawnSync([process.execPath, "scripts/build.ts", "--full"], { cwd: ROOT, stdout: 2, stderr: 2 });
+  if (!run.success) throw new Error("The build failed.");
+}
+
+async function runPart(name: string, quick: boolean, args: readonly string[]): Promise<PartFound> {
+  const startedMs = performance.now();
+  const heard: Told[] = [];
+  const own = args.length > 0 ? ["--", ...args] : [];
+  // Its own words go to stderr, so that the table stands alone.
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "benches/run-part.ts"), name, ...(quick ? ["--quick"] : []), ...own],
+    { cwd: ROOT, stdin: "ignore", stdout: 2, stderr: 2, ipc: (message: Told) => void heard.push(message) },
+  );
+  await child.exited;
+  const [told = { kind: "failed", reason: "it ended without a word" } as const] = heard;
+  const seconds = (performance.now() - startedMs) / 1_000;
+  console.error(
+    `${name}: ${told.kind === "found" ? "done" : `${told.kind}: ${told.reason}`} (${seconds.toFixed(1)} s)`,
+  );
+  return { name, told };
+}
+
+async function main(): Promise<number> {
+  const { names, quick, markdown, list, help, args } = asked();
+  if (help) return (console.log(HELP), 0);
+  if (list) {
+    for (const [name, load] of Object.entries(PARTS)) console.log(`${name.padEnd(15)}${(await load()).about}`);
+    return 0;
+  }
+  await build(names);
+  const heading = machineWords(quick);
+  const found: PartFound[] = [];
+  for (const name of names) found.push(await runPart(name, quick, args));
+  console.log(markdown ? asMarkdown(heading, found) : asTable(heading, found));
+  const isFailed = ({ told }: PartFound) =>
+    told.kind === "failed" || (told.kind === "found" && told.findings.some(({ holds }) => holds === false));
+  return found.some(isFailed) ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
