@@ -8,6 +8,7 @@ import { parseScheduledTime } from "../calls/queue/scheduled-time.ts";
 import type { Config } from "../config/schema.ts";
 import { othersFirst } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import type { AgentRow, Executor } from "../db/tables.ts";
 import { CampaignRowSchema, DEFAULT_PER_MINUTE, type CampaignInput, type RefusedRow } from "./model.ts";
@@ -30,7 +31,7 @@ export interface CheckedCampaign {
   missing: Map<string, number>;
 }
 
-const rowSchema = TypeCompiler.Compile(CampaignRowSchema);
+const rowSchema = lazily(() => TypeCompiler.Compile(CampaignRowSchema));
 const ROW_FIELDS = new Set(Object.keys(CampaignRowSchema.properties));
 /** The number by which a person knows the row, in a list that was read from a file. */
 const ROW_NUMBER = "row";
@@ -89,8 +90,8 @@ function takeRow(checked: CheckedCampaign, row: number, fields: unknown, config:
 function checkedRow(fields: unknown, config: Config, now: number): CheckedContact {
   if (typeof fields !== "object" || fields === null || Array.isArray(fields))
     throw invalidField("row", "A row must be an object with user_number and what else is known.");
-  if (!rowSchema.Check(fields)) {
-    const details = fieldFaults(rowSchema.Errors(fields));
+  if (!rowSchema().Check(fields)) {
+    const details = fieldFaults(rowSchema().Errors(fields));
     throw new AppError("VALIDATION_ERROR", details[0]?.message ?? "The row is not valid.", { details });
   }
   const unknown = Object.keys(fields).filter((name) => !ROW_FIELDS.has(name) && name !== ROW_NUMBER);

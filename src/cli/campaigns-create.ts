@@ -14,6 +14,7 @@ import type { Mapping } from "../campaigns/rows/mapping.ts";
 import { MOST_LIST_BYTES } from "../campaigns/rows/table.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { AppError, messageOf } from "../core/errors.ts";
+import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import { faultyRowsCsv, letterOf } from "../dashboard/campaign-list.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
@@ -21,7 +22,7 @@ import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context
 import { jsonValue, pairsOf, wholeNumber, yesOrNo } from "./option-values.ts";
 import { print, printError, printJson } from "./output.ts";
 
-const inputSchema = TypeCompiler.Compile(CreateCampaignSchema);
+const inputSchema = lazily(() => TypeCompiler.Compile(CreateCampaignSchema));
 /** Of faults, on the terminal; all of them go to --faulty-to. */
 const MOST_TOLD = 20;
 
@@ -148,7 +149,7 @@ function inputOf(args: Arguments, list: CheckedList): CampaignInput {
     ...(hours === undefined ? {} : { calling_hours: jsonValue("calling-hours", hours) }),
     ...(retry === undefined ? {} : { retry: jsonValue("retry", retry) }),
   };
-  const [fault] = inputSchema.Check(input) ? [] : fieldFaults(inputSchema.Errors(input));
+  const [fault] = inputSchema().Check(input) ? [] : fieldFaults(inputSchema().Errors(input));
   // An empty list is told of in words of its own.
   if (fault && fault.field !== "rows") throw new AppError("VALIDATION_ERROR", fault.message);
   return input as CampaignInput;

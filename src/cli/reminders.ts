@@ -4,13 +4,14 @@ import { PatchRuleSchema, RULE_DEFAULTS, type RuleInput, type RuleView } from ".
 import { SOURCES, type PlaceholderSource } from "../campaigns/reminders/placeholder-sources.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
+import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { pairsOf, wholeNumber, yesOrNo } from "./option-values.ts";
 import { print, printJson, printTable } from "./output.ts";
 
-const inputSchema = TypeCompiler.Compile(PatchRuleSchema);
+const inputSchema = lazily(() => TypeCompiler.Compile(PatchRuleSchema));
 const unless = (field: keyof typeof RULE_DEFAULTS) => `${String(RULE_DEFAULTS[field])} where a rule begins.`;
 
 const RULE_OPTIONS: Readonly<Record<string, Option>> = {
@@ -160,8 +161,8 @@ function ruleInput(args: Arguments): RuleInput {
   set("confirmed-too", "skip_confirmed", (text) => !yesOrNo("confirmed-too", text));
   set("placeholders", "placeholders", (text) => pairsOf("placeholders", text).map(sourceOf));
   set("enabled", "enabled", (text) => yesOrNo("enabled", text));
-  if (inputSchema.Check(input)) return input;
-  const [fault] = fieldFaults(inputSchema.Errors(input));
+  if (inputSchema().Check(input)) return input;
+  const [fault] = fieldFaults(inputSchema().Errors(input));
   throw new AppError("VALIDATION_ERROR", fault?.message ?? "The rule is not valid.");
 }
 

@@ -1,5 +1,6 @@
 // /docs/webhooks: how to check what we send, in six languages, with vectors to test against. Open to everybody.
 import { Elysia } from "elysia";
+import { lazily } from "../core/lazily.ts";
 import pageCss from "./verifier/page.css" with { type: "text" };
 import { verifierPage } from "./verifier/page.ts";
 import { SNIPPETS } from "./verifier/snippets.ts";
@@ -13,12 +14,12 @@ const PAGE_POLICY =
 const REVALIDATED = "no-cache";
 
 export function verifierRoutes() {
-  const page = verifierPage();
-  const vectors = JSON.stringify(makeVectors(), null, 2);
+  const page = lazily(verifierPage);
+  const vectors = lazily(() => JSON.stringify(makeVectors(), null, 2));
   const served =
-    (text: string, type: string, more: Record<string, string> = {}) =>
+    (text: () => string, type: string, more: Record<string, string> = {}) =>
     () =>
-      new Response(text, { headers: { "content-type": type, "cache-control": REVALIDATED, ...more } });
+      new Response(text(), { headers: { "content-type": type, "cache-control": REVALIDATED, ...more } });
 
   const routes = new Elysia({ name: "verifier", detail: { hide: true } })
     .get(
@@ -28,9 +29,15 @@ export function verifierRoutes() {
         "referrer-policy": "no-referrer",
       }),
     )
-    .get("/docs/webhooks/page.css", served(pageCss, "text/css; charset=utf-8"))
+    .get(
+      "/docs/webhooks/page.css",
+      served(() => pageCss, "text/css; charset=utf-8"),
+    )
     .get("/docs/webhooks/vectors.json", served(vectors, "application/json"));
   for (const { fileName, code } of SNIPPETS)
-    routes.get(`/docs/webhooks/${fileName}`, served(code, "text/plain; charset=utf-8"));
+    routes.get(
+      `/docs/webhooks/${fileName}`,
+      served(() => code, "text/plain; charset=utf-8"),
+    );
   return routes;
 }

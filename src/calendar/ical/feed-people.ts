@@ -1,4 +1,5 @@
 // What a feed tells of a person: nothing unless somebody chose it.
+import { lazily } from "../../core/lazily.ts";
 import type { AppointmentRow, CalendarFeedRow } from "../../db/tables.ts";
 
 /** Null where nothing is told. */
@@ -9,13 +10,13 @@ export function toldOf(people: CalendarFeedRow["people"], row: Pick<AppointmentR
 }
 
 /** Letters as people see them: a vowel sign belongs to its consonant. */
-const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const letters = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** "Meera Iyer" → "M. I." */
 export function initialsOf(name: string): string {
   return name
     .split(/\s+/)
-    .flatMap((word) => letters.segment(word).containing(0)?.segment ?? [])
+    .flatMap((word) => letters().segment(word).containing(0)?.segment ?? [])
     .map((letter) => `${letter.toUpperCase()}.`)
     .join(" ");
 }

@@ -5,7 +5,6 @@ import {
   connect,
   createSecureContext,
   getCACertificates,
-  rootCertificates,
   type SecureContext,
   type TLSSocket,
 } from "node:tls";
@@ -31,7 +30,7 @@ export interface Connection {
  */
 export function trustedBy(caPem: string | null): SecureContext {
   const system = getCACertificates("system");
-  const authorities = system.length > 0 ? system : rootCertificates;
+  const authorities = system.length > 0 ? system : getCACertificates("bundled");
   const trusting = (ca: readonly string[]) => createSecureContext({ ca: [...ca], minVersion: "TLSv1.2" });
   if (caPem === null) return trusting(authorities);
   try {

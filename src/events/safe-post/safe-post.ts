@@ -8,6 +8,7 @@
 import { stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../core/addresses.ts";
+import { lazily } from "../../core/lazily.ts";
 import { inTime } from "../../core/within.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { openConnection, trustedBy, type Connection } from "./connection.ts";
@@ -58,7 +59,9 @@ const BACKSTOP_MS = 2_000;
 
 export function createSafePost(options: SafePostOptions): SafePost {
   const allow = parseAllowList(options.allow);
-  const trust = trustedBy(options.caPem);
+  // The machine's own authorities take long to read and are not needed before something is sent; a bad file is told at once.
+  const trust = lazily(() => trustedBy(options.caPem));
+  if (options.caPem !== null) trust();
   const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);
   const resolve = options.resolve ?? systemResolve;
   const idle = createIdlePool();
@@ -83,7 +86,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
         if (!(error instanceof NoAnswer)) throw error;
       }
     }
-    return exchangeOver(await openConnection(target, addresses, trust, openTunnel, deadline));
+    return exchangeOver(await openConnection(target, addresses, trust(), openTunnel, deadline));
   }
 
   return {

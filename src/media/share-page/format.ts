@@ -1,32 +1,22 @@
 // Times, lengths, names and noted facts as a reader expects them.
+import { lazily } from "../../core/lazily.ts";
 import type { SharedCall } from "../share-view.ts";
 import { WORDS } from "./words.ts";
 
-const DATE_AND_TIME = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const DATE = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-});
+const DAY = { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+const dateAndTimeFormat = lazily(
+  () => new Intl.DateTimeFormat("en-GB", { ...DAY, hour: "2-digit", minute: "2-digit" }),
+);
+const dateFormat = lazily(() => new Intl.DateTimeFormat("en-GB", DAY));
 
 export function dateAndTime(iso: string): string {
-  return WORDS.utc(DATE_AND_TIME.format(new Date(iso)));
+  return WORDS.utc(dateAndTimeFormat().format(new Date(iso)));
 }
 
 /** `2026-01-05` → `Monday 5 January 2026`. */
 export function dateInWords(date: string): string {
   const at = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(at.getTime()) ? date : DATE.format(at);
+  return Number.isNaN(at.getTime()) ? date : dateFormat().format(at);
 }
 
 /** `1 h 2 min`, `1 min 5 s`, `42 s`. */

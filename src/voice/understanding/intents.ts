@@ -79,7 +79,7 @@ function readRule(
   notMeant: readonly Span[],
 ): string {
   if (onlyAsked && !onlyAsked.includes(asked)) return words;
-  return words.replace(says, (span: string, at: number) => {
+  return words.replace(says(), (span: string, at: number) => {
     const isInside = inside !== undefined && isInLongSentence(words, at, at + span.length);
     const isQuoted = isNotMeant(at, at + span.length, notMeant);
     for (const [intent, confidence] of Object.entries(means) as [Intent, number][]) {

@@ -3,7 +3,7 @@ import type { Expecting, Intent } from "./meaning.ts";
 
 /** What somebody means by saying one of the phrases. No intents: it means nothing, and hides its words from later rules. */
 export interface IntentRule {
-  says: RegExp;
+  says: () => RegExp;
   means: Readonly<Partial<Record<Intent, number>>>;
   /** For words that answer when they come first ("Right, I will"), and are any word in the middle of a long sentence. */
   inside?: number;

@@ -5,6 +5,8 @@
 //   "i am {busy}"                            one of a list of words that several rules share
 //   "i am not {!common}"                     any one word that is not in the list
 
+import { lazily } from "../../core/lazily.ts";
+
 export type WordLists = Readonly<Record<string, string>>;
 
 export interface PhraseOptions {
@@ -18,10 +20,16 @@ const NEXT_WORD = "(?: \\|)? ";
 const ANY_WORD = "[^ ~|]+";
 const TOKEN = /\([^()]*\)\??|\{!?\w+\}\??|[^\s()]+/g;
 
-/** One expression for all of the phrases, for text as plain-words.ts writes it. */
-export function phrases(lines: readonly string[], { lists = {}, sameClause = false }: PhraseOptions = {}): RegExp {
+/**
+ * One expression for all of the phrases, for text as plain-words.ts writes it. It is made when somebody is first listened to:
+ * to make all of them takes a tenth of a start.
+ */
+export function phrases(
+  lines: readonly string[],
+  { lists = {}, sameClause = false }: PhraseOptions = {},
+): () => RegExp {
   const next = sameClause ? " " : NEXT_WORD;
-  return new RegExp(`(?:${lines.map((line) => lineSource(line, lists, next)).join("|")})(?= )`, "g");
+  return lazily(() => new RegExp(`(?:${lines.map((line) => lineSource(line, lists, next)).join("|")})(?= )`, "g"));
 }
 
 /** A span that was read is taken out, so that no weaker rule reads it again; what follows stays where it was. */
