@@ -10,6 +10,15 @@ export async function atPace(everyMs: number, times: number, act: (index: number
   }
 }
 
+/** The pause of a client between two requests, or how long one bears with something. */
+export const rest = (ms: number): Promise<void> => Bun.sleep(ms);
+
+/** Acts once after a while, as somebody who hangs up; the returned function keeps them from it. */
+export function afterwards(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
+
 /** Acts again and again until it is told to stop. */
 export function dripping(everyMs: number, act: () => void): () => void {
   const timer = setInterval(act, everyMs);

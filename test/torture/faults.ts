@@ -1,0 +1,181 @@
+// What is done to the appliance while it works. Each ends with an appliance that runs, on a disk that can be written.
+import { rest } from "../support/pace.ts";
+import { until } from "../support/until.ts";
+import type { Disk } from "./disk.ts";
+import type { Load } from "./load.ts";
+import type { Outside } from "./outside.ts";
+import type { Chance } from "./seeded.ts";
+import { sendSlowClients } from "./slow-clients.ts";
+import type { Tortured } from "./tortured.ts";
+
+export interface FaultWorld {
+  tortured: Tortured;
+  port: number;
+  disk: Disk;
+  /** Null where clocks cannot be moved here. */
+  outside: Outside | null;
+  load: Load;
+  chance: Chance;
+  /** Numbers that the carrier was asked for so far. */
+  dialled: () => number;
+  slowClients: number;
+  /** Slow clients that got a connection. */
+  counts: { slowClients: number };
+  /** Things a fault must not do, in words. */
+  surprises: string[];
+}
+
+const HOUR_MS = 3_600_000;
+/** The receiver's certificate holds for a day; the end of a run needs some hours of it. */
+const EARLIEST_CLOCK_MS = 0;
+const LATEST_CLOCK_MS = 14 * HOUR_MS;
+export const FIRST_CLOCK_MS = 7 * HOUR_MS;
+/** Database, log, threads and SIP take about 60; the rest is for callers. */
+const FEW_DESCRIPTORS = 128;
+/** A machine that is too busy to carry calls well dials none. */
+const LONGEST_WAIT_FOR_CALLS_MS = 5_000;
+/** As long as nobody gets through, no request ends it. */
+const LONGEST_SIEGE_MS = 2_000;
+/** Room for a few small transactions, so that the disk fills up in the middle of one. */
+const LEFT_KB = { least: 0, most: 256 };
+
+/** In the midst of requests, or in the midst of calls: those go out only once the machine that has just started has settled. */
+async function moment({ load, chance, dialled, tortured }: FaultWorld): Promise<void> {
+  await load.pause(chance.between(1, 40));
+  if (!chance.isBelow(0.5)) return;
+  const goal = dialled() + chance.between(1, 10);
+  const deadlineMs = performance.now() + LONGEST_WAIT_FOR_CALLS_MS;
+  const isEnough = () => dialled() >= goal || performance.now() > deadlineMs || tortured.hasCrashed();
+  await until(isEnough, { everyMs: 1 });
+}
+
+async function kill(world: FaultWorld): Promise<void> {
+  await moment(world);
+  await world.tortured.kill();
+  await world.tortured.start();
+}
+
+/** Again and again while it recovers from the kill before. */
+async function killAtStart(world: FaultWorld): Promise<void> {
+  const { tortured, chance } = world;
+  await moment(world);
+  await tortured.kill();
+  for (let times = chance.between(1, 3); times > 0; times--) {
+    tortured.launch();
+    // Between the first moment and the first answer: as long as a start takes on this machine, in parts.
+    const share = chance.next();
+    const begun = performance.now();
+    await Promise.race([tortured.answers(), rest(share * usualStartMs)]);
+    usualStartMs = Math.max(usualStartMs, performance.now() - begun);
+    await tortured.kill();
+  }
+  const begun = performance.now();
+  await tortured.start();
+  usualStartMs = performance.now() - begun;
+}
+let usualStartMs = 300;
+
+async function fullDisk(world: FaultWorld): Promise<void> {
+  const { disk, tortured, load, chance } = world;
+  await moment(world);
+  disk.fill(chance.between(LEFT_KB.least, LEFT_KB.most));
+  await load.pause(chance.between(40, 120));
+  const isKilledToo = chance.isBelow(0.5);
+  if (isKilledToo) await tortured.kill();
+  disk.makeRoom();
+  if (isKilledToo) await tortured.start();
+}
+
+/** In the middle of its work, as when a file system meets an error and the kernel protects what is left. */
+async function readOnlyDisk(world: FaultWorld): Promise<void> {
+  const { outside, load, chance } = world;
+  await moment(world);
+  outside?.failWrites(chance.pick(["EROFS", "EIO", "ENOSPC"] as const));
+  await load.pause(chance.between(40, 120));
+  outside?.failWrites(null);
+}
+
+/** It must say so and end, or serve; it must not hang, and must change nothing. */
+async function readOnlyStart(world: FaultWorld): Promise<void> {
+  const { disk, tortured, surprises } = world;
+  await moment(world);
+  await tortured.kill();
+  if (!disk.setReadOnly(true)) surprises.push("The disk could not be made read-only.");
+  tortured.launch();
+  if (await tortured.answers()) surprises.push("It started on a disk that cannot be written.");
+  else if ((await tortured.ended()) === 0) surprises.push("It ended on a read-only disk as if all were well.");
+  await tortured.kill();
+  disk.setReadOnly(false);
+  await tortured.start();
+}
+
+const jump = (direction: 1 | -1) =>
+  async function jumpClock(world: FaultWorld): Promise<void> {
+    const { outside, load, chance, tortured } = world;
+    if (!outside) return;
+    await moment(world);
+    const wished = outside.clockMs() + direction * chance.between(1, 6) * HOUR_MS;
+    outside.setClock(Math.min(LATEST_CLOCK_MS, Math.max(EARLIEST_CLOCK_MS, wished)));
+    await load.pause(chance.between(5, 30));
+    // A machine whose clock is wrong is often one that was just switched off.
+    if (!chance.isBelow(0.5)) return;
+    await tortured.kill();
+    await tortured.start();
+  };
+
+async function fewDescriptors(world: FaultWorld): Promise<void> {
+  const { tortured, load, chance, port, slowClients } = world;
+  await tortured.kill();
+  await tortured.start({ descriptors: FEW_DESCRIPTORS });
+  const slow = sendSlowClients(port, slowClients);
+  // Callers get through or they do not; either way it lives.
+  await Promise.race([load.pause(chance.between(20, 60)), rest(LONGEST_SIEGE_MS)]);
+  world.counts.slowClients += slow.leave();
+  if (tortured.hasCrashed()) world.surprises.push("It crashed when descriptors ran out.");
+  // They have left, and it takes callers again.
+  else await tortured.answers();
+  await tortured.kill();
+  await tortured.start();
+}
+
+async function slowClientsAlone(world: FaultWorld): Promise<void> {
+  const { load, chance, port, slowClients } = world;
+  const slow = sendSlowClients(port, slowClients);
+  await load.pause(chance.between(40, 80));
+  world.counts.slowClients += slow.leave();
+}
+
+export interface Fault {
+  name: string;
+  /** What it needs of this machine. */
+  needs: "nothing" | "small disk" | "outside";
+  /** How often it stands in a bag of faults. */
+  share: number;
+  happen(world: FaultWorld): Promise<void>;
+}
+
+export const FAULTS: readonly Fault[] = [
+  { name: "kill -9", needs: "nothing", share: 4, happen: kill },
+  { name: "kill -9 at the start", needs: "nothing", share: 1, happen: killAtStart },
+  { name: "full disk", needs: "small disk", share: 2, happen: fullDisk },
+  { name: "read-only disk, at work", needs: "outside", share: 2, happen: readOnlyDisk },
+  { name: "read-only disk, at the start", needs: "small disk", share: 1, happen: readOnlyStart },
+  { name: "clock forward", needs: "outside", share: 2, happen: jump(1) },
+  { name: "clock back", needs: "outside", share: 2, happen: jump(-1) },
+  { name: "few descriptors and slow clients", needs: "nothing", share: 1, happen: fewDescriptors },
+  { name: "slow clients", needs: "nothing", share: 1, happen: slowClientsAlone },
+];
+
+export function possibleFaults({ disk, outside }: { disk: Disk; outside: Outside | null }): {
+  possible: Fault[];
+  left: Fault[];
+} {
+  const isPossible = ({ needs }: Fault) =>
+    needs === "nothing" || (needs === "small disk" ? disk.isSmall : outside !== null);
+  return { possible: FAULTS.filter(isPossible), left: FAULTS.filter((fault) => !isPossible(fault)) };
+}
+
+/** Each as often as its share, in an order of the seed. */
+export function bagOf(faults: readonly Fault[], chance: Chance): Fault[] {
+  return chance.shuffled(faults.flatMap((fault) => Array.from({ length: fault.share }, () => fault)));
+}

@@ -1,0 +1,183 @@
+// One run of torture: a hospital is made, worked and tortured, healed, let come to rest, stopped, and looked at.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startBadReceiver, type Mood } from "./bad-receiver.ts";
+import { createApi } from "./api.ts";
+import { openWindows } from "./calendar.ts";
+import { startCarrier } from "./carrier.ts";
+import { check, type Finding } from "./checks.ts";
+import { emptyLog, type ClientLog } from "./client-log.ts";
+import { makeDisk } from "./disk.ts";
+import type { Evidence } from "./evidence.ts";
+import { bagOf, FIRST_CLOCK_MS, possibleFaults, type Fault, type FaultWorld } from "./faults.ts";
+import { makeHospital, type TorturedHospital } from "./hospital.ts";
+import { startLoad } from "./load.ts";
+import { buildOutside, type Outside } from "./outside.ts";
+import { readStored } from "./read-stored.ts";
+import { comeToRest } from "./rest.ts";
+import { createChance, type Chance } from "./seeded.ts";
+
+export interface TortureOptions {
+  seed: number;
+  /** Faults go on for this long. */
+  seconds?: number;
+  /** Instead of for a time: these, one after the other, by name. */
+  once?: readonly string[];
+  folder: string;
+  clients: number;
+  slowClients: number;
+  /** What the receiver is like; in every way there is without it. */
+  moods?: readonly Mood[];
+  progress: (line: string) => void;
+}
+
+export interface TortureReport {
+  seed: number;
+  faults: Map<string, number>;
+  left: { name: string; why: string }[];
+  client: ClientLog;
+  moods: Record<Mood, number>;
+  slowClients: number;
+  dialled: number;
+  arrivals: number;
+  isDrained: boolean;
+  exitCode: number;
+  findings: Finding[];
+  seconds: number;
+}
+
+const DATABASE = "ringward.db";
+
+export async function torture(options: TortureOptions): Promise<TortureReport> {
+  const startedMs = performance.now();
+  mkdirSync(options.folder, { recursive: true });
+  const chance = createChance(options.seed);
+  const built = buildOutside(options.folder);
+  const outside = "missing" in built ? null : built;
+  const disk = makeDisk(options.folder);
+  const carrier = await startCarrier();
+  const receiver = startBadReceiver(options.folder, chance.branch("receiver"), options.moods);
+  outside?.setClock(FIRST_CLOCK_MS);
+  try {
+    const hospital = await makeHospital({
+      folder: options.folder,
+      dataDir: disk.dataDir,
+      carrierPort: carrier.port,
+      receiver,
+      env: outside?.env ?? {},
+    });
+    const { tortured } = hospital;
+    try {
+      const client = emptyLog();
+      const { possible, left } = possibleFaults({ disk, outside });
+      const world = {
+        ...(await begin(options, { hospital, chance, outside, client })),
+        disk,
+        dialled: () => carrier.dialled.length,
+      };
+      const faults = await happenAll(options, possible, world, client);
+      receiver.heal();
+      const isDrained = await comeToRest({
+        ...world,
+        file: join(disk.dataDir, DATABASE),
+        arrivals: () => receiver.arrivals.length,
+        progress: options.progress,
+      });
+      const exitCode = await tortured.stop();
+      const evidence: Evidence = {
+        client,
+        stored: readStored(join(disk.dataDir, DATABASE)),
+        arrivals: receiver.arrivals,
+        dialled: carrier.dialled,
+        isDrained,
+      };
+      if (exitCode !== 0) client.surprises.push(`SIGTERM ended it with ${exitCode}.`);
+      writeFileSync(join(options.folder, "evidence.json"), JSON.stringify(evidence));
+      return {
+        seed: options.seed,
+        faults,
+        left: left.map(({ name, needs }) => ({ name, why: whyLeft(needs, built) })),
+        client,
+        moods: receiver.moods,
+        slowClients: world.counts.slowClients,
+        dialled: carrier.dialled.length,
+        arrivals: receiver.arrivals.length,
+        isDrained,
+        exitCode,
+        findings: check(evidence),
+        seconds: (performance.now() - startedMs) / 1_000,
+      };
+    } finally {
+      await tortured.kill();
+    }
+  } finally {
+    outside?.close();
+    receiver.close();
+    carrier.close();
+    disk.close();
+  }
+}
+
+const whyLeft = (needs: Fault["needs"], built: ReturnType<typeof buildOutside>) =>
+  needs === "small disk" ? "only root may make a small disk" : "missing" in built ? built.missing : "";
+
+type World = Omit<FaultWorld, "disk" | "dialled">;
+
+async function begin(
+  options: TortureOptions,
+  deps: { hospital: TorturedHospital; chance: Chance; outside: Outside | null; client: ClientLog },
+): Promise<World> {
+  const { hospital, chance, outside, client } = deps;
+  const { tortured, apiKey, agentId, hookToken, port } = hospital;
+  const api = createApi(tortured, apiKey);
+  const now = () => Date.now() + (outside?.clockMs() ?? 0);
+  await tortured.start();
+  const slots = await openWindows(api, now());
+  const load = startLoad({
+    tortured,
+    api,
+    log: client,
+    chance: chance.branch("load"),
+    clients: options.clients,
+    agentId,
+    hookToken,
+    slots,
+    now,
+  });
+  return {
+    tortured,
+    port,
+    outside,
+    load,
+    chance: chance.branch("faults"),
+    slowClients: options.slowClients,
+    counts: { slowClients: 0 },
+    surprises: client.surprises,
+  };
+}
+
+async function happenAll(
+  options: TortureOptions,
+  possible: readonly Fault[],
+  world: FaultWorld,
+  client: ClientLog,
+): Promise<Map<string, number>> {
+  const { seconds = 0, once, progress } = options;
+  const counts = new Map<string, number>();
+  const endMs = performance.now() + seconds * 1_000;
+  const isOver = () => performance.now() > endMs;
+  const happen = async (fault: Fault): Promise<void> => {
+    progress(`${fault.name}; ${client.requests} requests so far, ${client.silences} without an answer`);
+    await fault.happen(world);
+    counts.set(fault.name, (counts.get(fault.name) ?? 0) + 1);
+    if (!world.tortured.hasCrashed()) return;
+    world.surprises.push(`It crashed by itself: ${fault.name}.`);
+    await world.tortured.kill();
+    await world.tortured.start();
+  };
+  for (const name of once ?? []) for (const fault of possible.filter((one) => one.name === name)) await happen(fault);
+  while (!once && !isOver()) for (const fault of bagOf(possible, world.chance)) if (!isOver()) await happen(fault);
+  await world.load.pause(20);
+  await world.load.stop();
+  return counts;
+}
