@@ -2,6 +2,19 @@
 import type { Bench } from "./bench.ts";
 
 export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
+  schedule: async () => (await import("./schedule.ts")).schedule,
+  start: async () => (await import("./start.ts")).start,
+  memory: async () => (await import("./memory.ts")).memory,
   availability: async () => (await import("./availability.ts")).availability,
+  calls: async () => (await import("./calls.ts")).calls,
+  pages: async () => (await import("./pages.ts")).pages,
+  streams: async () => (await import("./streams.ts")).streams,
+  strangers: async () => (await import("./strangers.ts")).strangers,
+  media: async () => (await import("./media.ts")).media,
+  sip: async () => (await import("./sip.ts")).sip,
+  telephone: async () => (await import("./telephone.ts")).telephone,
+  talk: async () => (await import("./talk.ts")).talk,
+  "model-turns": async () => (await import("./model-turns.ts")).modelTurns,
+  loss: async () => (await import("./loss.ts")).loss,
   understanding: async () => (await import("./understanding.ts")).understanding,
 };

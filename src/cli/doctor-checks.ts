@@ -7,6 +7,7 @@ import { messageOf } from "../core/errors.ts";
 import { isLoopbackHost } from "../core/host-name.ts";
 import { isRestorePending } from "../db/backup/pending-restore.ts";
 import { DATABASE_FILE } from "../db/database.ts";
+import { isDamage, RESTORE_WORDS } from "../db/open-fault.ts";
 import { inspectDatabase } from "../db/inspect.ts";
 import {
   missingKeyWords,
@@ -57,8 +58,7 @@ export function checkDatabase({ data }: Config): Finding {
   if (!existsSync(file)) return { check, state: "ok", message: "None yet; the first start makes it." };
   try {
     const { problem, schema, latest } = inspectDatabase(file);
-    if (problem)
-      return { check, state: "FAIL", message: `${problem} Restore the newest backup: "ringward restore FILE".` };
+    if (problem) return { check, state: "FAIL", message: `${problem} ${RESTORE_WORDS}` };
     if (schema > latest)
       return {
         check,
@@ -73,7 +73,8 @@ export function checkDatabase({ data }: Config): Finding {
       };
     return { check, state: "ok", message: `Sound, schema ${schema}.` };
   } catch (error) {
-    return { check, state: "FAIL", message: `It cannot be read: ${messageOf(error)}` };
+    const words = `It cannot be read: ${messageOf(error)}`;
+    return { check, state: "FAIL", message: isDamage(error) ? `${words}. ${RESTORE_WORDS}` : words };
   }
 }
 

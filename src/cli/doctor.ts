@@ -29,10 +29,12 @@ export const doctor: Command = {
     "Check settings, data folder, database, clock, ports and trunks, and say what to do. Exit code 1 when something fails.",
   options: {
     ...JSON_OPTION,
+    database: { type: "boolean", help: "Look through the database alone." },
     quick: { type: "boolean", help: "Leave out how quick voice and ears are: some seconds of work." },
   },
   async run(args) {
-    const findings = await examine(() => besideServer(configOf(args)), args.flag("quick"));
+    const load = () => besideServer(configOf(args));
+    const findings = args.flag("database") ? [checkDatabase(load())] : await examine(load, args.flag("quick"));
     if (args.flag("json")) printJson(findings);
     else for (const { state, check, message } of findings) print(`${state.padEnd(5)} ${check.padEnd(12)} ${message}`);
     return findings.some(({ state }) => state === "FAIL") ? 1 : 0;

@@ -7,12 +7,13 @@ import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { within } from "../core/within.ts";
-import { openDatabase } from "../db/database.ts";
+import { isLarge, openDatabase } from "../db/database.ts";
 import { loadRootKey, shutWithout } from "../db/root-key.ts";
 import { isAnyShut } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
+import { watchForDamage } from "./damage-watch.ts";
 import { configOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoConfig, demoText, livingHospital, prepareDemo } from "./demo.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
@@ -63,13 +64,32 @@ export const serve: Command = {
       data_dir: config.data.dir,
       start_ms: Math.round(elapsedMs()),
     });
+    const damage = isLarge(db.file) ? stopWhereDamaged(config, logger) : null;
     const code = await stopped;
+    damage?.stop();
     attempt(logger, () => forgetServer(config));
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.
-    process.exit(code);
+    process.exit(damage?.wasFound() ? 1 : code);
   },
 };
+
+/** A damaged database is not served, however long it takes to find out. */
+function stopWhereDamaged({ data }: Config, logger: Logger): { wasFound(): boolean; stop(): void } {
+  const watch = watchForDamage(data.dir);
+  let wasFound = false;
+  watch.found.then(
+    (fault) => {
+      if (fault === null) return;
+      wasFound = true;
+      logger.error("The database is damaged; the appliance stops.", { fault });
+      printError(fault);
+      process.kill(process.pid, "SIGTERM");
+    },
+    (error: unknown) => logger.warn("The database could not be looked through.", { error: messageOf(error) }),
+  );
+  return { wasFound: () => wasFound, stop: watch.stop };
+}
 
 /** The note is for commands beside the server; a full disk must not keep the server itself from starting or ending. */
 function attempt(logger: Logger, note: () => void): void {

@@ -1,11 +1,6 @@
 // Copies the database in a process of its own: this binary with its backup command.
 import { dirname } from "node:path";
-
-/** From source the runtime is bun and the program its first argument; compiled, the binary is both. */
-function ownCommand(): string[] {
-  const [, script = ""] = process.argv;
-  return script.endsWith(".ts") ? [process.execPath, script] : [process.execPath];
-}
+import { ownCommand } from "../core/own-command.ts";
 
 export async function copyInOwnProcess(databaseFile: string, target: string, signal: AbortSignal): Promise<void> {
   const command = [...ownCommand(), "backup", target, "--data", dirname(databaseFile)];

@@ -1,5 +1,5 @@
 // The database of one data folder: a writer, a read-only reader, and what start and stop must do.
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
@@ -80,7 +80,7 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
     const connection = openWriter(file);
     chmodSync(file, 0o600);
     // Before anything is changed: a damaged database is not migrated.
-    if (as === "server") assertSound(connection);
+    if (as === "server" && isCheckedAtOpen(file, connection)) assertSound(connection);
     prepareSchema(connection, lock !== null, logger);
     if (as === "command") lock?.release();
     return assemble(file, connection, as === "server" ? lock : null, logger);
@@ -108,6 +108,14 @@ function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logg
   if (schemaVersion(connection) < latestVersion()) {
     throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
   }
+}
+
+/** Larger ones take a second and more; they are looked through beside the server that has opened them. */
+const CHECKED_AT_OPEN_BYTES = 32 * 2 ** 20;
+export const isLarge = (file: string): boolean => statSync(file).size > CHECKED_AT_OPEN_BYTES;
+
+function isCheckedAtOpen(file: string, connection: Connection): boolean {
+  return !isLarge(file) || schemaVersion(connection) < latestVersion();
 }
 
 function assertSound(connection: Connection): void {

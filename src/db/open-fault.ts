@@ -14,8 +14,16 @@ export function explained<T>(dataDir: string, open: () => T): T {
   }
 }
 
+/** How every message about a damaged database ends. */
+export const RESTORE_WORDS = 'Restore the newest backup: "ringward restore FILE".';
+
 export function damagedWords(findings: string): string {
-  return `The database is damaged (${findings}). Restore the newest backup: "ringward restore FILE".`;
+  return `The database is damaged (${findings}). ${RESTORE_WORDS}`;
+}
+
+/** Not one that is busy, or that the disk does not hand over just now. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code));
 }
 
 function wordsOf(code: string, dataDir: string, message: string): string | null {

@@ -7,7 +7,7 @@ export type SpeechWork = "recogniser" | "spotter" | "voice";
 
 /**
  * Until there is experience: what a second of a call asks for. Of a recogniser an ordinary answer each ten seconds, of a spotter the two
- * seconds that it lasts, of the voice four tenths of a second of new speech. Patients of scripts/bench-talk ask for half of it.
+ * seconds that it lasts, of the voice four tenths of a second of new speech. Patients of ./scripts/bench talk ask for half of it.
  */
 const ASKED_A_SECOND: Readonly<Record<SpeechWork, number>> = { recogniser: 0.1, spotter: 0.2, voice: 0.4 };
 /** At half of its time a worker lets nobody wait longer than half a piece of work on the average; beyond it queues grow. */
@@ -16,7 +16,7 @@ const MOST_BUSY = 0.5;
 const MOST_BUSY_SPOTTER = 0.8;
 /** The rest is for requests, and for moments in which many speak at once. */
 const MOST_BUSY_CORES = 0.7;
-/** Of a core, what the line and the voice detector take for a call, measured by scripts/bench-talk. */
+/** Of a core, what the line and the voice detector take for a call, measured by ./scripts/bench talk. */
 const REST_OF_CALL = 0.02;
 const WORKS: readonly SpeechWork[] = ["recogniser", "spotter", "voice"];
 /** What is older counts ever less. */

@@ -1,5 +1,5 @@
 // What a stranger's request costs the main thread. What stalls the appliance costs hundreds of plain requests and is found here;
-// the rule itself, three plain ones, is too fine for a machine with neighbours: `scripts/bench-strangers` holds it.
+// the rule itself, three plain ones, is too fine for a machine with neighbours: `./scripts/bench strangers` holds it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { ODD_METHODS, ODD_REQUESTS, StrangerCosts } from "../support/stranger-costs.ts";

@@ -69,7 +69,7 @@ export function correlateInPieces(heard: Int16Array, said: Int16Array): Piecewis
   return { correlation, gaps, shortestLagMs: Math.min(...lags), longestLagMs: Math.max(...lags) };
 }
 
-/** Enough to tell that these words came through, on a machine that others keep busy; scripts/bench-telephone counts gaps. */
+/** Enough to tell that these words came through, on a machine that others keep busy; ./scripts/bench telephone counts gaps. */
 export const WELL_HEARD = 0.4;
 /** A quarter of a second: long enough to be found, short enough that a stall tears few of them. */
 const PIECE_SAMPLES = 2_000;

@@ -125,7 +125,7 @@ describe("sound", () => {
     // What is still in the jitter buffer comes within a few frames.
     const framesHeard = heard.frames.length;
     await until(() => heard.frames.length > framesHeard + 20);
-    // How whole it is depends on how often the machine stands still; scripts/bench-media counts the gaps.
+    // How whole it is depends on how often the machine stands still; ./scripts/bench media counts the gaps.
     expect(heardShare(heard.samples, said)).toBeGreaterThan(WELL_HEARD);
   });
 });

@@ -134,6 +134,6 @@ test("on the machine's own clock 40 calls are served, each frame once and in ord
   for (const frames of served) pacer.add({ tick: (frame) => frames.push(frame) });
   await until(() => served.every((frames) => frames.length >= 20));
   pacer.stop();
-  // How near to its time each comes is counted by scripts/bench-media: it takes a quiet machine.
+  // How near to its time each comes is counted by ./scripts/bench media: it takes a quiet machine.
   for (const frames of served) expect(frames.every((frame, i) => i === 0 || frame > frames[i - 1]!)).toBeTrue();
 });

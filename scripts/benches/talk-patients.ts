@@ -1,7 +1,7 @@
-// The other side of the calls that bench-talk measures, in a process of its own: rings, answers, talks as its scripts say, and
+// The other side of the calls that the part talk measures, in a process of its own: rings, answers, talks as its scripts say, and
 // tells its parent what it measured of each call. All patients share one timer.
-import { heard, reply, type Heard } from "../test/telephony/sip/transport/scripted-peer.ts";
-import { createBeats, everyStep, type Punctuality } from "./bench-talk-beat.ts";
+import { heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
+import { createBeats, everyStep, type Punctuality } from "./talk-beat.ts";
 import {
   ALAW_SILENCE,
   FRAME_BYTES,
@@ -11,7 +11,7 @@ import {
   scriptOf,
   type Measured,
   type Reply,
-} from "./bench-talk-patient.ts";
+} from "./talk-patient.ts";
 
 export type ToPatients = { type: "scripts"; scripts: Reply[][] } | { type: "measure" } | { type: "report" };
 

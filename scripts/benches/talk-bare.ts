@@ -1,7 +1,7 @@
-// The bare limit beside bench-talk's calls: a timer of 20 ms and one socket in a process of its own, and nothing else. What comes
+// The bare limit beside the part talk's calls: a timer of 20 ms and one socket in a process of its own, and nothing else. What comes
 // late of it is the machine's doing.
-import { everyStep } from "./bench-talk-beat.ts";
-import { ALAW_SILENCE, FRAME_BYTES, FRAME_MS, PAYLOAD_TYPE_PCMA } from "./bench-talk-patient.ts";
+import { everyStep } from "./talk-beat.ts";
+import { ALAW_SILENCE, FRAME_BYTES, FRAME_MS, PAYLOAD_TYPE_PCMA } from "./talk-patient.ts";
 
 const SAMPLES = 160;
 const packet = Buffer.alloc(12 + FRAME_BYTES, ALAW_SILENCE);

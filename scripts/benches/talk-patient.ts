@@ -1,6 +1,6 @@
-// One patient of bench-talk: hears by loudness alone, says what was made before, and writes down when everything went over the
+// One patient of the part talk: hears by loudness alone, says what was made before, and writes down when everything went over the
 // wire. No recogniser, no voice and no jitter buffer: a patient costs next to nothing.
-import { decodeTable } from "../src/audio/g711.ts";
+import { decodeTable } from "../../src/audio/g711.ts";
 
 export const FRAME_MS = 20;
 export const FRAME_BYTES = 160;

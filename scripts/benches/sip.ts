@@ -1,21 +1,22 @@
 // How many calls the executable holds: N calls with two-way audio and recording against a peer in a process of its own,
 // with and without POST /v1/calls at full rate beside them. What is on time and what is lost is measured at the peer.
 // The thread that carries the calls gets a core to itself; everything else (main thread, database, requests, peer) shares
-// another. `scripts/bench-sip [--from 100] [--step 100] [--most 800] [--seconds 10] [--tries 3] [--quiet] [--no-pin]`
+// another. `./scripts/bench sip -- --from 100 --step 100 --most 800 --seconds 10 --tries 3 --quiet --no-pin`
 // (--quiet: without the requests; --tries: rounds for each number, most of which must pass: a shared machine stalls by itself)
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Running } from "../test/support/binary.ts";
-import { place, readCall } from "../test/support/calls.ts";
-import { audioPorts } from "../test/support/free-ports.ts";
-import { sipHospital } from "../test/support/sip-hospital.ts";
-import { speechLike } from "../test/support/sounds.ts";
-import { until } from "../test/support/until.ts";
-import type { PeerReport } from "./bench-sip-peer.ts";
-import { startPeer, startRequests, type Peer } from "./bench-sip-processes.ts";
-import { canPin, canPutFirst, cpuBetween, cpuUse, pinThread, putFirst } from "./process-cpu.ts";
+import type { Running } from "../../test/support/binary.ts";
+import { place, readCall } from "../../test/support/calls.ts";
+import { audioPorts } from "../../test/support/free-ports.ts";
+import { sipHospital } from "../../test/support/sip-hospital.ts";
+import { speechLike } from "../../test/support/sounds.ts";
+import { until } from "../../test/support/until.ts";
+import type { PeerReport } from "./sip-peer.ts";
+import { startPeer, startRequests, type Peer } from "./sip-processes.ts";
+import type { Bench, Finding, How } from "./bench.ts";
+import { canPin, canPutFirst, cpuBetween, cpuUse, pinThread, putFirst } from "../process-cpu.ts";
 
 const ON_TIME_GOAL = 0.99;
 const WARM_UP_MS = 2_000;
@@ -26,20 +27,37 @@ const PACKETS_PER_CALL_SECOND = 1_000 / FRAME_MS;
 const BARE_CALLS = 400;
 const BARE_PHASES = 4;
 const BARE_STEPS = 600;
+const BARE_STEPS_QUICK = 200;
 
-const { values } = parseArgs({
-  options: {
-    from: { type: "string", default: "100" },
-    step: { type: "string", default: "100" },
-    most: { type: "string", default: "800" },
-    tries: { type: "string", default: "3" },
-    seconds: { type: "string", default: "10" },
-    quiet: { type: "boolean", default: false },
-    "no-pin": { type: "boolean", default: false },
-  },
-});
-const SECONDS = Number(values.seconds);
-const IS_PINNED = canPin && !values["no-pin"];
+interface Asked {
+  from: number;
+  step: number;
+  most: number;
+  tries: number;
+  seconds: number;
+  quiet: boolean;
+  isPinned: boolean;
+}
+
+function askedFor({ quick, args = [] }: How): Asked {
+  const text = (long: string, short: string) => ({ type: "string", default: quick ? short : long }) as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      from: text("100", "50"),
+      step: text("100", "50"),
+      most: text("800", "50"),
+      tries: text("3", "1"),
+      seconds: text("10", "3"),
+      quiet: { type: "boolean", default: quick },
+      "no-pin": { type: "boolean", default: false },
+    },
+  });
+  const { from, step, most, tries, seconds, quiet } = values;
+  const numbers = { from: Number(from), step: Number(step), most: Number(most), tries: Number(tries) };
+  return { ...numbers, seconds: Number(seconds), quiet, isPinned: canPin && !values["no-pin"] };
+}
+
 const CALL_CORE = 0;
 const OTHER_CORE = 1;
 const wait = (ms: number) => Bun.sleep(ms);
@@ -69,7 +87,7 @@ async function pinEverything(pid: number, peer: number, requests: number | null)
 }
 
 /** Of one core, for each packet out and the one that comes back: bare sockets on a bare timer, one for each call, and nothing else. */
-async function bareMicroseconds(peerPort: number): Promise<number> {
+async function bareMicroseconds(peerPort: number, steps: number): Promise<number> {
   const packet = new Uint8Array(172).fill(0xd5);
   let received = 0;
   const connect = { hostname: "127.0.0.1", port: peerPort };
@@ -77,7 +95,7 @@ async function bareMicroseconds(peerPort: number): Promise<number> {
   const sockets = await Promise.all(Array.from({ length: BARE_CALLS }, () => Bun.udpSocket({ connect, socket })));
   const before = process.cpuUsage();
   const startedMs = performance.now();
-  for (let step = 1; step <= BARE_STEPS; step++) {
+  for (let step = 1; step <= steps; step++) {
     for (let i = step % BARE_PHASES; i < BARE_CALLS; i += BARE_PHASES) sockets[i]?.send(packet);
     const waitMs = startedMs + (step * FRAME_MS) / BARE_PHASES - performance.now();
     if (waitMs > 0) await wait(waitMs);
@@ -98,7 +116,14 @@ interface Outcome extends PeerReport {
   gaps: number;
 }
 
-async function runRound(server: Running, peer: Peer, agentId: string, calls: number, withRequests: boolean) {
+interface World {
+  asked: Asked;
+  server: Running;
+  peer: Peer;
+  agentId: string;
+}
+
+async function runRound({ asked, server, peer, agentId }: World, calls: number, withRequests: boolean) {
   const ids: string[] = [];
   for (let from = 0; from < calls; from += 50) {
     const numbers = Array.from({ length: Math.min(50, calls - from) }, (_, i) => `+9198${10_000_000 + from + i}`);
@@ -112,14 +137,14 @@ async function runRound(server: Running, peer: Peer, agentId: string, calls: num
     throw new Error(`${peer.calls} of ${calls} calls are up after 30 s; the last one: ${reason}`);
   });
   const requests = withRequests ? startRequests(server, agentId) : null;
-  if (IS_PINNED) await pinEverything(server.process.pid, peer.pid, requests?.pid ?? null);
+  if (asked.isPinned) await pinEverything(server.process.pid, peer.pid, requests?.pid ?? null);
   await wait(WARM_UP_MS);
 
   const createdBefore = (await requests?.created()) ?? 0;
   const cpuBefore = cpuUse(server.process.pid);
   peer.tell("measure");
   const startedMs = performance.now();
-  await wait(SECONDS * 1_000);
+  await wait(asked.seconds * 1_000);
   peer.tell("stop");
   const seconds = (performance.now() - startedMs) / 1_000;
   const cpu = cpuBetween(cpuBefore, cpuUse(server.process.pid));
@@ -128,7 +153,7 @@ async function runRound(server: Running, peer: Peer, agentId: string, calls: num
 
   peer.tell("hangUp");
   await until(() => peer.calls === 0, { withinMs: 60_000, what: () => `${peer.calls} calls are still up` });
-  const { lost, gaps } = await linesOf(server, ids);
+  const { lost, gaps } = await linesOf(server, ids, asked.seconds);
   const report = await peer.report();
   const worker = cpu.find(({ thread }) => thread !== server.process.pid)?.seconds ?? 0;
   return {
@@ -143,7 +168,7 @@ async function runRound(server: Running, peer: Peer, agentId: string, calls: num
 }
 
 /** What the executable itself wrote down about the lines, once all of them have ended. Each must have its recording. */
-async function linesOf(server: Running, ids: string[]): Promise<{ lost: number; gaps: number }> {
+async function linesOf(server: Running, ids: string[], heardSeconds: number): Promise<{ lost: number; gaps: number }> {
   const db = new Database(join(server.dataDir, databaseFile(server.dataDir)), { readonly: true });
   const query = db.query<{ media: string; recording_file: string }, [string]>(
     `SELECT media, recording_file FROM call_lines JOIN calls ON calls.id = call_id
@@ -153,7 +178,7 @@ async function linesOf(server: Running, ids: string[]): Promise<{ lost: number; 
   await until(() => ended().length === ids.length, { withinMs: 60_000, everyMs: 200 });
   const rows = ended();
   db.close();
-  const isRecorded = (file: string) => statSync(join(server.dataDir, "recordings", file)).size > SECONDS * 16_000;
+  const isRecorded = (file: string) => statSync(join(server.dataDir, "recordings", file)).size > heardSeconds * 16_000;
   const recorded = rows.filter(({ recording_file }) => isRecorded(recording_file)).length;
   if (recorded < ids.length)
     throw new Error(`${ids.length - recorded} of ${ids.length} calls have no whole recording.`);
@@ -169,7 +194,7 @@ const databaseFile = (dataDir: string) => readdirSync(dataDir).find((file) => fi
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
 function print(cells: string[]): void {
-  console.log(cells.map((cell) => cell.padStart(10)).join(""));
+  console.error(cells.map((cell) => cell.padStart(10)).join(""));
 }
 
 /** `worker`: the thread that carries the calls, of one core; `a call`: its share for each. */
@@ -197,10 +222,9 @@ function isGood({ lost, lostOnTheWayBack, onTime, packets }: Outcome): boolean {
 }
 
 /** Up by whole steps until one fails, then half a step down. */
-async function largest(passes: (calls: number) => Promise<boolean>): Promise<number> {
-  const step = Number(values.step);
+async function largest({ from, step, most }: Asked, passes: (calls: number) => Promise<boolean>): Promise<number> {
   let best = 0;
-  for (let calls = Number(values.from); calls <= Number(values.most); calls += step) {
+  for (let calls = from; calls <= most; calls += step) {
     if (await passes(calls)) {
       best = calls;
       continue;
@@ -211,7 +235,38 @@ async function largest(passes: (calls: number) => Promise<boolean>): Promise<num
   return best;
 }
 
-async function main(): Promise<void> {
+/** Rounds beside the requests or without them, and the most calls that most rounds of their number passed with. */
+async function climb(world: World, bare: number, withRequests: boolean): Promise<Finding> {
+  const { asked } = world;
+  const rounds: Outcome[] = [];
+  const passes = async (calls: number): Promise<boolean> => {
+    const needed = Math.floor(asked.tries / 2) + 1;
+    let passed = 0;
+    for (let left = asked.tries; passed < needed && passed + left >= needed; left--) {
+      const outcome = await runRound(world, calls, withRequests);
+      rounds.push(outcome);
+      show(outcome, bare);
+      if (isGood(outcome)) passed++;
+    }
+    return passed >= needed;
+  };
+  const most = await largest(asked, passes);
+  const shown = rounds.findLast(({ calls }) => calls === most) ?? rounds[0];
+  const share = (shown?.workerShare ?? Number.NaN) / (shown?.calls ?? 1);
+  const microseconds = (share / PACKETS_PER_CALL_SECOND) * 1e6;
+  const requests = withRequests ? `${(shown?.requestsPerSecond ?? 0).toFixed(0)} creates/s` : "nothing else";
+  return {
+    measure: `most calls with 99 % of packets within 5 ms and none lost, beside ${requests}`,
+    here: `${most}, ${percent(share)} of a core each; ${percent((shown?.onTime ?? 0) / (shown?.packets ?? 1))} on time`,
+    against: `${bare.toFixed(1)} µs a packet with bare sockets`,
+    ratio: microseconds / bare,
+    goal: `≥ ${asked.from}`,
+    holds: most >= asked.from,
+  };
+}
+
+async function run(how: How): Promise<Finding[]> {
+  const asked = askedFor(how);
   const giveBack = takePrecedence();
   const peer = await startPeer();
   const hospital = await sipHospital();
@@ -227,25 +282,14 @@ async function main(): Promise<void> {
     RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtpPorts.from),
     RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtpPorts.to),
   });
-  const most = new Map<boolean, number>();
+  const findings: Finding[] = [];
   try {
-    const bare = await bareMicroseconds(peer.port);
+    const bare = await bareMicroseconds(peer.port, how.quick ? BARE_STEPS_QUICK : BARE_STEPS);
     const alone = canPutFirst ? "a core to themselves" : "a core to themselves, as far as other programs let them";
-    console.log(IS_PINNED ? `The calls have ${alone}.` : "Everything shares all cores.");
-    console.log(`bare sockets and a timer: ${bare.toFixed(1)} µs of a core for a packet out and a packet in`);
+    console.error(asked.isPinned ? `  The calls have ${alone}.` : "  Everything shares all cores.");
     print(COLUMNS);
-    for (const withRequests of values.quiet ? [false] : [false, true]) {
-      const passes = async (calls: number): Promise<boolean> => {
-        const needed = Math.floor(Number(values.tries) / 2) + 1;
-        let passed = 0;
-        for (let left = Number(values.tries); passed < needed && passed + left >= needed; left--) {
-          const outcome = await runRound(server, peer, agentId, calls, withRequests);
-          show(outcome, bare);
-          if (isGood(outcome)) passed++;
-        }
-        return passed >= needed;
-      };
-      most.set(withRequests, await largest(passes));
+    for (const withRequests of asked.quiet ? [false] : [false, true]) {
+      findings.push(await climb({ asked, server, peer, agentId }, bare, withRequests));
     }
   } finally {
     peer.stop();
@@ -254,11 +298,11 @@ async function main(): Promise<void> {
     // A round of 500 calls leaves 200 MB of recordings.
     rmSync(hospital.dataDir, { recursive: true, force: true });
   }
-  for (const [withRequests, calls] of most) {
-    const beside = withRequests ? "POST /v1/calls at full rate" : "nothing else";
-    const rounds = `in most of ${values.tries} rounds`;
-    console.log(`Most calls with 99 % of packets within 5 ms and none lost, ${rounds}, beside ${beside}: ${calls}`);
-  }
+  return findings;
 }
 
-await main();
+export const sip: Bench = {
+  name: "sip",
+  about: "how many recorded calls with two-way audio the executable holds, with and without requests beside them",
+  run,
+};

@@ -1,45 +1,71 @@
 // How quickly the executable talks, and how many talking calls a core carries: real SIP and RTP, and patients who say words that
 // were made before, in a process of their own. What they wait for is measured at their end of the wire; our own share comes from
 // the calls' records. Calls at once are raised until a target breaks or calls are held with `overloaded`.
-// `scripts/bench-talk [--from 2] [--step 2] [--most 12] [--calls 16] [--no-pin] [--threads]` (--calls: at least so many for each
+// `./scripts/bench talk -- --from 2 --step 2 --most 12 --calls 16 --no-pin --threads` (--calls: at least so many for each
 // number of calls at once; --threads: which threads were busy). The executable gets one core and the patients another.
 import { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { encodeG711 } from "../src/audio/g711.ts";
-import { DAYS } from "../src/calendar/days.ts";
-import type { TurnTimes } from "../src/payloads/turn-times.ts";
-import { loadRuntime } from "../src/speech/onnx/runtime.ts";
-import { daysAhead } from "../test/calendar/ahead.ts";
-import { ask } from "../test/support/api-client.ts";
-import type { Running } from "../test/support/binary.ts";
-import { FINAL, finished, place, readCall } from "../test/support/calls.ts";
-import { audioPorts } from "../test/support/free-ports.ts";
-import { patientVoice } from "../test/support/patient/voices.ts";
-import { sipHospital } from "../test/support/sip-hospital.ts";
-import { randomFrom } from "../test/support/sounds.ts";
-import { until } from "../test/support/until.ts";
-import { ON_TIME_MS, type Punctuality } from "./bench-talk-beat.ts";
-import { FRAME_BYTES, scriptOf, trimmed, type Measured, type Reply } from "./bench-talk-patient.ts";
-import { startPatients, type Patients } from "./bench-talk-processes.ts";
-import { canPin, cpuBetween, cpuUse } from "./process-cpu.ts";
+import { encodeG711 } from "../../src/audio/g711.ts";
+import { DAYS } from "../../src/calendar/days.ts";
+import type { TurnTimes } from "../../src/payloads/turn-times.ts";
+import { loadRuntime } from "../../src/speech/onnx/runtime.ts";
+import { daysAhead } from "../../test/calendar/ahead.ts";
+import { ask } from "../../test/support/api-client.ts";
+import type { Running } from "../../test/support/binary.ts";
+import { FINAL, finished, place, readCall } from "../../test/support/calls.ts";
+import { audioPorts } from "../../test/support/free-ports.ts";
+import { patientVoice } from "../../test/support/patient/voices.ts";
+import { sipHospital } from "../../test/support/sip-hospital.ts";
+import { randomFrom } from "../../test/support/sounds.ts";
+import { until } from "../../test/support/until.ts";
+import { ON_TIME_MS, type Punctuality } from "./talk-beat.ts";
+import { FRAME_BYTES, scriptOf, trimmed, type Measured, type Reply } from "./talk-patient.ts";
+import { startPatients, type Patients } from "./talk-processes.ts";
+import { canPin, cpuBetween, cpuUse } from "../process-cpu.ts";
+import { Missing, type Bench, type Finding, type How } from "./bench.ts";
+import { percent, quantile } from "./figures.ts";
 
-const { values } = parseArgs({
-  options: {
-    from: { type: "string", default: "2" },
-    step: { type: "string", default: "2" },
-    most: { type: "string", default: "12" },
-    calls: { type: "string", default: "16" },
-    "no-pin": { type: "boolean", default: false },
-    threads: { type: "boolean", default: false },
-  },
-});
-const IS_PINNED = canPin && !values["no-pin"];
+interface Asked {
+  from: number;
+  step: number;
+  most: number;
+  calls: number;
+  isPinned: boolean;
+  showsThreads: boolean;
+  /** What the patients may say: the first so many of SCRIPTS. */
+  scripts: Script[];
+}
+
+function askedFor({ quick, args = [] }: How): Asked {
+  const text = (long: string, short: string) => ({ type: "string", default: quick ? short : long }) as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      from: text("2", "1"),
+      step: text("2", "1"),
+      most: text("12", "1"),
+      calls: text("16", "1"),
+      "no-pin": { type: "boolean", default: quick },
+      threads: { type: "boolean", default: false },
+    },
+  });
+  return {
+    from: Number(values.from),
+    step: Number(values.step),
+    most: Number(values.most),
+    calls: Number(values.calls),
+    isPinned: canPin && !values["no-pin"],
+    showsThreads: values.threads,
+    scripts: quick ? SCRIPTS.slice(0, 1) : SCRIPTS,
+  };
+}
+
 /** The executable has the first core to itself, as far as other programs let it. */
-const OUR_CORE = IS_PINNED ? ["taskset", "--cpu-list", "0"] : [];
-const THEIR_CORE = IS_PINNED ? ["taskset", "--cpu-list", "1"] : [];
+const pinnedTo = (core: string, { isPinned }: Asked) => (isPinned ? ["taskset", "--cpu-list", core] : []);
+const [OUR_CORE, THEIR_CORE] = ["0", "1"] as const;
 
 const TARGET = { firstVoiceP95: 100, ownP95: 60, answerP50: 900, answerP95: 1_500, stopP95: 300, onTime: 0.99 };
 
@@ -78,10 +104,10 @@ const VOICES = ["emma", "michael"];
 /** Into the greeting. */
 const INTERRUPT_AFTER_MS = 1_500;
 
-async function makeWords(): Promise<Reply[][]> {
+async function makeWords(asked: readonly Script[]): Promise<Reply[][]> {
   const runtime = await loadRuntime("");
   const scripts: Reply[][] = [];
-  for (const [i, { says, interruptsWith }] of SCRIPTS.entries()) {
+  for (const [i, { says, interruptsWith }] of asked.entries()) {
     const speak = await patientVoice(VOICES[i % VOICES.length] ?? "", runtime);
     const reply = async (text: string, interruptsAfterMs: number | null): Promise<Reply> => ({
       words: trimmed(framesOf(encodeG711(await speak(text), "PCMA"))),
@@ -106,6 +132,7 @@ function unbroken(): Int16Array {
 }
 
 interface Clinic {
+  asked: Asked;
   server: Running;
   agents: { speaking: string; recorded: string };
   patients: Patients;
@@ -138,9 +165,9 @@ const NOTHING: Measured = { firstVoiceMs: null, answersMs: [], stopsMs: [], cutS
 
 let called = 0;
 
-async function callOne({ server, agents, patients, branchId, slotId }: Clinic): Promise<Ended> {
+async function callOne({ asked, server, agents, patients, branchId, slotId }: Clinic): Promise<Ended> {
   const number = `+91980001${String(++called).padStart(4, "0")}`;
-  const script = SCRIPTS[scriptOf(number, SCRIPTS.length)];
+  const script = asked.scripts[scriptOf(number, asked.scripts.length)];
   const booked = await ask(server, "POST", "/v1/appointments", { body: { slot_id: slotId, contact_number: number } });
   if (booked.status !== 201) throw new Error(booked.text);
   const about = { branch_id: branchId, appointment_id: booked.data["appointment_id"] };
@@ -200,8 +227,8 @@ interface Outcome {
 }
 
 async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
-  const { server, patients } = clinic;
-  let left = Math.max(Number(values.calls), 2 * atOnce);
+  const { asked, server, patients } = clinic;
+  let left = Math.max(asked.calls, asked.calls > 1 ? 2 * atOnce : 1);
   const ended: Ended[] = [];
   patients.measure();
   const cpuBefore = cpuUse(server.process.pid);
@@ -220,9 +247,9 @@ async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
   const { calls: beat, bare } = await patients.report();
   const all = after.all - machineBefore.all;
   const cores = navigator.hardwareConcurrency;
-  if (values.threads) {
+  if (asked.showsThreads) {
     const busiest = threads.slice(0, 8).map((thread) => `${thread.thread}: ${percent(thread.seconds / seconds)}`);
-    console.log(`  threads ${busiest.join("  ")}`);
+    console.error(`  threads ${busiest.join("  ")}`);
   }
   return {
     calls: atOnce,
@@ -233,13 +260,6 @@ async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
     otherShare: (cores * (after.busy - machineBefore.busy)) / all - share,
     stealShare: (cores * (after.steal - machineBefore.steal)) / all,
   };
-}
-
-const percent = (share: number) => `${(share * 100).toFixed(share > 0.9 ? 2 : 0)} %`;
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 const between = (from: number | null, to: number | null) => (from === null || to === null ? null : to - from);
@@ -294,7 +314,7 @@ function show(outcome: Outcome, figures: Figures): void {
   const { calls, ended, share } = outcome;
   const right = ended.filter(({ isRight }) => isRight).length;
   const held = ended.filter(({ wasHeld }) => wasHeld).length;
-  console.log(`\n${calls} calls at once, ${ended.length} in all; ${right} came to what the patient wanted`);
+  console.error(`\n${calls} calls at once, ${ended.length} in all; ${right} came to what the patient wanted`);
   const rows: [string, string, string][] = [
     ["answer to first voice, p50 / p95", `${both(figures.firstVoice)} ms`, `p95 ≤ ${TARGET.firstVoiceP95}`],
     ["our own share of a turn, p50 / p95", `${both(figures.own)} ms`, `p95 ≤ ${TARGET.ownP95}`],
@@ -313,14 +333,14 @@ function show(outcome: Outcome, figures: Figures): void {
     ["the executable, of a core", percent(share), ""],
     ["  for each call", `${((share / calls) * 100).toFixed(1)} %`, ""],
   ];
-  for (const [what, figure, target] of rows) console.log(`  ${what.padEnd(42)}${figure.padStart(16)}   ${target}`);
+  for (const [what, figure, target] of rows) console.error(`  ${what.padEnd(42)}${figure.padStart(16)}   ${target}`);
   const others = `other programs ${percent(outcome.otherShare)} of a core, steal ${percent(outcome.stealShare)}`;
   const load = readFileSync("/proc/loadavg", "utf8").split(" ", 1)[0] ?? "";
-  console.log(
+  console.error(
     `  meanwhile: ${others}, load ${load}; ${figures.answers.length} answers, ${figures.stops.length} silences`,
   );
   if (figures.cutShort + figures.notStopped + held > 0) {
-    console.log(`  cut short ${figures.cutShort}, not stopped ${figures.notStopped}, held as overloaded ${held}`);
+    console.error(`  cut short ${figures.cutShort}, not stopped ${figures.notStopped}, held as overloaded ${held}`);
   }
 }
 
@@ -329,7 +349,7 @@ async function gauge({ url }: Running, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
 }
 
-async function open(patients: Patients): Promise<Clinic & { dataDir: string }> {
+async function open(asked: Asked, patients: Patients): Promise<Clinic & { dataDir: string }> {
   const hospital = await sipHospital();
   const rtpPorts = audioPorts(400);
   const line = { port: patients.port, lines: 100, callsPerSecond: 50 };
@@ -341,46 +361,121 @@ async function open(patients: Patients): Promise<Clinic & { dataDir: string }> {
     RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtpPorts.from),
     RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtpPorts.to),
   };
-  const server = await hospital.start(env, { wrapper: OUR_CORE });
+  const server = await hospital.start(env, { wrapper: pinnedTo(OUR_CORE, asked) });
   const readyMs = performance.now();
   await until(async () => (await gauge(server, "ringward_speech_listening")) === 1, { everyMs: 50 });
-  console.log(`listening ${(performance.now() - readyMs + server.startedMs).toFixed(0)} ms after the start`);
-  return { server, agents: { speaking, recorded }, patients, ...(await openSlots(server)), dataDir: hospital.dataDir };
+  console.error(`listening ${(performance.now() - readyMs + server.startedMs).toFixed(0)} ms after the start`);
+  const slots = await openSlots(server);
+  return { asked, server, agents: { speaking, recorded }, patients, ...slots, dataDir: hospital.dataDir };
 }
 
-async function main(): Promise<void> {
-  console.log(IS_PINNED ? "The executable has one core, the patients have another." : "All share all cores.");
-  const patients = await startPatients(await makeWords(), THEIR_CORE);
-  const clinic = await open(patients).catch((error: unknown) => {
+function findingsOf(outcome: Outcome, figures: Figures): Finding[] {
+  const at = `${outcome.calls} talking at once`;
+  const bare = `${percent(figures.bareOnTime)} of a bare timer's packets on time`;
+  const timed = (measure: string, times: readonly number[], goal: string, holds: boolean): Finding => ({
+    measure: `${at}: ${measure}, p50 / p95`,
+    here: times.length === 0 ? "none" : `${both(times)} ms`,
+    against: bare,
+    ratio: null,
+    goal,
+    holds: times.length === 0 ? null : holds,
+  });
+  const p95 = (times: readonly number[]) => quantile(times, 0.95);
+  const { firstVoice, own, answers, stops } = figures;
+  const isQuickToAnswer = quantile(answers, 0.5) <= TARGET.answerP50 && p95(answers) <= TARGET.answerP95;
+  return [
+    timed(
+      "answer to first voice",
+      firstVoice,
+      `p95 ≤ ${TARGET.firstVoiceP95} ms`,
+      p95(firstVoice) <= TARGET.firstVoiceP95,
+    ),
+    timed("our own share of a turn", own, `p95 ≤ ${TARGET.ownP95} ms`, p95(own) <= TARGET.ownP95),
+    timed(
+      "end of speech to first sound",
+      answers,
+      `p50 ≤ ${TARGET.answerP50}, p95 ≤ ${TARGET.answerP95} ms`,
+      isQuickToAnswer,
+    ),
+    timed(
+      "interruption to silence",
+      stops,
+      `p95 ≤ ${TARGET.stopP95} ms`,
+      p95(stops) <= TARGET.stopP95 && figures.notStopped === 0,
+    ),
+    {
+      measure: `${at}: packets within ${ON_TIME_MS} ms, ${percent(outcome.share / outcome.calls)} of a core each`,
+      here: percent(figures.onTime),
+      against: bare,
+      ratio: figures.onTime / figures.bareOnTime,
+      goal: `≥ ${TARGET.onTime * 100} %`,
+      holds: figures.onTime >= TARGET.onTime,
+    },
+  ];
+}
+
+/** The largest number of calls at once that kept every target, or the first where none did. */
+async function climb(clinic: Clinic): Promise<Finding[]> {
+  const { asked } = clinic;
+  let findings: Finding[] = [];
+  let most = 0;
+  for (let atOnce = asked.from; atOnce <= asked.most; atOnce += asked.step) {
+    const outcome = await runLevel(clinic, atOnce);
+    const figures = figuresOf(outcome);
+    show(outcome, figures);
+    const faults = broken(figures);
+    if (outcome.ended.some(({ wasHeld }) => wasHeld)) faults.push("calls were held as overloaded");
+    console.error(`  ${faults.length === 0 ? "every target holds" : faults.join("; ")}`);
+    if (faults.length === 0 || most === 0) findings = findingsOf(outcome, figures);
+    if (faults.length > 0) break;
+    most = atOnce;
+  }
+  const own = await gauge(clinic.server, "ringward_speech_most_talking_calls");
+  return [
+    ...findings,
+    {
+      measure: `talking calls ${asked.isPinned ? "on one core" : "at once"} with every target kept, of ${asked.from} to ${asked.most}`,
+      here: String(most),
+      against: `${own} by what it measures of itself`,
+      ratio: most / own,
+      goal: null,
+      holds: null,
+    },
+  ];
+}
+
+async function run(how: How): Promise<Finding[]> {
+  const asked = askedFor(how);
+  console.error(
+    asked.isPinned ? "  The executable has one core, the patients have another." : "  All share all cores.",
+  );
+  const patients = await startPatients(await wordsOrMissing(asked), pinnedTo(THEIR_CORE, asked));
+  const clinic = await open(asked, patients).catch((error: unknown) => {
     patients.stop();
     throw error;
   });
-  let most = 0;
   try {
-    const utteranceMs = await gauge(clinic.server, "ringward_speech_utterance_ms");
-    const calls = await gauge(clinic.server, "ringward_speech_most_talking_calls");
-    console.log(`an ordinary answer takes the recogniser ${utteranceMs.toFixed(0)} ms of work; by that ${calls} calls`);
-    for (let atOnce = Number(values.from); atOnce <= Number(values.most); atOnce += Number(values.step)) {
-      const outcome = await runLevel(clinic, atOnce);
-      const figures = figuresOf(outcome);
-      show(outcome, figures);
-      const faults = broken(figures);
-      if (outcome.ended.some(({ wasHeld }) => wasHeld)) faults.push("calls were held as overloaded");
-      console.log(`  ${faults.length === 0 ? "every target holds" : faults.join("; ")}`);
-      if (faults.length > 0) break;
-      most = atOnce;
-    }
-    const mostNow = await gauge(clinic.server, "ringward_speech_most_talking_calls");
-    console.log(`\nTalking calls ${IS_PINNED ? "on one core" : "at once"} with every target kept: ${most}`);
-    console.log(`By its own account it would take ${mostNow}.`);
+    return await climb(clinic);
   } finally {
     patients.stop();
     const output = clinic.server.output().trim();
     await clinic.server.stop();
-    if (output) console.log(output);
+    if (output) console.error(output);
     rmSync(clinic.dataDir, { recursive: true, force: true });
   }
 }
 
-await main();
-process.exit(0);
+/** The patients' voices are those of the optional weights, and ONNX Runtime does not run everywhere. */
+async function wordsOrMissing({ scripts }: Asked): Promise<Reply[][]> {
+  try {
+    return await makeWords(scripts);
+  } catch (error) {
+    throw new Missing(`the patients cannot speak here: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export const talk: Bench = {
+  name: "talk",
+  about: "how quickly the executable answers people who talk, and how many of them a core carries",
+  run,
+};

@@ -1,35 +1,28 @@
-// How many calls one core can carry: N two-way streams with recording in one Worker, G.711 and G.722 beside each other,
-// against a reflector in a process of its own, and what a second of speech costs in each codec alone.
-// `scripts/bench-media [--calls 100,200,…] [--seconds 10] [--codecs PCMA,G722] [--no-recording] [--srtp]`
+// One round of the part media: N two-way streams with recording in one Worker, against a reflector in a process of its own; and
+// what a second of speech costs in each codec alone. This file is also what the Worker and the reflector run.
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { systemClock } from "../src/core/clock.ts";
-import { silentLogger } from "../src/core/logger.ts";
-import { CODECS, type Codec } from "../src/audio/codec.ts";
-import { createMediaEngine } from "../src/telephony/sip/rtp/engine.ts";
-import type { AudioStream } from "../src/telephony/sip/rtp/audio-stream.ts";
-import type { ProtectionKeys } from "../src/telephony/sip/rtp/protection.ts";
-import { playableOf } from "../src/telephony/sip/rtp/playable.ts";
-import { createHearing, silenceOf } from "../src/telephony/sip/rtp/hearing.ts";
-import { createJitterBuffer } from "../src/telephony/sip/rtp/jitter-buffer.ts";
-import { createSpeaking } from "../src/telephony/sip/rtp/speaking.ts";
-import { MASTER_BYTES } from "../src/telephony/sip/rtp/srtp-keys.ts";
-import { audioPorts, type PortRow } from "../test/support/free-ports.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import type { Codec } from "../../src/audio/codec.ts";
+import { createMediaEngine } from "../../src/telephony/sip/rtp/engine.ts";
+import type { AudioStream } from "../../src/telephony/sip/rtp/audio-stream.ts";
+import type { ProtectionKeys } from "../../src/telephony/sip/rtp/protection.ts";
+import { playableOf } from "../../src/telephony/sip/rtp/playable.ts";
+import { createHearing, silenceOf } from "../../src/telephony/sip/rtp/hearing.ts";
+import { createJitterBuffer } from "../../src/telephony/sip/rtp/jitter-buffer.ts";
+import { createSpeaking } from "../../src/telephony/sip/rtp/speaking.ts";
+import { MASTER_BYTES } from "../../src/telephony/sip/rtp/srtp-keys.ts";
+import type { PortRow } from "../../test/support/free-ports.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** Room for 1,200 calls. */
-const AUDIO_PORTS = 2_400;
 const WARM_UP_MS = 2_000;
-const ON_TIME_GOAL = 0.99;
 const FRAMES_PER_SECOND = 50;
 /** Seconds of speech: enough for the compiler to be done with it. */
 const COST_ROUNDS = 100;
 const PAYLOAD_TYPES: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8, G722: 9 };
 
-interface Round {
+export interface Round {
   codec: Codec;
   calls: number;
   seconds: number;
@@ -40,7 +33,7 @@ interface Round {
   isEncrypted: boolean;
 }
 
-interface Outcome {
+export interface Outcome {
   onTimeShare: number;
   lagP99Ms: number;
   sent: number;
@@ -82,7 +75,7 @@ function soundAt(rateHz: number, seconds: number): Int16Array {
 }
 
 /** Processor time for a second of speech, both ways, without network, pacing or recording; hearing goes through the jitter buffer. */
-function costOfASecond(codec: Codec): { sayMs: number; hearMs: number } {
+export function costOfASecond(codec: Codec): { sayMs: number; hearMs: number } {
   const packets = Array.from({ length: FRAMES_PER_SECOND }, () => new Uint8Array(160));
   const payload = new Uint8Array(160);
   const speaking = createSpeaking(codec, payload);
@@ -187,7 +180,7 @@ async function runRound({
   };
 }
 
-function inWorker(round: Round): Promise<Outcome> {
+export function inWorker(round: Round): Promise<Outcome> {
   const worker = new Worker(import.meta.path, { argv: ["--worker"] });
   return new Promise((resolve, reject) => {
     worker.addEventListener("message", ({ data }: MessageEvent<Outcome>) => {
@@ -199,63 +192,9 @@ function inWorker(round: Round): Promise<Outcome> {
   });
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(2)} %`.padStart(9);
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      calls: { type: "string", default: "100,200,300,400,500,600,700,800,900,1000" },
-      seconds: { type: "string", default: "10" },
-      codecs: { type: "string", default: "PCMA,G722" },
-      "no-recording": { type: "boolean", default: false },
-      srtp: { type: "boolean", default: false },
-    },
-  });
-  const reflector = Bun.spawn([process.execPath, import.meta.path, "--reflector"], { stdout: "pipe" });
-  const { value: line } = await reflector.stdout.getReader().read();
-  const reflectorPort = Number(new TextDecoder().decode(line));
-  const portRange = audioPorts(AUDIO_PORTS);
-  const codecs = CODECS.filter((codec) => values.codecs.split(",").includes(codec)).toReversed();
-  const most = new Map<Codec, number>(codecs.map((codec) => [codec, 0]));
-  console.log("codec calls  in 5 ms   lag p99      lost  gaps/min  jitter   core used   per call  recorded");
-  try {
-    const rounds = values.calls.split(",").flatMap((calls) => codecs.map((codec) => ({ codec, calls: Number(calls) })));
-    for (const { codec, calls } of rounds) {
-      const folder = values["no-recording"] ? null : mkdtempSync(join(tmpdir(), "ringward-bench-"));
-      const seconds = Number(values.seconds);
-      const outcome = await inWorker({
-        codec,
-        calls,
-        seconds,
-        folder,
-        reflectorPort,
-        portRange,
-        isEncrypted: values.srtp,
-      });
-      if (folder) rmSync(folder, { recursive: true });
-      if (outcome.onTimeShare >= ON_TIME_GOAL) most.set(codec, Math.max(most.get(codec) ?? 0, calls));
-      console.log(
-        `${codec.padEnd(5)}${String(calls).padStart(6)}${percent(outcome.onTimeShare)}${`${outcome.lagP99Ms.toFixed(1)} ms`.padStart(10)}` +
-          `${percent(outcome.lossShare)}${outcome.gapsPerCallMinute.toFixed(1).padStart(10)}` +
-          `${`${outcome.worstJitterMs.toFixed(1)} ms`.padStart(9)}${percent(outcome.cpuShare).padStart(11)}${percent(outcome.cpuShare / calls)}` +
-          String(outcome.recorded).padStart(10),
-      );
-    }
-  } finally {
-    reflector.kill();
-  }
-  for (const codec of codecs) {
-    const { sayMs, hearMs } = costOfASecond(codec);
-    console.log(
-      `${codec}: most calls with 99 % of packets within 5 ms of their time: ${most.get(codec)}; a second of speech takes ` +
-        `${sayMs.toFixed(2)} ms to say and ${hearMs.toFixed(2)} ms to hear.`,
-    );
-  }
-}
-
-if (process.argv.includes("--reflector")) await reflect();
+if (import.meta.main && process.argv.includes("--reflector")) await reflect();
 else if (!Bun.isMainThread) {
   self.addEventListener("message", ({ data }: MessageEvent<Round>) => {
     void runRound(data).then((outcome) => postMessage(outcome));
   });
-} else await main();
+}

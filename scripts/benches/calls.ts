@@ -1,24 +1,26 @@
-// How the cost of a call depends on how many others are scheduled: it should not.
+// How the cost of a call depends on how many others are scheduled: it should not. `./scripts/bench calls -- --large 1000000`
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { CLI_ACTOR } from "../src/core/actor.ts";
-import { createServices } from "../src/services.ts";
-import { createDialFacts } from "../src/calls/queue/dial-facts.ts";
-import { createDialPlan } from "../src/calls/queue/dial-plan.ts";
-import { createDispatcher } from "../src/calls/queue/dispatcher.ts";
-import { createCallEvents } from "../src/calls/life/events.ts";
-import { createFinalCalls } from "../src/calls/life/final-calls.ts";
-import { newCallRow } from "../src/calls/new-call.ts";
-import { insertCall } from "../src/calls/store.ts";
-import { loadConfig } from "../src/config/load.ts";
-import { DAY_MS, systemClock } from "../src/core/clock.ts";
-import { silentLogger } from "../src/core/logger.ts";
-import { openDatabase } from "../src/db/database.ts";
-import { createOutbox } from "../src/events/outbox.ts";
-import { NO_SERVERS } from "../src/speech/servers/choices.ts";
-import type { Carrier } from "../src/telephony/port.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { createServices } from "../../src/services.ts";
+import { createDialFacts } from "../../src/calls/queue/dial-facts.ts";
+import { createDialPlan } from "../../src/calls/queue/dial-plan.ts";
+import { createDispatcher } from "../../src/calls/queue/dispatcher.ts";
+import { createCallEvents } from "../../src/calls/life/events.ts";
+import { createFinalCalls } from "../../src/calls/life/final-calls.ts";
+import { newCallRow } from "../../src/calls/new-call.ts";
+import { insertCall } from "../../src/calls/store.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { DAY_MS, systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import { createOutbox } from "../../src/events/outbox.ts";
+import { NO_SERVERS } from "../../src/speech/servers/choices.ts";
+import type { Carrier } from "../../src/telephony/port.ts";
+import type { Bench, Finding, How } from "./bench.ts";
+import { count, elapsedMs } from "./figures.ts";
 
 const ROWS_PER_WRITE = 10_000;
 const SINGLE_CREATES = 300;
@@ -31,16 +33,6 @@ const ERASURES = 5;
 const DUE_PER_ROUND = 100;
 
 type Measures = Record<string, { value: number; unit: string; lessIsBetter: boolean }>;
-
-const { values } = parseArgs({
-  options: { small: { type: "string", default: "1000" }, large: { type: "string", default: "1000000" } },
-});
-const sizes = [Number(values.small), Number(values.large)] as const;
-// The first run pays for compiling; nobody looks at its numbers.
-await measure(sizes[0]);
-const small = await measure(sizes[0]);
-const large = await measure(sizes[1]);
-print(small, large);
 
 async function measure(scheduled: number): Promise<Measures> {
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-bench-"));
@@ -56,7 +48,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
   const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
   const services = createServices({ config, db, clock, logger: silentLogger, rootKey: new Uint8Array(32) });
-  const { organisations, credits, agents, calls, erasure, ids, recordings } = services;
+  const { organisations, credits, agents, calls: service, erasure, ids, recordings } = services;
   const { id: organisationId } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
   await organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
   await credits.setUnlimited(organisationId, true, CLI_ACTOR);
@@ -74,9 +66,9 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
 
   let made = 0;
   /** Straight into the table: filling it through the API would take an hour. */
-  const insertMany = (count: number, at: (i: number) => number) =>
+  const insertMany = (rows: number, at: (i: number) => number) =>
     db.write(async (tx) => {
-      for (let i = 0; i < count; i++) {
+      for (let i = 0; i < rows; i++) {
         const contact = {
           contactNumber: `+9198${10_000_000 + made++}`,
           contactName: "Test Patient",
@@ -96,8 +88,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     });
   const startedMs = performance.now();
   for (let left = scheduled; left > 0; left -= ROWS_PER_WRITE) {
-    const count = Math.min(left, ROWS_PER_WRITE);
-    await insertMany(count, (i) => clock.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS);
+    await insertMany(Math.min(left, ROWS_PER_WRITE), (i) => clock.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS);
   }
   db.truncateWal();
   const size = (statSync(db.file).size / 1e6).toFixed(0);
@@ -107,7 +98,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
 
   const body = { agent_id, user_number: "+919810012345", user_name: "Test Patient" };
   const create = () =>
-    calls.create(
+    service.create(
       organisationId,
       { ...body, scheduled_time: new Date(clock.now() + DAY_MS).toISOString() },
       "api",
@@ -115,13 +106,13 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     );
   const created: string[] = [];
   const single = await timed(SINGLE_CREATES, async () => void created.push((await create()).call_id));
-  const bulkMs = await elapsed(async () => {
+  const bulkMs = await elapsedMs(async () => {
     for (let done = 0; done < BULK_CREATES; done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, create));
   });
-  const read = await timed(READS, (i) => calls.get(organisationId, created[i % created.length] ?? "", CLI_ACTOR));
+  const read = await timed(READS, (i) => service.get(organisationId, created[i % created.length] ?? "", CLI_ACTOR));
   let cursor: string | null = null;
   const page = await timed(PAGES, async () => {
-    ({ next_cursor: cursor } = await calls.list(organisationId, cursor === null ? {} : { cursor }, CLI_ACTOR));
+    ({ next_cursor: cursor } = await service.list(organisationId, cursor === null ? {} : { cursor }, CLI_ACTOR));
   });
 
   const carrier: Carrier = {
@@ -162,7 +153,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   let claimMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
     await insertMany(DUE_PER_ROUND, () => clock.now() - 1);
-    claimMs += await elapsed(() => dispatcher.runDue());
+    claimMs += await elapsedMs(() => dispatcher.runDue());
     await db.write((tx) =>
       tx
         .updateTable("calls")
@@ -189,29 +180,51 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   };
 }
 
-async function elapsed(run: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
-  await run();
-  return performance.now() - startedMs;
-}
-
 /** Milliseconds each, one after the other. */
-async function timed(count: number, run: (i: number) => Promise<unknown>): Promise<number> {
-  return (
-    (await elapsed(async () => {
-      for (let i = 0; i < count; i++) await run(i);
-    })) / count
-  );
+async function timed(times: number, act: (i: number) => Promise<unknown>): Promise<number> {
+  const ms = await elapsedMs(async () => {
+    for (let i = 0; i < times; i++) await act(i);
+  });
+  return ms / times;
 }
 
-function print(few: Measures, many: Measures): void {
-  const line = (cells: string[]) =>
-    console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(26) : cell.padStart(19))).join(""));
-  line(["", `${sizes[0]} scheduled`, `${sizes[1]} scheduled`, "cost"]);
-  for (const [name, { value, unit, lessIsBetter }] of Object.entries(few)) {
+/** More than this is growth; less is the machine. */
+const MOST_TIMES = 1.5;
+/** Its goal is the part erase's. */
+const WITHOUT_GOAL = "erase one";
+
+async function run({ quick, args = [] }: How): Promise<Finding[]> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      small: { type: "string", default: "1000" },
+      large: { type: "string", default: quick ? "20000" : "1000000" },
+    },
+  });
+  const sizes = [Number(values.small), Number(values.large)] as const;
+  // The first run pays for compiling; nobody looks at its numbers.
+  await measure(sizes[0]);
+  const few = await measure(sizes[0]);
+  const many = await measure(sizes[1]);
+  const text = (number: number, unit: string) => `${number.toFixed(number >= 100 ? 0 : 3)} ${unit}`;
+  return Object.entries(few).map(([name, { value, unit, lessIsBetter }]) => {
     const other = many[name]?.value ?? Number.NaN;
     const ratio = lessIsBetter ? other / value : value / other;
-    const text = (number: number) => `${number.toFixed(number >= 100 ? 0 : 3)} ${unit}`;
-    line([name, text(value), text(other), `× ${ratio.toFixed(2)}`]);
-  }
+    const hasGoal = name !== WITHOUT_GOAL;
+    return {
+      measure: `${name}, with ${count(sizes[1])} scheduled`,
+      here: text(other, unit),
+      against: `${text(value, unit)} with ${count(sizes[0])}`,
+      ratio,
+      goal: hasGoal ? `cost ≤ × ${MOST_TIMES}` : null,
+      holds: hasGoal ? ratio <= MOST_TIMES : null,
+    };
+  });
 }
+
+export const calls: Bench = {
+  name: "calls",
+  about: "what a call costs in the services among a thousand scheduled ones and among a million",
+  withoutExecutable: true,
+  run,
+};

@@ -1,8 +1,8 @@
-// The processes beside the executable that bench-talk measures: the patients, and the bare beat.
+// The processes beside the executable that the part talk measures: the patients, and the bare beat.
 import { join } from "node:path";
-import type { Punctuality } from "./bench-talk-beat.ts";
-import type { Measured, Reply } from "./bench-talk-patient.ts";
-import type { FromPatients, ToPatients } from "./bench-talk-patients.ts";
+import type { Punctuality } from "./talk-beat.ts";
+import type { Measured, Reply } from "./talk-patient.ts";
+import type { FromPatients, ToPatients } from "./talk-patients.ts";
 
 export interface Patients {
   port: number;
@@ -20,7 +20,7 @@ export async function startPatients(scripts: Reply[][], wrapper: string[]): Prom
   const waiting = new Map<string, (measured: Measured) => void>();
   const listening = Promise.withResolvers<Extract<FromPatients, { type: "listening" }>>();
   let reported = Promise.withResolvers<{ calls: Punctuality; bare: Punctuality }>();
-  const child = Bun.spawn(script("bench-talk-patients.ts"), {
+  const child = Bun.spawn(script("talk-patients.ts"), {
     stdout: "inherit",
     stderr: "inherit",
     ipc(message: FromPatients) {
@@ -32,7 +32,7 @@ export async function startPatients(scripts: Reply[][], wrapper: string[]): Prom
   const tell = (order: ToPatients) => child.send(order);
   const { port, barePort } = await listening.promise;
   tell({ type: "scripts", scripts });
-  const bare = Bun.spawn([...script("bench-talk-bare.ts"), String(barePort)], { stdout: "inherit", stderr: "inherit" });
+  const bare = Bun.spawn([...script("talk-bare.ts"), String(barePort)], { stdout: "inherit", stderr: "inherit" });
   return {
     port,
     measure: () => tell({ type: "measure" }),

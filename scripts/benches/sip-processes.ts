@@ -1,7 +1,7 @@
-// The two processes beside the executable that bench-sip measures: the other side of the calls, and the requests.
+// The two processes beside the executable that the part sip measures: the other side of the calls, and the requests.
 import { join } from "node:path";
-import type { Running } from "../test/support/binary.ts";
-import type { FromPeer, PeerReport, ToPeer } from "./bench-sip-peer.ts";
+import type { Running } from "../../test/support/binary.ts";
+import type { FromPeer, PeerReport, ToPeer } from "./sip-peer.ts";
 
 export interface Peer {
   port: number;
@@ -16,7 +16,7 @@ export async function startPeer(): Promise<Peer> {
   let heardReport: (report: PeerReport) => void = () => {};
   let listening: (port: number) => void = () => {};
   const port = new Promise<number>((done) => (listening = done));
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "bench-sip-peer.ts")], {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "sip-peer.ts")], {
     stdout: "inherit",
     stderr: "inherit",
     ipc(message: FromPeer) {
@@ -48,7 +48,7 @@ export function startRequests(server: Running, agentId: string) {
   const child = Bun.spawn(
     [
       process.execPath,
-      join(import.meta.dir, "bench-sip-load.ts"),
+      join(import.meta.dir, "sip-load.ts"),
       ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
     ],
     { stdout: "inherit", stderr: "inherit", ipc: (created: number) => told(created) },
