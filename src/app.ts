@@ -1,7 +1,6 @@
 // The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
 import { createCalling } from "./calling.ts";
 import { createFeeder } from "./campaigns/feeder.ts";
-import { messageOf } from "./core/errors.ts";
 import type { LogSink } from "./core/log-sink.ts";
 import { createMetrics } from "./core/metrics.ts";
 import type { WebhookEndpointRow } from "./db/tables.ts";
@@ -88,9 +87,7 @@ export function createApp(deps: AppDeps) {
     async start(): Promise<void> {
       if (demo && !(await demo.history.make())) return;
       await calling.start();
-      services.erasure
-        .resume()
-        .catch((error: unknown) => logger.error("An erasure could not be finished.", { error: messageOf(error) }));
+      void services.erasure.resume();
       scheduler.start();
     },
     listen(): HttpServer {

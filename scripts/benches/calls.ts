@@ -175,7 +175,6 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     "list a page of 20": { value: page, unit: "ms", lessIsBetter: true },
     "round with nothing due": { value: idle, unit: "ms", lessIsBetter: true },
     [`round that claims ${DUE_PER_ROUND}`]: { value: claimMs / ROUNDS, unit: "ms", lessIsBetter: true },
-    // Looks through the whole file for leftovers, so this one grows with it.
     "erase one": { value: erase, unit: "ms", lessIsBetter: true },
   };
 }

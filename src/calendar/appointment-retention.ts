@@ -4,7 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
-import { appointmentsToForget, forgetContacts, hasForgottenContactSince } from "./appointment-store.ts";
+import { appointmentsToForget, forgetContacts } from "./appointment-store.ts";
 
 const MOST_PER_BATCH = 200;
 /** A date is over everywhere on Earth this long after it began in UTC (zones reach to UTC-12). */
@@ -35,7 +35,5 @@ export function createAppointmentRetention({ db, clock, audit }: { db: Database;
         if (count < MOST_PER_BATCH) return forgotten;
       }
     },
-
-    hasForgottenSince: (since: number) => hasForgottenContactSince(db.reader, since),
   };
 }

@@ -226,13 +226,3 @@ export async function forgetContacts(tx: Tx, ids: readonly string[], now: number
     .where("id", "in", ids)
     .execute();
 }
-
-export async function hasForgottenContactSince(executor: Executor, since: number): Promise<boolean> {
-  const row = await executor
-    .selectFrom("appointments")
-    .select("id")
-    .where("contact_forgotten_at", ">=", since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -175,16 +175,6 @@ export async function campaignsToForget(executor: Executor, until: number, limit
     .execute();
 }
 
-export async function hasForgottenCampaignSince(executor: Executor, since: number): Promise<boolean> {
-  const row = await executor
-    .selectFrom("campaigns")
-    .select("id")
-    .where("forgotten_at", ">=", since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("campaigns").where("id", "=", id).execute();
 }

@@ -5,7 +5,7 @@ import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { CampaignRow } from "../db/tables.ts";
-import { campaignsToForget, hasForgottenCampaignSince, moveCampaign, updateCampaign } from "./campaign-store.ts";
+import { campaignsToForget, moveCampaign, updateCampaign } from "./campaign-store.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
 import { deleteRows } from "./row-store.ts";
 
@@ -45,7 +45,6 @@ export function createCampaignForgetting({ db, clock, audit }: CampaignForgettin
         if (old.length < MOST_PER_BATCH) return forgotten;
       }
     },
-    hasForgottenSince: (since: number) => hasForgottenCampaignSince(db.reader, since),
   };
 }
 

@@ -1,7 +1,7 @@
 // Opens SQLite and gives Kysely the narrow database it needs, with statements prepared once per SQL text.
 import Sqlite from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteDialect, type DatabaseConnection } from "kysely";
-import { DirectConnection, directDialect, type RunStatement } from "./direct-dialect.ts";
+import { DirectConnection, directDialect, isBusy, type RunStatement } from "./direct-dialect.ts";
 import type { TableChanges } from "./table-changes.ts";
 import type { Tables } from "./tables.ts";
 
@@ -42,13 +42,31 @@ export function openReader(file: string): Connection {
   return connection;
 }
 
+/** Takes the write lock. Answers false while another process writes, or a command of our own is under way. */
+export function beginAtOnce(connection: Connection): boolean {
+  if (connection.inTransaction) return false;
+  try {
+    withoutWaiting(connection, () => connection.exec("BEGIN IMMEDIATE"));
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
 /** Answers false where a reader stands in the way; waiting for one (a backup) would hold up every request meanwhile. */
-export function checkpointAtOnce(connection: Connection): boolean {
+export function checkpointAtOnce(connection: Connection, mode: "RESTART" | "TRUNCATE"): boolean {
+  return withoutWaiting(connection, () => {
+    const [result] = connection.pragma(`wal_checkpoint(${mode})`) as { busy: number }[];
+    return result?.busy === 0;
+  });
+}
+
+function withoutWaiting<T>(connection: Connection, run: () => T): T {
   const timeoutMs = Number(connection.pragma("busy_timeout", { simple: true }));
   waitNowhere(connection);
   try {
-    const [result] = connection.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
-    return result?.busy === 0;
+    return run();
   } finally {
     connection.pragma(`busy_timeout = ${timeoutMs}`);
   }

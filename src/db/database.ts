@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { systemClock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import {
-  checkpointAtOnce,
   fileVersionOf,
   kyselyOn,
   openReader,
@@ -14,7 +13,7 @@ import {
   type Connection,
 } from "./connection.ts";
 import { finishRestore, isRestorePending } from "./backup/pending-restore.ts";
-import { createFreeSpace } from "./free-space.ts";
+import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { damagedWords, DatabaseError, explained } from "./open-fault.ts";
 import { latestVersion, migrate, refuseNewer, schemaVersion } from "./migrate.ts";
@@ -31,12 +30,13 @@ export interface Database {
     readonly commits: number;
     readonly commands: number;
     readonly waiting: number;
-    /** Passes over the whole file; see free-space.ts. */
+    /** How often the free space of pages was wiped, and how often the whole file was read for it; see free-space/wipe.ts. */
     readonly wipes: number;
+    readonly looksThroughFile: number;
   };
   /** Moves the WAL into the database file and empties it. Answers false where a reader stood in the way. */
   truncateWal(): boolean;
-  /** After an erasure: takes copies of deleted rows out of the WAL and out of the free space of pages; see free-space.ts. */
+  /** After an erasure: takes copies of deleted rows out of the WAL and out of the free space of pages; see free-space/wipe.ts. */
   wipeFreeSpace(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -83,6 +83,8 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
     if (as === "server" && isCheckedAtOpen(file, connection)) assertSound(connection);
     prepareSchema(connection, lock !== null, logger);
     if (as === "command") lock?.release();
+    // Beside a server, that is the server's business.
+    if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
     return assemble(file, connection, as === "server" ? lock : null, logger);
   } catch (error) {
     lock?.release();
@@ -126,25 +128,26 @@ function assertSound(connection: Connection): void {
 
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
   const changes = new TableChanges(fileVersionOf(connection));
-  const writer = createWriter(connection, logger, systemClock, changes);
   const readerConnection = openReader(file);
   waitNowhere(readerConnection);
+  const freeSpace = keepFreeSpaceClean({ file, writer: connection, reader: readerConnection, logger });
+  // A command beside a server leaves the WAL to the server.
+  const committed = () => lock && freeSpace.committed();
+  const writer = createWriter(connection, logger, systemClock, changes, committed);
   const reader = kyselyOn(readerConnection);
   rememberBy(reader, changes);
-  const freeSpace = createFreeSpace(file, { writer: connection, reader: readerConnection });
   return {
     file,
     reader,
     write: (command) => writer.write(command),
     get stats() {
-      return { ...writer.stats, wipes: freeSpace.passes };
+      return { ...writer.stats, ...freeSpace.stats };
     },
-    truncateWal() {
-      return checkpointAtOnce(connection);
-    },
+    truncateWal: () => freeSpace.truncateWal(),
     wipeFreeSpace: () => freeSpace.wipe(),
     async close() {
       await writer.drain();
+      await freeSpace.stop(lock !== null);
       readerConnection.close();
       connection.close();
       await freeSpace.close();

@@ -18,7 +18,7 @@ export function detachedDatabase(): Database {
       },
     }),
     write: refuse,
-    stats: { commits: 0, commands: 0, waiting: 0, wipes: 0 },
+    stats: { commits: 0, commands: 0, waiting: 0, wipes: 0, looksThroughFile: 0 },
     truncateWal: refuse,
     wipeFreeSpace: refuse,
     close: async () => {},

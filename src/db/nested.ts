@@ -38,7 +38,7 @@ export function nestedDatabase(tx: Tx, file: string): Database {
       return written;
     },
     get stats() {
-      return { commits: 0, commands, waiting: 0, wipes: 0 };
+      return { commits: 0, commands, waiting: 0, wipes: 0, looksThroughFile: 0 };
     },
     truncateWal: () => false,
     wipeFreeSpace: async () => false,

@@ -40,8 +40,10 @@ export function createWriter(
   logger: Logger,
   clock: Clock = systemClock,
   changes?: TableChanges,
+  /** Called after each commit, when everybody has their answer. */
+  committed: () => void = () => {},
 ): Writer {
-  return new GroupCommit(connection, logger, clock, changes);
+  return new GroupCommit(connection, logger, clock, changes, committed);
 }
 
 class GroupCommit implements Writer {
@@ -51,16 +53,24 @@ class GroupCommit implements Writer {
   readonly #clock: Clock;
   readonly #lock: LockWait;
   readonly #changes: TableChanges | undefined;
+  readonly #committed: () => void;
   readonly #queue: Pending[] = [];
   #running: Promise<void> | undefined;
   #commits = 0;
   #commands = 0;
 
-  constructor(connection: Connection, logger: Logger, clock: Clock, changes: TableChanges | undefined) {
+  constructor(
+    connection: Connection,
+    logger: Logger,
+    clock: Clock,
+    changes: TableChanges | undefined,
+    committed: () => void,
+  ) {
     // SQLite would wait by holding up the whole thread: every request, every read. Here only the writes wait.
     if (connection.open) waitNowhere(connection);
     this.#connection = connection;
     this.#changes = changes;
+    this.#committed = committed;
     this.#database = kyselyOn(connection, (sql) => changes?.wrote(sql));
     this.#logger = logger;
     this.#clock = clock;
@@ -130,6 +140,7 @@ class GroupCommit implements Writer {
       if (outcome.ok) batch[i]?.resolve(outcome.value);
       else batch[i]?.reject(outcome.reason);
     }
+    this.#committed();
   }
 
   #abandon(batch: Pending[], error: unknown): void {

@@ -13,16 +13,6 @@ export async function insertTombstone(tx: Tx, row: ErasedCallRow): Promise<void>
   await tx.insertInto("erased_calls").values(row).execute();
 }
 
-export async function hasTombstoneSince(executor: Executor, since: number): Promise<boolean> {
-  const row = await executor
-    .selectFrom("erased_calls")
-    .select("call_id")
-    .where("erased_at", ">=", since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Finished calls that ended at or before `until`, oldest first: what retention erases. */
 export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<CallRow[]> {
   return executor

@@ -10,7 +10,7 @@ import type { Eraser } from "../../db/eraser.ts";
 import type { Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { createErasedRows } from "./erased-rows.ts";
-import { callsFinishedBefore, callsOfContact, hasTombstoneSince } from "./erasure-store.ts";
+import { callsFinishedBefore, callsOfContact } from "./erasure-store.ts";
 import { isFinal } from "./state.ts";
 import { createWipe } from "./wipe.ts";
 import { callOf, hasUnfinishedCall } from "../store.ts";
@@ -34,7 +34,6 @@ export interface ErasureDeps {
 export interface Forgetting {
   /** Answers how many. */
   forgetUntil(until: number, actor: Actor): Promise<number>;
-  hasForgottenSince(since: number): Promise<boolean>;
 }
 
 /** How much was past its retention. */
@@ -100,15 +99,11 @@ export function createErasure(deps: ErasureDeps) {
       return erased;
     },
 
-    /** After a start: a wipe that a crash cut off is done again. Nobody waits for it. */
-    async resume(): Promise<void> {
-      const since = clock.now() - DAY_MS;
-      const isDue =
-        (await hasTombstoneSince(db.reader, since)) ||
-        (await appointments.hasForgottenSince(since)) ||
-        (await campaigns.hasForgottenSince(since));
-      if (isDue) await wipe();
-    },
+    /**
+     * After a start: a wipe that a crash cut off is done again, and where it is not known which pages have something left in them,
+     * the whole file is looked through. Nobody waits for it, and whoever erases later need not.
+     */
+    resume: wipe,
 
     /**
      * Erases calls that finished, and forgets who had appointments or was on a list, more than `days` before `now`, which must be a time

@@ -30,7 +30,9 @@ export function createWipe(deps: { db: Database; clock: Clock; logger: Logger })
 
   async function hindranceOfWipe(): Promise<string | null> {
     try {
-      return (await db.wipeFreeSpace()) ? null : "a long read kept the WAL from being emptied";
+      return (await db.wipeFreeSpace())
+        ? null
+        : "a long read, or another program that writes, kept the WAL from being emptied";
     } catch (error) {
       return messageOf(error);
     }

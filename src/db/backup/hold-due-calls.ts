@@ -15,6 +15,8 @@ export function holdDueCalls(databaseFile: string, restoredAt: number): number {
     // One file, without a WAL beside it, is what the restore puts in place.
     connection.pragma("journal_mode = DELETE");
     connection.pragma("synchronous = FULL");
+    // Who waited for a place is not to be left in the free space of the file.
+    connection.pragma("secure_delete = ON");
     pauseCampaignsIn(connection, restoredAt);
     forgetOpeningsIn(connection);
     return holdDueIn(connection, restoredAt);

@@ -1,0 +1,57 @@
+// Moves the WAL into the database file, which nobody else does while a server runs (SQLite is told not to: see database.ts), and reads
+// before what it moves: so it is always known which pages of the file hold leftovers of deleted rows.
+import { beginAtOnce, checkpointAtOnce, fileVersionOf, type Connection } from "../connection.ts";
+import type { DirtyPages } from "./dirty-pages.ts";
+import { leftoversIn } from "./free-span.ts";
+import type { WalFrames } from "./wal-frames.ts";
+
+export class Checkpoints {
+  readonly #connection: Connection;
+  readonly #frames: WalFrames;
+  readonly #dirty: DirtyPages;
+  readonly #version: () => number;
+  readonly #mostFrames: number;
+  #dueAtFrames: number;
+
+  constructor(connection: Connection, frames: WalFrames, dirty: DirtyPages, mostFrames: number) {
+    this.#connection = connection;
+    this.#frames = frames;
+    this.#dirty = dirty;
+    this.#version = fileVersionOf(connection);
+    this.#mostFrames = mostFrames;
+    this.#dueAtFrames = mostFrames;
+  }
+
+  /** To be asked after every commit. */
+  isDue(): boolean {
+    return this.#frames.isAsLongAs(this.#dueAtFrames);
+  }
+
+  /**
+   * RESTART has the next commit begin at the front of the WAL, over what is there; TRUNCATE leaves it empty. Answers false where a
+   * reader or another process that writes stood in the way; what could be moved is moved.
+   */
+  run(mode: "RESTART" | "TRUNCATE"): boolean {
+    const version = this.#readWal();
+    if (version === null) return false;
+    const isDone = checkpointAtOnce(this.#connection, mode);
+    this.#dirty.changed();
+    // What another process committed since the WAL was read may be in the file by now, and not in the WAL any more.
+    if (this.#version() !== version) this.#dirty.doubt();
+    // While a long reader is in the way the WAL grows; to ask anew at each commit would only slow it down.
+    this.#dueAtFrames = this.#mostFrames + (isDone ? 0 : this.#frames.committed);
+    return isDone;
+  }
+
+  /** The version of the database that was read; null while another process writes. */
+  #readWal(): number | null {
+    if (!beginAtOnce(this.#connection)) return null;
+    try {
+      this.#dirty.compare();
+      this.#dirty.add(this.#frames.newPages((page, pageNumber) => leftoversIn(page, pageNumber) !== null));
+      return this.#version();
+    } finally {
+      this.#connection.exec("ROLLBACK");
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Reads the write-ahead log: every change to a page passes through it. https://sqlite.org/fileformat2.html, section 4.1.
+import { closeSync, openSync, readSync } from "node:fs";
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** The two valid ones differ in how checksums are made. */
+const MAGIC = 0x377f0682;
+const FRAMES_PER_READ = 256;
+
+interface Log {
+  pageBytes: number;
+  frameBytes: number;
+  /** Changed with every restart of the log: frames with others are of an earlier one. */
+  salts: bigint;
+}
+
+export class WalFrames {
+  readonly #file: string;
+  readonly #header = Buffer.alloc(HEADER_BYTES);
+  #fd: number | null = null;
+  #salts: bigint | null = null;
+  #committed = 0;
+
+  constructor(databaseFile: string) {
+    this.#file = `${databaseFile}-wal`;
+  }
+
+  /** Frames up to the last commit that was read. */
+  get committed(): number {
+    return this.#committed;
+  }
+
+  /**
+   * The pages that were committed since the last time and that `isWanted`, each as often as it was. Nobody may be writing
+   * meanwhile: of a frame that is half written the header could be there and the page not.
+   */
+  newPages(isWanted: (page: Buffer, pageNumber: number) => boolean): number[] {
+    const log = this.#log();
+    if (log?.salts !== this.#salts) this.#committed = 0;
+    this.#salts = log?.salts ?? null;
+    return log ? this.#readOn(log, isWanted) : [];
+  }
+
+  #readOn({ pageBytes, frameBytes, salts }: Log, isWanted: (page: Buffer, pageNumber: number) => boolean): number[] {
+    const wanted: number[] = [];
+    let wantedCommitted = 0;
+    const chunk = Buffer.allocUnsafe(FRAMES_PER_READ * frameBytes);
+    for (let at = this.#committed; ;) {
+      const bytes = this.#read(chunk, HEADER_BYTES + at * frameBytes);
+      for (let start = 0; start + frameBytes <= bytes; start += frameBytes) {
+        if (chunk.readBigUInt64BE(start + 8) !== salts) return wanted.slice(0, wantedCommitted);
+        at += 1;
+        const pageNumber = chunk.readUInt32BE(start);
+        const page = chunk.subarray(start + FRAME_HEADER_BYTES, start + FRAME_HEADER_BYTES + pageBytes);
+        if (isWanted(page, pageNumber)) wanted.push(pageNumber);
+        // The last frame of a commit tells how large the database is after it.
+        if (chunk.readUInt32BE(start + 4) === 0) continue;
+        wantedCommitted = wanted.length;
+        this.#committed = at;
+      }
+      if (bytes < chunk.length) return wanted.slice(0, wantedCommitted);
+    }
+  }
+
+  /** Cheap enough to be asked after every commit. */
+  isAsLongAs(frames: number): boolean {
+    const log = this.#log();
+    if (!log) return false;
+    const bytes = this.#read(this.#header, HEADER_BYTES + (frames - 1) * log.frameBytes);
+    return bytes === HEADER_BYTES && this.#header.readBigUInt64BE(8) === log.salts;
+  }
+
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+  }
+
+  /** Null where the log is empty. */
+  #log(): Log | null {
+    const header = this.#header;
+    if (this.#read(header, 0) < HEADER_BYTES || (header.readUInt32BE(0) & ~1) >>> 0 !== MAGIC) return null;
+    const pageBytes = header.readUInt32BE(8);
+    return { pageBytes, frameBytes: FRAME_HEADER_BYTES + pageBytes, salts: header.readBigUInt64BE(16) };
+  }
+
+  #read(into: Buffer, at: number): number {
+    this.#fd ??= openSync(this.#file, "r");
+    return readSync(this.#fd, into, 0, into.length, at);
+  }
+}

@@ -1,0 +1,135 @@
+// Zeroes what deleted rows left in the free space of pages: in the pages that are known to be dirty, or, where that is not known,
+// in all of them.
+import { constants, fdatasyncSync, readSync, statSync, writeSync } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { othersFirst } from "../../core/clock.ts";
+import { sharedRun } from "../../core/shared-run.ts";
+import { beginAtOnce, type Connection } from "../connection.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { DirtyPages } from "./dirty-pages.ts";
+import { LARGEST_FILE_BYTES, leftoversIn, zerosFor } from "./free-span.ts";
+
+export interface FreeSpace {
+  /**
+   * Takes everything out that was deleted before the call. Calls that come together share one run. Answers false where a reader
+   * or another program was in the way: copies may then remain.
+   */
+  wipe(): Promise<boolean>;
+  /** How many runs there were. */
+  readonly wipes: number;
+  /** How many of them looked through the whole file. */
+  readonly looksThroughFile: number;
+  /** Ends a run that is under way, and begins no other. */
+  stop(): Promise<void>;
+  /** Only after every connection is closed: closing any descriptor of a file drops the process's POSIX locks on it. */
+  close(): Promise<void>;
+}
+
+export interface FreeSpaceDeps {
+  file: string;
+  writer: Connection;
+  reader: Connection;
+  checkpoints: Checkpoints;
+  dirty: DirtyPages;
+}
+
+/** Read at once, and the most that one hold of the write lock looks at: some milliseconds. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: FreeSpaceDeps): FreeSpace {
+  let opened: Promise<FileHandle> | undefined;
+  let wipes = 0;
+  let looksThroughFile = 0;
+  let isStopped = false;
+
+  /** Unused bytes mean nothing to SQLite, so a write of zeros that is cut off harms nothing. */
+  function zero(fd: number, pages: readonly number[], pageBytes: number): boolean {
+    // With an empty WAL and the write lock in hand nobody else can change the file.
+    if (!checkpoints.run("TRUNCATE") || !beginAtOnce(writer)) return false;
+    try {
+      if (walBytes(file) > 0 || !dirty.isUntouched()) return false;
+      const page = Buffer.alloc(pageBytes);
+      for (const number of pages) {
+        const at = (number - 1) * pageBytes;
+        // The file may have become shorter.
+        if (readSync(fd, page, 0, pageBytes, at) < pageBytes) continue;
+        const span = leftoversIn(page, number);
+        if (span) writeSync(fd, zerosFor(span), 0, span.length, at + span.start);
+      }
+      fdatasyncSync(fd);
+      dirty.changed();
+      dirty.cleaned(pages);
+    } finally {
+      writer.exec("ROLLBACK");
+    }
+    // Cached pages would bring the old bytes back with the next change to them.
+    writer.pragma("shrink_memory");
+    reader.pragma("shrink_memory");
+    return true;
+  }
+
+  async function zeroDirty(fd: number, pageBytes: number): Promise<boolean> {
+    const pages = dirty.sorted();
+    const pagesAtOnce = CHUNK_BYTES / pageBytes;
+    for (let done = 0; done < pages.length; done += pagesAtOnce) {
+      if (done > 0) await othersFirst();
+      if (isStopped || !zero(fd, pages.slice(done, done + pagesAtOnce), pageBytes)) return false;
+    }
+    return true;
+  }
+
+  /** With an empty WAL: all is in the file. What is written from here on is noted as dirty, as always. */
+  async function zeroAll(handle: FileHandle, pageBytes: number): Promise<boolean> {
+    looksThroughFile += 1;
+    const isKnownNow = dirty.startOver();
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, statSync(file).size));
+    for (let at = 0; ; at += chunk.length) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+      if (isStopped) return false;
+      const used = pagesWithLeftovers(chunk.subarray(0, bytesRead), at / pageBytes + 1, pageBytes);
+      if (used.length > 0 && !zero(handle.fd, used, pageBytes)) return false;
+      if (bytesRead < chunk.length) return isKnownNow();
+    }
+  }
+
+  async function run(): Promise<boolean> {
+    if (isStopped) return false;
+    wipes += 1;
+    const handle = await (opened ??= open(file, constants.O_RDWR));
+    if (statSync(file).size >= LARGEST_FILE_BYTES || !checkpoints.run("TRUNCATE")) return false;
+    const pageBytes = Number(writer.pragma("page_size", { simple: true }));
+    if (!dirty.isKnown && !(await zeroAll(handle, pageBytes))) return false;
+    return (await zeroDirty(handle.fd, pageBytes)) && dirty.isKnown;
+  }
+
+  const wipe = sharedRun(run);
+  return {
+    wipe,
+    get wipes() {
+      return wipes;
+    },
+    get looksThroughFile() {
+      return looksThroughFile;
+    },
+    async stop() {
+      isStopped = true;
+      await wipe().catch(() => {});
+    },
+    async close() {
+      await (await opened)?.close();
+      opened = undefined;
+    },
+  };
+}
+
+function pagesWithLeftovers(chunk: Buffer, firstPage: number, pageBytes: number): number[] {
+  const found: number[] = [];
+  for (let at = 0, page = firstPage; at + pageBytes <= chunk.length; at += pageBytes, page += 1) {
+    if (leftoversIn(chunk.subarray(at, at + pageBytes), page)) found.push(page);
+  }
+  return found;
+}
+
+function walBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}

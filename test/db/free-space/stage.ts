@@ -1,0 +1,84 @@
+// A database file with rows that can be told apart by their bytes, and the upkeep of its free space around it.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { silentLogger } from "../../../src/core/logger.ts";
+import { openReader, openWriter, waitNowhere, type Connection } from "../../../src/db/connection.ts";
+import { keepFreeSpaceClean, type Upkeep, type UpkeepLimits } from "../../../src/db/free-space/upkeep.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+export interface Run {
+  writer: Connection;
+  upkeep: Upkeep;
+  /** As a server stops. */
+  close(): Promise<void>;
+}
+
+export class Stage {
+  readonly file = join(tempFolder(), "stage.db");
+
+  constructor() {
+    const first = openWriter(this.file);
+    first.exec("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, words TEXT)");
+    first.exec("CREATE INDEX people_by_name ON people (name, words)");
+    first.close();
+  }
+
+  /** As a server starts. */
+  begin(limits?: UpkeepLimits): Run {
+    const writer = openWriter(this.file);
+    writer.pragma("wal_autocheckpoint = 0");
+    // No power is lost here, and every test is as quick as its disk otherwise.
+    writer.pragma("synchronous = OFF");
+    waitNowhere(writer);
+    const reader = openReader(this.file);
+    waitNowhere(reader);
+    const deps = { file: this.file, writer, reader, logger: silentLogger };
+    const upkeep = keepFreeSpaceClean(limits ? { ...deps, limits } : deps);
+    return {
+      writer,
+      upkeep,
+      async close() {
+        await upkeep.stop(true);
+        reader.close();
+        writer.close();
+        await upkeep.close();
+      },
+    };
+  }
+
+  /** Somebody's sqlite3: it moves the WAL into the file whenever it likes. */
+  shell<T>(use: (shell: Connection) => T): T {
+    const shell = new Sqlite(this.file);
+    shell.pragma("secure_delete = ON");
+    shell.pragma("synchronous = OFF");
+    try {
+      return use(shell);
+    } finally {
+      shell.close();
+    }
+  }
+
+  /** Everybody of whom the bytes of the file, the WAL or its index tell. */
+  peopleInBytes(): Set<number> {
+    const files = ["", "-wal", "-shm"].map((suffix) => this.file + suffix).filter((file) => existsSync(file));
+    const bytes = Buffer.concat(files.map((file) => readFileSync(file))).toString("latin1");
+    return new Set([...bytes.matchAll(/<person (\d+)>/g)].map(([, id]) => Number(id)));
+  }
+}
+
+export const nameOf = (id: number) => `<person ${id}>`;
+
+export function put(connection: Connection, id: number, length: number): void {
+  const words = `${nameOf(id)} ${"w".repeat(length)}`;
+  connection
+    .prepare(
+      "INSERT INTO people (id, name, words) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET words = excluded.words",
+    )
+    .run(id, nameOf(id), words);
+}
+
+export function remove(connection: Connection, ids: readonly number[]): void {
+  const statement = connection.prepare("DELETE FROM people WHERE id = ?");
+  for (const id of ids) statement.run(id);
+}

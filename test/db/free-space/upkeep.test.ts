@@ -1,0 +1,187 @@
+// An erased row leaves no byte in the file, the WAL or its index, and nobody reads the whole file for it unless somebody else wrote.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { readMark } from "../../../src/db/free-space/clean-mark.ts";
+import { leftoversIn } from "../../../src/db/free-space/free-span.ts";
+import { settle } from "../../support/manual-clock.ts";
+import { put, remove, Stage, type Run } from "./stage.ts";
+
+const PAGE_BYTES = 4096;
+const PEOPLE = 600;
+const everybody = Array.from({ length: PEOPLE }, (_, id) => id);
+
+let stage: Stage;
+let run: Run;
+
+/** Rows in no order that grow after they were written: pages are rebuilt, and old copies stay in their free space. */
+function fill(from = run.writer): void {
+  from.transaction(() => {
+    for (const id of everybody) put(from, (id * 37) % PEOPLE, (id * 31) % 300);
+    for (const id of everybody) put(from, (id * 41) % PEOPLE, (id * 53) % 700);
+  })();
+}
+
+function dirtyPages(): number[] {
+  const bytes = readFileSync(stage.file);
+  const numbers = Array.from({ length: bytes.length / PAGE_BYTES }, (_, i) => i + 1);
+  return numbers.filter((n) => leftoversIn(bytes.subarray((n - 1) * PAGE_BYTES, n * PAGE_BYTES), n) !== null);
+}
+
+async function erase(ids: readonly number[]): Promise<void> {
+  remove(run.writer, ids);
+  expect(await run.upkeep.wipe()).toBeTrue();
+  const left = stage.peopleInBytes();
+  expect(ids.filter((id) => left.has(id))).toEqual([]);
+}
+
+beforeEach(async () => {
+  stage = new Stage();
+  run = stage.begin();
+  fill();
+  // The first one looks through the file: nothing was known of it.
+  expect(await run.upkeep.wipe()).toBeTrue();
+  expect(run.upkeep.stats).toEqual({ wipes: 1, looksThroughFile: 1 });
+});
+afterEach(() => run.close());
+
+const looks = () => run.upkeep.stats.looksThroughFile;
+
+describe("the pages that a wipe looks at", () => {
+  test("are those that the WAL says were left dirty, however often it was moved into the file before", async () => {
+    for (let round = 0; round < 5; round++) {
+      fill();
+      expect(run.upkeep.truncateWal()).toBeTrue();
+    }
+    // Otherwise there would be nothing to see.
+    expect(dirtyPages().length).toBeGreaterThan(0);
+    await erase([3, 5, 8]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(1);
+  });
+
+  test("are remembered from one run to the next", async () => {
+    fill();
+    await run.close();
+    expect(dirtyPages().length).toBeGreaterThan(0);
+    run = stage.begin();
+    await erase([13, 21]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(0);
+  });
+
+  test("include those that another process wrote without moving the WAL, as our commands do", async () => {
+    stage.shell((command) => {
+      command.pragma("wal_autocheckpoint = 0");
+      fill(command);
+    });
+    await erase([34, 55]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(1);
+  });
+
+  test("are wiped without being asked once they are many", async () => {
+    await run.close();
+    run = stage.begin({ frames: 20, dirtyPages: 10 });
+    fill();
+    run.upkeep.committed();
+    while (run.upkeep.stats.wipes === 0) await settle(1);
+    // Whoever comes while it runs waits for it and for one of their own.
+    expect(await run.upkeep.wipe()).toBeTrue();
+    expect(dirtyPages()).toEqual([]);
+    expect(run.upkeep.stats).toEqual({ wipes: 2, looksThroughFile: 0 });
+  });
+});
+
+describe("the whole file is looked through", () => {
+  test("after another program moved the WAL into it, also where no byte of it changed in size", async () => {
+    stage.shell((shell) => {
+      fill(shell);
+      shell.pragma("wal_checkpoint(TRUNCATE)");
+    });
+    expect(dirtyPages().length).toBeGreaterThan(0);
+    await erase([1, 2]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(2);
+    await erase([3]);
+    expect(looks()).toBe(2);
+  });
+
+  test("after a run that ended without a word, unless the file is as it was before", async () => {
+    await run.close();
+    const killed = stage.begin();
+    fill(killed.writer);
+    expect(killed.upkeep.truncateWal()).toBeTrue();
+    run = stage.begin();
+    await erase([4]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(1);
+    await killed.close();
+  });
+
+  test("where the word that was left is of another file, of another start of the machine, or cut off", async () => {
+    const mark = `${stage.file}-clean`;
+    const spoil = [
+      () => unlinkSync(mark),
+      () => writeFileSync(mark, readFileSync(mark, "utf8").slice(0, -2)),
+      () => writeFileSync(mark, readFileSync(mark, "utf8").replace(/"machine":"./, '"machine":"?')),
+      () => utimesSync(stage.file, statSync(stage.file).atime, statSync(stage.file).mtimeMs / 1000 + 1),
+    ];
+    for (const spoilt of spoil) {
+      await run.close();
+      expect(readMark(stage.file)).not.toBeNull();
+      spoilt();
+      run = stage.begin();
+      expect(await run.upkeep.wipe()).toBeTrue();
+      expect(looks()).toBe(1);
+    }
+  });
+});
+
+describe("a wipe", () => {
+  test("says that it was not done while a reader is in the way, and loses nothing by it", async () => {
+    const reader = stage.begin();
+    reader.writer.exec("BEGIN; SELECT count(*) FROM people;");
+    reader.writer.prepare("SELECT count(*) FROM people").get();
+    fill();
+    remove(run.writer, [10, 11]);
+    expect(await run.upkeep.wipe()).toBeFalse();
+    fill();
+    expect(await run.upkeep.wipe()).toBeFalse();
+    reader.writer.exec("COMMIT");
+    await erase([10, 11]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(1);
+    await reader.close();
+  });
+
+  test("under way is ended by closing, and the next run knows that it does not know", async () => {
+    stage.shell((shell) => {
+      fill(shell);
+      shell.pragma("wal_checkpoint(TRUNCATE)");
+    });
+    const wiped = run.upkeep.wipe();
+    await run.close();
+    expect(await wiped).toBeFalse();
+    run = stage.begin();
+    await erase([7]);
+    expect(dirtyPages()).toEqual([]);
+    expect(looks()).toBe(1);
+  });
+});
+
+test("the WAL is moved about as often as SQLite would, and stays short", () => {
+  const walBytes = () => statSync(`${stage.file}-wal`).size;
+  for (let round = 0; round < 40; round++) {
+    fill();
+    run.upkeep.committed();
+  }
+  expect(walBytes()).toBeLessThan(3_000 * (PAGE_BYTES + 24));
+});
+
+test("what a database needs is whole after all of it", async () => {
+  fill();
+  await erase(everybody.filter((id) => id % 3 === 0));
+  fill();
+  await erase(everybody.filter((id) => id % 3 === 1));
+  stage.shell((shell) => expect(shell.pragma("integrity_check", { simple: true })).toBe("ok"));
+});
