@@ -48,7 +48,10 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
   const { values } = parseArgs({ args, options: { seeds: { type: "string", default: quick ? "1" : "5" } } });
   const said = (await loadFlite())(SENTENCE);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => i + 1);
-  return Object.entries(NETWORKS).map(([name, network]) => over(name, network, said, seeds));
+  const networks = Object.entries(NETWORKS).filter(
+    ([, { lossShare }]) => !quick || lossShare === BAD_NETWORK.lossShare,
+  );
+  return networks.map(([name, network]) => over(name, network, said, seeds));
 }
 
 export const loss: Bench = {

@@ -22,8 +22,10 @@ function fill(dataDir: string, deliveries: number): void {
   const organisation = db.prepare("SELECT id FROM organisations LIMIT 1").pluck().get() as string;
   const now = Date.now();
   const hash = createHash("sha256").update(TOKEN).digest("hex");
-  const person = "INSERT INTO people VALUES ('per_bench', ?, 'bench@hospital.example', 'Bench', 'owner', '-', ?, NULL)";
-  const session = "INSERT INTO sessions VALUES (?, 'per_bench', ?, ?, ?, ?)";
+  const person = `INSERT INTO people (id, organisation_id, email, name, role, password_hash, created_at)
+    VALUES ('per_bench', ?, 'bench@hospital.example', 'Bench', 'owner', '-', ?)`;
+  const session =
+    "INSERT INTO sessions (token_hash, person_id, organisation_id, created_at, last_seen_at, expires_at) VALUES (?, 'per_bench', ?, ?, ?, ?)";
   const endpoint = `INSERT INTO webhook_endpoints (id, organisation_id, url, description, event_types, signing, sealed_secret,
     enabled, consecutive_failures, created_at, updated_at)
     VALUES ('${ENDPOINT}', ?, 'https://receiver.example/', '', 'call.completed', 0, '', 0, 0, ?, ?)`;

@@ -33,7 +33,8 @@ async function start(commandOn: (port: number) => string[], dataDir: string): Pr
     startedMs,
     memory: () => residentOf(child.pid),
     async stop() {
-      child.kill("SIGKILL");
+      // Not killed: what it started beside itself would go on, and the next one would share the machine with it.
+      child.kill("SIGTERM");
       await child.exited;
     },
   };

@@ -16,8 +16,12 @@ const PEOPLE = 100;
 function signInMany(server: Running): string[] {
   const db = new Sqlite(join(server.dataDir, "ringward.db"));
   const organisation = db.prepare("SELECT id FROM organisations LIMIT 1").pluck().get();
-  const person = db.prepare("INSERT INTO people VALUES (?, ?, ?, 'Bench', 'viewer', '-', ?, NULL)");
-  const session = db.prepare("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)");
+  const person = db.prepare(
+    "INSERT INTO people (id, organisation_id, email, name, role, password_hash, created_at) VALUES (?, ?, ?, 'Bench', 'viewer', '-', ?)",
+  );
+  const session = db.prepare(
+    "INSERT INTO sessions (token_hash, person_id, organisation_id, created_at, last_seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
   const now = Date.now();
   const tokens = Array.from({ length: PEOPLE }, (_, i) => `bench-token-${i}`);
   db.transaction(() => {
@@ -104,7 +108,7 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
     for (const socket of sockets) socket.destroy();
     const open = answers.get("200") ?? 0;
     findings.push({
-      measure: `a create while ${name} ask for ${count(streams)} streams of changes and have ${count(open)}, p50`,
+      measure: `a create while ${name} asks for ${count(streams)} streams of changes and ${count(open)} are opened, p50`,
       here: `${ms(quantile(beside, 0.5))} (p99 ${ms(quantile(beside, 0.99))})`,
       against: `${ms(alone)} without any`,
       ratio: quantile(beside, 0.5) / alone,

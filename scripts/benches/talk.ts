@@ -304,7 +304,10 @@ function broken({ firstVoice, own, answers, stops, notStopped, onTime }: Figures
     [quantile(own, 0.95) <= TARGET.ownP95, `own share p95 over ${TARGET.ownP95} ms`],
     [quantile(answers, 0.5) <= TARGET.answerP50, `answer p50 over ${TARGET.answerP50} ms`],
     [quantile(answers, 0.95) <= TARGET.answerP95, `answer p95 over ${TARGET.answerP95} ms`],
-    [quantile(stops, 0.95) <= TARGET.stopP95 && notStopped === 0, `silence p95 over ${TARGET.stopP95} ms`],
+    [
+      stops.length === 0 || (quantile(stops, 0.95) <= TARGET.stopP95 && notStopped === 0),
+      `silence p95 over ${TARGET.stopP95} ms`,
+    ],
     [onTime >= TARGET.onTime, `fewer than ${TARGET.onTime * 100} % of packets within ${ON_TIME_MS} ms`],
   ];
   return rules.filter(([holds]) => !holds).map(([, words]) => words);

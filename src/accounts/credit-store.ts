@@ -1,8 +1,20 @@
 // The credit ledger in the database.
+import { preparedChange } from "../db/prepared.ts";
 import type { CreditEntryRow, Executor, Tx } from "../db/tables.ts";
 
+const insertEntry = preparedChange<CreditEntryRow>()((db, p) =>
+  db.insertInto("credit_entries").values({
+    id: p.id,
+    organisation_id: p.organisation_id,
+    at: p.at,
+    amount: p.amount,
+    reason: p.reason,
+    call_id: p.call_id,
+  }),
+);
+
 export async function insertCreditEntry(tx: Tx, row: CreditEntryRow): Promise<void> {
-  await tx.insertInto("credit_entries").values(row).execute();
+  await insertEntry(tx, row);
 }
 
 /** Newest first. */
@@ -21,12 +33,15 @@ export async function newestCreditEntries(
     .execute();
 }
 
-export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<void> {
-  await tx
+const addAmount = preparedChange<{ organisationId: string; amount: number }>()((db, { organisationId, amount }) =>
+  db
     .updateTable("organisations")
     .set((eb) => ({ credit_balance: eb("credit_balance", "+", amount) }))
-    .where("id", "=", organisationId)
-    .execute();
+    .where("id", "=", organisationId),
+);
+
+export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<void> {
+  await addAmount(tx, { organisationId, amount });
 }
 
 export async function setUnlimitedCredits(tx: Tx, organisationId: string, unlimited: boolean): Promise<void> {

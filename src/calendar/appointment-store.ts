@@ -92,6 +92,24 @@ export async function expectedFrom(
     .executeTakeFirstOrThrow();
 }
 
+/** Nobody is told of more. */
+const MOST_OF_CONTACT = 10;
+
+const selectOfContact = prepared<{ organisationId: string; contactNumber: string; from: string; limit: number }>()(
+  (db, { organisationId, contactNumber, from, limit }) =>
+    db
+      .selectFrom("appointments")
+      .selectAll()
+      .where("organisation_id", "=", organisationId)
+      .where("contact_number", "=", contactNumber)
+      .where("date", ">=", from)
+      .where("status", "=", "confirmed")
+      .orderBy("date")
+      .orderBy("start_time")
+      .orderBy("id")
+      .limit(limit),
+);
+
 /** What a contact is expected for from a date on, soonest first. */
 export async function appointmentsOfContact(
   executor: Executor,
@@ -99,18 +117,7 @@ export async function appointmentsOfContact(
   contactNumber: string,
   from: string,
 ): Promise<AppointmentRow[]> {
-  return executor
-    .selectFrom("appointments")
-    .selectAll()
-    .where("organisation_id", "=", organisationId)
-    .where("contact_number", "=", contactNumber)
-    .where("date", ">=", from)
-    .where("status", "=", "confirmed")
-    .orderBy("date")
-    .orderBy("start_time")
-    .orderBy("id")
-    .limit(10)
-    .execute();
+  return selectOfContact(executor, { organisationId, contactNumber, from, limit: MOST_OF_CONTACT });
 }
 
 export type BookedSearch = { name: string } | { digits: string } | { date: string } | { id: string };

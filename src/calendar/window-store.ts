@@ -136,8 +136,12 @@ export async function insertHold(tx: Tx, row: SlotHoldRow): Promise<void> {
   await tx.insertInto("slot_holds").values(row).execute();
 }
 
+const deleteOfCall = preparedChange<{ callId: string }>()((db, { callId }) =>
+  db.deleteFrom("slot_holds").where("call_id", "=", callId),
+);
+
 export async function deleteHoldsOfCall(tx: Tx, callId: string): Promise<void> {
-  await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
+  await deleteOfCall(tx, { callId });
 }
 
 export async function deleteExpiredHolds(tx: Tx, now: number): Promise<void> {

@@ -151,14 +151,22 @@ export async function resultsOf(executor: Executor, callIds: readonly string[]):
   return new Map(rows.map((row) => [row.call_id, row]));
 }
 
+const upsertResult = preparedChange<CallResultRow>()((db, p) => {
+  const rest = {
+    transcript: p.transcript,
+    analytics: p.analytics,
+    extracted_details: p.extracted_details,
+    turn_times: p.turn_times,
+  };
+  return db
+    .insertInto("call_results")
+    .values({ call_id: p.call_id, ...rest })
+    .onConflict((conflict) => conflict.column("call_id").doUpdateSet(rest));
+});
+
 /** In place of what was known of it while the call went on. */
 export async function keepResult(tx: Tx, row: CallResultRow): Promise<void> {
-  const { call_id: _, ...rest } = row;
-  await tx
-    .insertInto("call_results")
-    .values(row)
-    .onConflict((conflict) => conflict.column("call_id").doUpdateSet(rest))
-    .execute();
+  await upsertResult(tx, row);
 }
 
 export interface CallFilter {

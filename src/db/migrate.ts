@@ -1,4 +1,4 @@
-// Brings a database to the schema of this binary, a transaction per migration.
+// Brings a database to the schema of this binary, a transaction per migration; a new one in a single transaction.
 import { messageOf } from "../core/errors.ts";
 import { APPLICATION_ID, type Connection } from "./connection.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
@@ -19,7 +19,9 @@ export function migrate(connection: Connection, migrations: readonly Migration[]
   refuseNewer(connection, migrations);
   const present = schemaVersion(connection);
   const due = migrations.filter(({ version }) => version > present);
-  for (const migration of due) apply(connection, migration);
+  // There is nothing to be kept from before, and thirty commits would take as long as the rest of the start.
+  const steps = present === 0 ? [due] : due.map((migration) => [migration]);
+  for (const step of steps) apply(connection, step);
   return due.map(({ version }) => version);
 }
 
@@ -49,16 +51,21 @@ function refuseForeign(connection: Connection): void {
   if (!isOurs(connection)) connection.pragma(`application_id = ${APPLICATION_ID}`);
 }
 
-function apply(connection: Connection, { version, name, sql }: Migration): void {
+/** All of them or none. */
+function apply(connection: Connection, migrations: readonly Migration[]): void {
+  const present = schemaVersion(connection);
+  let at: Migration | undefined;
   try {
     connection.exec("BEGIN IMMEDIATE");
-    connection.exec(sql);
-    connection.pragma(`user_version = ${version}`);
+    for (at of migrations) {
+      connection.exec(at.sql);
+      connection.pragma(`user_version = ${at.version}`);
+    }
     connection.exec("COMMIT");
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
     throw new MigrationError(
-      `Migration ${version} (${name}) failed and was undone; the database still has schema ${version - 1}: ${messageOf(error)}`,
+      `Migration ${at?.version} (${at?.name}) failed and was undone; the database still has schema ${present}: ${messageOf(error)}`,
       { cause: error },
     );
   }

@@ -69,7 +69,16 @@ describe("a migration that fails", () => {
     expect(connection.inTransaction).toBeFalse();
   });
 
+  test("leaves a new database as empty as it was", () => {
+    expect(() => migrate(connection, [ONE, TWO, BROKEN])).toThrow(
+      "Migration 3 (broken) failed and was undone; the database still has schema 0: no such table: nowhere",
+    );
+    expect([schemaVersion(connection), tables()]).toEqual([0, []]);
+    expect(migrate(connection, [ONE, TWO])).toEqual([1, 2]);
+  });
+
   test("can be repaired by the next binary", () => {
+    migrate(connection, [ONE]);
     expect(() => migrate(connection, [ONE, TWO, BROKEN])).toThrow(MigrationError);
     expect(migrate(connection, [ONE, TWO, { ...BROKEN, sql: "CREATE TABLE three (a TEXT);" }])).toEqual([3]);
   });
