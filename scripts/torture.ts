@@ -1,19 +1,28 @@
-// Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green leaves nothing behind; red
-// keeps its folder and names it with the seed. `scripts/torture [--seconds 60] [--seed N] [--clients 12] [--keep]`
-import { mkdtempSync, rmSync } from "node:fs";
+// Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green leaves nothing
+// behind; red keeps its folder and names it with the seed.
+// `scripts/torture [--seconds 60 | --short] [--seed N] [--clients 12] [--slow-clients 2000] [--keep]`
+// `scripts/torture --mutations [NAME …]`: the code broken on purpose, each way in a build of its own; all must turn it red.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runMutations } from "../test/torture/mutations.ts";
 import { isGreen, reportLines } from "../test/torture/report.ts";
 import { torture } from "../test/torture/run.ts";
+import { SHORT } from "../test/torture/short.ts";
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seconds: { type: "string", default: "60" },
+    short: { type: "boolean", default: false },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     clients: { type: "string", default: "12" },
     "slow-clients": { type: "string", default: "2000" },
+    mutations: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
+    /** Where the names of broken checks go, one a line, for whoever runs this. */
+    broken: { type: "string" },
   },
 });
 
@@ -33,16 +42,21 @@ function createProgress(): (line: string) => void {
   };
 }
 
-const report = await torture({
-  seed: Number(values.seed),
-  seconds: Number(values.seconds),
-  folder,
-  clients: Number(values.clients),
-  slowClients: Number(values["slow-clients"]),
-  progress: createProgress(),
-});
-console.log(`\n${reportLines(report).join("\n")}`);
-const isKept = values.keep || !isGreen(report);
-if (isKept) console.log(`Kept: ${folder} (seed ${report.seed})`);
+async function runOnce(): Promise<boolean> {
+  const long = {
+    seconds: Number(values.seconds),
+    clients: Number(values.clients),
+    slowClients: Number(values["slow-clients"]),
+  };
+  const how = values.short ? SHORT : long;
+  const report = await torture({ ...how, seed: Number(values.seed), folder, progress: createProgress() });
+  console.log(`\n${reportLines(report).join("\n")}`);
+  const broken = report.findings.filter((finding) => finding.broken.length > 0).map(({ check }) => check);
+  if (values.broken !== undefined) writeFileSync(values.broken, broken.join("\n"));
+  return isGreen(report);
+}
+
+const isGood = values.mutations ? await runMutations(folder, positionals) : await runOnce();
+if (values.keep || (!isGood && !values.mutations)) console.log(`Kept: ${folder} (seed ${values.seed})`);
 else rmSync(folder, { recursive: true, force: true });
-process.exit(isGreen(report) ? 0 : 1);
+process.exit(isGood ? 0 : 1);

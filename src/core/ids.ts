@@ -47,8 +47,13 @@ const COUNTER_BYTES = 2;
 const MOST_PER_MILLISECOND = 0xffff;
 const RANDOM_BYTES = 8;
 
-export function createIds(clock: Clock, random: (byteCount: number) => Buffer = randomBytes): Ids {
-  const tick = createTicks(clock);
+/** `after`: the newest id of an earlier run. The clock may have been set back since, and later ids sort later all the same. */
+export function createIds(
+  clock: Clock,
+  random: (byteCount: number) => Buffer = randomBytes,
+  after: string | null = null,
+): Ids {
+  const tick = createTicks(clock, after);
   return {
     next(prefix) {
       const { time, count } = tick();
@@ -63,9 +68,10 @@ export function createIds(clock: Clock, random: (byteCount: number) => Buffer = 
 }
 
 /** Later ids sort later even within a millisecond and when the clock is set back: deliveries are kept in order by it. */
-function createTicks(clock: Clock): () => { time: number; count: number } {
-  let time = 0;
-  let count = 0;
+function createTicks(clock: Clock, after: string | null): () => { time: number; count: number } {
+  // How many there were in that millisecond is not asked: it is taken for full.
+  let time = after === null ? 0 : timeOf(after);
+  let count = after === null ? 0 : MOST_PER_MILLISECOND;
   return () => {
     const now = Math.max(0, Math.floor(clock.now()));
     if (now > time) {
@@ -87,6 +93,14 @@ function encodeTime(epochMs: number): string {
     rest = Math.floor(rest / 32);
   }
   return text;
+}
+
+/** The time that a prefixed id was made with. */
+function timeOf(id: string): number {
+  const digits = id.slice(id.indexOf("_") + 1).slice(0, TIME_CHARACTERS);
+  let time = 0;
+  for (const digit of digits) time = time * 32 + Math.max(0, ALPHABET.indexOf(digit));
+  return time;
 }
 
 /** Ten bytes are sixteen groups of five bits, exactly. */

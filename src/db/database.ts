@@ -34,6 +34,8 @@ export interface Database {
     readonly wipes: number;
     readonly looksThroughFile: number;
   };
+  /** The id that sorts last among the deliveries of events; null where there is none. */
+  newestDeliveryId(): string | null;
   /** Moves the WAL into the database file and empties it. Answers false where a reader stood in the way. */
   truncateWal(): boolean;
   /** After an erasure: takes copies of deleted rows out of the WAL and out of the free space of pages; see free-space/wipe.ts. */
@@ -120,6 +122,12 @@ function isCheckedAtOpen(file: string, connection: Connection): boolean {
   return !isLarge(file) || schemaVersion(connection) < latestVersion();
 }
 
+/** At once, because ids are made from the first moment on. The primary key is asked, however many there are. */
+function newestDeliveryId(connection: Connection): string | null {
+  const id: unknown = connection.prepare("SELECT max(id) FROM deliveries").pluck().get();
+  return typeof id === "string" ? id : null;
+}
+
 function assertSound(connection: Connection): void {
   const findings = connection.pragma("quick_check(10)", { simple: true });
   if (findings === "ok") return;
@@ -143,6 +151,7 @@ function assemble(file: string, connection: Connection, lock: DataLock | null, l
     get stats() {
       return { ...writer.stats, ...freeSpace.stats };
     },
+    newestDeliveryId: () => newestDeliveryId(connection),
     truncateWal: () => freeSpace.truncateWal(),
     wipeFreeSpace: () => freeSpace.wipe(),
     async close() {

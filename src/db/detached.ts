@@ -19,6 +19,7 @@ export function detachedDatabase(): Database {
     }),
     write: refuse,
     stats: { commits: 0, commands: 0, waiting: 0, wipes: 0, looksThroughFile: 0 },
+    newestDeliveryId: () => null,
     truncateWal: refuse,
     wipeFreeSpace: refuse,
     close: async () => {},

@@ -39,6 +39,18 @@ describe("prefixed ids", () => {
     expect(made.every((id, i) => i === 0 || made[i - 1]! < id)).toBe(true);
   });
 
+  test("sort after those of an earlier run, though the clock was set back in between", () => {
+    fc.assert(
+      fc.property(fc.nat(LATEST_MS - 10), fc.nat(LATEST_MS - 10), (before, now) => {
+        const first = createIds(createManualClock(before));
+        const last = Array.from({ length: 3 }, () => first.next("dlv")).at(-1)!;
+        const next = createIds(createManualClock(now), undefined, last);
+        const made = [last, next.next("dlv"), next.next("dlv"), next.next("evt").replace("evt", "dlv")];
+        return made.every((id, i) => i === 0 || made[i - 1]! < id);
+      }),
+    );
+  });
+
   test("keep all 64 random bits: other bytes, another id", () => {
     const idOf = (bytes: Uint8Array) => createIds(createManualClock(1), () => Buffer.from(bytes)).next("key");
     const eightBytes = fc.uint8Array({ minLength: 8, maxLength: 8 });

@@ -2,32 +2,20 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { leaveNothingBehind, tempFolder } from "../support/binary.ts";
-import { QUICK_MOODS } from "../torture/bad-receiver.ts";
 import { reportLines } from "../torture/report.ts";
 import { torture } from "../torture/run.ts";
+import { SHORT } from "../torture/short.ts";
 
 leaveNothingBehind();
 
 /** A seed is a row of choices; any other must be green as well. */
 const SEED = 17;
-const FAULTS = [
-  "kill -9",
-  "full disk",
-  "clock back",
-  "read-only disk, at work",
-  "kill -9 at the start",
-  "few descriptors and slow clients",
-  "clock forward",
-];
 
 test("killed, starved, and with its clock and disk taken away, it keeps what it promised", async () => {
   const report = await torture({
+    ...SHORT,
     seed: SEED,
-    once: FAULTS,
     folder: join(tempFolder(), "torture"),
-    clients: 8,
-    slowClients: 500,
-    moods: QUICK_MOODS,
     progress: () => {},
   });
   console.log(

@@ -26,6 +26,9 @@ export interface Load {
   pause(requests: number): Promise<void>;
   /** Lets what was begun come to its end. */
   stop(): Promise<void>;
+  /** Nobody asks anything more, until `resume`. */
+  hold(): Promise<void>;
+  resume(): void;
   /** Asks for one more call, hours ahead: whatever is due is looked at when it is written. */
   nudge(): Promise<void>;
 }
@@ -41,6 +44,7 @@ export function startLoad(options: LoadOptions): Load {
     (_, index) => new Client(options, options.chance.branch(`client ${index}`), index),
   );
   let nudges = 0;
+  const busy = () => clients.filter(({ isBusy }) => isBusy).length;
   const running = Promise.all(clients.map((client) => client.run()));
   return {
     async pause(requests) {
@@ -52,15 +56,25 @@ export function startLoad(options: LoadOptions): Load {
       for (const client of clients) client.isStopped = true;
       await running;
     },
+    async hold() {
+      for (const client of clients) client.isHeld = true;
+      await until(() => busy() === 0, { withinMs: 120_000, what: () => `${busy()} clients are still busy` });
+    },
+    resume() {
+      for (const client of clients) client.isHeld = false;
+    },
     nudge: () => new Client(options, options.chance, options.clients + nudges++).nudge(),
   };
 }
 
 class Client {
   isStopped = false;
+  isHeld = false;
+  isBusy = false;
   #made = 0;
   readonly #calls: AskedCall[] = [];
   readonly #bookings: AskedBooking[] = [];
+  readonly #toRepeat: { call: AskedCall; ask: Ask }[] = [];
 
   constructor(
     private readonly options: LoadOptions,
@@ -73,6 +87,7 @@ class Client {
       () => this.#create("now"),
       () => this.#create("later"),
       () => this.#create("hook"),
+      () => this.#repeat(),
       () => this.#cancelCall(),
       () => this.#book(),
       () => this.#book(),
@@ -82,7 +97,11 @@ class Client {
     ];
     while (!this.isStopped) {
       await this.options.tortured.whenUp();
-      await this.chance.pick(acts)();
+      if (!this.isHeld) {
+        this.isBusy = true;
+        await this.chance.pick(acts)();
+        this.isBusy = false;
+      }
       await rest(this.chance.between(0, MOST_REST_MS));
     }
   }
@@ -129,13 +148,12 @@ class Client {
       kind === "hook"
         ? { method: "POST", path: `/v1/hooks/${hookToken}`, body: { action: "call.create", data }, key }
         : { method: "POST", path: "/v1/calls", body: data, key };
-    // Whoever gave it a key asks until there is an answer, and once more now and then, as queues between two systems do.
-    let again = isKeyed && this.chance.isBelow(0.2) ? 1 : 0;
+    // Whoever gave it a key asks until there is an answer.
     for (;;) {
       const reply = await this.#ask(ask);
       if (reply.kind === "answer" && reply.status === 201) {
         call.ids.push(String(reply.data["call_id"]));
-        if (again-- > 0) continue;
+        if (isKeyed && this.chance.isBelow(0.5)) this.#toRepeat.push({ call, ask });
         break;
       }
       if (reply.kind === "silence") call.isOpen = true;
@@ -149,6 +167,15 @@ class Client {
       await this.options.tortured.whenUp();
     }
     if (kind === "later" && call.ids.length > 0) this.#calls.push(call);
+  }
+
+  /** As queues between two systems do: what was answered long ago is asked for once more, and must be the same call. */
+  async #repeat(): Promise<void> {
+    const asked = this.#toRepeat.shift();
+    if (!asked) return;
+    const reply = await this.#ask(asked.ask);
+    if (reply.kind === "answer" && reply.status === 201) asked.call.ids.push(String(reply.data["call_id"]));
+    else this.#surprise(asked.ask, reply);
   }
 
   async #cancelCall(): Promise<void> {

@@ -1,0 +1,19 @@
+// The short form: each way to do harm once, in an order that leads from one into the next.
+import { QUICK_MOODS } from "./bad-receiver.ts";
+import type { TortureOptions } from "./run.ts";
+
+export const SHORT: Omit<TortureOptions, "seed" | "folder" | "progress"> = {
+  once: [
+    // First: calls that are due while no descriptor is left fail, and the other faults need calls.
+    "few descriptors and slow clients",
+    "kill -9",
+    "full disk",
+    "clock back",
+    "read-only disk, at work",
+    "kill -9 at the start",
+    "clock forward",
+  ],
+  clients: 8,
+  slowClients: 500,
+  moods: QUICK_MOODS,
+};
