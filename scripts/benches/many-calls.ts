@@ -58,7 +58,7 @@ export function addCalls(dataDir: string, { calls, dueAt, numberOf }: CallsToMak
   const columns = Object.keys(row);
   const values = columns.map((column) => `@${column}`).join(", ");
   const insert = db.prepare(`INSERT INTO calls (${columns.join(", ")}) VALUES (${values})`);
-  const putBack = withoutIndexes(db);
+  const putBack = calls > ROWS_PER_COMMIT ? withoutIndexes(db) : () => {};
   for (let from = 0; from < calls; from += ROWS_PER_COMMIT) {
     db.transaction(() => {
       for (let i = from; i < Math.min(calls, from + ROWS_PER_COMMIT); i++) {

@@ -28,7 +28,7 @@ function askedFor({ quick, args = [] }: How): Asked {
     args,
     options: {
       calls: { type: "string", default: quick ? "50,100" : "100,200,300,400,500,600,700,800,900,1000" },
-      seconds: { type: "string", default: quick ? "2" : "10" },
+      seconds: { type: "string", default: quick ? "1" : "10" },
       codecs: { type: "string", default: quick ? "PCMA" : "PCMA,G722" },
       "no-recording": { type: "boolean", default: false },
       srtp: { type: "boolean", default: false },

@@ -16,7 +16,7 @@ async function settled(server: ServerProcess, seconds: number): Promise<ReturnTy
 
 async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
   // The first minute has every recurring job once.
-  const seconds = quick ? 5 : 65;
+  const seconds = quick ? 3 : 65;
   const [bare, empty, demo] = await Promise.all([
     startBare(await bareServer(), tempFolder()).then((server) => settled(server, seconds)),
     startRingward(tempFolder()).then((server) => settled(server, seconds)),

@@ -48,7 +48,7 @@ function askedFor({ quick, args = [] }: How): Asked {
       step: text("100", "50"),
       most: text("800", "50"),
       tries: text("3", "1"),
-      seconds: text("10", "3"),
+      seconds: text("10", "2"),
       quiet: { type: "boolean", default: quick },
       "no-pin": { type: "boolean", default: false },
     },

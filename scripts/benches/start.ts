@@ -29,7 +29,7 @@ async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
   };
   await startAndStop(kinds.known);
   const times = { bare: [] as number[], known: [] as number[], empty: [] as number[], full: [] as number[] };
-  for (let round = 0; round < (quick ? 5 : 15); round++) {
+  for (let round = 0; round < (quick ? 3 : 15); round++) {
     for (const kind of ["bare", "known", "empty", "full"] as const) times[kind].push(await startAndStop(kinds[kind]));
   }
   const bareMs = median(times.bare);

@@ -39,6 +39,15 @@ describe("the parts", () => {
     }
   });
 
+  test("none is forgotten", async () => {
+    const written: string[] = [];
+    for (const file of new Bun.Glob("*.ts").scanSync(join(ROOT, "scripts/benches"))) {
+      const text = await Bun.file(join(ROOT, "scripts/benches", file)).text();
+      if (/^export const \w+: Bench = /m.test(text)) written.push(file.replace(/\.ts$/, ""));
+    }
+    expect(written.toSorted()).toEqual(Object.keys(PARTS).toSorted());
+  });
+
   test("a part runs by name, and its findings stand in a table of the README's kind", async () => {
     const { stdout, stderr, code } = await bench("understanding", "--quick", "--markdown");
     expect(stderr).toContain("understanding: done");
