@@ -5,6 +5,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   schedule: async () => (await import("./schedule.ts")).schedule,
   start: async () => (await import("./start.ts")).start,
   memory: async () => (await import("./memory.ts")).memory,
+  erase: async () => (await import("./erase.ts")).erase,
   availability: async () => (await import("./availability.ts")).availability,
   calls: async () => (await import("./calls.ts")).calls,
   pages: async () => (await import("./pages.ts")).pages,

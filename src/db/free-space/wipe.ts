@@ -62,9 +62,11 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
     } finally {
       writer.exec("ROLLBACK");
     }
-    // Cached pages would bring the old bytes back with the next change to them.
+    // Cached pages would bring the old bytes back with the next change to them. Other processes let go of theirs when the WAL is
+    // restarted, though it is empty.
     writer.pragma("shrink_memory");
     reader.pragma("shrink_memory");
+    checkpoints.run("TRUNCATE");
     return true;
   }
 

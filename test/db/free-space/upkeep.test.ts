@@ -154,6 +154,29 @@ describe("a wipe", () => {
     await reader.close();
   });
 
+  test("is not undone by what another process read just before", async () => {
+    fill();
+    const erased = everybody.slice(0, 300);
+    remove(run.writer, erased);
+    expect(run.upkeep.truncateWal()).toBeTrue();
+    // Otherwise there would be nothing to bring back.
+    expect(erased.filter((id) => stage.peopleInBytes().has(id)).length).toBeGreaterThan(0);
+    const other = stage.begin();
+    const { exec } = run.writer;
+    // Each time that the wipe takes the lock, the last time before it zeroes anything.
+    run.writer.exec = (sql) => {
+      exec.call(run.writer, sql);
+      if (sql === "BEGIN IMMEDIATE") other.writer.pragma("integrity_check");
+      return run.writer;
+    };
+    expect(await run.upkeep.wipe()).toBeTrue();
+    run.writer.exec = exec;
+    other.writer.exec("UPDATE people SET words = upper(words)");
+    const left = stage.peopleInBytes();
+    expect(erased.filter((id) => left.has(id))).toEqual([]);
+    await other.close();
+  });
+
   test("under way is ended by closing, and the next run knows that it does not know", async () => {
     stage.shell((shell) => {
       fill(shell);
