@@ -4,4 +4,6 @@ import fc from "fast-check";
 
 const DEFAULT_SEED = 20_261_115;
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env["RINGWARD_SEED"] ?? DEFAULT_SEED) });
+export const seed = Number(process.env["RINGWARD_SEED"] ?? DEFAULT_SEED);
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });

@@ -1,0 +1,223 @@
+// Which kinds of requests there are, how often each is sent, and what must be true of its answer beyond the document.
+import { brokenBody, largeBody } from "./broken-bodies.ts";
+import { brokenField } from "./broken-fields.ts";
+import type { Operation } from "./document.ts";
+import { oneOf, rarely } from "./draw.ts";
+import type { Place } from "./known-fields.ts";
+import { oddQuery, oddSegment } from "./odd-addresses.ts";
+import { oddHeaders } from "./odd-headers.ts";
+import { encoded, type FuzzRequest } from "./request.ts";
+import type { Schemas } from "./schemas.ts";
+import { validRequest } from "./valid-request.ts";
+import { validValue } from "./values.ts";
+import { otherThan, type Exhibit, type World } from "./world.ts";
+
+export interface Case {
+  kind: string;
+  request: FuzzRequest;
+  /** The only statuses that will do, and why. */
+  only?: { statuses: readonly number[]; why: string };
+  /** Statuses that must not be, and why. */
+  never?: { statuses: readonly number[]; why: string };
+  /** What the document forbids in the request: it must not be done. */
+  forbidden?: string;
+  /** The same with ids that nobody has: must be answered alike. */
+  twin?: FuzzRequest;
+}
+
+export interface CaseDeps {
+  world: World;
+  schemas: Schemas;
+}
+
+type MakeCase = (place: Place, deps: CaseDeps) => Case | null;
+
+/** The address is looked at before anybody is asked who they are. */
+const URI_TOO_LONG = 414;
+
+const schemaAlone: MakeCase = (place) => {
+  const { draw, operation } = place;
+  if (operation.body === null) return null;
+  const value = validValue(draw, operation.body, "", () => undefined);
+  return { kind: "by schema alone", request: { ...validRequest(place), body: { kind: "json", value } } };
+};
+
+/** Where one part may be wrong by itself, and the rest is done: a list names the rows that it refuses. */
+const REFUSED_IN_PARTS: Readonly<Record<string, RegExp>> = { createCampaign: /^\/rows\/\d+/ };
+
+/** What the document has against a body as a whole. */
+export function faultOfBody({ id, body: schema }: Operation, value: unknown, schemas: Schemas): string | null {
+  // As it arrives: symbols and holes are gone.
+  const fault = schema === null ? null : schemas.faultOfRequest(schema, JSON.parse(JSON.stringify(value)));
+  return fault === null || REFUSED_IN_PARTS[id]?.test(fault) ? null : `the body ${fault}`;
+}
+
+const oneFieldBroken: MakeCase = (place, { schemas }) => {
+  const { draw, operation } = place;
+  const request = validRequest(place);
+  if (operation.body === null || request.body?.kind !== "json") return null;
+  const value = brokenField(draw, operation.body, request.body.value);
+  const forbidden = faultOfBody(operation, value, schemas);
+  return {
+    kind: "a field broken",
+    request: { ...request, body: { kind: "json", value } },
+    ...(forbidden === null ? {} : { forbidden }),
+  };
+};
+
+const bodyBroken: MakeCase = (place) => {
+  const { draw } = place;
+  const request = validRequest(place);
+  if (request.body?.kind !== "json") return null;
+  const json = JSON.stringify(request.body.value);
+  if (rarely(draw, 20)) {
+    return { kind: "a large body", request: { ...request, body: { kind: "bytes", bytes: largeBody(json) } } };
+  }
+  const { label, bytes, headers, isRefused } = brokenBody(draw, json);
+  return {
+    kind: "a body broken",
+    request: { ...request, headers: { ...request.headers, ...headers }, body: { kind: "bytes", bytes } },
+    ...(isRefused ? { forbidden: `the body is ${label}` } : {}),
+  };
+};
+
+const queryOdd: MakeCase = (place, { schemas }) => {
+  const request = validRequest(place);
+  const { parameters } = place.operation;
+  // The address itself is the secret there.
+  if (place.organisation.grants.has(place.operation.id) && rarely(place.draw, 2)) return null;
+  const { query, forbidden } = oddQuery(place.draw, parameters, request.query, (schema, value) =>
+    schemas.faultOfRequest(schema, value.toWellFormed()),
+  );
+  return { kind: "an odd query", request: { ...request, query }, ...(forbidden === null ? {} : { forbidden }) };
+};
+
+const pathOdd: MakeCase = (place) => {
+  const request = validRequest(place);
+  const names = Object.keys(request.path);
+  if (names.length === 0) return null;
+  const path = { ...request.path, [oneOf(place.draw, names)]: oddSegment(place.draw) };
+  return { kind: "an odd path", request: { ...request, path } };
+};
+
+const headersOdd: MakeCase = (place) => {
+  const request = validRequest(place);
+  return { kind: "odd headers", request: { ...request, headers: { ...request.headers, ...oddHeaders(place.draw) } } };
+};
+
+const nobodyAllowed: MakeCase = (place, deps) => {
+  const { draw, operation, organisation } = place;
+  // Whoever has no right learns nothing of what is wrong with the rest.
+  const broken = rarely(draw, 3) ? bodyBroken(place, deps) : null;
+  const request = broken?.request ?? validRequest(place);
+  if (operation.scope !== null) return withCredential(request, oneOf(draw, deps.world.dead));
+  const bad = organisation.badGrants.get(operation.id) ?? [];
+  return bad.length === 0 ? null : withBadGrant(request, oneOf(draw, bad));
+};
+
+export function withCredential(request: FuzzRequest, { label, headers }: World["dead"][number]): Case {
+  return {
+    kind: "without a right",
+    request: { ...request, credential: headers },
+    only: { statuses: [401, URI_TOO_LONG], why: `who asks has ${label}` },
+  };
+}
+
+export function withBadGrant(
+  request: FuzzRequest,
+  {
+    label,
+    path,
+    query,
+  }: { label: string; path: Readonly<Record<string, string>>; query: Readonly<Record<string, string>> },
+): Case {
+  const { sign: _, ...unsigned } = request;
+  const others = request.query.filter(([name]) => !(name in query));
+  return {
+    kind: "without a right",
+    request: {
+      ...unsigned,
+      path: { ...request.path, ...encodedValues(path) },
+      query: [...others, ...Object.entries(encodedValues(query))],
+    },
+    only: { statuses: [401, URI_TOO_LONG], why: `who asks has ${label}` },
+  };
+}
+
+const encodedValues = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encoded(value)]));
+
+const scopeMissing: MakeCase = (place, { world }) => {
+  const { operation, organisation } = place;
+  const key = world.without.get(operation.scope ?? "");
+  if (key === undefined || organisation !== world.organisations[0]) return null;
+  return withoutScope(validRequest(place), key);
+};
+
+export function withoutScope(request: FuzzRequest, key: string): Case {
+  const scope = request.operation.scope ?? "";
+  return {
+    kind: "without the scope",
+    request: { ...request, credential: { "x-api-key": key } },
+    only: { statuses: [403, URI_TOO_LONG], why: `the key lacks ${scope}` },
+  };
+}
+
+/** Asks for what is another organisation's, by path, query or body; and once more for what is nobody's. */
+const foreign: MakeCase = (place, { world }) => {
+  const request = validRequest(place);
+  const sites = foreignSites(request, otherThan(world, place.organisation).exhibits);
+  if (sites.length === 0) return null;
+  const [exhibit, put] = oneOf(place.draw, sites);
+  return { kind: "another's id", request: put(exhibit.id), twin: put(nobodysId(exhibit.id)) };
+};
+
+type Put = (id: string) => FuzzRequest;
+
+export function foreignSites(request: FuzzRequest, exhibits: readonly Exhibit[]): [Exhibit, Put][] {
+  return exhibits.flatMap((exhibit): [Exhibit, Put][] => {
+    const sites: [Exhibit, Put][] = [];
+    const { kind } = exhibit;
+    if (kind in request.path)
+      sites.push([exhibit, (id) => ({ ...request, path: { ...request.path, [kind]: encoded(id) } })]);
+    if (request.operation.parameters.some(({ name, in: where }) => name === kind && where === "query")) {
+      const others = request.query.filter(([name]) => name !== kind);
+      sites.push([exhibit, (id) => ({ ...request, query: [...others, [kind, encoded(id)]] })]);
+    }
+    const { body } = request;
+    if (body?.kind === "json" && hasProperty(request.operation, kind)) {
+      sites.push([
+        exhibit,
+        (id) => ({ ...request, body: { kind: "json", value: { ...(body.value as object), [kind]: id } } }),
+      ]);
+    }
+    return sites;
+  });
+}
+
+const hasProperty = ({ body }: Operation, name: string): boolean =>
+  body?.properties !== undefined && name in body.properties;
+
+/** Of the same form, and nobody has it. */
+export const nobodysId = (id: string): string =>
+  id.replace(/[0-9a-z]{4}(?=$|\|)/, (end) => (end === "zzzz" || end === "0000" ? "1111" : "0000"));
+
+/** How often each is sent, of a hundred. */
+const KINDS: readonly (readonly [share: number, make: MakeCase])[] = [
+  [48, (place) => ({ kind: "valid", request: validRequest(place) })],
+  [8, schemaAlone],
+  [14, oneFieldBroken],
+  [6, bodyBroken],
+  [7, queryOdd],
+  [4, pathOdd],
+  [4, headersOdd],
+  [4, nobodyAllowed],
+  [2, scopeMissing],
+  [3, foreign],
+];
+const DECK = KINDS.flatMap(([share, make]) => Array.from({ length: share }, () => make));
+
+export function nextCase(place: Place, deps: CaseDeps): Case {
+  const make = oneOf(place.draw, DECK);
+  return make(place, deps) ?? { kind: "valid", request: validRequest(place) };
+}

@@ -1,0 +1,47 @@
+// Sends a request and keeps what comes back.
+import type { Case } from "./cases.ts";
+import { addressOf, bytesOf, headersOf, type FuzzRequest } from "./request.ts";
+import type { Organisation } from "./world.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Empty for what is no text. */
+  text: string;
+  /** Undefined for what is no JSON. */
+  json: unknown;
+}
+
+export interface Exchange {
+  sent: Case;
+  organisation: Organisation;
+  answer: Answer;
+  /** The answer to the twin, where there is one. */
+  twin: Answer | null;
+}
+
+/** Longer than any answer takes on a machine that others keep busy. */
+const PATIENCE_MS = 60_000;
+
+export async function send(url: string, request: FuzzRequest): Promise<Answer> {
+  const bytes = bytesOf(request);
+  const response = await fetch(url + addressOf(request), {
+    method: request.operation.method,
+    headers: headersOf(request),
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    ...(bytes === null ? {} : { body: Buffer.from(bytes) }),
+  });
+  const isText = /json|text|xml/.test(response.headers.get("content-type") ?? "");
+  const text = isText ? await response.text() : "";
+  if (!isText) await response.arrayBuffer();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

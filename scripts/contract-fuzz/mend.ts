@@ -1,0 +1,71 @@
+// Rules between fields, which no schema tells: a body that keeps each for itself is made to keep them together.
+import type { Operation } from "./document.ts";
+import { oneOf, type Draw } from "./draw.ts";
+import { phoneNumber } from "./known-fields.ts";
+
+type Fields = Record<string, unknown>;
+
+const ALIASES = ["number", "name", "email", "preferred_language"];
+
+/** A contact has one name for each field, and a number. */
+function contact(draw: Draw, row: Fields, prefix = oneOf(draw, ["user", "contact"])): Fields {
+  const other = prefix === "user" ? "contact" : "user";
+  const kept = Object.entries(row).filter(([name]) => !ALIASES.some((alias) => name === `${other}_${alias}`));
+  return { [`${prefix}_number`]: phoneNumber(draw), ...Object.fromEntries(kept) };
+}
+
+/** Both of a pair, in their order, or neither. Two times must not be the same. */
+function inOrder(fields: Fields, low: string, high: string): Fields {
+  const { [low]: first, [high]: second, ...rest } = fields;
+  if (typeof first === "number" && typeof second === "number") {
+    return { ...rest, [low]: Math.min(first, second), [high]: Math.max(first, second) };
+  }
+  if (typeof first !== "string" || typeof second !== "string" || first === second) return rest;
+  return first < second ? fields : { ...rest, [low]: second, [high]: first };
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function campaign(draw: Draw, { rows, calling_hours: hours, ...rest }: Fields): Fields {
+  const list = Array.isArray(rows) ? (rows as unknown[]) : [];
+  const ordered = isFields(hours) ? inOrder(hours, "start", "end") : {};
+  return {
+    ...rest,
+    rows: list.map((row) => (isFields(row) ? withoutTime(contact(draw, row)) : row)),
+    ...("start" in ordered ? { calling_hours: ordered } : {}),
+  };
+}
+
+/** A row's own time may lie before the campaign's. */
+const withoutTime = ({ scheduled_time: _, ...row }: Fields): Fields => row;
+
+function window(fields: Fields): Fields {
+  const { ai_slots } = fields;
+  const slots = inOrder(fields, "ai_slots", "max_slots");
+  return inOrder({ ai_slots, ...slots }, "start_time", "end_time");
+}
+
+function hook(draw: Draw, { action, data }: Fields): Fields {
+  const fields = isFields(data) ? data : {};
+  if (action === "call.create") return { action, data: contact(draw, fields, "contact") };
+  return { action, data: { call_id: fields["call_id"] } };
+}
+
+const needsOne = (fields: Fields, one: Fields): Fields => (Object.keys(fields).length === 0 ? one : fields);
+
+const MENDED: Readonly<Record<string, (draw: Draw, body: Fields) => Fields>> = {
+  createCall: (draw, body) => contact(draw, body),
+  createCampaign: campaign,
+  createWindow: (_, body) => window(body),
+  changeWindow: (_, body) =>
+    needsOne(inOrder(inOrder(body, "ai_slots", "max_slots"), "start_time", "end_time"), { status: "OPEN" }),
+  changeTracking: (_, body) => needsOne(inOrder(body, "ai_slots", "max_slots"), { status: "OPEN" }),
+  changeAppointment: (_, body) => needsOne(body, { notes: null }),
+  inboundHook: hook,
+};
+
+export function mended(draw: Draw, { id }: Operation, body: unknown): unknown {
+  const mend = MENDED[id];
+  return mend && isFields(body) ? mend(draw, body) : body;
+}

@@ -1,0 +1,71 @@
+// A request that the document allows and the server can serve: ids that are alive, fields that go together.
+import { encoded, type FuzzRequest } from "./request.ts";
+import { oneOf, rarely } from "./draw.ts";
+import type { JsonSchema, Operation, Parameter } from "./document.ts";
+import { knownFields, type Place } from "./known-fields.ts";
+import { mended } from "./mend.ts";
+import { LEFT_OUT, validValue, type KnownField } from "./values.ts";
+import { withKey, type Grant } from "./world.ts";
+
+const NO_GRANT: Grant = { path: {}, query: {} };
+/** Stands where nothing of the kind is alive yet. */
+const NOBODY = "unknown";
+
+export function validRequest(place: Place): FuzzRequest {
+  const { draw, organisation, operation } = place;
+  const known = knownFields(place);
+  const grants = organisation.grants.get(operation.id) ?? [];
+  const grant = grants.length === 0 ? NO_GRANT : oneOf(draw, grants);
+  const query = valuesIn(place, known, "query").filter(([name]) => !(name in grant.query));
+  return {
+    operation,
+    credential: operation.scope === null ? {} : withKey(organisation.key),
+    path: pathOf(place, known, grant),
+    query: [...Object.entries(grant.query), ...query].map(([name, value]) => [encoded(name), encoded(value)]),
+    headers: Object.fromEntries(valuesIn(place, known, "header")),
+    body: operation.body === null ? null : { kind: "json", value: bodyOf(place, known, operation.body) },
+    ...(operation.id === "inboundHook" && organisation.sign ? { sign: organisation.sign } : {}),
+  };
+}
+
+function pathOf({ operation, draw }: Place, known: KnownField, grant: Grant): Record<string, string> {
+  const names = operation.parameters.filter((parameter) => parameter.in === "path");
+  return Object.fromEntries(
+    names.map(({ name, schema }) => {
+      const value = grant.path[name] ?? validValue(draw, schema, name, known);
+      return [name, encoded(isSegment(value) ? value : NOBODY)];
+    }),
+  );
+}
+
+/** Nothing and dots would be another address. */
+const isSegment = (value: unknown): value is string => typeof value === "string" && !/^\.{0,2}$/.test(value);
+
+function valuesIn(place: Place, known: KnownField, where: Parameter["in"]): [name: string, value: string][] {
+  const { draw, operation } = place;
+  const chosen = operation.parameters.filter((parameter) => parameter.in === where && rarely(draw, 3));
+  return chosen.flatMap(({ name, schema }): [string, string][] => {
+    const value = validValue(draw, schema, name, known);
+    if (value === LEFT_OUT || typeof value !== "string") return [];
+    if (where === "header" && !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return [];
+    return [[name, value]];
+  });
+}
+
+function bodyOf(place: Place, known: KnownField, schema: JsonSchema): unknown {
+  const { draw, operation } = place;
+  if (operation.id === "inboundHook") return mended(draw, operation, hookBody(place, known, schema));
+  return mended(draw, operation, validValue(draw, schema, "", known));
+}
+
+/** Its data is that of another operation, which the action names. */
+function hookBody(place: Place, known: KnownField, schema: JsonSchema): unknown {
+  const action = validValue(place.draw, schema.properties?.["action"] ?? {}, "action", known);
+  const create = place.createCall?.body;
+  const data =
+    action === "call.create" && create ? validValue(place.draw, create, "", known) : { call_id: known("call_id", {}) };
+  return { action, data };
+}
+
+export const operationNamed = (operations: readonly Operation[], id: string): Operation | null =>
+  operations.find((operation) => operation.id === id) ?? null;

@@ -1,0 +1,24 @@
+// Every id of each organisation, asked for by the other in every place that takes one, beside an id that nobody has.
+import { foreignSites, nobodysId } from "./cases.ts";
+import { seedOf } from "./draw.ts";
+import { placeAt } from "./lanes.ts";
+import { Pool } from "./pool.ts";
+import type { Session } from "./session.ts";
+import { validRequest } from "./valid-request.ts";
+import { otherThan } from "./world.ts";
+
+const LANE = 6_000;
+
+export async function runWalls(session: Session, seed: number): Promise<void> {
+  const { world } = session;
+  for (const organisation of world.organisations) {
+    const { exhibits } = otherThan(world, organisation);
+    const pool = new Pool(organisation.seeds);
+    for (const [at, operation] of world.operations.entries()) {
+      const request = validRequest(placeAt(world, organisation, pool, operation, seedOf(seed, LANE, at)));
+      for (const [{ id }, put] of foreignSites(request, exhibits)) {
+        await session.run({ kind: "another's id", request: put(id), twin: put(nobodysId(id)) }, organisation, null);
+      }
+    }
+  }
+}

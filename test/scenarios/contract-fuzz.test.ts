@@ -1,0 +1,41 @@
+// The executable keeps its own API document, whatever it is asked. The long form: ./scripts/fuzz --seconds 120
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startAppliance, type Appliance } from "../../scripts/contract-fuzz/appliance.ts";
+import { report, runFuzz } from "../../scripts/contract-fuzz/run.ts";
+import { Session } from "../../scripts/contract-fuzz/session.ts";
+import { leaveNothingBehind } from "../support/binary.ts";
+import { closeReceivers } from "../support/receiver.ts";
+import { seed } from "../support/seed.ts";
+
+closeReceivers();
+leaveNothingBehind();
+
+/** Of each of eight lanes, beside some 1,100 that are the same in every run. */
+const REQUESTS = 130;
+
+let appliance: Appliance;
+let session: Session;
+beforeAll(async () => {
+  appliance = await startAppliance();
+  session = new Session(appliance.world);
+  await runFuzz(session, seed, { requests: REQUESTS, isOver: () => false });
+}, 300_000);
+afterAll(() => appliance.server.stop());
+
+test("no answer breaks the document, whoever asks, rightly or wrongly", () => {
+  const told = session.faults.length === 0 ? [] : report(session, seed);
+  expect(told).toEqual([]);
+  expect(session.tally.requests).toBeGreaterThan(1_900);
+});
+
+test("every operation was served, so the refusals of the others say something", () => {
+  expect(session.tally.neverDone(appliance.world.operations)).toEqual([]);
+});
+
+test("every status that the document tells was seen, where it takes no chance to see it", () => {
+  const always = new Set([401, 403, 408, 413, 414, 415, 429]);
+  const missed = appliance.world.operations.flatMap((operation) =>
+    session.tally.unreached(operation).flatMap((status) => (always.has(status) ? [`${operation.id} ${status}`] : [])),
+  );
+  expect(missed).toEqual([]);
+});
