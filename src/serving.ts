@@ -30,7 +30,7 @@ import { dashboardPages } from "./dashboard/web-routes.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
 import { HOOK_FAULTS, hookRoutes } from "./hooks/routes.ts";
-import { createBodySchemas } from "./http/body-schemas.ts";
+import { createBodySchemas, type RouteWithHooks } from "./http/body-schemas.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
 import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -41,7 +41,6 @@ import { createHandler } from "./http/handler.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "./http/health.ts";
 import type { Idempotency } from "./http/idempotency.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import type { KnownRoute } from "./http/route-table.ts";
 import { createSourceOf } from "./http/source.ts";
 import { publicRoutes } from "./media/public-routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
@@ -80,7 +79,7 @@ export function createServing(deps: ServingDeps) {
   const configurationReads = createConfigurationReads(db, config);
   const bodySchemaOf = createBodySchemas(() => routes.routes);
   const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
-  const knownRoutes = (): readonly KnownRoute[] => routes.routes;
+  const knownRoutes = (): readonly RouteWithHooks[] => routes.routes;
   const document = (): OpenApiDocument =>
     buildDocument(routes, {
       description: API_DESCRIPTION,

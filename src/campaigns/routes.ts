@@ -157,6 +157,7 @@ function readRoutes(guard: Guard, campaigns: CampaignService) {
         answers: { 200: CampaignResultListSchema },
         detail: detail("listCampaignResults", "What became of each row", ["VALIDATION_ERROR", "NOT_FOUND"], {
           description: "In the order of the list. With `Accept: text/csv`, all of them as one CSV file.",
+          "x-media": { "200": { "text/csv": { schema: { type: "string" } } } },
         }),
       },
     );
@@ -211,7 +212,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
         params: campaignId,
         query: RetryRowsQuery,
         answers: oneCampaign(),
-        detail: detail("retryCampaign", "Call those again who were not reached", ID_ERRORS),
+        detail: detail("retryCampaign", "Call those again who were not reached", ["VALIDATION_ERROR", ...ID_ERRORS]),
       },
     );
 }

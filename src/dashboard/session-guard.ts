@@ -60,7 +60,9 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
     const bytes = await readBody(context.request, clock, timeoutMs, mostBytes);
     if (bytes.length === 0) return;
     assertJsonType(context.request);
-    context.body = await parseJsonInTurns(bytes);
+    const body = await parseJsonInTurns(bytes);
+    infoOf(context.request).body = body;
+    context.body = body;
   }
 
   async function admit(

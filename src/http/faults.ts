@@ -2,21 +2,25 @@
 import { Elysia, ValidationError } from "elysia";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
+import { bodyFault } from "./body-fault.ts";
+import { createBodySchemas, type RouteWithHooks } from "./body-schemas.ts";
 import { errorResponse, formAt, fromValidation, type FaultForm } from "./error-response.ts";
 import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
 import { withProbableNames } from "./sent-fields.ts";
-import { createRouteTable, type KnownRoute, type RouteTable } from "./route-table.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
 
 /** Stands for an id that cannot be one. No record is called this, so it is answered like any other unknown id. */
 const UNKNOWN_ID = "%";
 /** Ids, tokens and e-mail addresses are shorter. */
 const LONGEST_ID = 300;
 
-export function createFaults(logger: Logger, routes: () => readonly KnownRoute[], forms: readonly FaultForm[]) {
+export function createFaults(logger: Logger, routes: () => readonly RouteWithHooks[], forms: readonly FaultForm[]) {
   let table: RouteTable | undefined;
   /** The routes are complete at the first request. */
   const methodsOf = (path: string): readonly string[] => (table ??= createRouteTable(routes())).methodsOf(path);
+
+  const bodySchemaOf = createBodySchemas(routes);
 
   return new Elysia({ name: "faults" })
     .onTransform({ as: "global" }, ({ request, route, params }) => {
@@ -43,18 +47,25 @@ export function createFaults(logger: Logger, routes: () => readonly KnownRoute[]
           methods.length === 0 ? carried : { ...carried, allow: methods.join(", ") },
         );
       }
-      return errorResponse(withProbableNames(toAppError(error, id), infoOf(request).sent), form, id, carried);
+      return errorResponse(withProbableNames(toAppError(error, request), infoOf(request).sent), form, id, carried);
     });
 
-  function toAppError(error: unknown, requestId: string): AppError {
+  function toAppError(error: unknown, request: Request): AppError {
     if (error instanceof AppError) return error;
-    const validation = error instanceof ValidationError ? fromValidation(error) : null;
+    const validation = error instanceof ValidationError ? fromValidation(error) : untoldFault(request);
     if (validation) return validation;
-    logger.error("A request ended in an unexpected error.", { request_id: requestId, ...traceOf(error) });
+    logger.error("A request ended in an unexpected error.", { request_id: infoOf(request).id, ...traceOf(error) });
     return new AppError(
       "INTERNAL",
       "Something went wrong here. Try again, and name the request_id when you report it.",
     );
+  }
+
+  /** No handler sees a body that is not as its schema has it, so where it is not, this is the reason. */
+  function untoldFault(request: Request): AppError | null {
+    const { route = "", body } = infoOf(request);
+    const schema = body === undefined ? undefined : bodySchemaOf(request.method, route);
+    return schema ? bodyFault(schema, body) : null;
   }
 }
 

@@ -69,6 +69,7 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchema
     const bytes = await readBody(request, clock, requestTimeoutMs, info.mostJsonBytes);
     info.rawBody = bytes;
     const body = await parseJsonInTurns(bytes);
+    info.body = body;
     // Before Elysia drops what the schema does not know.
     info.sent = sentFields(body, bodySchemaOf(request.method, info.route ?? ""));
     return body;

@@ -24,6 +24,8 @@ export interface RequestInfo {
   mostJsonBytes?: number;
   /** The body exactly as it was sent. */
   rawBody?: Uint8Array;
+  /** As it was parsed. */
+  body?: unknown;
   /** The names of its fields; null where it is no object. */
   sent?: SentFields | null;
 }

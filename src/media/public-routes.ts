@@ -6,7 +6,7 @@ import { AppError } from "../core/errors.ts";
 import { nullable } from "../core/schema.ts";
 import { UtteranceSchema } from "../payloads/conversation.ts";
 import { infoOf } from "../http/request-info.ts";
-import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
+import { RANGE_HEADER, RECORDING_ERRORS, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkRead, LinkReads } from "./link-reads.ts";
 import { RECORDING_SECONDS, type CallMedia } from "./routes.ts";
@@ -73,7 +73,7 @@ const detail = (operationId: string, summary: string, more: object) =>
   }) as object;
 
 const fileDetail = (operationId: string, summary: string, more: object) =>
-  detail(operationId, summary, { "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"], ...more });
+  detail(operationId, summary, { "x-errors": ["UNAUTHORIZED", "NOT_FOUND"], ...more });
 
 export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRouteDeps) {
   /** The call behind the token; one that is gone is answered like a wrong token. */
@@ -143,6 +143,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
         query: tokenQuery,
         detail: fileDetail("getSharedRecording", "A shared call's recording; range requests are answered", {
           responses: RECORDING_RESPONSES,
+          "x-errors": RECORDING_ERRORS,
           "x-headers": [RANGE_HEADER],
         }),
       },

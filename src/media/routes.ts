@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
 import { UtteranceSchema } from "../payloads/conversation.ts";
 import { infoOf } from "../http/request-info.ts";
-import { RANGE_HEADER, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
+import { RANGE_HEADER, RECORDING_ERRORS, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkReads } from "./link-reads.ts";
 import type { MediaLinks } from "./links.ts";
@@ -34,7 +34,7 @@ const detail = (operationId: string, summary: string, more: object) =>
     summary,
     description: "The address is a signed link from a call or an event, valid for 5 minutes. No API key is needed.",
     security: [],
-    "x-errors": ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
+    "x-errors": ["UNAUTHORIZED", "NOT_FOUND"],
     ...more,
   }) as object;
 
@@ -78,6 +78,7 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
         query: signedQuery,
         detail: detail("getRecording", "A call's recording; range requests are answered", {
           responses: RECORDING_RESPONSES,
+          "x-errors": RECORDING_ERRORS,
           "x-headers": [RANGE_HEADER],
         }),
       },

@@ -100,7 +100,8 @@ describe("every operation", () => {
   test("has every error response that it can give, each in the form of Error with an example", () => {
     for (const { name, responses, requestBody, "x-scope": scope } of operations()) {
       const wanted = [
-        ...(scope === undefined ? [] : [401, 403, 429]),
+        ...(scope === undefined ? [] : [401, 429]),
+        ...(scope === undefined || scope === "any" ? [] : [403]),
         ...(requestBody ? [400, 408, 413, 415] : []),
         500,
         503,
@@ -232,6 +233,17 @@ describe("what is answered and sent is in the document:", () => {
       expect(responses?.["206"]).toMatchObject({ headers: { "Content-Range": {} }, content: { "audio/wav": {} } });
       expect(parameters).toContainEqual(expect.objectContaining({ name: "Range", in: "header" }));
     }
+  });
+
+  test("a list's results as a file, for whoever asks for one", () => {
+    const { responses } = document.paths["/v1/campaigns/{campaign_id}/results"]!["get"]!;
+    expect(responses?.["200"]).toMatchObject({ content: { "application/json": {}, "text/csv": {} } });
+  });
+
+  test("nothing that cannot be answered: no missing scope where any key will do, no range of what has none", () => {
+    expect(document.paths["/v1/me"]!["get"]!.responses).not.toHaveProperty("403");
+    for (const path of ["/media/{call_id}/transcript.json", "/public/call/{call_id}/transcript.json"])
+      expect(document.paths[path]!["get"]!.responses).not.toHaveProperty("416");
   });
 
   test("the mark of a test event", () => {

@@ -72,3 +72,29 @@ test("a stranger's body may be as long as a setup needs, and no longer", async (
     "413 PAYLOAD_TOO_LARGE",
   );
 });
+
+test("a value that cannot be written as text is refused by its field, at the API and at the dashboard: it was answered with 500", async () => {
+  const odd = { toString: null };
+  const call = await hospital.post({ user_name: odd, additional_info: { odd, list: [odd] } });
+  expect([outcome(call), call.json.error.details]).toEqual([
+    "400 VALIDATION_ERROR",
+    [{ field: "user_name", message: "user_name must be text, at most 200 characters or null." }],
+  ]);
+  const branch = "0190a1b2-0000-7000-8000-000000000001";
+  for (const to of [odd, [odd], { valueOf: 1, toString: [] }]) {
+    const body = { branch_id: branch, contact_number: "+919810012345", to };
+    const refused = await hospital.request("POST", "/v1/waitlist", { body });
+    expect([outcome(refused), refused.json.error.message]).toEqual([
+      "400 VALIDATION_ERROR",
+      "to must be a date as YYYY-MM-DD.",
+    ]);
+  }
+  const login = JSON.stringify({ email: odd, password: "x" });
+  expect(outcome(await stranger("/dashboard/api/login", login))).toBe("400 VALIDATION_ERROR");
+});
+
+test("a value that cannot be written as text is taken where any value is", async () => {
+  const odd = { toString: null, deep: [{ valueOf: 1, toString: 2 }] };
+  const id = await hospital.schedule({ additional_info: { visit: odd } });
+  expect((await hospital.view(id)).additional_info).toEqual({ visit: odd } as never);
+});

@@ -15,7 +15,13 @@ const date = (description: string) => Type.String({ maxLength: 10, allowed: "a d
 const wishes = {
   appointment_type_id: Type.Optional(nullable(uuid("The service; without it, any service of the branch."))),
   agent_id: Type.Optional(
-    nullable(Type.String({ maxLength: 64, description: "Who calls; without it, an outbound agent of the branch." })),
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "Who calls; without it, an outbound agent of the branch.",
+      }),
+    ),
   ),
   from: Type.Optional(date("The first day that suits, in the branch's zone; today without it.")),
   to: Type.Optional(date("The last day that suits; without it, as many days ahead as the settings say.")),

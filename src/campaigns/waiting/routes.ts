@@ -11,7 +11,7 @@ import {
 } from "./model.ts";
 import type { WaitingListService } from "./service.ts";
 
-const waitingId = Type.Object({ waiting_id: Type.String({ maxLength: 64 }) });
+const waitingId = Type.Object({ waiting_id: Type.String() });
 const detail = (operationId: string, summary: string, errors: readonly string[] = []) => ({
   tags: ["Waiting list"],
   operationId,

@@ -21,6 +21,8 @@ interface Operation {
   "x-errors"?: ErrorCode[];
   /** What the route answers when all is well, by status. */
   "x-responses"?: Record<string, object>;
+  /** Other types that it answers with when they are asked for, by status. */
+  "x-media"?: Record<string, object>;
   /** Request headers beyond the key. */
   "x-headers"?: { name: string; description: string }[];
   /** An example body, shown in Swagger UI. */
@@ -47,7 +49,7 @@ export interface DocumentParts {
   faultForms: readonly FaultForm[];
 }
 
-const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "RATE_LIMITED"];
+const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMITED"];
 const WITH_BODY: readonly ErrorCode[] = [
   "VALIDATION_ERROR",
   "REQUEST_TIMEOUT",
@@ -124,6 +126,7 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
     "x-errors": extra = [],
     "x-example": example,
     "x-responses": answers = {},
+    "x-media": media = {},
     "x-headers": headers = [],
     ...rest
   } = operation;
@@ -131,6 +134,8 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
   const scope = operation["x-scope"];
   const codes = new Set<ErrorCode>([
     ...(scope === undefined ? [] : GUARDED),
+    // Every key will do for "any".
+    ...(scope === undefined || scope === "any" ? [] : (["INSUFFICIENT_SCOPE"] as const)),
     ...(rest.requestBody ? WITH_BODY : []),
     ...extra,
     "URI_TOO_LONG",
@@ -143,7 +148,7 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
     responses: {
       ...operation.responses,
-      ...successResponses(answers, rest.requestBody !== undefined),
+      ...successResponses(answers, media, rest.requestBody !== undefined),
       ...errorResponses([...codes], form),
     },
   };
@@ -187,14 +192,18 @@ const RETRY_HEADERS = { "Retry-After": textHeader("Whole seconds to wait.") };
 
 const SUCCESS_WORDS: Readonly<Record<string, string>> = { "200": "Done.", "201": "Created." };
 
-function successResponses(answers: Record<string, object>, takesBody: boolean): Record<string, object> {
+function successResponses(
+  answers: Record<string, object>,
+  media: Record<string, object>,
+  takesBody: boolean,
+): Record<string, object> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: SUCCESS_WORDS[status] ?? "Answered.",
         headers: takesBody ? { ...ANSWER_HEADERS, ...IGNORED_HEADER } : ANSWER_HEADERS,
-        content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema } },
+        content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema }, ...media[status] },
       },
     ]),
   );

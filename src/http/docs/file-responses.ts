@@ -12,6 +12,8 @@ export const RECORDING_RESPONSES = {
   },
 };
 
+export const RECORDING_ERRORS = ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"] as const;
+
 export const RANGE_HEADER = {
   name: "Range",
   description: "One range, e.g. `bytes=0-1023`. Several at once are answered with the whole file.",
