@@ -17,8 +17,8 @@ export interface UpkeepLimits {
   dirtyPages: number;
 }
 
-/** As many frames as SQLite would take by itself: 4 MiB. */
-const LIMITS: UpkeepLimits = { frames: 1_000, dirtyPages: 1_024 };
+/** As many frames as SQLite would take by itself: 4 MiB. To wipe more often costs those who write; 16 MiB take some 50 ms. */
+const LIMITS: UpkeepLimits = { frames: 1_000, dirtyPages: 4_096 };
 
 export interface Upkeep {
   /** To be called after each commit. */
