@@ -33,7 +33,7 @@ export interface AppDeps extends ServiceDeps {
 
 export function createApp(deps: AppDeps) {
   const { config, db, clock, logger, log } = deps;
-  const wake = () => scheduler.wake();
+  const wake = (dueAt?: number) => scheduler.wake(dueAt);
   const metrics = createMetrics();
   metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => log?.lostLines() ?? 0);
 

@@ -78,7 +78,7 @@ export function createServing(deps: ServingDeps) {
   };
   const configurationReads = createConfigurationReads(db, config);
   const bodySchemaOf = createBodySchemas(() => routes.routes);
-  const guard = createGuard({ keys, limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
+  const guard = createGuard({ limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
   const knownRoutes = (): readonly RouteWithHooks[] => routes.routes;
   const document = (): OpenApiDocument =>
     buildDocument(routes, {
@@ -130,7 +130,7 @@ export function createServing(deps: ServingDeps) {
     );
 
   return {
-    handle: createHandler({ inner: (request) => routes.handle(request), ids: services.ids, logger, metrics }),
+    handle: createHandler({ inner: (request) => routes.handle(request), keys, ids: services.ids, logger, metrics }),
     document,
     routes: knownRoutes,
     stop: dashboard.stop,

@@ -1,5 +1,5 @@
 // The text of an API key: rw_live_<id>_<secret>. The id finds the record, the hash of the whole proves the key.
-import { equalInConstantTime, sha256Hex } from "../core/hmac.ts";
+import { isSha256Of, sha256Hex } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 
 const FORM = /^rw_live_([0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
@@ -24,6 +24,6 @@ export function keyIdOf(text: string): string | null {
   return match ? `key_${match[1]}` : null;
 }
 
-export function keyMatches(text: string, storedHash: string): boolean {
-  return equalInConstantTime(sha256Hex(text), storedHash);
+export function keyMatches(text: string, storedHash: Buffer): boolean {
+  return isSha256Of(storedHash, text);
 }

@@ -1,24 +1,25 @@
 // API keys: made, listed, revoked, and asked for at every request.
-import type { Config, PlanLimits } from "../config/schema.ts";
+import type { Config } from "../config/schema.ts";
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { ApiKeyRow, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
-import { keyIdOf, keyMatches, makeKeyText } from "./api-key.ts";
+import { keyIdOf, makeKeyText } from "./api-key.ts";
 import type { Audit } from "./audit.ts";
-import { countActiveKeys, insertKey, keysOf, keyWithPlan, markRevoked, markUsed } from "./key-store.ts";
+import {
+  countActiveKeys,
+  insertKey,
+  keysOf,
+  keyWithPlan,
+  markRevoked,
+  markUsed,
+  type KeyWithPlan,
+} from "./key-store.ts";
+import { createKnownKeys, type Principal } from "./known-keys.ts";
 import { organisationById } from "./organisation-store.ts";
 import { ALL_SCOPES, isScope, type Scope } from "../payloads/scopes.ts";
-
-/** Whoever a valid key speaks for. */
-export interface Principal {
-  organisationId: string;
-  keyId: string;
-  scopes: ReadonlySet<string>;
-  limits: PlanLimits;
-}
 
 export interface NewKey {
   name: string;
@@ -30,6 +31,7 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
   const { db, clock, ids, audit, config } = deps;
   /** Written down once a minute, not at every request. */
   const lastUsed = new Map<string, number>();
+  const known = createKnownKeys(config);
 
   async function createWithin(tx: Tx, organisationId: string, input: NewKey, actor: Actor) {
     const scopes = checkedScopes(input.scopes);
@@ -65,6 +67,14 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
     return { ...view(row, now), key: text };
   }
 
+  function principalOf(row: KeyWithPlan | undefined, text: string): Principal | null {
+    const principal = row ? known(row, text) : null;
+    const now = clock.now();
+    if (!row || !principal || !isActive(row, now)) return null;
+    lastUsed.set(row.id, now);
+    return principal;
+  }
+
   return {
     createWithin,
     create: (organisationId: string, input: NewKey, actor: Actor) =>
@@ -83,20 +93,15 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
       });
     },
 
-    /** Null for a key that is malformed, unknown, revoked or expired: a stranger learns nothing but 401. */
-    async authenticate(text: string): Promise<Principal | null> {
+    /**
+     * Null for a key that is malformed, unknown, revoked or expired: a stranger learns nothing but 401. Every request asks, so
+     * a key that is remembered is answered without a promise.
+     */
+    authenticate(text: string): Principal | null | Promise<Principal | null> {
       const id = keyIdOf(text);
-      const row = id === null ? undefined : await keyWithPlan(db.reader, id);
-      if (!row || !keyMatches(text, row.secret_hash)) return null;
-      const now = clock.now();
-      if (!isActive(row, now)) return null;
-      lastUsed.set(row.id, now);
-      return {
-        organisationId: row.organisation_id,
-        keyId: row.id,
-        scopes: new Set(row.scopes.split(" ")),
-        limits: config.plans[row.plan],
-      };
+      if (id === null) return null;
+      const row = keyWithPlan(db.reader, id);
+      return row instanceof Promise ? row.then((found) => principalOf(found, text)) : principalOf(row, text);
     },
 
     async flushLastUsed(): Promise<void> {

@@ -17,9 +17,13 @@ const selectKeyWithPlan = remembered<{ id: string }>(["api_keys", "organisations
     .where("api_keys.id", "=", id),
 );
 
-export async function keyWithPlan(executor: Executor, id: string): Promise<KeyWithPlan | undefined> {
-  const [row] = await selectKeyWithPlan(executor, { id });
-  return row;
+/** At once where it is remembered. */
+export function keyWithPlan(
+  executor: Executor,
+  id: string,
+): KeyWithPlan | undefined | Promise<KeyWithPlan | undefined> {
+  const known = selectKeyWithPlan.known(executor, { id });
+  return known ? known[0] : selectKeyWithPlan(executor, { id }).then(([row]) => row);
 }
 
 export async function insertKey(tx: Tx, row: ApiKeyRow): Promise<void> {

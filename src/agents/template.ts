@@ -18,6 +18,32 @@ export const MOST_PLACEHOLDERS = 100;
 /** No value has a longer key. */
 const LONGEST_LISTED_NAME = 64;
 
+interface Piece {
+  /** Stands before the placeholder. */
+  text: string;
+  /** Of the placeholder; null after the last one. */
+  name: string | null;
+}
+
+/** The texts of agents, taken apart once. */
+const takenApart = new Map<string, readonly Piece[]>();
+const MOST_TAKEN_APART = 100;
+
+function piecesOf(template: string): readonly Piece[] {
+  const known = takenApart.get(template);
+  if (known) return known;
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    pieces.push({ text: template.slice(at, match.index), name: match[1] ?? "" });
+    at = match.index + match[0].length;
+  }
+  pieces.push({ text: template.slice(at), name: null });
+  if (takenApart.size >= MOST_TAKEN_APART) takenApart.clear();
+  takenApart.set(template, pieces);
+  return pieces;
+}
+
 /** Throws as soon as the text would be too long, naming `field`; the long text itself is never made. */
 export function renderTemplate(
   template: string,
@@ -31,22 +57,19 @@ export function renderTemplate(
     if (length > LONGEST_RENDERED) throw tooLong(field);
     pieces.push(piece);
   };
-  let at = 0;
-  for (const match of template.matchAll(PLACEHOLDER)) {
-    add(template.slice(at, match.index));
-    const value = valueOf(match[1] ?? "", values);
+  for (const { text, name } of piecesOf(template)) {
+    add(text);
+    const value = name === null ? null : valueOf(name, values);
     if (value !== null) add(typeof value === "string" ? value : JSON.stringify(value));
-    at = match.index + match[0].length;
   }
-  add(template.slice(at));
   return { text: pieces.join(""), missing: missingPlaceholders(template, values) };
 }
 
 /** The names alone, at most 100; a text of any length may ask. */
 export function missingPlaceholders(template: string, values: Readonly<Record<string, unknown>>): string[] {
   const missing = new Set<string>();
-  for (const [, name = ""] of template.matchAll(PLACEHOLDER)) {
-    if (valueOf(name, values) === null) missing.add(listed(name));
+  for (const { name } of piecesOf(template)) {
+    if (name !== null && valueOf(name, values) === null) missing.add(listed(name));
     if (missing.size === MOST_PLACEHOLDERS) break;
   }
   return [...missing];

@@ -3,7 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
-import { agentById, numbersOfAgent } from "../agents/store.ts";
+import { numbersOfAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
@@ -13,6 +13,7 @@ import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, CallSource, Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
+import { createCallReads } from "./call-reads.ts";
 import { checkedCall } from "./checked-call.ts";
 import type { DialFactsSource } from "./queue/dial-facts.ts";
 import { dryRun } from "./queue/dry-run.ts";
@@ -23,7 +24,7 @@ import { LinesInUse } from "./queue/lines-in-use.ts";
 import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queue/policy.ts";
 import { liveCalls } from "./queue/queue-store.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
-import { applyEvent, callOf, insertCall, listCalls, resultOf, resultsOf, type CallFilter } from "./store.ts";
+import { applyEvent, callOf, insertCall, listCalls, resultsOf, type CallFilter } from "./store.ts";
 import { callView } from "./view.ts";
 
 export interface CallServiceDeps {
@@ -34,8 +35,8 @@ export interface CallServiceDeps {
   audit: Audit;
   readNotes: ReadNotes;
   links: MediaLinks;
-  /** Something may be due earlier than the scheduler thinks. */
-  wake: () => void;
+  /** Something is due at that time, perhaps earlier than the scheduler thinks. */
+  wake: (dueAt: number) => void;
   dialFacts: DialFactsSource;
   finalCalls: Pick<FinalCalls, "tell">;
 }
@@ -60,10 +61,7 @@ export function createCallService(deps: CallServiceDeps) {
 
   const unknownCall = () => new AppError("NOT_FOUND", "There is no call with this id.");
 
-  async function withDetails(call: CallRow): Promise<CallView> {
-    const agent = await agentById(db.reader, call.organisation_id, call.agent_id);
-    return callView(call, agent?.name ?? "", await resultOf(db.reader, call.id), links);
-  }
+  const readCall = createCallReads({ reader: db.reader, links });
 
   return {
     /** `alongside` runs in the same transaction: what is remembered of the request commits with the call or not at all. */
@@ -84,7 +82,7 @@ export function createCallService(deps: CallServiceDeps) {
         await audit.record(tx, { organisationId, actor, action: "call.created", subjectId: call.id });
         await alongside(tx, created);
       });
-      wake();
+      wake(call.next_at);
       return created;
     },
 
@@ -97,10 +95,10 @@ export function createCallService(deps: CallServiceDeps) {
     },
 
     async get(organisationId: string, id: string, actor: Actor): Promise<CallView> {
-      const call = await callOf(db.reader, organisationId, id);
-      if (!call) throw unknownCall();
+      const view = await readCall(organisationId, id);
+      if (!view) throw unknownCall();
       readNotes.note({ organisationId, actor, action: "call.read", subjectId: id });
-      return withDetails(call);
+      return view;
     },
 
     async list(organisationId: string, input: CallQuestion, actor: Actor) {

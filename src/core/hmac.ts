@@ -1,5 +1,5 @@
 // HMAC-SHA256, SHA-256 and constant-time comparison: every signature, token and key check goes through here.
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 
 type Bytes = string | Uint8Array;
 
@@ -10,11 +10,16 @@ export function hmacSha256(key: Bytes, ...parts: Bytes[]): Buffer {
 }
 
 export function sha256(data: Bytes): Buffer {
-  return createHash("sha256").update(data).digest();
+  return hash("sha256", data, "buffer");
 }
 
 export function sha256Hex(data: Bytes): string {
   return sha256(data).toString("hex");
+}
+
+/** Whether `hash`, of our own making, is that of `data`. */
+export function isSha256Of(hash: Buffer, data: Bytes): boolean {
+  return timingSafeEqual(hash, sha256(data));
 }
 
 /** Hashing first makes the lengths equal, so the time taken tells nothing about either value. */

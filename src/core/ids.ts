@@ -43,27 +43,44 @@ export interface Ids {
 /** Crockford's alphabet in lower case: no i, l, o, u, so that an id read aloud survives the telephone. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
-const COUNTER_BYTES = 2;
 const MOST_PER_MILLISECOND = 0xffff;
 const RANDOM_BYTES = 8;
 
 /** `after`: the newest id of an earlier run. The clock may have been set back since, and later ids sort later all the same. */
 export function createIds(
   clock: Clock,
-  random: (byteCount: number) => Buffer = randomBytes,
+  random: (byteCount: number) => Buffer = pooledBytes(),
   after: string | null = null,
 ): Ids {
   const tick = createTicks(clock, after);
+  const timeText = createTimeText();
   return {
     next(prefix) {
       const { time, count } = tick();
-      const tail = Buffer.alloc(COUNTER_BYTES + RANDOM_BYTES);
-      tail.writeUInt16BE(count, 0);
-      random(RANDOM_BYTES).copy(tail, COUNTER_BYTES);
-      return `${prefix}_${encodeTime(time)}${encodeBits(tail)}`;
+      return `${prefix}_${timeText(time)}${encodeTail(count, random(RANDOM_BYTES))}`;
     },
     uuid: () => uuidV7(clock.now(), random(10)),
     secret: (byteCount) => random(byteCount).toString("base64url"),
+  };
+}
+
+const POOL_BYTES = 4_096;
+
+/** Asking the system for eight bytes takes as long as for some thousand. Each byte is handed out once. */
+function pooledBytes(): (byteCount: number) => Buffer {
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  return (byteCount) => {
+    if (byteCount > POOL_BYTES) return randomBytes(byteCount);
+    if (used + byteCount > pool.length) {
+      pool = randomBytes(POOL_BYTES);
+      used = 0;
+    }
+    const bytes = Buffer.from(pool.subarray(used, used + byteCount));
+    // What was handed out may be a secret.
+    pool.fill(0, used, used + byteCount);
+    used += byteCount;
+    return bytes;
   };
 }
 
@@ -85,6 +102,17 @@ function createTicks(clock: Clock, after: string | null): () => { time: number; 
   };
 }
 
+/** Most ids are made in the same millisecond as the one before. */
+function createTimeText(): (epochMs: number) => string {
+  let last = -1;
+  let text = "";
+  return (epochMs) => {
+    if (epochMs !== last) text = encodeTime(epochMs);
+    last = epochMs;
+    return text;
+  };
+}
+
 function encodeTime(epochMs: number): string {
   let rest = epochMs;
   let text = "";
@@ -103,22 +131,27 @@ function timeOf(id: string): number {
   return time;
 }
 
-/** Ten bytes are sixteen groups of five bits, exactly. */
-function encodeBits(bytes: Buffer): string {
-  let text = "";
-  let bits = 0;
-  let held = 0;
-  for (const byte of bytes) {
-    held = (held << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET.charAt((held >> bits) & 31);
-    }
-    held &= (1 << bits) - 1;
-  }
-  return text;
+/** Two characters for each ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
+
+/** Sixteen bits of the counter and 64 random ones are sixteen characters, exactly. */
+function encodeTail(count: number, random: Buffer): string {
+  const high = random.readUInt32BE(0);
+  const low = random.readUInt32BE(4);
+  // 80 bits: ccccccccccccccCC hhhh… llll…, ten at a time.
+  return (
+    pair(count >>> 6) +
+    pair(((count & 0x3f) << 4) | (high >>> 28)) +
+    pair(high >>> 18) +
+    pair(high >>> 8) +
+    pair(((high & 0xff) << 2) | (low >>> 30)) +
+    pair(low >>> 20) +
+    pair(low >>> 10) +
+    pair(low)
+  );
 }
+
+const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
 
 /** Any version: branch and service ids come from the hospital's own system. */
 export function isUuid(text: string): boolean {

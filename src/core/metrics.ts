@@ -4,9 +4,12 @@ type Labels = Record<string, string>;
 
 export interface Counter {
   add(labels?: Labels, amount?: number): void;
+  /** One of its series, for what counts at every request: the text of its labels is made once. */
+  of(labels: Labels): { add(amount?: number): void };
 }
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
+  of(labels: Labels): { observe(value: number): void };
 }
 
 export interface Metrics {
@@ -17,6 +20,13 @@ export interface Metrics {
   /** A counter that is kept elsewhere, and read when scraped. */
   countedElsewhere(name: string, help: string, read: () => number): void;
   render(): string;
+}
+
+interface Series {
+  labels: Labels;
+  counts: number[];
+  sum: number;
+  count: number;
 }
 
 interface Family {
@@ -35,15 +45,17 @@ export function createMetrics(): Metrics {
     counter(name, help) {
       const values = new Map<string, number>();
       register(name, help, "counter", () => [...values].map(([labels, value]) => `${name}${labels} ${value}`));
+      const add = (key: string, amount: number) => void values.set(key, (values.get(key) ?? 0) + amount);
       return {
-        add(labels = {}, amount = 1) {
+        add: (labels = {}, amount = 1) => add(labelText(labels), amount),
+        of(labels) {
           const key = labelText(labels);
-          values.set(key, (values.get(key) ?? 0) + amount);
+          return { add: (amount = 1) => add(key, amount) };
         },
       };
     },
     histogram(name, help, buckets) {
-      const series = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>();
+      const series = new Map<string, Series>();
       register(name, help, "histogram", () =>
         [...series.values()].flatMap(({ labels, counts, sum, count }) => [
           ...buckets.map((bound, i) => `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${counts[i]}`),
@@ -52,14 +64,24 @@ export function createMetrics(): Metrics {
           `${name}_count${labelText(labels)} ${count}`,
         ]),
       );
+      const seriesOf = (labels: Labels): Series => {
+        const key = labelText(labels);
+        let entry = series.get(key);
+        if (!entry) series.set(key, (entry = { labels, counts: buckets.map(() => 0), sum: 0, count: 0 }));
+        return entry;
+      };
+      const observe = (entry: Series, value: number) => {
+        entry.sum += value;
+        entry.count += 1;
+        // Each bucket counts the smaller ones too.
+        for (let i = buckets.length - 1; i >= 0 && value <= (buckets[i] ?? 0); i--)
+          entry.counts[i] = (entry.counts[i] ?? 0) + 1;
+      };
       return {
-        observe(value, labels = {}) {
-          const key = labelText(labels);
-          let entry = series.get(key);
-          if (!entry) series.set(key, (entry = { labels, counts: buckets.map(() => 0), sum: 0, count: 0 }));
-          entry.sum += value;
-          entry.count += 1;
-          for (const [i, bound] of buckets.entries()) if (value <= bound) entry.counts[i] = (entry.counts[i] ?? 0) + 1;
+        observe: (value, labels = {}) => observe(seriesOf(labels), value),
+        of(labels) {
+          const entry = seriesOf(labels);
+          return { observe: (value) => observe(entry, value) };
         },
       };
     },

@@ -3,9 +3,19 @@ import type { Clock } from "./clock.ts";
 
 /** What `work` comes to, or `late()` as its fault where it takes longer than `mostMs`. Nobody hears of what it does then. */
 export function inTime<Value>(clock: Clock, mostMs: number, work: Promise<Value>, late: () => Error): Promise<Value> {
-  const limit = Promise.withResolvers<never>();
-  const cancel = clock.after(mostMs, () => limit.reject(late()));
-  return Promise.race([work, limit.promise]).finally(cancel);
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(mostMs, () => reject(late()));
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (error: Error) => {
+        cancel();
+        reject(error);
+      },
+    );
+  });
 }
 
 /** What `work` gives, or `otherwise` where it fails or takes longer than `mostMs`. Never rejects. */

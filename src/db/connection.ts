@@ -1,7 +1,13 @@
 // Opens SQLite and gives Kysely the narrow database it needs, with statements prepared once per SQL text.
 import Sqlite from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteDialect, type DatabaseConnection } from "kysely";
-import { DirectConnection, directDialect, isBusy, type RunStatement } from "./direct-dialect.ts";
+import {
+  DirectConnection,
+  directDialect,
+  isBusy,
+  type PreparedStatement,
+  type RunStatement,
+} from "./direct-dialect.ts";
 import type { TableChanges } from "./table-changes.ts";
 import type { Tables } from "./tables.ts";
 
@@ -77,14 +83,16 @@ const MOST_CACHED_STATEMENTS = 1_000;
 
 /** `wrote` hears of every statement that changes something. */
 export function kyselyOn(connection: Connection, wrote: (sql: string) => void = () => {}): Kysely<Tables> {
-  const statements = new Map<string, Sqlite.Statement>();
+  const statements = new Map<string, PreparedStatement>();
   const prepare = (sql: string) => {
     const cached = statements.get(sql);
-    if (cached && !cached.busy) return cached;
+    if (cached) return cached;
     const statement = connection.prepare(sql);
+    // Asked once: each question to the addon takes as long as a small part of the statement itself.
+    const known = { statement, answersRows: statement.reader, changesNothing: statement.readonly };
     if (statements.size >= MOST_CACHED_STATEMENTS) forgetOldest(statements);
-    statements.set(sql, statement);
-    return statement;
+    statements.set(sql, known);
+    return known;
   };
   const direct = new DirectConnection(prepare, wrote);
   const kysely = new Kysely<Tables>({ dialect: directDialect(direct, () => connection.close()) });

@@ -40,12 +40,18 @@ class PlainLimits extends SqliteQueryCompiler {
   }
 }
 
+export interface PreparedStatement {
+  statement: Sqlite.Statement;
+  answersRows: boolean;
+  changesNothing: boolean;
+}
+
 /** One statement, run at once. */
 export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>;
 
 export class DirectConnection implements DatabaseConnection {
   constructor(
-    private readonly prepare: (sql: string) => Sqlite.Statement,
+    private readonly prepare: (sql: string) => PreparedStatement,
     private readonly wrote: (sql: string) => void,
   ) {}
 
@@ -55,9 +61,9 @@ export class DirectConnection implements DatabaseConnection {
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     try {
-      const statement = this.prepare(sql);
-      if (!statement.readonly) this.wrote(sql);
-      if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+      const { statement, answersRows, changesNothing } = this.prepare(sql);
+      if (!changesNothing) this.wrote(sql);
+      if (answersRows) return { rows: statement.all(parameters) as Row[] };
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {

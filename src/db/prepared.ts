@@ -1,7 +1,7 @@
 // Hot queries, built and compiled by Kysely once and run many times with other values.
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
-import { changesSeenBy, shortcutOf } from "./connection.ts";
-import type { TableChanges } from "./table-changes.ts";
+import { shortcutOf } from "./connection.ts";
+import { Memory } from "./memory.ts";
 import type { Executor, Tables } from "./tables.ts";
 
 /** A page's size can be anything up to the largest; nobody uses many. */
@@ -21,38 +21,48 @@ class Placeholder {
 export function prepared<Values extends object>() {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
     const run = compiledOnce(build);
-    return async (executor: Executor, values: Values): Promise<Row[]> => (await run(executor, values)).rows;
+    return async (executor: Executor, values: Values): Promise<Row[]> => {
+      const result = run(executor, values);
+      return (result instanceof Promise ? await result : result).rows;
+    };
   };
 }
 
-/** So many answers of one query are remembered; those asked for least lately go first. */
+export interface Remembered<Values, Row> {
+  (executor: Executor, values: Values): Promise<Row[]>;
+  /** What is remembered, at once; undefined where it has to be asked for. */
+  known(executor: Executor, values: Values): Row[] | undefined;
+}
+
+/** So many answers of one query are remembered. */
 const MOST_REMEMBERED = 1_000;
 
 /**
- * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads. The rows are shared and
- * frozen. Within a transaction, which must see what it wrote itself, nothing is remembered; nor is an answer without a row, so
- * that strangers fill no memory.
+ * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads; see memory.ts. The rows
+ * are shared and frozen. An answer without a row is not remembered, so that strangers fill no memory.
  */
 export function remembered<Values extends object>(tables: readonly (keyof Tables)[]) {
-  return <Row extends object>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
+  return <Row extends object>(
+    build: (executor: Executor, values: Values) => Compilable<Row>,
+  ): Remembered<Values, Row> => {
     const run = prepared<Values>()(build);
-    const memories = new WeakMap<TableChanges, Map<string, { stamp: number; rows: Row[] }>>();
-    return async (executor: Executor, values: Values): Promise<Row[]> => {
-      const changes = changesSeenBy(executor);
-      if (!changes) return run(executor, values);
-      const memory = memories.get(changes) ?? new Map<string, { stamp: number; rows: Row[] }>();
-      memories.set(changes, memory);
-      const key = JSON.stringify(Object.values(values));
-      const stamp = changes.stampOf(tables);
-      const known = memory.get(key);
-      memory.delete(key);
-      const rows = known?.stamp === stamp ? known.rows : frozen(await run(executor, values));
-      if (rows.length === 0) return rows;
-      memory.set(key, { stamp, rows });
-      if (memory.size > MOST_REMEMBERED) memory.delete(memory.keys().next().value ?? "");
-      return rows;
-    };
+    const memory = new Memory<Row[]>(tables, MOST_REMEMBERED);
+    const ask = (executor: Executor, values: Values) =>
+      memory.of(
+        executor,
+        keyOf(values),
+        async () => frozen(await run(executor, values)),
+        (rows) => rows.length > 0,
+      );
+    return Object.assign(ask, {
+      known: (executor: Executor, values: Values) => memory.known(executor, keyOf(values)),
+    });
   };
+}
+
+function keyOf(values: object): string {
+  const [first, ...others] = Object.values(values) as unknown[];
+  return typeof first === "string" && others.length === 0 ? first : JSON.stringify([first, ...others]);
 }
 
 function frozen<Row extends object>(rows: Row[]): Row[] {
@@ -64,8 +74,10 @@ function frozen<Row extends object>(rows: Row[]): Row[] {
 export function preparedChange<Values extends object>() {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
     const run = compiledOnce(build);
-    return async (executor: Executor, values: Values): Promise<number> =>
-      Number((await run(executor, values)).numAffectedRows ?? 0n);
+    return async (executor: Executor, values: Values): Promise<number> => {
+      const result = run(executor, values);
+      return Number((result instanceof Promise ? await result : result).numAffectedRows ?? 0n);
+    };
   };
 }
 
@@ -82,7 +94,7 @@ function compiledOnce<Values extends object, Row>(build: (executor: Executor, va
     return query;
   }
 
-  return async (executor: Executor, values: Values): Promise<QueryResult<Row>> => {
+  return (executor: Executor, values: Values): QueryResult<Row> | Promise<QueryResult<Row>> => {
     const given = values as Record<string, unknown>;
     const query = compiledFor(executor, given["limit"]);
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));

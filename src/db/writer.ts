@@ -48,6 +48,7 @@ export function createWriter(
 
 class GroupCommit implements Writer {
   readonly #connection: Connection;
+  #prepared: ReturnType<typeof stepsOn> | undefined;
   readonly #database: ReturnType<typeof kyselyOn>;
   readonly #logger: Logger;
   readonly #clock: Clock;
@@ -77,6 +78,11 @@ class GroupCommit implements Writer {
     this.#lock = new LockWait(clock, logger);
   }
 
+  /** At the first use: a database that cannot be used any more is told to whoever writes. */
+  get #steps(): ReturnType<typeof stepsOn> {
+    return (this.#prepared ??= stepsOn(this.#connection));
+  }
+
   get stats(): Writer["stats"] {
     return { commits: this.#commits, commands: this.#commands, waiting: this.#queue.length };
   }
@@ -100,7 +106,7 @@ class GroupCommit implements Writer {
       // Lets the requests of this turn of the event loop join the batch.
       await new Promise((resolve) => setImmediate(resolve));
       try {
-        this.#connection.exec("BEGIN IMMEDIATE");
+        this.#steps.begin.run();
       } catch (error) {
         if (isBusy(error)) await this.#waitForLock();
         else this.#abandon(this.#nextBatch(), error);
@@ -127,8 +133,8 @@ class GroupCommit implements Writer {
   async #runBatch(batch: Pending[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
-      for (const { run } of batch) outcomes.push(await runInSavepoint(this.#connection, this.#database, run));
-      this.#connection.exec("COMMIT");
+      for (const { run } of batch) outcomes.push(await this.#runInSavepoint(run));
+      this.#steps.commit.run();
       this.#changes?.committed();
     } catch (error) {
       this.#abandon(batch, error);
@@ -143,6 +149,27 @@ class GroupCommit implements Writer {
     this.#committed();
   }
 
+  async #runInSavepoint(run: Command<unknown>): Promise<Outcome> {
+    const connection = this.#connection;
+    let ended = false;
+    const tx = guarded(this.#database, () => {
+      if (ended || !connection.inTransaction) throw new Error("A transaction was used after its command had ended.");
+    }) as Tx;
+    this.#steps.save.run();
+    try {
+      const value = await run(tx);
+      ended = true;
+      this.#steps.release.run();
+      return { ok: true, value };
+    } catch (reason) {
+      ended = true;
+      // A full disk or an I/O error makes SQLite give up the whole transaction: then nobody's work is kept.
+      if (!connection.inTransaction) throw reason;
+      connection.exec("ROLLBACK TO command; RELEASE command");
+      return { ok: false, reason };
+    }
+  }
+
   #abandon(batch: Pending[], error: unknown): void {
     if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
     this.#changes?.rolledBack();
@@ -155,28 +182,14 @@ class GroupCommit implements Writer {
   }
 }
 
-async function runInSavepoint(
-  connection: Connection,
-  database: ReturnType<typeof kyselyOn>,
-  run: Command<unknown>,
-): Promise<Outcome> {
-  let ended = false;
-  const tx = guarded(database, () => {
-    if (ended || !connection.inTransaction) throw new Error("A transaction was used after its command had ended.");
-  }) as Tx;
-  connection.exec("SAVEPOINT command");
-  try {
-    const value = await run(tx);
-    ended = true;
-    connection.exec("RELEASE command");
-    return { ok: true, value };
-  } catch (reason) {
-    ended = true;
-    // A full disk or an I/O error makes SQLite give up the whole transaction: then nobody's work is kept.
-    if (!connection.inTransaction) throw reason;
-    connection.exec("ROLLBACK TO command; RELEASE command");
-    return { ok: false, reason };
-  }
+/** Run for every command, so prepared once. */
+function stepsOn(connection: Connection) {
+  return {
+    begin: connection.prepare("BEGIN IMMEDIATE"),
+    save: connection.prepare("SAVEPOINT command"),
+    release: connection.prepare("RELEASE command"),
+    commit: connection.prepare("COMMIT"),
+  };
 }
 
 function unavailable(message: string, cause?: unknown): AppError {

@@ -1,6 +1,7 @@
 // The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body,
 // `answers` documents what it gives back.
-// Both run before Elysia validates anything, so a stranger learns nothing but 401.
+// Both run before Elysia validates anything, so a stranger learns nothing but 401. Whom a key speaks for was found out before
+// (handler.ts), so that only what reads a body waits for anything.
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
@@ -16,8 +17,6 @@ import { sentFields } from "./sent-fields.ts";
 export type RequiredScope = Scope | "any";
 
 export interface GuardDeps {
-  /** Null for a key that is not, or not any more, valid. */
-  keys: { authenticate(text: string): Promise<Principal | null> };
   limiter: RateLimiter;
   clock: Clock;
   requestTimeoutMs: number;
@@ -37,21 +36,18 @@ interface HookContext {
   set: { headers: Record<string, string | number> };
 }
 
-export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchemaOf }: GuardDeps) {
-  async function authenticate(request: Request): Promise<void> {
-    const text = request.headers.get("x-api-key");
-    const principal = text ? await keys.authenticate(text) : null;
+export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf }: GuardDeps) {
+  function admit(scope: RequiredScope, request: Request, headers: HookContext["set"]["headers"]): void {
+    const info = infoOf(request);
+    const { principal } = info;
     if (!principal) throw new AppError("UNAUTHORIZED", "The x-api-key header is missing or holds no valid API key.");
-    infoOf(request).principal = principal;
+    if (scope !== "any" && !principal.scopes.has(scope))
+      throw new AppError("INSUFFICIENT_SCOPE", `This API key lacks the scope ${scope}.`);
+    countRequest(principal, headers);
+    info.isAdmitted = true;
   }
 
-  function authorise(scope: RequiredScope, request: Request): void {
-    if (scope === "any" || principalOf(request).scopes.has(scope)) return;
-    throw new AppError("INSUFFICIENT_SCOPE", `This API key lacks the scope ${scope}.`);
-  }
-
-  function countRequest(request: Request, headers: HookContext["set"]["headers"]): void {
-    const { keyId, limits } = principalOf(request);
+  function countRequest({ keyId, limits }: Principal, headers: HookContext["set"]["headers"]): void {
     const decision = limiter.take(keyId, limits.requests_per_minute);
     if (!decision) return;
     const resetSeconds = Math.ceil(decision.resetMs / SECOND_MS);
@@ -63,10 +59,11 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchema
     });
   }
 
-  async function readJson(request: Request): Promise<unknown> {
-    assertJsonType(request);
+  async function readJson(request: Request, mostBytes: number): Promise<unknown> {
     const info = infoOf(request);
-    const bytes = await readBody(request, clock, requestTimeoutMs, info.mostJsonBytes);
+    if (!info.isAdmitted) throw new Error("A route must declare its scope before its body.");
+    assertJsonType(request);
+    const bytes = await readBody(request, clock, requestTimeoutMs, mostBytes);
     info.rawBody = bytes;
     const body = await parseJsonInTurns(bytes);
     info.body = body;
@@ -79,22 +76,15 @@ export function createGuard({ keys, limiter, clock, requestTimeoutMs, bodySchema
     scope: (scope: RequiredScope) => ({
       parse: () => UNREAD,
       detail: { "x-scope": scope } as object,
-      transform: async (context: HookContext) => {
-        await authenticate(context.request);
-        authorise(scope, context.request);
-        countRequest(context.request, context.set.headers);
-        if (infoOf(context.request).mostJsonBytes !== undefined) context.body = await readJson(context.request);
-      },
+      transform: (context: HookContext) => admit(scope, context.request, context.set.headers),
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
     }),
     // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
     json: (wanted: true | { mostBytes: number }) => ({
-      // Hooks run in the order in which a route declares `scope` and `json`; the body waits for the scope all the same.
+      // Hooks run in the order in which a route declares them.
       transform: async (context: HookContext) => {
-        const info = infoOf(context.request);
-        info.mostJsonBytes = wanted === true ? MOST_BODY_BYTES : wanted.mostBytes;
-        if (info.principal) context.body = await readJson(context.request);
+        context.body = await readJson(context.request, wanted === true ? MOST_BODY_BYTES : wanted.mostBytes);
       },
     }),
   });

@@ -1,28 +1,39 @@
 // The outermost layer: gives every request an id, and every response its headers, log line and measurement.
-import { stopwatch } from "../core/clock.ts";
+import { monotonicMs } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
 import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
-import { infoOf, rememberRequest } from "./request-info.ts";
+import { infoOf, rememberRequest, type Principal, type RequestInfo } from "./request-info.ts";
 import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader } from "./sent-fields.ts";
 
-/** `source` is the address of the connection, `keepOpen` lets it stay open for so many seconds though nothing moves on it. */
-export type Handle = (request: Request, source?: string, keepOpen?: (seconds: number) => void) => Promise<Response>;
+/** The connection that a request came on. */
+export interface Caller {
+  /** Its address, which the system is asked for only where somebody wants to know. */
+  source(): string;
+  /** Lets it stay open for so many seconds though nothing moves on it. */
+  keepOpen(seconds: number): void;
+}
+
+export type Handle = (request: Request, caller?: Caller) => Promise<Response>;
+
+const NOBODY: Caller = { source: () => "unknown", keepOpen() {} };
 
 /** Seconds. From "prepared statement" to "something hangs". */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 export interface HandlerDeps {
   inner: (request: Request) => Response | Promise<Response>;
+  /** Null for a key that is not, or not any more, valid. */
+  keys: { authenticate(text: string): Principal | null | Promise<Principal | null> };
   ids: Ids;
   logger: Logger;
   metrics: Metrics;
 }
 
-export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Handle {
+export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps): Handle {
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram(
     "ringward_http_request_duration_seconds",
@@ -30,19 +41,35 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
     DURATION_BUCKETS,
   );
 
-  return async (request, source = "unknown", keepOpen = () => {}) => {
-    const elapsedMs = stopwatch();
+  /** By route, method and status: a few hundred at most, because unknown addresses share one route. */
+  const series = new Map<string, { requests: { add(): void }; durations: { observe(seconds: number): void } }>();
+  function count(route: string, method: string, status: number, durationMs: number): void {
+    const name = `${method} ${status} ${route}`;
+    let counted = series.get(name);
+    if (!counted) {
+      counted = {
+        requests: requests.of({ route, method, status: String(status) }),
+        durations: durations.of({ route }),
+      };
+      series.set(name, counted);
+    }
+    counted.requests.add();
+    counted.durations.observe(durationMs / 1000);
+  }
+
+  return async (request, caller = NOBODY) => {
+    const startedMs = monotonicMs();
     const id = ids.next("req");
-    rememberRequest(request, { id, source, keepOpen });
-    const response = await answer(request, id);
-    const { route = "(none)", principal, sent } = infoOf(request);
-    const durationMs = elapsedMs();
+    const info: RequestInfo = { id, source: caller.source, keepOpen: caller.keepOpen };
+    rememberRequest(request, info);
+    const response = await answer(request, info);
+    const { route = "(none)", principal, sent } = info;
+    const durationMs = monotonicMs() - startedMs;
     response.headers.set("x-request-id", id);
     response.headers.set("x-content-type-options", "nosniff");
     const ignored = response.ok && sent ? ignoredFieldsHeader(sent.ignored) : null;
     if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
-    requests.add({ route, method: request.method, status: String(response.status) });
-    durations.observe(durationMs / 1000, { route });
+    count(route, request.method, response.status, durationMs);
     logger.info("Request answered.", {
       request_id: id,
       method: request.method,
@@ -55,13 +82,17 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
     return response;
   };
 
-  async function answer(request: Request, id: string): Promise<Response> {
+  async function answer(request: Request, info: RequestInfo): Promise<Response> {
+    const { id } = info;
     const fault = boundsFault(request);
     if (fault) return errorResponse(fault, null, id);
     dropForeignCookies(request);
     try {
+      const recognised = recognise(request, info);
+      if (recognised) await recognised;
       return await inner(request.method === "HEAD" ? asGet(request) : request);
     } catch (error) {
+      if (error instanceof AppError) return errorResponse(error, null, id);
       logger.error("A request broke outside its route.", {
         request_id: id,
         error: error instanceof Error ? error.name : typeof error,
@@ -69,6 +100,20 @@ export function createHandler({ inner, ids, logger, metrics }: HandlerDeps): Han
       return errorResponse(new AppError("INTERNAL", "Something went wrong here. Try again."), null, id);
     }
   }
+
+  /** Whom the key speaks for, where there is one: most are remembered, and nothing is waited for. */
+  function recognise(request: Request, info: RequestInfo): Promise<void> | undefined {
+    const text = isOfTheApi(request) ? request.headers.get("x-api-key") : null;
+    const principal = text ? keys.authenticate(text) : null;
+    if (principal instanceof Promise) return principal.then((found) => void (info.principal = found));
+    info.principal = principal;
+    return undefined;
+  }
+}
+
+/** What else there is must be answered whatever the keys say: health, the dashboard, links. */
+function isOfTheApi({ url }: Request): boolean {
+  return url.startsWith("/v1/", url.indexOf("/", url.indexOf("//") + 2));
 }
 
 /**

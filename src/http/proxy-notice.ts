@@ -20,7 +20,7 @@ export function createProxyNotice(deps: { clock: Clock; logger: Logger; addressH
     look(request) {
       if (addressHeader !== "" || Math.abs(clock.now() - saidAt) < HOUR_MS) return;
       const header = FORWARDING_HEADERS.find((name) => request.headers.has(name));
-      if (header === undefined || !isOfKind(OWN_NETWORK, infoOf(request).source ?? "")) return;
+      if (header === undefined || !isOfKind(OWN_NETWORK, infoOf(request).source())) return;
       saidAt = clock.now();
       logger.warn(
         "A proxy passes requests on, but server.client_address_header is empty: everybody seems to come from the proxy. Set it to the header in which the proxy puts the caller's address.",

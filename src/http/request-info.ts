@@ -14,14 +14,15 @@ export interface Principal {
 export interface RequestInfo {
   readonly id: string;
   /** The address at the other end of the connection. */
-  readonly source?: string;
+  readonly source: () => string;
   /** For an answer that takes a while to make: its connection stays open for so many seconds though nothing moves on it. */
   keepOpen?(seconds: number): void;
   /** The pattern that matched, e.g. `/v1/calls/:call_id`; undefined while nothing has. */
   route?: string;
-  principal?: Principal;
-  /** The route takes a JSON body of at most so many bytes; it is read once the caller is known. */
-  mostJsonBytes?: number;
+  /** Whom the API key speaks for; undefined or null where nobody is known. */
+  principal?: Principal | null;
+  /** The guard has let it pass. */
+  isAdmitted?: boolean;
   /** The body exactly as it was sent. */
   rawBody?: Uint8Array;
   /** As it was parsed. */
@@ -30,14 +31,19 @@ export interface RequestInfo {
   sent?: SentFields | null;
 }
 
-const known = new WeakMap<Request, RequestInfo>();
+/** On the request itself: a WeakMap cost twice as much for each of the ten times that it is asked. */
+const INFO = Symbol("request info");
 
-export function rememberRequest(request: Request, info: RequestInfo): void {
-  known.set(request, info);
+interface KnownRequest extends Request {
+  [INFO]?: RequestInfo;
 }
 
-export function infoOf(request: Request): RequestInfo {
-  const info = known.get(request);
+export function rememberRequest(request: KnownRequest, info: RequestInfo): void {
+  request[INFO] = info;
+}
+
+export function infoOf(request: KnownRequest): RequestInfo {
+  const info = request[INFO];
   if (!info) throw new Error("This request did not come through the handler.");
   return info;
 }

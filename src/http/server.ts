@@ -56,8 +56,10 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
   let isStopping = false;
   async function answer(request: Request, connection: Bun.Server<undefined>): Promise<Response> {
     arrived += 1;
-    const keepOpen = (seconds: number) => connection.timeout(request, seconds);
-    const response = await handle(request, connection.requestIP(request)?.address, keepOpen);
+    const response = await handle(request, {
+      source: () => connection.requestIP(request)?.address ?? "unknown",
+      keepOpen: (seconds) => connection.timeout(request, seconds),
+    });
     if (isStopping) response.headers.set("connection", "close");
     return response;
   }

@@ -16,5 +16,5 @@ function sourceOf(request: Request, addressHeader: string): string {
   const told = addressHeader === "" ? null : request.headers.get(addressHeader);
   // A caller may send the header too; the proxy adds what it saw at the end.
   const last = told?.split(",").at(-1)?.trim();
-  return last !== undefined && last !== "" ? last : (infoOf(request).source ?? "unknown");
+  return last !== undefined && last !== "" ? last : infoOf(request).source();
 }

@@ -9,8 +9,8 @@ import type { Logger } from "../core/logger.ts";
 
 export interface SchedulerLoop {
   start(): void;
-  /** Something may be due earlier than planned. */
-  wake(): void;
+  /** Something is due at `dueAt`, at once where that is not said; perhaps earlier than planned. */
+  wake(dueAt?: number): void;
   /** When the loop last went round, for /readyz: by Clock.elapsedMs, so that a clock that was set makes it neither late nor early. */
   beatAtElapsedMs(): number;
   /** Resolves when the round under way has ended; no other begins. */
@@ -85,7 +85,9 @@ export function createSchedulerLoop(deps: {
     start() {
       if (state === "idle") sleep(0);
     },
-    wake() {
+    wake(dueAt = -Infinity) {
+      // Every source is asked again before then.
+      if (dueAt - clock.now() > LONGEST_SLEEP_MS) return;
       isWoken = true;
       if (state !== "sleeping") return;
       cancelSleep();

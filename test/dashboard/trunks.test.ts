@@ -166,7 +166,7 @@ describe("how a trunk is", () => {
     });
     const routes = new Elysia().use(trunkRoutes({ ...app.services, guard, clock: hospital.clock, telephony }));
     const request = new Request(`http://localhost${PATH}`, { headers: { ...OWN_PAGE, cookie: who.cookie } });
-    rememberRequest(request, { id: "req_test" });
+    rememberRequest(request, { id: "req_test", source: () => "192.0.2.1" });
     return (await (await routes.handle(request)).json()) as TrunksAnswer;
   }
 

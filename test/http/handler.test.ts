@@ -118,11 +118,14 @@ describe("the measurements", () => {
   });
 });
 
+const NO_KEYS = { authenticate: () => null };
+
 test("a break outside every route is still answered, with the error body and an id", async () => {
   const lines: string[] = [];
   const clock = createManualClock();
   const handle = createHandler({
     inner: () => Promise.reject(new Error("patient Kamala")),
+    keys: NO_KEYS,
     ids: createIds(clock),
     logger: createLogger(clock, "debug", (line) => void lines.push(line)),
     metrics: createMetrics(),
@@ -141,9 +144,13 @@ test("a request that came around the handler, or around the guard, is a mistake 
     seen = request;
     return new Response("x");
   };
-  await createHandler({ inner, ids: createIds(createManualClock()), logger: silentLogger, metrics: createMetrics() })(
-    new Request("http://localhost/"),
-  );
+  await createHandler({
+    inner,
+    keys: NO_KEYS,
+    ids: createIds(createManualClock()),
+    logger: silentLogger,
+    metrics: createMetrics(),
+  })(new Request("http://localhost/"));
   expect(() => principalOf(seen!)).toThrow("does not declare a scope");
 });
 

@@ -13,7 +13,7 @@ function createNotice(addressHeader = "") {
   const notice = createProxyNotice({ clock, logger, addressHeader });
   const look = (source: string, headers: Record<string, string>) => {
     const request = new Request("http://localhost/dashboard/api/login", { headers });
-    rememberRequest(request, { id: "req_1", source });
+    rememberRequest(request, { id: "req_1", source: () => source });
     notice.look(request);
   };
   return { clock, lines, look };

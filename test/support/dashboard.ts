@@ -45,7 +45,7 @@ export async function askDashboard(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const response = await app.handle(request, source);
+  const response = await app.handle(request, { source: () => source, keepOpen() {} });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parsed(text) as DashboardAnswer["json"] };
 }

@@ -27,7 +27,6 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
   const logger = createLogger(clock, "debug", (line) => void logLines.push(line));
   const metrics = createMetrics();
   const guard = createGuard({
-    keys,
     limiter: createRateLimiter(clock),
     clock,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
@@ -36,7 +35,7 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
   const app: AnyElysia = new Elysia({ strictPath: true })
     .use(createFaults(logger, () => app.routes, [HOOK_FAULTS, WINDOW_FAULTS]))
     .use(routesOf(guard));
-  const handle = createHandler({ inner: (request) => app.handle(request), ids, logger, metrics });
+  const handle = createHandler({ inner: (request) => app.handle(request), keys, ids, logger, metrics });
   const { id: organisationId } = await organisations.create({ name: "Test", timeZone: "UTC" }, CLI_ACTOR);
   const { key } = await keys.create(organisationId, { name: "all", scopes: ALL_SCOPES }, CLI_ACTOR);
   const { key: readKey } = await keys.create(organisationId, { name: "read", scopes: ["calls:read"] }, CLI_ACTOR);
