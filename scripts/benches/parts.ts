@@ -2,6 +2,8 @@
 import type { Bench } from "./bench.ts";
 
 export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
+  create: async () => (await import("./create.ts")).create,
+  read: async () => (await import("./read.ts")).read,
   schedule: async () => (await import("./schedule.ts")).schedule,
   start: async () => (await import("./start.ts")).start,
   memory: async () => (await import("./memory.ts")).memory,

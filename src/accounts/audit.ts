@@ -34,9 +34,11 @@ const insertEntry = prepared<AuditEntryRow>()((db, p) =>
   }),
 );
 
+const NOTHING = {};
+
 export function createAudit(clock: Clock, ids: Ids): Audit {
   return {
-    async record(tx, { organisationId, actor, action, subjectId = null, detail = {} }, at = clock.now()) {
+    async record(tx, { organisationId, actor, action, subjectId = null, detail = NOTHING }, at = clock.now()) {
       await insertEntry(tx, {
         id: ids.next("aud"),
         organisation_id: organisationId,
@@ -45,7 +47,7 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
         actor_id: actor.id,
         action,
         subject_id: subjectId,
-        detail: JSON.stringify(detail),
+        detail: detail === NOTHING ? "{}" : JSON.stringify(detail),
         request_id: actor.requestId ?? null,
       });
     },

@@ -14,6 +14,8 @@ export interface ReadNotes {
 
 /** What a crash could cost at most. */
 const HELD_MS = SECOND_MS / 5;
+/** A command that writes more keeps everybody waiting: 1,600 notes took 20 ms. */
+const MOST_AT_ONCE = 200;
 
 export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit; logger: Logger }): ReadNotes {
   const { db, clock, audit, logger } = deps;
@@ -22,13 +24,15 @@ export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit
   async function flush(): Promise<void> {
     const notes = waiting;
     waiting = [];
-    if (notes.length === 0) return;
-    try {
-      await db.write(async (tx) => {
-        for (const { note, at } of notes) await audit.record(tx, note, at);
-      });
-    } catch (error) {
-      logger.error("Reads could not be noted in the audit trail.", { reads: notes.length, error: messageOf(error) });
+    for (let from = 0; from < notes.length; from += MOST_AT_ONCE) {
+      const some = notes.slice(from, from + MOST_AT_ONCE);
+      try {
+        await db.write(async (tx) => {
+          for (const { note, at } of some) await audit.record(tx, note, at);
+        });
+      } catch (error) {
+        logger.error("Reads could not be noted in the audit trail.", { reads: some.length, error: messageOf(error) });
+      }
     }
   }
 

@@ -78,3 +78,13 @@ test("a secret is unpadded base64url of as many random bytes as were asked for",
   expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
 });
+
+test("no random byte is handed out twice, however many are asked for", () => {
+  const { secret } = createIds(createManualClock());
+  const sizes = Array.from({ length: 2_000 }, (_, i) => 8 + (i % 40));
+  const secrets = [...sizes, 5_000, 100].map(secret);
+  expect(secrets.map((text) => Buffer.from(text, "base64url").length)).toEqual([...sizes, 5_000, 100]);
+  const halves = secrets.flatMap((text) => [text.slice(0, 10), text.slice(-10)]);
+  expect(new Set(halves).size).toBeGreaterThan(halves.length * 0.99 - 1);
+  expect(secrets.some((text) => text.includes("AAAAAAAA"))).toBeFalse();
+});

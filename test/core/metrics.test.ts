@@ -40,6 +40,19 @@ test("a histogram's buckets are cumulative and end in +Inf", () => {
   );
 });
 
+test("a series counts with its family", () => {
+  const metrics = createMetrics();
+  const counter = metrics.counter("a_total", "A.");
+  const histogram = metrics.histogram("b_seconds", "B.", [1, 2]);
+  counter.of({ route: "/x" }).add();
+  counter.add({ route: "/x" });
+  histogram.of({ route: "/x" }).observe(1.5);
+  histogram.observe(3, { route: "/x" });
+  expect(metrics.render()).toContain('a_total{route="/x"} 2');
+  expect(metrics.render()).toContain('b_seconds_bucket{route="/x",le="1"} 0\nb_seconds_bucket{route="/x",le="2"} 1');
+  expect(metrics.render()).toContain('b_seconds_count{route="/x"} 2');
+});
+
 test("a gauge is read when it is scraped", () => {
   const metrics = createMetrics();
   let waiting = 1;

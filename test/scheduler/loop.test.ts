@@ -121,6 +121,22 @@ describe("a wake", () => {
     expect(calls.askedAt).toEqual([0, 10_000, 40_000]);
   });
 
+  test("for what is due in more than 30 s brings none: every source is asked before then", async () => {
+    let dueAt = Infinity;
+    const calls = source("calls", () => (dueAt > clock.now() ? dueAt : null));
+    start(calls);
+    await clock.advance(1_000);
+    dueAt = clock.now() + LONGEST_SLEEP_MS + 1;
+    loop.wake(dueAt);
+    await clock.advance(0);
+    expect(calls.askedAt).toEqual([0]);
+    await clock.advance(LONGEST_SLEEP_MS + 1);
+    expect(calls.askedAt).toEqual([0, LONGEST_SLEEP_MS, dueAt]);
+    loop.wake(clock.now() + LONGEST_SLEEP_MS);
+    await clock.advance(0);
+    expect(calls.askedAt).toHaveLength(4);
+  });
+
   test("many times over is one round", async () => {
     const calls = source("calls");
     start(calls);

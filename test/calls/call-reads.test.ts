@@ -1,0 +1,60 @@
+// A call that is asked for again and again is remembered, and nobody can tell but by the clock.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import fc from "fast-check";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
+
+let hospital: Hospital;
+beforeEach(async () => {
+  hospital = await createHospital();
+});
+afterEach(() => hospital.close());
+
+const get = (callId: string, key?: string) =>
+  hospital.request("GET", `/v1/calls/${callId}`, key === undefined ? {} : { key });
+
+test("another organisation meets nothing where the call is remembered, and the hospital nothing of theirs", async () => {
+  const callId = await hospital.schedule();
+  expect(outcome(await get(callId))).toBe("200 ok");
+  const { key } = await hospital.neighbour();
+  expect(outcome(await get(callId, key))).toBe("404 NOT_FOUND");
+  expect(outcome(await get(callId))).toBe("200 ok");
+});
+
+test("every read is on record, remembered or not", async () => {
+  const callId = await hospital.schedule();
+  for (let i = 0; i < 3; i++) await get(callId);
+  await hospital.clock.advance(1_000);
+  expect((await hospital.actionsOnRecord()).filter((action) => action === "call.read")).toHaveLength(3);
+});
+
+test("an erased call is gone, and the agent's new name is seen", async () => {
+  const callId = await hospital.schedule();
+  await get(callId);
+  await hospital.app.services.agents.update(hospital.organisationId, hospital.agentId, { name: "Meera" }, CLI_ACTOR);
+  expect(await hospital.view(callId)).toMatchObject({ agent_name: "Meera" });
+  await hospital.request("POST", `/v1/calls/${callId}/cancel`);
+  expect(outcome(await hospital.request("DELETE", `/v1/calls/${callId}?any=true`))).toBe("200 ok");
+  expect(outcome(await get(callId))).toBe("404 NOT_FOUND");
+});
+
+test("whatever happens in whatever order, what is read is what the list shows", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("read", "create", "cancel", "time passes"), { minLength: 3, maxLength: 12 }),
+      async (steps) => {
+        const callId = await hospital.schedule();
+        for (const step of steps) {
+          if (step === "create") await hospital.schedule();
+          if (step === "cancel") await hospital.request("POST", `/v1/calls/${callId}/cancel`);
+          if (step === "time passes") await hospital.clock.advance(5_000);
+          const { data } = (await hospital.request("GET", "/v1/calls?limit=100")).json as unknown as {
+            data: { call_id: string }[];
+          };
+          expect(await hospital.view(callId)).toEqual(data.find(({ call_id }) => call_id === callId) as never);
+        }
+      },
+    ),
+    { numRuns: 8 },
+  );
+});
