@@ -10,9 +10,9 @@ export function inTime<Value>(clock: Clock, mostMs: number, work: Promise<Value>
         cancel();
         resolve(value);
       },
-      (error: Error) => {
+      (error: unknown) => {
         cancel();
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       },
     );
   });

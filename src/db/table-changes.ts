@@ -1,5 +1,6 @@
 // Which tables have changed, so that what is asked for often and changes rarely need not be read again. It is exact: our own
 // commits are counted by table, and SQLite tells of everybody else's.
+import { othersFirst } from "../core/clock.ts";
 
 export class TableChanges {
   readonly #commits = new Map<string, number>();
@@ -39,7 +40,7 @@ export class TableChanges {
   /** Once a turn is enough: a request that came after somebody else's commit is read in a later one. Asking takes 9 µs. */
   #ask(): void {
     this.#isAsked = true;
-    setImmediate(() => (this.#isAsked = false));
+    void othersFirst().then(() => (this.#isAsked = false));
     const version = this.fileVersion();
     if (version !== this.#fileVersion) this.#elsewhere += 1;
     this.#fileVersion = version;
