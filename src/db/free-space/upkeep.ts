@@ -17,7 +17,7 @@ export interface UpkeepLimits {
   dirtyPages: number;
 }
 
-/** As many frames as SQLite would take by itself: 4 MiB. To wipe more often costs those who write; 16 MiB take some 50 ms. */
+/** As many frames as SQLite would take by itself: 4 MiB. To wipe pages more often costs those who write. */
 const LIMITS: UpkeepLimits = { frames: 1_000, dirtyPages: 4_096 };
 
 export interface Upkeep {
