@@ -3,6 +3,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY, freePort } from "../support/binary.ts";
 import { commandJson } from "../support/calls.ts";
+import { audioPorts } from "../support/free-ports.ts";
 import { speechLike } from "../support/sounds.ts";
 import { sipHospital } from "../support/sip-hospital.ts";
 import type { BadReceiver } from "./bad-receiver.ts";
@@ -16,8 +17,9 @@ export interface TorturedHospital {
   hookToken: string;
 }
 
-/** Each call takes two of the ports for audio that the hospital has. */
 const LINES = 20;
+/** Two for each call, and they rest for a while after it: with too few, calls fail before anybody is dialled. */
+const AUDIO_PORTS = 600;
 const CREDITS = "1000000";
 
 /** What every run of it is told. No limit of a plan may stand between the load and what is tested. */
@@ -47,7 +49,14 @@ export async function makeHospital(options: {
     recorded: { greeting: speechLike(1, 1) },
   });
   const on = (...args: string[]) => commandJson<Record<string, string>>(hospital, ...args);
-  const binaryEnv = { ...hospital.env, ...receiver.env, ...SETTINGS };
+  const ports = audioPorts(AUDIO_PORTS);
+  const binaryEnv = {
+    ...hospital.env,
+    ...receiver.env,
+    ...SETTINGS,
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(ports.from),
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(ports.to),
+  };
   await run(hospital.dataDir, ["endpoints", "create", "--url", receiver.url], binaryEnv);
   await run(hospital.dataDir, ["credits", "grant", CREDITS], binaryEnv);
   const { url = "" } = await on("hook", "regenerate");
