@@ -10,6 +10,7 @@ import {
 } from "node:tls";
 import { formatIp, type IpBytes } from "../../core/addresses.ts";
 import { shareOf, type Deadline } from "./deadline.ts";
+import { Connection } from "./exchange.ts";
 import { connectFailure, localFaultTowards, PostFailure } from "./failure.ts";
 import type { OpenTunnel } from "./proxy.ts";
 import type { Target } from "./url-check.ts";
@@ -18,11 +19,6 @@ import type { Target } from "./url-check.ts";
 const IDLE_MS = 4_000;
 /** With more, each one's share of the time would be too short for a slow handshake. */
 const MOST_ADDRESSES_TRIED = 4;
-
-export interface Connection {
-  socket: TLSSocket;
-  address: string;
-}
 
 /**
  * The machine's own authorities, or those built into the runtime where the machine has none; and the configured ones.
@@ -57,7 +53,7 @@ export async function openConnection(
     const share = shareOf(deadline, tried.length - i);
     try {
       const tunnel = openTunnel ? await openTunnel(address, target.port, share) : null;
-      return { socket: await handshake(target, address, trust, tunnel, share), address: formatIp(address) };
+      return new Connection(await handshake(target, address, trust, tunnel, share), formatIp(address));
     } catch (error) {
       const latest = error instanceof PostFailure ? error : await judged(error, target, address);
       // The receiver is at fault where any of its addresses is.

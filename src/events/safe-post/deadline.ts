@@ -7,13 +7,49 @@ export interface Deadline {
   onPassed(callback: () => void): () => void;
 }
 
+/** One timer, however many wait for it, and none while nobody does: attempts come by the thousand. */
 export function startDeadline(timeoutMs: number): Deadline {
   const elapsedMs = stopwatch();
   const remainingMs = () => Math.max(0, timeoutMs - elapsedMs());
-  return { remainingMs, onPassed: (callback) => systemClock.after(remainingMs(), callback) };
+  const waiting = new Set<() => void>();
+  let cancelTimer = () => {};
+  const passed = () => {
+    const callbacks = [...waiting];
+    waiting.clear();
+    for (const callback of callbacks) callback();
+  };
+  return {
+    remainingMs,
+    onPassed(callback) {
+      // A function of its own, so that the same callback may wait twice.
+      const entry = () => callback();
+      waiting.add(entry);
+      if (waiting.size === 1) cancelTimer = systemClock.after(remainingMs(), passed);
+      return () => {
+        if (waiting.delete(entry) && waiting.size === 0) cancelTimer();
+      };
+    },
+  };
 }
 
 /** The deadline of a part: its share of the time, never more than the whole has left. */
 export function shareOf(deadline: Deadline, parts: number): Deadline {
   return startDeadline(deadline.remainingMs() / parts);
+}
+
+/** What `work` comes to, or `late()` as its fault where the time is over first. Nobody hears of what it does then. */
+export function beforeDeadline<Value>(deadline: Deadline, work: Promise<Value>, late: () => Error): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = deadline.onPassed(() => reject(late()));
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error as Error);
+      },
+    );
+  });
 }

@@ -4,7 +4,7 @@ import type { Answer } from "./response-reader.ts";
 const MOST_CHARACTERS = 1_000;
 
 export function excerptOf({ bodyStart, isEncoded }: Answer): string {
-  if (isEncoded) return "";
+  if (isEncoded || bodyStart.length === 0) return "";
   // `stream` holds back a character that was cut in the middle.
   const text = new TextDecoder().decode(bodyStart, { stream: true });
   const printable = text

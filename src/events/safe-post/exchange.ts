@@ -1,8 +1,9 @@
-// One HTTP/1.1 request and its answer over an open connection.
+// A connection to a receiver: HTTP/1.1 requests and their answers one after the other, and the waiting in between. It listens to
+// its socket from the first request to the end; taking listeners off and putting them on again cost more than an exchange.
 import type { TLSSocket } from "node:tls";
 import type { Deadline } from "./deadline.ts";
 import { codeOf, PostFailure } from "./failure.ts";
-import { createResponseReader, type Answer } from "./response-reader.ts";
+import { createResponseReader, type Answer, type ResponseReader } from "./response-reader.ts";
 import type { Target } from "./url-check.ts";
 
 /** The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left. */
@@ -26,62 +27,135 @@ const OUR_HEADERS = new Set([
 ]);
 
 export function requestBytes(target: Target, headers: Readonly<Record<string, string>>, body: Uint8Array): Buffer {
-  const lines = Object.entries(headers).map(([name, value]) => {
+  let head = `POST ${target.path} HTTP/1.1\r\nHost: ${target.authority}\r\n`;
+  for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name) || OUR_HEADERS.has(name.toLowerCase()))
       throw new PostFailure("our_fault", `The header "${name}" cannot be set.`);
     if (!HEADER_VALUE.test(value))
       throw new PostFailure("our_fault", `The value of the header "${name}" cannot be sent.`);
-    return `${name}: ${value}`;
-  });
-  const head = [
-    `POST ${target.path} HTTP/1.1`,
-    `Host: ${target.authority}`,
-    ...lines,
-    "Accept-Encoding: identity",
-    `Content-Length: ${body.length}`,
-  ];
-  return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
+    head += `${name}: ${value}\r\n`;
+  }
+  head += `Accept-Encoding: identity\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const bytes = Buffer.allocUnsafe(head.length + body.length);
+  bytes.latin1Write(head, 0);
+  bytes.set(body, head.length);
+  return bytes;
 }
 
-/** The socket is destroyed unless the answer is reusable. */
-export function exchange(socket: TLSSocket, request: Buffer, deadline: Deadline): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const reader = createResponseReader();
-    let hasAnswered = false;
+interface UnderWay {
+  reader: ResponseReader;
+  hasAnswered: boolean;
+  end(outcome: Answer | PostFailure): void;
+}
 
-    const end = (outcome: Answer | PostFailure) => {
-      cancelDeadline();
-      socket.off("data", onData).off("error", onError).off("end", onClose).off("close", onClose);
-      if (outcome instanceof PostFailure) {
-        socket.destroy();
-        reject(outcome);
-        return;
-      }
-      // A receiver that answers before it has read the request leaves the connection in the middle of it.
-      const isReusable = outcome.isReusable && socket.writableLength === 0;
-      if (!isReusable) socket.destroy();
-      resolve({ ...outcome, isReusable });
-    };
-    const cut = (how: string) =>
-      hasAnswered
-        ? new PostFailure("unreachable", `The connection ${how} in the middle of the answer.`)
-        : new NoAnswer("unreachable", `The connection ${how} before an answer.`);
+export class Connection {
+  #underWay: UnderWay | null = null;
+  #onGone: (() => void) | null = null;
+  #listens = false;
 
-    const onData = (bytes: Buffer) => {
-      hasAnswered = true;
-      try {
-        const answer = reader.push(bytes);
-        if (answer) end(answer);
-      } catch (error) {
-        end(error instanceof PostFailure ? error : new PostFailure("our_fault", String(error)));
-      }
-    };
-    const onError = (error: Error) => end(cut(`failed (${codeOf(error)})`));
-    const onClose = () => end(reader.close() ?? cut("was closed"));
-    const cancelDeadline = deadline.onPassed(() =>
-      end(new PostFailure("timeout", hasAnswered ? "The answer did not end in time." : "No answer came in time.")),
-    );
-    socket.on("data", onData).on("error", onError).on("end", onClose).on("close", onClose);
-    socket.write(request);
-  });
+  constructor(
+    private readonly socket: TLSSocket,
+    readonly address: string,
+  ) {}
+
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  /** The connection is destroyed unless the answer is reusable. */
+  exchange(request: Buffer, deadline: Deadline): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const end = (outcome: Answer | PostFailure) => {
+        cancelDeadline();
+        this.#underWay = null;
+        if (outcome instanceof PostFailure) {
+          this.socket.destroy();
+          reject(outcome);
+          return;
+        }
+        // A receiver that answers before it has read the request leaves the connection in the middle of it.
+        if (this.socket.writableLength > 0) outcome.isReusable = false;
+        if (!outcome.isReusable) this.socket.destroy();
+        resolve(outcome);
+      };
+      const underWay: UnderWay = { reader: createResponseReader(), hasAnswered: false, end };
+      this.#underWay = underWay;
+      const cancelDeadline = deadline.onPassed(() =>
+        end(
+          new PostFailure(
+            "timeout",
+            underWay.hasAnswered ? "The answer did not end in time." : "No answer came in time.",
+          ),
+        ),
+      );
+      this.#listen();
+      this.socket.write(request);
+    });
+  }
+
+  /** Until the next request. Whatever happens meanwhile means that it is of no more use: bytes nobody asked for above all. */
+  rest(onGone: () => void): void {
+    this.#onGone = onGone;
+    // A waiting connection must not keep the process from ending.
+    this.socket.unref();
+  }
+
+  resume(): void {
+    this.#onGone = null;
+    this.socket.ref();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  #listen(): void {
+    if (this.#listens) return;
+    this.#listens = true;
+    this.socket
+      .on("data", (bytes: Buffer) => this.#hear(bytes))
+      .on("error", (error) => this.#ended(`failed (${codeOf(error)})`))
+      .on("end", () => this.#closed())
+      .on("close", () => this.#closed())
+      // Within an exchange the deadline decides.
+      .on("timeout", () => {
+        if (!this.#underWay) this.#leave();
+      });
+  }
+
+  #hear(bytes: Buffer): void {
+    const underWay = this.#underWay;
+    if (!underWay) {
+      this.#leave();
+      return;
+    }
+    underWay.hasAnswered = true;
+    try {
+      const answer = underWay.reader.push(bytes);
+      if (answer) underWay.end(answer);
+    } catch (error) {
+      underWay.end(error instanceof PostFailure ? error : new PostFailure("our_fault", String(error)));
+    }
+  }
+
+  #closed(): void {
+    const answer = this.#underWay?.reader.close();
+    if (answer) this.#underWay?.end(answer);
+    else this.#ended("was closed");
+  }
+
+  #ended(how: string): void {
+    const underWay = this.#underWay;
+    if (!underWay) this.#leave();
+    else if (underWay.hasAnswered)
+      underWay.end(new PostFailure("unreachable", `The connection ${how} in the middle of the answer.`));
+    else underWay.end(new NoAnswer("unreachable", `The connection ${how} before an answer.`));
+  }
+
+  #leave(): void {
+    const onGone = this.#onGone;
+    this.#onGone = null;
+    onGone?.();
+    this.socket.destroy();
+  }
 }

@@ -1,5 +1,5 @@
 // Connections that wait for the next delivery to the same receiver. A handshake costs many times an exchange.
-import type { Connection } from "./connection.ts";
+import type { Connection } from "./exchange.ts";
 
 export interface IdlePool {
   /** A waiting connection to this origin at one of these addresses, which have just been checked. */
@@ -7,63 +7,46 @@ export interface IdlePool {
   put(origin: string, connection: Connection): void;
 }
 
+/** Twice as many as ever are under way to one endpoint (pace.ts): two endpoints may share a host. */
 const MOST_PER_RECEIVER = 64;
 const MOST_IN_ALL = 256;
 
-/** Anything that happens to a waiting connection means that it is of no more use: bytes nobody asked for above all. */
-const ENDINGS = ["data", "end", "close", "timeout"] as const;
-
 export function createIdlePool(): IdlePool {
-  const waiting = new Map<string, Waiting[]>();
+  const waiting = new Map<string, Connection[]>();
   let count = 0;
 
-  const remove = (key: string, entry: Waiting) => {
+  const remove = (key: string, connection: Connection) => {
     const entries = waiting.get(key) ?? [];
-    const rest = entries.filter((other) => other !== entry);
-    if (rest.length === entries.length) return;
+    const at = entries.lastIndexOf(connection);
+    if (at === -1) return;
     count -= 1;
-    if (rest.length === 0) waiting.delete(key);
-    else waiting.set(key, rest);
-    for (const ending of ENDINGS) entry.connection.socket.off(ending, entry.onEnding);
+    entries.splice(at, 1);
+    if (entries.length === 0) waiting.delete(key);
   };
 
   return {
     take(origin, addresses) {
       for (const address of addresses) {
         const key = `${origin} ${address}`;
-        const entry = waiting.get(key)?.at(-1);
-        if (!entry) continue;
-        remove(key, entry);
-        entry.connection.socket.ref();
-        return entry.connection;
+        const connection = waiting.get(key)?.at(-1);
+        if (!connection) continue;
+        remove(key, connection);
+        connection.resume();
+        return connection;
       }
       return null;
     },
     put(origin, connection) {
       const key = `${origin} ${connection.address}`;
       const entries = waiting.get(key) ?? [];
-      const { socket } = connection;
-      if (socket.destroyed || count >= MOST_IN_ALL || entries.length >= MOST_PER_RECEIVER) {
-        socket.destroy();
+      if (connection.isGone || count >= MOST_IN_ALL || entries.length >= MOST_PER_RECEIVER) {
+        connection.destroy();
         return;
       }
-      const entry: Waiting = {
-        connection,
-        onEnding: () => {
-          remove(key, entry);
-          socket.destroy();
-        },
-      };
-      for (const ending of ENDINGS) socket.on(ending, entry.onEnding);
-      // A waiting connection must not keep the process from ending.
-      socket.unref();
-      waiting.set(key, [...entries, entry]);
+      entries.push(connection);
+      waiting.set(key, entries);
       count += 1;
+      connection.rest(() => remove(key, connection));
     },
   };
-}
-
-interface Waiting {
-  connection: Connection;
-  onEnding: () => void;
 }

@@ -1,10 +1,8 @@
 // Host name → every address it has, each one checked. One look-up per attempt; what is connected to is what was checked.
 import { lookup } from "node:dns/promises";
 import { parseZonedIp, type IpBytes } from "../../core/addresses.ts";
-import { systemClock } from "../../core/clock.ts";
-import { inTime } from "../../core/within.ts";
 import { refusal, type AllowList } from "./allow-list.ts";
-import type { Deadline } from "./deadline.ts";
+import { beforeDeadline, type Deadline } from "./deadline.ts";
 import { codeOf, localFaultTowards, PostFailure } from "./failure.ts";
 import type { Target } from "./url-check.ts";
 
@@ -47,7 +45,7 @@ async function lookUp(host: string, resolve: Resolve, deadline: Deadline): Promi
   const late = () => new PostFailure("our_fault", `${host}: this machine's resolver gave no answer in time.`);
   let found: string[];
   try {
-    found = await inTime(systemClock, deadline.remainingMs(), resolve(host), late);
+    found = await beforeDeadline(deadline, resolve(host), late);
   } catch (error) {
     throw error instanceof PostFailure ? error : await lookUpFailure(host, error);
   }

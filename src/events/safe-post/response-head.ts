@@ -8,6 +8,8 @@ export interface ResponseHead {
   keepsAlive: boolean;
   /** The body is compressed. It is never unpacked, so nothing can grow out of it. */
   isEncoded: boolean;
+  /** As it came: seconds or a date (RFC 9110, section 10.2.3). */
+  retryAfter: string | null;
 }
 
 export function notHttp(why: string): PostFailure {
@@ -34,6 +36,7 @@ export function parseHead(text: string): ResponseHead {
       !listOf(headers, "connection").includes("close") &&
       !(codings.length > 0 && lengths.size > 0),
     isEncoded: listOf(headers, "content-encoding").some((coding) => coding !== "identity"),
+    retryAfter: headers.get("retry-after")?.at(-1)?.trim() ?? null,
   };
 }
 
@@ -52,12 +55,17 @@ function headerValues(lines: readonly string[]): Map<string, string[]> {
     const colon = line.indexOf(":");
     if (colon < 1) continue;
     const name = line.slice(0, colon).toLowerCase();
-    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1)]);
+    const value = line.slice(colon + 1);
+    const others = headers.get(name);
+    if (others) others.push(value);
+    else headers.set(name, [value]);
   }
   return headers;
 }
 
 function listOf(headers: ReadonlyMap<string, string[]>, name: string): string[] {
-  const values = (headers.get(name) ?? []).flatMap((value) => value.split(","));
+  const lines = headers.get(name);
+  if (!lines) return [];
+  const values = lines.flatMap((value) => value.split(","));
   return values.map((value) => value.trim().toLowerCase()).filter((value) => value !== "");
 }

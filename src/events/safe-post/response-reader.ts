@@ -15,6 +15,7 @@ export interface Answer {
   isEncoded: boolean;
   /** The answer ended where its framing says, and the connection can carry another request. */
   isReusable: boolean;
+  retryAfter: string | null;
 }
 
 export interface ResponseReader {
@@ -24,9 +25,11 @@ export interface ResponseReader {
   close(): Answer | null;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 export function createResponseReader(): ResponseReader {
   let head: ResponseHead | null = null;
-  let headText = Buffer.alloc(0);
+  let headText: Buffer = NOTHING;
   let headByteCount = 0;
   let bodyByteCount = 0;
   let chunks: ChunkDecoder | null = null;
@@ -39,17 +42,21 @@ export function createResponseReader(): ResponseReader {
     kept.push(Buffer.from(part));
     keptByteCount += part.length;
   };
-  const answer = ({ status, isEncoded, keepsAlive }: ResponseHead, endedCleanly: boolean): Answer => ({
+  const answer = (
+    { status, isEncoded, keepsAlive, retryAfter }: ResponseHead,
+    endedCleanly: boolean,
+  ): Answer => ({
     status,
-    bodyStart: Buffer.concat(kept),
+    bodyStart: kept.length === 0 ? NOTHING : Buffer.concat(kept),
     isEncoded,
+    retryAfter,
     isReusable: keepsAlive && endedCleanly,
   });
 
   /** The head and the bytes behind it, or null while it is incomplete. */
   const readHead = (bytes: Buffer): { parsed: ResponseHead; rest: Buffer } | null => {
     const searchFrom = Math.max(0, headText.length - 3);
-    headText = Buffer.concat([headText, bytes]);
+    headText = headText.length === 0 ? bytes : Buffer.concat([headText, bytes]);
     const end = headText.indexOf("\r\n\r\n", searchFrom);
     if (headByteCount + (end === -1 ? headText.length : end) > MOST_HEAD_BYTES)
       throw notHttp("its headers are too long");
@@ -57,7 +64,7 @@ export function createResponseReader(): ResponseReader {
     const parsed = parseHead(headText.toString("latin1", 0, end));
     const rest = headText.subarray(end + 4);
     headByteCount += end + 4;
-    headText = Buffer.alloc(0);
+    headText = NOTHING;
     const isInterim = parsed.status < 200 && parsed.status !== 101;
     return isInterim ? readHead(rest) : { parsed, rest };
   };

@@ -9,18 +9,17 @@ import { stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../core/addresses.ts";
 import { lazily } from "../../core/lazily.ts";
-import { inTime } from "../../core/within.ts";
 import { parseAllowList } from "./allow-list.ts";
-import { openConnection, trustedBy, type Connection } from "./connection.ts";
+import { openConnection, trustedBy } from "./connection.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
-import { exchange, NoAnswer, requestBytes } from "./exchange.ts";
+import { NoAnswer, requestBytes, type Connection } from "./exchange.ts";
 import { excerptOf } from "./excerpt.ts";
 import { PostFailure } from "./failure.ts";
 import { createIdlePool } from "./idle-pool.ts";
 import { throughProxy } from "./proxy.ts";
 import { checkedAddresses, systemResolve } from "./resolve.ts";
 import type { Answer } from "./response-reader.ts";
-import { readTarget, UrlFault } from "./url-check.ts";
+import { readTarget, UrlFault, type Target } from "./url-check.ts";
 
 export { parseAllowList } from "./allow-list.ts";
 
@@ -33,8 +32,8 @@ export interface PostRequest {
 }
 
 export type PostResult =
-  /** `excerpt`: at most 1,000 characters of the answer, control characters removed. */
-  | { kind: "answered"; status: number; excerpt: string; durationMs: number }
+  /** `excerpt`: at most 1,000 characters of the answer, control characters removed. `retryAfter`: the header as it came. */
+  | { kind: "answered"; status: number; excerpt: string; durationMs: number; retryAfter?: string | null }
   | { kind: "timeout" | "unreachable" | "blocked" | "our_fault"; detail: string; durationMs: number };
 
 export interface SafePost {
@@ -56,6 +55,8 @@ export interface SafePostOptions {
 
 /** Each step keeps to the deadline by itself. This is for one that does not: a stop waits for attempts under way. */
 const BACKSTOP_MS = 2_000;
+/** URLs whose reading is remembered; it takes as long as a small exchange. */
+const MOST_TARGETS = 1_000;
 
 export function createSafePost(options: SafePostOptions): SafePost {
   const allow = parseAllowList(options.allow);
@@ -65,14 +66,25 @@ export function createSafePost(options: SafePostOptions): SafePost {
   const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);
   const resolve = options.resolve ?? systemResolve;
   const idle = createIdlePool();
+  const targets = new Map<string, Target>();
+
+  /** What the URL says never changes, nor does what the allow-list opens. Where the name points is asked every time. */
+  function targetOf(url: string): Target {
+    const known = targets.get(url);
+    if (known) return known;
+    const target = readTarget(url, allow);
+    if (targets.size >= MOST_TARGETS) targets.clear();
+    targets.set(url, target);
+    return target;
+  }
 
   async function answerTo(request: PostRequest, deadline: Deadline): Promise<Answer> {
-    const target = readTarget(request.url, allow);
+    const target = targetOf(request.url);
     const bytes = requestBytes(target, request.headers, request.body);
     const addresses = await checkedAddresses(target, allow, resolve, deadline);
     const origin = `${target.host} ${target.port}`;
     const exchangeOver = async (connection: Connection) => {
-      const answer = await exchange(connection.socket, bytes, deadline);
+      const answer = await connection.exchange(bytes, deadline);
       if (answer.isReusable) idle.put(origin, connection);
       return answer;
     };
@@ -100,12 +112,13 @@ export function createSafePost(options: SafePostOptions): SafePost {
     async post(request) {
       const elapsedMs = stopwatch();
       try {
-        const attempt = answerTo(request, startDeadline(request.timeoutMs));
-        const answer = await inTime(systemClock, request.timeoutMs + BACKSTOP_MS, attempt, neverEnded);
+        const deadline = startDeadline(request.timeoutMs);
+        const answer = await withBackstop(deadline, answerTo(request, deadline));
         return {
           kind: "answered",
           status: answer.status,
           excerpt: excerptOf(answer),
+          retryAfter: answer.retryAfter,
           durationMs: Math.round(elapsedMs()),
         };
       } catch (error) {
@@ -115,8 +128,29 @@ export function createSafePost(options: SafePostOptions): SafePost {
   };
 }
 
-function neverEnded(): PostFailure {
-  return new PostFailure("our_fault", "The attempt did not end when its time was over.");
+function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let cancelBackstop = () => {};
+    const neverEnded = () =>
+      reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
+    const cancel = deadline.onPassed(() => {
+      cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
+    });
+    const clear = () => {
+      cancel();
+      cancelBackstop();
+    };
+    attempt.then(
+      (answer) => {
+        clear();
+        resolve(answer);
+      },
+      (error: unknown) => {
+        clear();
+        reject(error as Error);
+      },
+    );
+  });
 }
 
 function failureOf(error: unknown): { kind: PostFailure["kind"]; detail: string } {

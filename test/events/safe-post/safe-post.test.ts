@@ -73,7 +73,13 @@ describe("what is sent", () => {
       timeoutMs: PATIENT_MS,
     });
 
-    expect(result).toEqual({ kind: "answered", status: 200, excerpt: "ok", durationMs: expect.any(Number) });
+    expect(result).toEqual({
+      kind: "answered",
+      status: 200,
+      excerpt: "ok",
+      retryAfter: null,
+      durationMs: expect.any(Number),
+    });
     const request = receiver.requests[0]!;
     expect(request.method).toBe("POST");
     expect(request.path).toBe("/a%2Fb/%C3%BC?x=1&y=%C3%BC");
